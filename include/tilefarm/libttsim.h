@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file libttsim.h
+ * The interface through which drivers reach a simulated chip, as tenstorrent/ttsim documents it
+ * (docs/libttsim_api.md). It works with every library that has these symbols. One chip a library; calls must not
+ * overlap; little-endian hosts. What tilefarm's own library adds is in docs/libttsim.md.
+ */
+#ifndef TILEFARM_LIBTTSIM_H
+#define TILEFARM_LIBTTSIM_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Read `size` bytes of the host's memory at `paddr`. */
+typedef void libttsim_dma_read(uint64_t paddr, void *dst, uint32_t size);
+
+/** Write `size` bytes to the host's memory at `paddr`. */
+typedef void libttsim_dma_write(uint64_t paddr, const void *src, uint32_t size);
+
+void libttsim_init(void);
+void libttsim_exit(void);
+/** Before libttsim_init(). */
+void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim_dma_write *write);
+uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset);
+void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data);
+void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size);
+void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void *src, uint32_t size);
+void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void *dst, uint32_t size);
+void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const void *src, uint32_t size);
+/** Run at least n_clocks cycles. */
+void libttsim_clock(uint32_t n_clocks);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

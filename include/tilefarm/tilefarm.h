@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file tilefarm.h
+ * The public interface of libtilefarm: a whole Tenstorrent Blackhole chip in software.
+ *
+ * Return convention, said once: functions that can fail return 0 (TF_OK) or a negative TF_E* code; each
+ * function names the codes it may return. Nothing here prints, and nothing ends the process.
+ *
+ * Thread contract, said once: a chip belongs to one thread at a time. Different chips may be used from
+ * different threads at the same moment. The only function that may be called on a chip that another thread
+ * is running, or from a signal handler, is tf_stop().
+ *
+ * Places: a node of the NOC is named by its raw NOC 0 coordinates (0..16, 0..11), as on the page
+ * BlackholeA0/NoC/Coordinates.md of the public ISA documentation. Tensix tiles also have an index 0..139,
+ * in rows from (1,2) to (16,11).
+ */
+#ifndef TILEFARM_TILEFARM_H
+#define TILEFARM_TILEFARM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TF_API __attribute__((visibility("default")))
+#else
+#define TF_API
+#endif
+
+#define TF_TENSIX_TILES 140u          /**< Tensix tiles of a Blackhole chip. */
+#define TF_TILE_CORES 5u              /**< RISC-V cores of a Tensix tile. */
+#define TF_L1_BYTES 0x180000u         /**< L1 of a Tensix tile: 1536 KiB. */
+#define TF_DRAM_CHANNELS 8u           /**< GDDR6 channels of a chip. */
+#define TF_DRAM_CHANNEL_BYTES (1ull << 32)
+
+/** Error codes; tf_strerror() gives a sentence for each. */
+enum tf_error {
+    TF_OK = 0,
+    TF_EINVAL = -1,   /**< An argument is out of its stated range. */
+    TF_ENOMEM = -2,   /**< The host has too little memory, or address space. */
+    TF_EIO = -3,      /**< A file could not be read or written. */
+    TF_EFORMAT = -4,  /**< A file's content breaks a rule of its format. */
+    TF_ERANGE = -5,   /**< An address range leaves the memory it names. */
+    TF_ENODEV = -6,   /**< No tile, core or channel has that name. */
+    TF_EACCESS = -7,  /**< The chip refuses the access (alignment, size, an unmapped register). */
+    TF_ESYS = -8,     /**< The host refused a thread or another resource. */
+};
+
+/** The RISC-V cores of a Tensix tile, in the order in which they take turns. */
+enum tf_core {
+    TF_CORE_B = 0,  /**< Data movement 0 ("BRISC"). */
+    TF_CORE_NC = 1, /**< Data movement 1 ("NCRISC"). */
+    TF_CORE_T0 = 2, /**< Unpack ("TRISC0"). */
+    TF_CORE_T1 = 3, /**< Math ("TRISC1"). */
+    TF_CORE_T2 = 4, /**< Pack ("TRISC2"). */
+};
+
+/** A node of the NOC, in raw NOC 0 coordinates. */
+struct tf_coord {
+    uint8_t x; /**< 0..16 */
+    uint8_t y; /**< 0..11 */
+};
+
+/** What a node is (BlackholeA0/NoC/README.md; NOC_ENDPOINT_ID in MemoryMap.md). */
+enum tf_node_kind {
+    TF_NODE_EMPTY,
+    TF_NODE_TENSIX,
+    TF_NODE_ETH,
+    TF_NODE_DRAM,
+    TF_NODE_PCIE,
+    TF_NODE_ARC,
+    TF_NODE_L2CPU,
+    TF_NODE_SECURITY,
+};
+
+/** How time and order work; see README.md, "Modes". */
+enum tf_mode {
+    TF_MODE_DETERMINISTIC, /**< The same outcome on any number of threads. */
+    TF_MODE_RELAXED,       /**< No barrier; order is what the host makes it. */
+};
+
+/** Which meaning NOC atomics have where sources differ. */
+enum tf_atomics {
+    TF_ATOMICS_ISA,      /**< The public ISA documentation. */
+    TF_ATOMICS_EMU_SPEC, /**< The Blackhole emulator specification. */
+};
+
+/** Whose fault a fault is. */
+enum tf_fault_category {
+    TF_FAULT_UNDEFINED,     /**< The guest did what the documentation leaves undefined. */
+    TF_FAULT_UNPREDICTABLE, /**< The guest used a value that the documentation leaves unpredictable. */
+    TF_FAULT_UNIMPLEMENTED, /**< The hardware defines it and tilefarm lacks it. */
+    TF_FAULT_UNSUPPORTED,   /**< Outside what tilefarm sets out to do. */
+    TF_FAULT_CONFIG,        /**< The chip was configured in a way that cannot work. */
+    TF_FAULT_HOST,          /**< The host ran out of something. */
+    TF_FAULT_INTERNAL,      /**< A defect of tilefarm. */
+};
+
+/** Cores that a fault can name beside enum tf_core. */
+#define TF_CORE_NONE 255
+
+/** A violation. It stopped the hart or coprocessor thread that made it, and nothing else. */
+struct tf_fault {
+    enum tf_fault_category category;
+    struct tf_coord tile;  /**< Where the initiator is. */
+    uint8_t core;          /**< enum tf_core, or TF_CORE_NONE. */
+    uint32_t pc;           /**< Program counter of the initiator. */
+    uint32_t instruction;  /**< The instruction word at pc, or the Tensix word; 0 when there is none. */
+    uint64_t address;      /**< The address or register concerned; 0 when there is none. */
+    uint64_t cycle;
+    bool hazard;           /**< Only noted: the chip went on as hardware does. */
+    char text[160];        /**< One sentence, without the fields above. */
+};
+
+struct tf_chip;
+
+/** One NOC atomic as it took effect, for tools that check histories. */
+struct tf_atomic_event {
+    struct tf_coord initiator, target;
+    uint8_t core;            /**< The core that issued it. */
+    uint16_t at_len_be;      /**< Opcode and operands, NOC_AT_LEN_BE. */
+    uint32_t at_data;        /**< NOC_AT_DATA. */
+    uint64_t address;        /**< Target address. */
+    bool answered;           /**< The request asked for a response. */
+    uint32_t result;         /**< The word returned; 0 when not answered. */
+    uint64_t begin, end;     /**< Ticks of one clock of the host, before and after the operation. */
+};
+
+/** Everything that decides what a chip computes, and how the host computes it. */
+struct tf_config {
+    size_t struct_bytes;        /**< sizeof(struct tf_config), set by tf_config_init(). */
+    enum tf_mode mode;
+    enum tf_atomics atomics;
+    uint32_t slice_cycles;      /**< Length of a slice: 16..65536, default 1024. */
+    uint32_t epoch_cycles_min;  /**< Shortest epoch, in whole slices: slice_cycles..2^20. */
+    uint32_t epoch_cycles_max;  /**< Longest epoch, at least the shortest. */
+    uint32_t niu_requests_max;  /**< Requests that a NIU takes in an epoch: 1..65536, default 64. */
+    bool go_on_after_fault;     /**< Run on when a hart or thread stops on a fault. */
+    bool inline_l1_faults;      /**< An inline write to L1 faults instead of being noted as a hazard. */
+    /* Below: nothing that shows in a result. */
+    unsigned threads;           /**< Worker threads, 1..256; 0 means one per allowed core. */
+    bool pin;                   /**< Pin workers to cores (default true). */
+    bool serial_delivery;       /**< Deliver by the literal meaning of the order, on one thread. */
+    bool parking;               /**< Skip waiting harts (default true). */
+    /** Called for every fault and hazard, from the thread in tf_run(), in a fixed order. May be NULL. */
+    void (*on_fault)(void *user, const struct tf_fault *fault);
+    /** Called at most ten times a second from the thread in tf_run(). May be NULL. */
+    void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
+    /** Relaxed mode only: called by the worker that performed a NOC atomic. May be NULL. */
+    void (*on_atomic)(void *user, const struct tf_atomic_event *event);
+    /** Memory of the host, as the NOC reaches it through the PCIe tile at (2, 0); both or none. Called on the thread
+     *  in tf_run(), tf_read() or tf_write(). `bytes` is at most 2^30. */
+    void (*on_host_read)(void *user, uint64_t address, void *data, uint32_t bytes);
+    void (*on_host_write)(void *user, uint64_t address, const void *data, uint32_t bytes);
+    void *user;                 /**< Handed to the callbacks. */
+};
+
+/** What a creation or a load found wrong: one line, without a newline. */
+struct tf_message {
+    char text[256];
+};
+
+
+
+/** Version of the library, "MAJOR.MINOR.PATCH". Any thread. */
+TF_API const char *tf_version(void);
+
+/** A sentence for an error code; never NULL. Any thread. */
+TF_API const char *tf_strerror(int error);
+
+/** A name for a fault category, as in reports; never NULL. Any thread. */
+TF_API const char *tf_fault_category_name(enum tf_fault_category category);
+
+/** "B", "NC", "T0", "T1", "T2", or "-". Any thread. */
+TF_API const char *tf_core_name(unsigned core);
+
+/** Fill a configuration with the defaults. @param config not NULL. */
+TF_API void tf_config_init(struct tf_config *config);
+
+/**
+ * Create a chip: all cores in reset, all memory zero.
+ * @param config  NULL for the defaults.
+ * @param[out] chip  the new chip; untouched on error.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK, TF_EINVAL (a field of config), TF_ENOMEM, TF_ESYS.
+ */
+TF_API int tf_chip_create(const struct tf_config *config, struct tf_chip **chip, struct tf_message *message);
+
+/** Stop the workers and free everything. NULL is allowed. */
+TF_API void tf_chip_destroy(struct tf_chip *chip);
+
+/** What a node is; TF_NODE_EMPTY for coordinates off the grid. */
+TF_API enum tf_node_kind tf_node_kind(struct tf_coord coord);
+
+/** Coordinates of Tensix tile 0..139. @return TF_OK, TF_ENODEV. */
+TF_API int tf_tile_coord(unsigned tile, struct tf_coord *coord);
+
+/** Index of the Tensix tile at a node. @return 0..139, or TF_ENODEV. */
+TF_API int tf_tile_index(struct tf_coord coord);
+
+/**
+ * Write to a node's address space as the NOC would: L1 and DRAM take any range; registers take 4 aligned
+ * bytes. All or nothing.
+ * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ERANGE, TF_EACCESS, TF_ENOMEM (a DRAM page).
+ */
+TF_API int tf_write(struct tf_chip *chip, struct tf_coord node, uint64_t address, const void *data, size_t bytes);
+
+/** Read from a node's address space; the rules of tf_write(). Reading a register has its side effects. */
+TF_API int tf_read(struct tf_chip *chip, struct tf_coord node, uint64_t address, void *data, size_t bytes);
+
+/** Write to a DRAM channel, 0..7. @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ERANGE, TF_ENOMEM. */
+TF_API int tf_dram_write(struct tf_chip *chip, unsigned channel, uint64_t address, const void *data, size_t bytes);
+
+/** Read from a DRAM channel, 0..7. @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ERANGE. */
+TF_API int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void *data, size_t bytes);
+
+/**
+ * Load an ELF32 RISC-V executable for one core: file data go to L1, at the segments' physical addresses. Segments in
+ * the core's local RAM (0xFFB00000) may only be zeroed data, since the RAM is cleared when the core comes out of reset.
+ * All or nothing. The entry point becomes the core's reset PC; the core stays as it is until tf_core_start().
+ * @param path  names the file in messages; when image is NULL it is read from there.
+ * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_EIO, TF_EFORMAT, TF_ERANGE, TF_ENOMEM.
+ */
+TF_API int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
+                       size_t image_bytes, struct tf_message *message);
+
+/** Take a core out of reset, at its last entry point; where there is none, at the PC that its tile's registers give.
+ *  @return TF_OK, TF_ENODEV. */
+TF_API int tf_core_start(struct tf_chip *chip, unsigned tile, enum tf_core core);
+
+/** Put a core into reset. @return TF_OK, TF_ENODEV. */
+TF_API int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core);
+
+/** Set the PC from which a core starts at its next tf_core_start(). @return TF_OK, TF_ENODEV, TF_EINVAL. */
+TF_API int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint32_t pc);
+
+/** What a core is doing. */
+enum tf_core_state {
+    TF_CORE_RESET,
+    TF_CORE_RUNNING,
+    TF_CORE_PARKED,  /**< Spins on something that does not change. */
+    TF_CORE_BLOCKED, /**< A load or store waits (mailbox, PCBuf, FIFO). */
+    TF_CORE_PAUSED,  /**< Debug pause, by ebreak. */
+    TF_CORE_FAULTED,
+};
+
+struct tf_core_view {
+    enum tf_core_state state;
+    uint32_t pc;
+    uint32_t x[32];
+    uint64_t cycle, instret;
+    uint32_t wait_address; /**< What it waits for, when parked or blocked; else 0. */
+};
+
+/** Look at a core without disturbing it. @return TF_OK, TF_ENODEV. */
+TF_API int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view);
+
+/** Why a run ended. */
+enum tf_end {
+    TF_END_QUIET,   /**< Every core is in reset, parked, blocked, paused or faulted, and nothing is under way. */
+    TF_END_VALUE,   /**< The awaited word has its value. */
+    TF_END_CYCLES,  /**< The limit is reached. */
+    TF_END_FAULT,   /**< A fault, and the configuration does not say to go on. */
+    TF_END_STOPPED, /**< tf_stop(). */
+};
+
+struct tf_run_options {
+    uint64_t cycles_max;         /**< Cycles to run at most from now on; 0 for no limit. */
+    bool until;                  /**< End when a word has a value; tested at each epoch's end. */
+    struct tf_coord until_node;
+    uint64_t until_address;      /**< 4-aligned, L1 or DRAM. */
+    uint32_t until_value;
+};
+
+/**
+ * Run until something of enum tf_end happens. Where the host refuses helper threads, the calling thread does all.
+ * @param options  NULL to run until quiet.
+ * @param[out] end  why it ended; may be NULL.
+ * @return TF_OK, TF_EINVAL (options), TF_ENODEV.
+ */
+TF_API int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end);
+
+/** Make a run in progress end at the next epoch. Any thread, and signal handlers. */
+TF_API void tf_stop(struct tf_chip *chip);
+
+/** Simulated figures are equal for equal inputs; host figures are not. */
+struct tf_stats {
+    uint64_t epochs, cycles;
+    uint64_t instructions;          /**< Retired by all cores, parked ones included. */
+    uint64_t instructions_executed; /**< Less those only credited to parked cores (host figure). */
+    uint64_t noc_requests, noc_bytes, noc_atomics;
+    uint64_t faults, hazards;
+    /* Host figures. */
+    unsigned workers;
+    double wall_s, cpu_s;           /**< Time in tf_run(). */
+    uint64_t steals, spins, blocks; /**< Tiles stolen, turns of spinning, sleeps at the barrier. */
+    double run_s, deliver_s, wait_s;/**< Per worker, summed. */
+};
+
+TF_API void tf_stats(struct tf_chip *chip, struct tf_stats *stats);
+
+struct tf_tile_stats {
+    uint64_t instructions;                        /**< Retired by the five cores. */
+    uint64_t noc_requests, noc_bytes, noc_atomics;/**< Issued by the tile. */
+    uint64_t noc_bytes_in;                        /**< Written to the tile by others. */
+    unsigned worker;                              /**< Home worker (host figure). */
+};
+
+/** @return TF_OK, TF_ENODEV. */
+TF_API int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats);
+
+/** Number of faults and hazards recorded; the first 1024 are kept. */
+TF_API size_t tf_fault_count(struct tf_chip *chip);
+
+/** @return TF_OK, TF_ERANGE. */
+TF_API int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault);
+
+/** Hash of the whole simulated state, DESIGN.md "Time and order", invariant 1. */
+TF_API uint64_t tf_state_hash(struct tf_chip *chip);
+
+/**
+ * Say who waits for what, one line per core that is parked or blocked, in tile order.
+ * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
+ */
+TF_API size_t tf_describe_waits(struct tf_chip *chip, char *text, size_t bytes);
+
+/** One worker of the farm, as `tilefarm topo` shows it. */
+struct tf_worker_place {
+    int cpu;            /**< OS index of the core it is pinned to, or -1. */
+    int numa_node;      /**< OS index, or -1. */
+    bool smt_sibling;   /**< Shares a core with an earlier worker. */
+    unsigned tile_first, tile_count; /**< Tiles whose home it is. */
+};
+
+struct tf_topology {
+    unsigned cpus_online, cpus_allowed, cores, numa_nodes;
+    double cpu_quota;   /**< CPUs that the cgroup grants, or 0 for no limit. */
+    unsigned workers;
+    struct tf_worker_place worker[256];
+    bool pinned;        /**< False when the host gave no permission. */
+    char warning[160];  /**< Empty when all went well. */
+};
+
+/** Where the workers of a chip sit. */
+TF_API void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

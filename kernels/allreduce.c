@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums over all tiles that every tile gets to know. B: vectors added up a binary tree and sent down again. NC: lines of
+ * 16 bytes that all tiles accumulate into at once, in every format of the ACC atomic, then read.
+ */
+#include "tilefarm_device.h"
+#include "tilefarm_workloads.h"
+
+#if TF_CORE == 0
+static void add_inbox(uint32_t level)
+{
+    volatile uint32_t *vector = &TF_WORD(TF_TREE_VECTOR), *inbox = &TF_WORD(TF_TREE_INBOX(level));
+    for (uint32_t i = 0; i < TF_TREE_WORDS; i += 4) {
+        uint32_t a = inbox[i], b = inbox[i + 1], c = inbox[i + 2], d = inbox[i + 3];
+        vector[i] += a;
+        vector[i + 1] += b;
+        vector[i + 2] += c;
+        vector[i + 3] += d;
+    }
+}
+
+static void send(uint32_t tile, uint32_t to, uint32_t sem)
+{
+    uint32_t xy = tf_tile_xy(0, tile);
+    tf_noc_write(0, xy, to, TF_TREE_VECTOR, TF_TREE_WORDS * 4);
+    tf_sem_inc_remote(0, xy, sem, 1);
+}
+
+static void round_of(uint32_t round, uint32_t tile)
+{
+    uint32_t level = 0;
+    for (uint32_t i = 0; i < TF_TREE_WORDS; i++)
+        TF_WORD(TF_TREE_VECTOR + i * 4) = tf_k_input(TF_PARAMS->seed + round, tile, i);
+    while (level < TF_TREE_LEVELS && !(tile >> level & 1)) {
+        if (tile + (1u << level) < TF_K_TILES) {
+            tf_sem_wait_min(TF_TREE_ARRIVED(level), round + 1);
+            add_inbox(level);
+        }
+        level++;
+    }
+    if (tile) {
+        send(tile - (1u << level), TF_TREE_INBOX(level), TF_TREE_ARRIVED(level));
+        tf_sem_wait_min(TF_TREE_DOWN, round + 1);
+    }
+    while (level-- > 0) {
+        if (tile + (1u << level) < TF_K_TILES)
+            send(tile + (1u << level), TF_TREE_VECTOR, TF_TREE_DOWN);
+    }
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < TF_TREE_WORDS; i++)
+        sum = sum * 5 + TF_WORD(TF_TREE_VECTOR + i * 4);
+    TF_WORD(TF_TREE_SUMS + round * 4) = sum;
+}
+#else
+static const uint8_t formats[TF_ACC_FORMAT_COUNT] = TF_ACC_FORMATS;
+
+static void accumulate(uint32_t round, uint32_t tile)
+{
+    for (uint32_t i = 0; i < TF_ACC_LINES; i++) {
+        uint32_t line = (i + tile) % TF_ACC_LINES, format = formats[line % TF_ACC_FORMAT_COUNT];
+        uint32_t data = tf_acc_data(format, TF_PARAMS->seed, tile, line, round);
+        tf_noc_atomic(0, tf_tile_xy(0, TF_ACC_HOME(line)), TF_ACC_LINE(line),
+                      tf_at(TF_K_AT_ACC, 0, format, 0), data, TF_SCRATCH + 0x40);
+    }
+    tf_sem_inc_remote(0, tf_tile_xy(0, 0), TF_ACC_ARRIVED, 1);
+    if (tile == 0) {
+        tf_sem_wait(TF_ACC_ARRIVED, TF_K_TILES * (round + 1));
+        tf_sem_set_multicast(0, TF_ALL_TILES(0), TF_ACC_DONE, round + 1, true);
+    }
+    tf_sem_wait_min(TF_ACC_DONE, round + 1);
+}
+#endif
+
+int main(void)
+{
+    uint32_t tile = tf_my_tile(), rounds = TF_PARAMS->scale;
+#if TF_CORE == 0
+    for (uint32_t round = 0; round < rounds; round++)
+        round_of(round, tile);
+#else
+    for (uint32_t round = 0; round < rounds; round++)
+        accumulate(round, tile);
+    for (uint32_t line = 0; line < TF_ACC_LINES; line++)
+        tf_noc_read(0, tf_tile_xy(0, TF_ACC_HOME(line)), TF_ACC_LINE(line), TF_ACC_COPY(line), 16);
+#endif
+    tf_noc_wait(0);
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Start of a device program: registers, zeroed data, main(), the done word, and an endless loop that does nothing, in
+ * which a core counts as parked. TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
+ */
+#include "tilefarm_layout.h"
+
+    .section .text.start, "ax", @progbits
+    .globl _start
+    .type _start, @function
+_start:
+    .option push
+    .option norelax
+    la gp, __global_pointer$
+    .option pop
+    la sp, __stack_top
+    la a0, __local_start
+    la a1, __local_end
+    call clear
+    la a0, __bss_start
+    la a1, __bss_end
+    call clear
+    call main
+    slli a0, a0, 16
+    srli a0, a0, 16
+    li t0, TF_K_DONE_MAGIC
+    or a0, a0, t0
+    li t0, TF_K_DONE + 4 * TF_CORE
+    fence
+    sw a0, 0(t0)
+    fence
+1:  j 1b
+    .size _start, . - _start
+
+/* Zero the words from a0 to a1. */
+clear:
+    bgeu a0, a1, 2f
+1:  sw zero, 0(a0)
+    addi a0, a0, 4
+    bltu a0, a1, 1b
+2:  ret

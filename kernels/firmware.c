@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What runs on a tile between programs: starts the other cores, then runs what launch messages name and says when it
+ * is done. The protocol is that of the vendor's firmware, as firmware-upload.md of the emulator specifications
+ * describes it; only the mailboxes lie elsewhere.
+ */
+#include "tilefarm_device.h"
+#include "tilefarm_firmware.h"
+
+typedef uint32_t kernel(void);
+
+static volatile struct tf_mailboxes *const mailboxes = (struct tf_mailboxes *)TF_MAILBOXES;
+
+static void run_kernel(volatile struct tf_launch *launch)
+{
+    if (launch->enables >> TF_CORE & 1)
+        ((kernel *)(launch->kernel_config_base[0] + launch->kernel_text_offset[TF_CORE]))();
+}
+
+static volatile struct tf_launch *current_launch(void)
+{
+    return &mailboxes->launch[mailboxes->launch_msg_rd_ptr];
+}
+
+#if TF_CORE == 0
+
+#define SOFT_RESET_0 0xFFB121B0u
+#define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
+#define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
+#define STREAM_SPACE(stream) (0xFFB40000u + (stream) * 0x1000u + 270 * 4)
+#define DISPATCH_STREAM 48u
+
+static volatile uint32_t *sync_word(void)
+{
+    return (volatile uint32_t *)mailboxes->sync;
+}
+
+static void wait_for_others(void)
+{
+    while (*sync_word() != 0)
+        tf_fence();
+}
+
+static void set_others(uint8_t signal)
+{
+    for (unsigned core = 1; core < TF_K_CORES; core++)
+        mailboxes->sync[core - 1] = signal;
+}
+
+static void tell_dispatcher(uint32_t go)
+{
+    uint32_t stream = DISPATCH_STREAM + (go & 0xFF);
+    tf_noc_write_register(TF_NOC, tf_xy(TF_NOC, go >> 8 & 0xFF, go >> 16 & 0xFF), STREAM_SPACE(stream), 1 << 6);
+    tf_noc_wait_sent(TF_NOC);
+}
+
+static void serve(volatile uint32_t *go)
+{
+    volatile struct tf_launch *launch = current_launch();
+    uint32_t message = *go;
+    set_others(TF_SYNC_GO);
+    run_kernel(launch);
+    wait_for_others();
+    *go = message & 0x00FFFFFF;
+    if (launch->mode != TF_DISPATCH_MODE_DEV)
+        return;
+    launch->enables = 0;
+    tell_dispatcher(message);
+    mailboxes->launch_msg_rd_ptr = (mailboxes->launch_msg_rd_ptr + 1) % TF_LAUNCHES;
+}
+
+int main(void)
+{
+    *sync_word() = 0x01010101u * TF_SYNC_INIT;
+    TF_WORD(TRISC_RESET_PC_OVERRIDE) = 7;
+    TF_WORD(NCRISC_RESET_PC_OVERRIDE) = 1;
+    TF_WORD(SOFT_RESET_0) = 0;
+    wait_for_others();
+    mailboxes->go[mailboxes->go_index] = 0;
+    for (;;) {
+        volatile uint32_t *go = &mailboxes->go[mailboxes->go_index];
+        tf_fence();
+        if (*go >> 24 == TF_GO)
+            serve(go);
+        else if (*go >> 24 == TF_GO_RESET_READ_POINTER) {
+            mailboxes->launch_msg_rd_ptr = 0;
+            *go &= 0x00FFFFFF;
+        }
+    }
+}
+
+#else
+
+int main(void)
+{
+    volatile uint8_t *sync = &mailboxes->sync[TF_CORE - 1];
+    for (;;) {
+        *sync = TF_SYNC_DONE;
+        while (*sync != TF_SYNC_GO)
+            tf_fence();
+        run_kernel(current_launch());
+        tf_fence();
+    }
+}
+
+#endif

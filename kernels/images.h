@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The compiled device programs, inside the host program. */
+#ifndef KERNELS_IMAGES_H
+#define KERNELS_IMAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tf_kernel_image {
+    const char *name;          /* "mixed.t0": program and core */
+    const uint8_t *data, *end; /* an ELF32 file */
+};
+
+/* NULL when there is none of that name. Any thread. */
+const struct tf_kernel_image *tf_kernel_find(const char *name);
+
+static inline size_t tf_kernel_bytes(const struct tf_kernel_image *image)
+{
+    return (size_t)(image->end - image->data);
+}
+
+#endif

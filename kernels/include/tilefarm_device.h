@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a program on a baby RISC-V core of Blackhole needs: NOC requests, semaphores, mailboxes, PCBufs, stream
+ * counters, clocks, identity. Sources, in the public ISA documentation: BlackholeA0/NoC/{MemoryMap,Counters,Atomics,
+ * Coordinates}.md, BlackholeA0/TensixTile/BabyRISCV/{README,Mailboxes,PCBufs,MemoryOrdering,InstructionSet}.md,
+ * WormholeB0/NoC/Overlay/AsGeneralUse.md.
+ *
+ * TF_CORE is the core that is compiled for: 0 B, 1 NC, 2..4 T0..T2. A core has an initiator and a transaction id of
+ * its own, so that five cores can use the NIUs of a tile at once: B, NC, T0, T1 the four of NIU 0 and T2 the first of
+ * NIU 1 by default (TF_NOC); on the other NIU, tf_noc_* use initiator TF_CORE & 3, which T2 shares with B.
+ */
+#ifndef TILEFARM_DEVICE_H
+#define TILEFARM_DEVICE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tilefarm_layout.h"
+
+#define TF_NOC (TF_CORE == 4 ? 1u : 0u)
+#define TF_INITIATOR (TF_CORE & 3u)
+
+#define TF_PARAMS ((volatile const struct tf_k_params *)TF_K_PARAMS)
+#define TF_RESULT ((volatile uint32_t *)(TF_K_RESULT + TF_CORE * TF_K_RESULT_BYTES))
+#define TF_SCRATCH (TF_K_SCRATCH + TF_CORE * TF_K_SCRATCH_BYTES)
+
+#define TF_WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
+
+/* Every earlier access is over before a later one starts, and the L0 data cache is empty. */
+static inline void tf_fence(void)
+{
+    __asm__ volatile("fence" ::: "memory");
+}
+
+/* ---- Identity and time ---- */
+
+#define TF_NIU_BASE(noc) (0xFFB20000u + (noc) * 0x10000u)
+#define TF_NOC_NODE_ID 0x44u
+#define TF_NIU_CFG_0 0x100u
+
+/* Raw coordinates of this tile on NOC 0, as x | y << 6. */
+static inline uint32_t tf_my_xy(void)
+{
+    return TF_WORD(TF_NIU_BASE(0) + TF_NOC_NODE_ID) & 0xFFFu;
+}
+
+/* Index of this tile, 0..139. */
+static inline uint32_t tf_my_tile(void)
+{
+    uint32_t xy = tf_my_xy(), x = xy & 63u, y = xy >> 6;
+    return (y - 2) * TF_K_ROW + (x < 8 ? x - 1 : x - 3);
+}
+
+/* Does an NIU translate coordinates? Then NOC 1 takes those of NOC 0 (Coordinates.md). */
+static inline bool tf_translated(unsigned noc)
+{
+    return TF_WORD(TF_NIU_BASE(noc) + TF_NIU_CFG_0) >> 14 & 1;
+}
+
+/* A place on a NOC, as NOC_TARG_ADDR_HI wants it: raw NOC 1 coordinates count from the opposite corner. */
+static inline uint32_t tf_xy(unsigned noc, uint32_t x, uint32_t y)
+{
+    return noc && !tf_translated(noc) ? (16 - x) | (11 - y) << 6 : x | y << 6;
+}
+
+static inline uint32_t tf_tile_xy(unsigned noc, uint32_t tile)
+{
+    return tf_xy(noc, TF_K_X(tile), TF_K_Y(tile));
+}
+
+static inline uint32_t tf_cycle(void)
+{
+    uint32_t cycle;
+    __asm__ volatile("csrr %0, 0xC00" : "=r"(cycle));
+    return cycle;
+}
+
+static inline uint64_t tf_wall_clock(void)
+{
+    uint32_t low = TF_WORD(0xFFB121F0u); /* latches the high half */
+    return (uint64_t)TF_WORD(0xFFB121F8u) << 32 | low;
+}
+
+/* ---- NOC requests ---- */
+
+enum tf_niu_register {
+    TF_NOC_TARG_ADDR_LO = 0x00, TF_NOC_TARG_ADDR_MID = 0x04, TF_NOC_TARG_ADDR_HI = 0x08,
+    TF_NOC_RET_ADDR_LO = 0x0C, TF_NOC_RET_ADDR_MID = 0x10, TF_NOC_RET_ADDR_HI = 0x14,
+    TF_NOC_PACKET_TAG = 0x18, TF_NOC_CTRL = 0x1C,
+    TF_NOC_AT_LEN_BE = 0x20, TF_NOC_AT_LEN_BE_1 = 0x24, TF_NOC_AT_DATA = 0x28, TF_NOC_BRCST_EXCLUDE = 0x2C,
+    TF_NOC_CMD_CTRL = 0x40,
+};
+
+enum tf_noc_ctrl {
+    TF_NOC_CMD_RD = 0, TF_NOC_CMD_AT = 1, TF_NOC_CMD_WR = 2,
+    TF_NOC_CMD_WR_BE = 1 << 2, TF_NOC_CMD_WR_INLINE = 1 << 3,
+    TF_NOC_CMD_RESP_MARKED = 1 << 4, TF_NOC_CMD_BRCST_PACKET = 1 << 5,
+    TF_NOC_CMD_VC_STATIC = 1 << 7, TF_NOC_CMD_PATH_RESERVE = 1 << 8,
+    TF_NOC_CMD_STATIC_VC_BRCST = 2 << 14,
+    TF_NOC_CMD_BRCST_XY = 1 << 16, TF_NOC_CMD_BRCST_SRC_INCLUDE = 1 << 17,
+};
+
+enum tf_niu_counter {
+    TF_NIU_MST_ATOMIC_RESP_RECEIVED = 0, TF_NIU_MST_WR_ACK_RECEIVED = 1, TF_NIU_MST_RD_RESP_RECEIVED = 2,
+    TF_NIU_MST_NONPOSTED_WR_REQ_SENT = 10, TF_NIU_MST_POSTED_WR_REQ_SENT = 11,
+    TF_NIU_MST_REQS_OUTSTANDING_ID = 16, TF_NIU_MST_WRITE_REQS_OUTGOING_ID = 32,
+};
+
+static inline volatile uint32_t *tf_niu(unsigned noc, uint32_t reg)
+{
+    return (volatile uint32_t *)(TF_NIU_BASE(noc) + TF_INITIATOR * 0x800u + reg);
+}
+
+static inline uint32_t tf_niu_count(unsigned noc, unsigned counter)
+{
+    return TF_WORD(TF_NIU_BASE(noc) + 0x200u + counter * 4);
+}
+
+/* Wait until this core's initiator takes a request. */
+static inline void tf_noc_ready(unsigned noc)
+{
+    while (*tf_niu(noc, TF_NOC_CMD_CTRL) & 1)
+        ;
+}
+
+/* Launch what the registers say, as transaction TF_CORE. */
+static inline void tf_noc_launch(unsigned noc, uint32_t ctrl)
+{
+    *tf_niu(noc, TF_NOC_PACKET_TAG) = TF_CORE << 10;
+    *tf_niu(noc, TF_NOC_CTRL) = ctrl;
+    __asm__ volatile("" ::: "memory");
+    *tf_niu(noc, TF_NOC_CMD_CTRL) = 1;
+}
+
+static inline void tf_noc_addresses(unsigned noc, uint32_t target_xy, uint64_t target, uint32_t return_xy,
+                                    uint64_t back)
+{
+    *tf_niu(noc, TF_NOC_TARG_ADDR_LO) = (uint32_t)target;
+    *tf_niu(noc, TF_NOC_TARG_ADDR_MID) = (uint32_t)(target >> 32);
+    *tf_niu(noc, TF_NOC_TARG_ADDR_HI) = target_xy;
+    *tf_niu(noc, TF_NOC_RET_ADDR_LO) = (uint32_t)back;
+    *tf_niu(noc, TF_NOC_RET_ADDR_MID) = (uint32_t)(back >> 32);
+    *tf_niu(noc, TF_NOC_RET_ADDR_HI) = return_xy;
+}
+
+/* Coordinates of this tile as the NOC counts them. */
+static inline uint32_t tf_self_xy(unsigned noc)
+{
+    uint32_t xy = tf_my_xy();
+    return noc ? tf_xy(noc, xy & 63u, xy >> 6) : xy;
+}
+
+/* Read from a node into this tile's L1. */
+static inline void tf_noc_read(unsigned noc, uint32_t xy, uint64_t from, uint32_t to, uint32_t bytes)
+{
+    tf_noc_ready(noc);
+    tf_noc_addresses(noc, xy, from, tf_self_xy(noc), to);
+    *tf_niu(noc, TF_NOC_AT_LEN_BE) = bytes;
+    tf_noc_launch(noc, TF_NOC_CMD_RD | TF_NOC_CMD_RESP_MARKED);
+}
+
+/* Write from this tile's L1 to a node; acknowledged. */
+static inline void tf_noc_write(unsigned noc, uint32_t xy, uint64_t to, uint32_t from, uint32_t bytes)
+{
+    tf_noc_ready(noc);
+    tf_noc_addresses(noc, tf_self_xy(noc), from, xy, to);
+    *tf_niu(noc, TF_NOC_AT_LEN_BE) = bytes;
+    tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_RESP_MARKED);
+}
+
+/* Write those of 64 bytes that a mask names; acknowledged. */
+static inline void tf_noc_write_masked(unsigned noc, uint32_t xy, uint32_t to, uint32_t from, uint32_t mask_low,
+                                       uint32_t mask_high)
+{
+    tf_noc_ready(noc);
+    tf_noc_addresses(noc, tf_self_xy(noc), from, xy, to);
+    *tf_niu(noc, TF_NOC_AT_LEN_BE) = mask_low;
+    *tf_niu(noc, TF_NOC_AT_LEN_BE_1) = mask_high;
+    tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_WR_BE | TF_NOC_CMD_RESP_MARKED);
+    tf_noc_ready(noc);
+    *tf_niu(noc, TF_NOC_AT_LEN_BE_1) = 0;
+}
+
+/* Write a word to a register of a node; acknowledged. */
+static inline void tf_noc_write_register(unsigned noc, uint32_t xy, uint32_t to, uint32_t value)
+{
+    tf_noc_ready(noc);
+    tf_noc_addresses(noc, xy, to, tf_self_xy(noc), 0);
+    *tf_niu(noc, TF_NOC_AT_DATA) = value;
+    *tf_niu(noc, TF_NOC_AT_LEN_BE) = 0xF;
+    tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_WR_INLINE | TF_NOC_CMD_RESP_MARKED);
+}
+
+/* A rectangle for multicast: corners in NOC 0 coordinates, x0 <= x1 and y0 <= y1. */
+static inline uint32_t tf_rectangle(unsigned noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
+{
+    return noc ? tf_xy(1, x1, y1) << 12 | tf_xy(1, x0, y0) : tf_xy(0, x0, y0) << 12 | tf_xy(0, x1, y1);
+}
+
+#define TF_ALL_TILES(noc) tf_rectangle(noc, 1, 2, 16, 11)
+
+#define TF_NOC_MULTICAST (TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE)
+
+/* Write to every tile of a rectangle, posted; `include`: also to this tile, when it is in the rectangle. */
+static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t to, uint32_t from, uint32_t bytes,
+                                    bool include)
+{
+    tf_noc_ready(noc);
+    tf_noc_addresses(noc, tf_self_xy(noc), from, rectangle, to);
+    *tf_niu(noc, TF_NOC_AT_LEN_BE) = bytes;
+    *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
+    tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_MULTICAST | (include ? TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
+}
+
+/* NOC_AT_LEN_BE from one of the host's recipes, for the word at `address`. */
+static inline uint32_t tf_at(enum tf_k_at which, uint32_t address, uint32_t value, uint32_t second)
+{
+    uint32_t at = TF_PARAMS->at[which];
+    uint32_t offset = (address >> 2 & 3) << (at >> 16 & 31);
+    return (at | offset | value << (at >> 21 & 31) | second << (at >> 26 & 31)) & 0xFFFFu;
+}
+
+/* An atomic whose old word comes back to `back` in this tile's L1. */
+static inline void tf_noc_atomic(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data,
+                                 uint32_t back)
+{
+    tf_noc_ready(noc);
+    tf_noc_addresses(noc, xy, address, tf_self_xy(noc), back);
+    *tf_niu(noc, TF_NOC_AT_LEN_BE) = at_len_be;
+    *tf_niu(noc, TF_NOC_AT_DATA) = data;
+    tf_noc_launch(noc, TF_NOC_CMD_AT | TF_NOC_CMD_RESP_MARKED);
+}
+
+/* An atomic that nobody answers, at a tile, or at all tiles of a rectangle. */
+static inline void tf_noc_atomic_posted(unsigned noc, uint32_t where, bool multicast, uint32_t address,
+                                        uint32_t at_len_be, uint32_t data)
+{
+    tf_noc_ready(noc);
+    tf_noc_addresses(noc, where, address, tf_self_xy(noc), TF_SCRATCH);
+    *tf_niu(noc, TF_NOC_AT_LEN_BE) = at_len_be;
+    *tf_niu(noc, TF_NOC_AT_DATA) = data;
+    *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
+    tf_noc_launch(noc, TF_NOC_CMD_AT | (multicast ? TF_NOC_MULTICAST | TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
+}
+
+/* Wait until everything that this core asked of a NOC with an answer has been answered. */
+static inline void tf_noc_wait(unsigned noc)
+{
+    tf_noc_ready(noc);
+    while (tf_niu_count(noc, TF_NIU_MST_REQS_OUTSTANDING_ID + TF_CORE))
+        ;
+    tf_fence();
+}
+
+/* Wait until the sources of this core's writes may be overwritten. */
+static inline void tf_noc_wait_sent(unsigned noc)
+{
+    tf_noc_ready(noc);
+    while (tf_niu_count(noc, TF_NIU_MST_WRITE_REQS_OUTGOING_ID + TF_CORE))
+        ;
+    tf_fence();
+}
+
+/* An atomic, its answer awaited. */
+static inline uint32_t tf_noc_fetch(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data)
+{
+    tf_noc_atomic(noc, xy, address, at_len_be, data, TF_SCRATCH);
+    tf_noc_wait(noc);
+    return TF_WORD(TF_SCRATCH);
+}
+
+static inline uint32_t tf_noc_fetch_inc(unsigned noc, uint32_t xy, uint32_t address, uint32_t by)
+{
+    return tf_noc_fetch(noc, xy, address, tf_at(TF_K_AT_INC, address, by, 0), by);
+}
+
+/* True when the word was `from` and is now `to`; both 0..15. */
+static inline bool tf_noc_cas(unsigned noc, uint32_t xy, uint32_t address, uint32_t from, uint32_t to)
+{
+    return tf_noc_fetch(noc, xy, address, tf_at(TF_K_AT_CAS, address, from, to), from | to << 16) == from;
+}
+
+/* ---- Software semaphores: words of L1, 16 bytes apart ---- */
+
+static inline void tf_sem_set(uint32_t sem, uint32_t value)
+{
+    tf_fence();
+    TF_WORD(sem) = value;
+}
+
+static inline void tf_sem_wait(uint32_t sem, uint32_t value)
+{
+    do
+        tf_fence();
+    while (TF_WORD(sem) != value);
+}
+
+/* Until the semaphore, which only grows, has reached a value. */
+static inline void tf_sem_wait_min(uint32_t sem, uint32_t value)
+{
+    do
+        tf_fence();
+    while ((int32_t)(TF_WORD(sem) - value) < 0);
+}
+
+/* Add 1..15 to a semaphore of another tile, after everything that this core did through that NOC. */
+static inline void tf_sem_inc_remote(unsigned noc, uint32_t xy, uint32_t sem, uint32_t by)
+{
+    tf_noc_wait(noc);
+    tf_noc_atomic(noc, xy, sem, tf_at(TF_K_AT_INC, sem, by, 0), by, TF_SCRATCH + 0x10);
+}
+
+/* Overwrite a semaphore of another tile; its address is a multiple of 16. */
+static inline void tf_sem_set_remote(unsigned noc, uint32_t xy, uint32_t sem, uint32_t value)
+{
+    tf_noc_wait(noc);
+    TF_WORD(TF_SCRATCH + 0x20) = value;
+    tf_fence();
+    tf_noc_write(noc, xy, sem, TF_SCRATCH + 0x20, 4);
+}
+
+/* Overwrite a semaphore of every tile of a rectangle. */
+static inline void tf_sem_set_multicast(unsigned noc, uint32_t rectangle, uint32_t sem, uint32_t value, bool include)
+{
+    tf_noc_wait_sent(noc);
+    TF_WORD(TF_SCRATCH + 0x30) = value;
+    tf_fence();
+    tf_noc_multicast(noc, rectangle, sem, TF_SCRATCH + 0x30, 4, include);
+    tf_noc_wait_sent(noc);
+}
+
+/* ---- Mailboxes between B, T0, T1, T2 (0..3), PCBufs from B to T0..T2 (0..2) ---- */
+
+static inline void tf_mailbox_push(unsigned to, uint32_t value)
+{
+    tf_fence();
+    TF_WORD(0xFFEC0000u + to * 0x1000u) = value;
+}
+
+static inline bool tf_mailbox_any(unsigned from)
+{
+    return TF_WORD(0xFFEC0004u + from * 0x1000u) & 1;
+}
+
+static inline uint32_t tf_mailbox_pop(unsigned from)
+{
+    uint32_t value = TF_WORD(0xFFEC0000u + from * 0x1000u);
+    tf_fence();
+    return value;
+}
+
+/* B only. */
+static inline void tf_pcbuf_push(unsigned to, uint32_t value)
+{
+    tf_fence();
+    TF_WORD(0xFFE80000u + to * 0x10000u) = value;
+}
+
+/* B only: wait until that T core has taken all, waits for more, and its Tensix thread is idle. */
+static inline void tf_pcbuf_wait(unsigned to)
+{
+    (void)TF_WORD(0xFFE80000u + to * 0x10000u);
+    tf_fence();
+}
+
+/* T0..T2 only. */
+static inline uint32_t tf_pcbuf_pop(void)
+{
+    uint32_t value = TF_WORD(0xFFE80000u);
+    tf_fence();
+    return value;
+}
+
+/* ---- Stream registers ---- */
+
+#define TF_STREAM_REG_ADDRESS(stream, reg) (0xFFB40000u + (stream) * 0x1000u + (reg) * 4u)
+#define TF_STREAM_REG(stream, reg) TF_WORD(TF_STREAM_REG_ADDRESS(stream, reg))
+
+enum tf_stream_register {
+    TF_STREAM_ACKED = 8,            /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
+    TF_STREAM_RECEIVED = 10,        /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
+    TF_STREAM_SPACE_AVAILABLE = 297,
+    TF_STREAM_SPACE_UPDATE = 270,   /* (n << 6): adds n to the space available */
+};
+
+/* Counters of a circular buffer wrap in 16 bits. */
+static inline uint32_t tf_cb_filled(unsigned stream)
+{
+    return (TF_STREAM_REG(stream, TF_STREAM_RECEIVED) - TF_STREAM_REG(stream, TF_STREAM_ACKED)) & 0xFFFFu;
+}
+
+static inline void tf_cb_reserve_back(unsigned stream, uint32_t pages, uint32_t capacity)
+{
+    while (tf_cb_filled(stream) + pages > capacity)
+        ;
+    tf_fence();
+}
+
+static inline void tf_cb_push_back(unsigned stream, uint32_t pages)
+{
+    tf_fence();
+    TF_STREAM_REG(stream, TF_STREAM_RECEIVED) = (TF_STREAM_REG(stream, TF_STREAM_RECEIVED) + pages) & 0xFFFFu;
+}
+
+static inline void tf_cb_wait_front(unsigned stream, uint32_t pages)
+{
+    while (tf_cb_filled(stream) < pages)
+        ;
+    tf_fence();
+}
+
+static inline void tf_cb_pop_front(unsigned stream, uint32_t pages)
+{
+    tf_fence();
+    TF_STREAM_REG(stream, TF_STREAM_ACKED) = (TF_STREAM_REG(stream, TF_STREAM_ACKED) + pages) & 0xFFFFu;
+}
+
+/* ---- Instructions ---- */
+
+#define TF_AMO(name)                                                                            \
+    static inline uint32_t tf_amo##name(uint32_t address, uint32_t value)                       \
+    {                                                                                           \
+        uint32_t old;                                                                           \
+        __asm__ volatile("amo" #name ".w.aqrl %0, %1, (%2)"                                     \
+                         : "=r"(old) : "r"(value), "r"(address) : "memory");                    \
+        return old;                                                                             \
+    }
+TF_AMO(add) TF_AMO(swap) TF_AMO(xor) TF_AMO(or) TF_AMO(and) TF_AMO(min) TF_AMO(max) TF_AMO(minu) TF_AMO(maxu)
+#undef TF_AMO
+
+static inline uint32_t tf_orc_b(uint32_t value)
+{
+    uint32_t result;
+    __asm__("orc.b %0, %1" : "=r"(result) : "r"(value));
+    return result;
+}
+
+static inline uint32_t tf_rev8(uint32_t value)
+{
+    uint32_t result;
+    __asm__("rev8 %0, %1" : "=r"(result) : "r"(value));
+    return result;
+}
+
+/* The three that assemblers know only by other names: pack, brev8 and grevi. */
+static inline uint32_t tf_pack(uint32_t low, uint32_t high)
+{
+    uint32_t result;
+    __asm__(".insn r 0x33, 4, 4, %0, %1, %2" : "=r"(result) : "r"(low), "r"(high));
+    return result;
+}
+
+#define TF_GREVI(value, control)                                                                \
+    ({                                                                                          \
+        uint32_t tf_result;                                                                     \
+        __asm__(".insn i 0x13, 5, %0, %1, %2" : "=r"(tf_result) : "r"(value), "i"(0x680 | (control))); \
+        tf_result;                                                                              \
+    })
+
+static inline uint32_t tf_brev8(uint32_t value)
+{
+    return TF_GREVI(value, 7);
+}
+
+/* A Tensix instruction in the stream of the core: rotated left by two. */
+#define TF_TTINSN(word) __asm__ volatile(".word %0" ::"i"((uint32_t)(word) << 2 | (uint32_t)(word) >> 30))
+
+#endif

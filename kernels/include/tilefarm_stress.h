@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the two sides of `tilefarm stress` agree on. Each core that takes part waits for a round, issues requests drawn
+ * from a generator, and logs them with the answers that came back.
+ */
+#ifndef TILEFARM_STRESS_H
+#define TILEFARM_STRESS_H
+
+#include "tilefarm_layout.h"
+
+#define TF_STRESS_PARAMS TF_K_SHARED            /* struct tf_stress_params, in each tile that takes part */
+#define TF_STRESS_LINE (TF_K_SHARED + 0x4000u)  /* the 16 bytes fought for, in each target */
+#define TF_STRESS_POINTERS (TF_K_SHARED + 0x4100u) /* word i points to word i of the line; for indirect stores */
+#define TF_STRESS_LOG(core) (TF_K_BUFFER + (core) * 0x4000u) /* struct tf_stress_entry, one for each request */
+#define TF_STRESS_OFFICE 0x100000u              /* in the office: words for answers sent to another tile */
+
+#define TF_STRESS_REQUESTS_MAX 1024u            /* by a core in a round */
+#define TF_STRESS_ROWS_MAX 64u
+#define TF_STRESS_TARGETS_MAX 16u
+#define TF_STRESS_NO_OFS 0xFFu
+#define TF_STRESS_OFFICE_WORD(hart, requests, index) (TF_STRESS_OFFICE + ((hart) * (requests) + (index)) * 4u)
+
+#ifndef __ASSEMBLER__
+/* An operation: NOC_AT_LEN_BE is match, with any of the bits of operands. */
+struct tf_stress_row {
+    uint16_t match, operands;
+    uint8_t ofs;       /* lowest bit of the word offset, or TF_STRESS_NO_OFS */
+    uint8_t indirect;  /* the target is a pointer */
+    uint16_t unused;
+};
+
+struct tf_stress_place {
+    uint8_t x, y;                 /* raw NOC 0 coordinates */
+    uint8_t logical_x, logical_y; /* for both NOCs, when they translate */
+};
+
+struct tf_stress_params {
+    uint32_t round;    /* raised by the host: go */
+    uint32_t seed;
+    uint32_t requests; /* by a core in a round */
+    uint32_t slot;     /* number of this tile among those that take part */
+    uint32_t rows;
+    uint32_t targets;
+    struct tf_stress_place corner[2]; /* of the rectangle for multicast, start and end on NOC 0 */
+    struct tf_stress_place office;
+    struct tf_stress_place target[TF_STRESS_TARGETS_MAX];
+    struct tf_stress_row row[TF_STRESS_ROWS_MAX];
+};
+
+/* How a request is made, and where its answer goes. */
+enum tf_stress_manner {
+    TF_STRESS_AWAITED,
+    TF_STRESS_POSTED,
+    TF_STRESS_OFFICE_ANSWERED,    /* to the office */
+    TF_STRESS_MULTICAST,          /* to the log entry, from each recipient */
+    TF_STRESS_MULTICAST_POSTED,
+};
+
+struct tf_stress_entry {
+    uint16_t at_len_be;
+    uint8_t manner;    /* enum tf_stress_manner */
+    uint8_t target;    /* index; of a multicast: not used */
+    uint32_t at_data;
+    uint32_t address;
+    uint32_t answer;
+};
+#endif
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Tensix coprocessor for device programs: pushing instructions, GPRs, configuration, semaphores, the MOP and replay
+ * expanders. Instructions are TT_OP_NAME(operands) of tilefarm_tensix_ops.h, which the build makes. Sources, in the
+ * public ISA documentation: BlackholeA0/TensixTile/BabyRISCV/{PushTensixInstruction,ManualTTSync}.md,
+ * BlackholeA0/TensixTile/TensixCoprocessor/{STALLWAIT,SyncUnit,BackendConfiguration}.md,
+ * WormholeB0/TensixTile/TensixCoprocessor/{MOPExpander,REPLAY,ScalarUnit}.md.
+ */
+#ifndef TILEFARM_TENSIX_H
+#define TILEFARM_TENSIX_H
+
+#include "tilefarm_device.h"
+#include "tilefarm_tensix_ops.h"
+
+/* ---- Pushing ---- */
+
+/* B: to that thread. */
+static inline void tf_tt_push_to(unsigned thread, uint32_t word)
+{
+    TF_WORD(0xFFE40000u + thread * 0x10000u) = word;
+}
+
+/* T0..T2: to its own thread, a word that is known when the program runs. */
+static inline void tf_tt_push(uint32_t word)
+{
+    TF_WORD(0xFFE40000u) = word;
+}
+
+/* T0..T2: an instruction in the core's own code; operands are constants. Adjacent ones enter together, up to four. */
+#define TF_TT(op) TF_TTINSN(TT_OP_##op)
+
+/* T0..T2: wait until the thread has done all that was pushed. */
+static inline void tf_tt_wait_idle(void)
+{
+    TF_WORD(0xFFE80004u) = 0;
+    (void)TF_WORD(0xFFE80004u);
+    tf_fence();
+}
+
+/* T0..T2: wait until the MOP expander may be given another configuration. */
+static inline void tf_tt_wait_mop(void)
+{
+    TF_WORD(0xFFE80008u) = 0;
+    (void)TF_WORD(0xFFE80008u);
+    tf_fence();
+}
+
+/* ---- Waiting: bits of block masks and of STALLWAIT's conditions ---- */
+
+enum tf_tt_block {
+    TF_TT_BLOCK_TDMA = 1 << 0, /* miscellaneous, mover, scalar, pack, unpack */
+    TF_TT_BLOCK_SYNC = 1 << 1,
+    TF_TT_BLOCK_PACK = 1 << 2,
+    TF_TT_BLOCK_UNPACK = 1 << 3,
+    TF_TT_BLOCK_MOVER = 1 << 4,
+    TF_TT_BLOCK_SCALAR = 1 << 5,
+    TF_TT_BLOCK_MATRIX = 1 << 6,
+    TF_TT_BLOCK_CONFIG = 1 << 7,
+    TF_TT_BLOCK_VECTOR = 1 << 8,
+    TF_TT_BLOCK_ALL = 0x1FF,
+};
+
+enum tf_tt_condition {
+    TF_TT_SCALAR_MEMORY = 1 << 0, /* requests of the scalar unit under way */
+    TF_TT_UNPACKER_0 = 1 << 1,
+    TF_TT_UNPACKER_1 = 1 << 2,
+    TF_TT_PACKER = 1 << 3,
+    TF_TT_MATRIX = 1 << 4,
+    TF_TT_MOVER = 1 << 9,
+    TF_TT_RISCV = 1 << 10, /* this core's own stores to GPRs, configuration, TDMA-RISC */
+    TF_TT_CONFIG = 1 << 12,
+};
+
+#define TT_STALLWAIT(block, conditions) TT_OP_STALLWAIT(block, conditions)
+
+/* Hold what a block mask names while one of the semaphores of a mask is 0, or is not below its maximum. */
+#define TT_SEMWAIT_NONZERO(block, semaphores) TT_OP_SEMWAIT(block, semaphores, 1)
+#define TT_SEMWAIT_NOT_FULL(block, semaphores) TT_OP_SEMWAIT(block, semaphores, 2)
+
+/* ---- Semaphores, as T0..T2 reach them; instructions name them by masks ---- */
+
+#define TF_TT_SEMAPHORE(index) (0xFFE80020u + (index) * 4u)
+
+static inline uint32_t tf_tt_sem_read(unsigned index)
+{
+    return TF_WORD(TF_TT_SEMAPHORE(index));
+}
+
+static inline void tf_tt_sem_post(unsigned index)
+{
+    tf_fence();
+    TF_WORD(TF_TT_SEMAPHORE(index)) = 0;
+}
+
+static inline void tf_tt_sem_get(unsigned index)
+{
+    tf_fence();
+    TF_WORD(TF_TT_SEMAPHORE(index)) = 1;
+}
+
+/* ---- GPRs: a T core's own 64; for B all three threads' ---- */
+
+#if TF_CORE == 0
+#define TF_TT_GPR(thread, index) TF_WORD(0xFFE00000u + ((thread) * 64u + (index)) * 4u)
+#else
+#define TF_TT_GPR(index) TF_WORD(0xFFE00000u + (index) * 4u)
+#endif
+
+/* Two instructions that put a constant into a GPR. */
+#define TT_SET_GPR_LOW(index, value) TT_OP_SETDMAREG((value) >> 14 & 3, (value) & 0x3FFF, 0, (index) * 2)
+#define TT_SET_GPR_HIGH(index, value) TT_OP_SETDMAREG((value) >> 30 & 3, (value) >> 16 & 0x3FFF, 0, (index) * 2 + 1)
+
+/* ---- Configuration ---- */
+
+#define TF_TT_CFG(bank, word) TF_WORD(0xFFEF0000u + ((bank) * TT_CFG_WORDS + (word)) * 4u) /* bank 2: both */
+
+/* A field of Config, by its name. */
+#define TF_TT_CFG_SET(bank, name, value)                                                                            \
+    (TF_TT_CFG(bank, TT_CFG_##name##_WORD) = (TF_TT_CFG(bank, TT_CFG_##name##_WORD) & ~TT_CFG_##name##_MASK) |       \
+                                             ((uint32_t)(value) << TT_CFG_##name##_SHIFT & TT_CFG_##name##_MASK))
+#define TF_TT_CFG_GET(bank, name) \
+    ((TF_TT_CFG(bank, TT_CFG_##name##_WORD) & TT_CFG_##name##_MASK) >> TT_CFG_##name##_SHIFT)
+
+/* A whole word of ThreadConfig in which the named field is all that is set. */
+#define TT_SETC16_FIELD(name, value) \
+    TT_OP_SETC16(TT_THREAD_CFG_##name##_WORD, (uint32_t)(value) << TT_THREAD_CFG_##name##_SHIFT)
+
+/* ---- MOP expander ---- */
+
+#define TT_NOP TT_OP_NOP
+
+static inline void tf_tt_mop_config(const uint32_t config[9])
+{
+    tf_tt_wait_mop();
+    for (unsigned i = 0; i < 9; i++)
+        TF_WORD(0xFFB80000u + i * 4) = config[i];
+}
+
+/*
+ * Template 1: outer times { start, inner times { loop_0, or loop_0 and loop_1 in turn }, end_0, end_1 }; NOP leaves a
+ * part out. The last of the inner loop is loop_0_last in the last round, loop_1_last in the others.
+ */
+struct tf_tt_mop_loop {
+    uint32_t outer, inner, start, end_0, end_1, loop_0, loop_1, loop_0_last, loop_1_last;
+};
+
+static inline void tf_tt_mop_loop(const struct tf_tt_mop_loop *mop)
+{
+    const uint32_t config[9] = {mop->outer,  mop->inner,  mop->start,       mop->end_0,      mop->end_1,
+                                mop->loop_0, mop->loop_1, mop->loop_0_last, mop->loop_1_last};
+    tf_tt_mop_config(config);
+}
+
+/* Template 0: for each bit of a mask a0 (a1, a2, a3) (b), or where it is set skip_a (skip_b). */
+struct tf_tt_mop_list {
+    uint32_t has_b, has_a123, b, a0, a1, a2, a3, skip_a, skip_b;
+};
+
+static inline void tf_tt_mop_list(const struct tf_tt_mop_list *mop)
+{
+    const uint32_t config[9] = {0,       mop->has_b | mop->has_a123 << 1, mop->b, mop->a0, mop->a1, mop->a2, mop->a3,
+                                mop->skip_a, mop->skip_b};
+    tf_tt_mop_config(config);
+}
+
+#define TT_MOP_LOOP TT_OP_MOP(1, 0, 0)
+
+/* Run template 0 over `count` bits of a mask, 1..128; bits 31:16 are those of the last TT_OP_MOP_CFG. */
+#define TT_MOP_LIST(count, mask_low) TT_OP_MOP(0, (count) - 1, mask_low)
+
+/* ---- Replay expander: 32 entries; lengths 1..64 ---- */
+
+#define TT_RECORD(first, count) TT_OP_REPLAY(first, count, 0, 1)
+#define TT_RECORD_AND_RUN(first, count) TT_OP_REPLAY(first, count, 1, 1)
+#define TT_REPLAY(first, count) TT_OP_REPLAY(first, count, 0, 0)
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the compiler calls on its own in a freestanding program. */
+#include <stddef.h>
+#include <stdint.h>
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+{
+    uint8_t *t = to;
+    const uint8_t *f = from;
+    if ((((uintptr_t)t | (uintptr_t)f) & 3) == 0) {
+        for (; bytes >= 4; bytes -= 4, t += 4, f += 4)
+            *(uint32_t *)(void *)t = *(const uint32_t *)(const void *)f;
+    }
+    while (bytes--)
+        *t++ = *f++;
+    return to;
+}
+
+void *memset(void *to, int value, size_t bytes)
+{
+    uint8_t *t = to;
+    uint32_t word = (uint8_t)value * 0x01010101u;
+    if (((uintptr_t)t & 3) == 0) {
+        for (; bytes >= 4; bytes -= 4, t += 4)
+            *(uint32_t *)(void *)t = word;
+    }
+    while (bytes--)
+        *t++ = (uint8_t)value;
+    return to;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How fast Tensix threads of 140 tiles execute control instructions, on one host thread: pushed by T cores as .ttinsn
+ * and by stores, expanded by MOPs and replays, with memory, in lock-step. Counted by processor time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tile/riscv/code.h"
+#include "tile/tensix/isa.h"
+#include "tile/tensix/state.h"
+#include "tile/tile.h"
+
+#define CODE 0x1000u
+#define TILES 140u
+#define SECONDS 0.5
+
+#define W(op) ((uint32_t)TF_OP_##op << 24)
+#define ADD (W(ADDDMAREG) | 1u << 23 | 9u << 12 | 3u << 6 | 9u)
+#define XOR (W(BITWOPDMAREG) | 2u << 18 | 10u << 12 | 9u << 6 | 10u)
+#define SET (W(SETDMAREG) | 0x1234u << 8 | 22u)
+#define LOAD (W(LOADIND) | 1u << 22 | 8u << 14 | 12u << 6) /* from GPR 0 * 16 and the low half of GPR 4 */
+#define STORE (W(STOREIND) | 1u << 23 | 1u << 21 | 8u << 14 | 9u << 6 | 1u)
+#define INCGET (W(ATINCGET) | 31u << 14 | 11u << 6 | 2u)
+#define MOP (W(MOP) | 1u << 23)
+#define REPLAY(first, count, record) (W(REPLAY) | (first) << 14 | (count) << 4 | (record))
+#define NOP W(NOP)
+#define TTINSN(word) ((word) << 2 | (word) >> 30)
+#define JUMP_BACK(words) \
+    (0x6Fu | (-(words) * 4u >> 20 & 1) << 31 | (-(words) * 4u >> 1 & 0x3FF) << 21 | \
+     (-(words) * 4u >> 11 & 1) << 20 | (-(words) * 4u >> 12 & 0xFF) << 12)
+
+/* t1 is the instruction buffer, t0 an instruction. */
+#define SW_T0_T1 (5u << 20 | 6u << 15 | 2u << 12 | 0x23u)
+
+struct kernel {
+    const char *name;
+    uint32_t words[3][40];                 /* the loop of a T core, 0 terminated; none: the core is not started */
+    uint32_t mop[3][TF_MOP_CFG_WORDS];
+    uint32_t replay[TF_REPLAY_ENTRIES];
+};
+
+#define EIGHT(a, b, c, d) a, b, c, d, a, b, c, d
+#define LOOP_OF(op) {127, 127, NOP, NOP, NOP, op, NOP, op, op}
+#define ALL(...) {{__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}}
+
+#define POST(i) (W(SEMPOST) | 4u << (i))
+#define GET(i) (W(SEMGET) | 4u << (i))
+#define WAIT(i, condition) (W(SEMWAIT) | 0x22u << 15 | 4u << (i) | (condition))
+
+static const struct kernel kernels[] = {
+    {.name = ".ttinsn, one thread", .words = {{TTINSN(ADD), TTINSN(XOR), TTINSN(SET), TTINSN(ADD), JUMP_BACK(4u)}}},
+    {.name = ".ttinsn", .words = ALL(TTINSN(ADD), TTINSN(XOR), TTINSN(SET), TTINSN(ADD), JUMP_BACK(4u))},
+    {.name = "stores", .words = ALL(EIGHT(SW_T0_T1, SW_T0_T1, SW_T0_T1, SW_T0_T1), JUMP_BACK(8u))},
+    {.name = "MOP of arithmetic", .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
+     .mop = {LOOP_OF(ADD), LOOP_OF(XOR), LOOP_OF(ADD)}},
+    {.name = "MOP of SETDMAREG", .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
+     .mop = {LOOP_OF(SET), LOOP_OF(SET), LOOP_OF(SET)}},
+    {.name = "MOP of loads, stores, atomics", .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
+     .mop = {LOOP_OF(LOAD), LOOP_OF(STORE), LOOP_OF(INCGET)}},
+    {.name = "replay", .words = ALL(TTINSN(REPLAY(0u, 32u, 0u)), JUMP_BACK(1u)),
+     .replay = {EIGHT(ADD, XOR, LOAD, ADD), EIGHT(ADD, XOR, STORE, ADD), EIGHT(ADD, XOR, SET, ADD),
+                EIGHT(ADD, XOR, LOAD, ADD)}},
+    {.name = "lock-step",
+     .words = {{TTINSN(WAIT(0, 2u)), TTINSN(REPLAY(0u, 8u, 0u)), TTINSN(POST(0)), JUMP_BACK(3u)},
+               {TTINSN(WAIT(0, 1u)), TTINSN(WAIT(1, 2u)), TTINSN(REPLAY(8u, 8u, 0u)), TTINSN(GET(0)), TTINSN(POST(1)),
+                JUMP_BACK(5u)},
+               {TTINSN(WAIT(1, 1u)), TTINSN(REPLAY(16u, 8u, 0u)), TTINSN(GET(1)), JUMP_BACK(3u)}},
+     .replay = {EIGHT(ADD, XOR, LOAD, ADD), EIGHT(ADD, XOR, STORE, ADD), EIGHT(ADD, XOR, SET, ADD)}},
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void *must(void *memory_or_null)
+{
+    if (memory_or_null == NULL) {
+        fprintf(stderr, "bench_tensix: no memory\n");
+        exit(1);
+    }
+    return memory_or_null;
+}
+
+static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *kernel, struct tf_code_cache *cache)
+{
+    struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
+    uint8_t *l1 = must(calloc(1, TF_L1_BYTES));
+    if (!tf_tile_init(tile, &tf_arch_blackhole, (struct tf_coord){1, 2}, (uint16_t)index, l1, cache, &config))
+        must(NULL);
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+        memcpy(thread->mop.config, kernel->mop[t], sizeof thread->mop.config);
+        memcpy(thread->replay.buffer, kernel->replay, sizeof thread->replay.buffer);
+        tile->tensix->thcon.gpr[t][0] = 0x800 + 0x100 * t;
+        tile->tensix->thcon.gpr[t][1] = 0x810 + 0x100 * t;
+        tile->tensix->thcon.gpr[t][2] = 0x820;
+        uint32_t code = CODE + 0x400 * t;
+        memcpy(l1 + code, kernel->words[t], sizeof kernel->words[t]);
+        if (kernel->words[t][0] == 0)
+            continue;
+        struct tf_hart *hart = &tile->hart[TF_CORE_T0 + t];
+        tf_hart_release(tile, hart, code, 0);
+        hart->x[5] = ADD;
+        hart->x[6] = 0xFFE40000;
+    }
+    tile->tensix->sync.max[0] = tile->tensix->sync.max[1] = 2;
+}
+
+static void measure(const struct kernel *kernel)
+{
+    struct tf_code_cache *cache = must(tf_code_cache_create());
+    struct tf_tile *tile = must(calloc(TILES, sizeof *tile));
+    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    for (unsigned t = 0; t < TILES; t++)
+        prepare(&tile[t], t, kernel, cache);
+    double begin = now_s(), end = begin;
+    for (uint64_t slice = 1; end - begin < SECONDS; slice += 4) {
+        for (unsigned t = 0; t < TILES; t++)
+            tf_tile_run(&tile[t], &schedule, slice + 3);
+        end = now_s();
+    }
+    uint64_t passed = 0, executed = 0;
+    unsigned faults = 0;
+    for (unsigned t = 0; t < TILES; t++) {
+        passed += tile[t].tensix->passed;
+        executed += tile[t].executed;
+        faults += tile[t].faults.count;
+    }
+    printf("%-30s %7.0f M Tensix instructions/s %7.0f MIPS of T cores%s\n", kernel->name,
+           (double)passed / (end - begin) / 1e6, (double)executed / (end - begin) / 1e6,
+           faults != 0 ? ", FAULTS" : "");
+    if (faults != 0)
+        printf("%s\n", tile[0].faults.entry[0].text);
+    for (unsigned t = 0; t < TILES; t++) {
+        free(tile[t].l1);
+        tf_tile_fini(&tile[t]);
+    }
+    free(tile);
+    tf_code_cache_destroy(cache);
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned count = sizeof kernels / sizeof kernels[0];
+    for (unsigned i = 0; i < count && argc < 2; i++)
+        measure(&kernels[i]);
+    for (int i = 1; i < argc; i++)
+        if (strtoul(argv[i], NULL, 10) < count)
+            measure(&kernels[strtoul(argv[i], NULL, 10)]);
+    return 0;
+}

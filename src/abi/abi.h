@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A chip as a PCIe device behind the libttsim interface. The interface has no handle, so libttsim.c keeps one of these;
+ * everything else takes it as an argument.
+ *
+ * Sources: tenstorrent/ttsim docs/libttsim_api.md and src/libttsim.cpp for the device as the host finds it;
+ * BlackholeA0/PCIExpressTile/ for windows and address spaces.
+ */
+#ifndef ABI_ABI_H
+#define ABI_ABI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farm/chip.h"
+#include "tilefarm/libttsim.h"
+
+#define BAR0_FIRST 0x100000000ull
+#define BAR0_BYTES 0x20000000ull
+#define BAR2_FIRST 0x120000000ull
+#define BAR2_BYTES 0x100000ull
+#define BAR4_FIRST 0x800000000ull
+#define BAR4_BYTES 0x800000000ull
+
+#define WINDOWS_SMALL 202u /* of 2 MiB in BAR 0 */
+#define WINDOWS 210u       /* and of 4 GiB in BAR 4 */
+#define WINDOW_WORDS 3u
+#define STRIDED 32u
+#define WINDOW_SMALL_BYTES 0x200000ull
+#define WINDOW_LARGE_BYTES (1ull << 32)
+
+/* PCI configuration space: what of it can be written. */
+struct abi_pci {
+    uint32_t command, cache_line, interrupt;
+    uint32_t bar[6];
+};
+
+/* Channel 0 of the DMA engine that reads from the host. */
+#define DMA_FIRST 0x100u
+#define DMA_WORDS 43u
+
+/* How often the host has asked the same and got the same answer, and how far the chip should be (clock.c). */
+struct abi_pace {
+    uint64_t round, round_before; /* hashes of the accesses since the last clock, and of those before it */
+    uint32_t accesses;
+    bool wrote;                   /* something that the chip may notice */
+    bool differs;                 /* that, or it read more than is compared */
+    uint32_t factor;
+    uint64_t asked;               /* cycle until which the host has asked the chip to run */
+};
+
+/* The last fault, as the host can read it. */
+struct abi_last {
+    uint32_t count;
+    struct tf_fault fault;
+};
+
+struct abi {
+    struct tf_chip *chip;          /* NULL before init and after exit */
+    bool stopped;                  /* by a fault */
+    bool exit_on_fault;
+    libttsim_dma_read *dma_read;
+    libttsim_dma_write *dma_write;
+    struct abi_pci pci;
+    uint32_t window[WINDOWS * WINDOW_WORDS];
+    uint32_t strided[STRIDED];
+    uint32_t dma[DMA_WORDS];
+    struct abi_pace pace;
+    struct abi_last last;
+    uint32_t reports;              /* lines written to stderr */
+    const char *call;              /* the function being called, for reports */
+};
+
+/* An access of the host: a read when `into` is not NULL, else a write. */
+struct abi_access {
+    uint64_t address;
+    void *into;
+    const void *from;
+    uint32_t bytes;
+};
+
+/* report.c: one line on stderr each, and the end of the process where that is wanted. */
+void abi_refuse(struct abi *abi, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void abi_refuse_access(struct abi *abi, const struct abi_access *access, const char *why);
+void abi_on_fault(void *user, const struct tf_fault *fault);
+
+#define STATUS_FIRST 0x1FE00000u /* in BAR 0, which hardware reserves here */
+#define STATUS_BYTES 0x1000u
+
+/* Words of the page that shows the last fault (docs/libttsim.md). */
+uint32_t abi_status_word(const struct abi *abi, uint32_t offset);
+
+/* pci.c */
+void abi_pci_reset(struct abi_pci *pci);
+bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value);
+bool abi_pci_write(struct abi_pci *pci, uint32_t offset, uint32_t value);
+
+/* window.c: an access at an offset within a window; at coordinates. NULL, or why not. */
+const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access);
+const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access);
+
+/* bar.c: is an address in the windows' configuration? The chip does not notice what is written there. */
+bool abi_is_window_config(uint64_t address);
+
+/* bar.c, dma.c: the same in the BARs, by offset. */
+const char *abi_bar0(struct abi *abi, uint64_t offset, const struct abi_access *access);
+const char *abi_bar2(struct abi *abi, uint64_t offset, const struct abi_access *access);
+const char *abi_bar4(struct abi *abi, uint64_t offset, const struct abi_access *access);
+const char *abi_dma_read(const struct abi *abi, uint32_t offset, uint32_t *value);
+const char *abi_dma_write(struct abi *abi, uint32_t offset, uint32_t value);
+
+/* clock.c */
+void abi_note(struct abi *abi, const struct abi_access *access);
+void abi_clock(struct abi *abi, uint32_t cycles);
+
+#endif

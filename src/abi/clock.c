@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How long a call of libttsim_clock() runs. Clients read a word, call clock(1), and read it again until it changes; so
+ * a call runs more cycles the longer the host only repeats itself. The chip runs whole slices: what it has run beyond
+ * what was asked for counts for the next calls, until the host writes. All by what the host does: the same calls give
+ * the same run.
+ */
+#include <string.h>
+
+#include "abi/abi.h"
+
+#define FACTOR_MAX (1u << 16)
+#define STRETCHED_CYCLES_MAX (1u << 18)
+#define POLLED_BYTES_MAX 1024u /* nobody polls with more, and comparing it would cost as much as reading it */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15ull;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(const void *data, uint32_t bytes)
+{
+    uint32_t word;
+    if (bytes != sizeof word)
+        return XXH3_64bits(data, bytes);
+    memcpy(&word, data, sizeof word);
+    return word;
+}
+
+void abi_note(struct abi *abi, const struct abi_access *access)
+{
+    struct abi_pace *pace = &abi->pace;
+    const void *data = access->into != NULL ? access->into : access->from;
+    pace->wrote |= access->into == NULL && !abi_is_window_config(access->address);
+    pace->differs |= pace->wrote || access->bytes > POLLED_BYTES_MAX;
+    if (pace->differs)
+        return;
+    pace->accesses++;
+    pace->round = mix(mix(pace->round, access->address << 8 ^ access->bytes), hash_of(data, access->bytes));
+}
+
+static uint64_t stretch(struct abi_pace *pace, uint32_t cycles)
+{
+    uint64_t round = mix(pace->round, pace->accesses);
+    bool repeats = !pace->differs && pace->accesses != 0 && round == pace->round_before;
+    if (!repeats)
+        pace->factor = 1;
+    else if (pace->factor < FACTOR_MAX)
+        pace->factor *= 2;
+    pace->round_before = round;
+    pace->round = 0;
+    pace->accesses = 0;
+    pace->differs = false;
+    uint64_t stretched = (uint64_t)cycles * pace->factor;
+    if (stretched > STRETCHED_CYCLES_MAX)
+        stretched = cycles > STRETCHED_CYCLES_MAX ? cycles : STRETCHED_CYCLES_MAX;
+    return stretched;
+}
+
+/* Run until a cycle, or until a fault. */
+static void run(struct abi *abi, uint64_t until)
+{
+    struct tf_chip *chip = abi->chip;
+    if (!tf_units_none(&chip->active)) {
+        enum tf_end end = TF_END_QUIET;
+        tf_run(chip, &(struct tf_run_options){.cycles_max = until - tf_chip_cycles(chip)}, &end);
+        abi->stopped = end == TF_END_FAULT;
+    }
+    uint64_t now = tf_chip_cycles(chip);
+    if (!abi->stopped && now < until)
+        tf_pass_time(chip, until - now);
+}
+
+void abi_clock(struct abi *abi, uint32_t cycles)
+{
+    struct abi_pace *pace = &abi->pace;
+    uint64_t wanted = stretch(pace, cycles);
+    if (abi->stopped || cycles == 0)
+        return;
+    if (pace->wrote)
+        pace->asked = tf_chip_cycles(abi->chip);
+    pace->wrote = false;
+    pace->asked += wanted;
+    if (tf_chip_cycles(abi->chip) < pace->asked)
+        run(abi, pace->asked);
+}

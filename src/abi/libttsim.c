@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions that the library exports. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/abi.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The interface names no chip, so there is one. */
+static struct abi the;
+
+static void host_read(void *user, uint64_t address, void *data, uint32_t bytes)
+{
+    const struct abi *abi = user;
+    abi->dma_read(address, data, bytes);
+}
+
+static void host_write(void *user, uint64_t address, const void *data, uint32_t bytes)
+{
+    const struct abi *abi = user;
+    abi->dma_write(address, data, bytes);
+}
+
+/* A number in an environment variable; what follows it stays in *rest. False: there is none, or it is out of range. */
+static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
+{
+    char *end;
+    unsigned long long read = strtoull(*rest, &end, 0);
+    if (end == *rest || **rest == '-' || read < least || read > most)
+        return false;
+    *rest = end;
+    *value = (uint32_t)read;
+    return true;
+}
+
+static void read_threads(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_THREADS");
+    uint32_t threads = 0;
+    if (text == NULL || strcmp(text, "auto") == 0)
+        return;
+    if (number(&text, 1, TF_WORKERS_MAX, &threads) && *text == '\0')
+        config->threads = threads;
+    else
+        abi_refuse(abi, "TILEFARM_THREADS is neither auto nor 1..%u; auto is used", TF_WORKERS_MAX);
+}
+
+/* SHORTEST or SHORTEST:LONGEST. */
+static void read_epoch(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_EPOCH");
+    uint32_t shortest, longest;
+    if (text == NULL)
+        return;
+    bool good = number(&text, 16, 1u << 20, &shortest);
+    if (good) {
+        longest = shortest > config->epoch_cycles_max ? shortest : config->epoch_cycles_max;
+        if (*text == ':') {
+            text++;
+            good = number(&text, shortest, 1u << 24, &longest);
+        }
+    }
+    if (!good || *text != '\0') {
+        abi_refuse(abi, "TILEFARM_EPOCH is not SHORTEST[:LONGEST] in cycles (16..2^20, ..2^24); the default is used");
+        return;
+    }
+    config->slice_cycles = shortest < config->slice_cycles ? shortest : config->slice_cycles;
+    config->epoch_cycles_min = shortest;
+    config->epoch_cycles_max = longest;
+}
+
+static void read_on_fault(struct abi *abi)
+{
+    const char *text = getenv("TILEFARM_ON_FAULT");
+    abi->exit_on_fault = text != NULL && strcmp(text, "exit") == 0;
+    if (text != NULL && !abi->exit_on_fault && strcmp(text, "stop") != 0)
+        abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor exit; stop is used");
+}
+
+/* True while there is a chip. */
+static bool begin(struct abi *abi, const char *call)
+{
+    abi->call = call;
+    if (abi->chip == NULL)
+        abi_refuse(abi, "there is no chip before libttsim_init() and after libttsim_exit()");
+    return abi->chip != NULL;
+}
+
+EXPORT void libttsim_init(void)
+{
+    the.call = "libttsim_init";
+    if (the.chip != NULL) {
+        abi_refuse(&the, "the chip runs already");
+        return;
+    }
+    the = (struct abi){.call = the.call, .dma_read = the.dma_read, .dma_write = the.dma_write};
+    struct tf_config config;
+    struct tf_message message = {""};
+    tf_config_init(&config);
+    read_on_fault(&the);
+    read_threads(&the, &config);
+    read_epoch(&the, &config);
+    config.pin = false; /* the calling thread is the program's */
+    config.user = &the;
+    config.on_fault = abi_on_fault;
+    if (the.dma_read != NULL && the.dma_write != NULL) {
+        config.on_host_read = host_read;
+        config.on_host_write = host_write;
+    }
+    abi_pci_reset(&the.pci);
+    if (tf_chip_create(&config, &the.chip, &message) != TF_OK)
+        abi_refuse(&the, "%s", message.text);
+}
+
+EXPORT void libttsim_exit(void)
+{
+    if (!begin(&the, "libttsim_exit"))
+        return;
+    tf_chip_destroy(the.chip);
+    the.chip = NULL;
+}
+
+EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim_dma_write *write)
+{
+    the.call = "libttsim_set_pci_dma_mem_callbacks";
+    if (the.chip != NULL) {
+        abi_refuse(&the, "callbacks are installed before libttsim_init()");
+        return;
+    }
+    the.dma_read = read;
+    the.dma_write = write;
+}
+
+/* True when the one device there is is meant; *absent: another one, which a host may well look for. */
+static bool is_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *absent)
+{
+    *absent = false;
+    if (bdf >> 8 != 0 || bdf % 8 != 0)
+        abi_refuse(abi, "bus_device_function=0x%x: bus and function are 0 here", bdf);
+    else if (offset % 4 != 0)
+        abi_refuse(abi, "offset=0x%x is not a multiple of 4", offset);
+    else
+        *absent = bdf != 0;
+    return bdf == 0 && offset % 4 == 0;
+}
+
+EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset)
+{
+    uint32_t value = UINT32_MAX;
+    bool absent;
+    if (!begin(&the, "libttsim_pci_config_rd32") || !is_device(&the, bus_device_function, offset, &absent))
+        return UINT32_MAX;
+    if (abi_pci_read(&the.pci, offset, &value))
+        return value;
+    abi_refuse(&the, "offset=0x%x: no such register", offset);
+    return UINT32_MAX;
+}
+
+EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
+{
+    bool absent;
+    if (!begin(&the, "libttsim_pci_config_wr32"))
+        return;
+    if (!is_device(&the, bus_device_function, offset, &absent)) {
+        if (absent)
+            abi_refuse(&the, "bus_device_function=0x%x: no such device", bus_device_function);
+        return;
+    }
+    if (!abi_pci_write(&the.pci, offset, data))
+        abi_refuse(&the, "offset=0x%x: no such register", offset);
+}
+
+static const char *access_bar(struct abi *abi, const struct abi_access *access)
+{
+    static const struct {
+        uint64_t first, bytes;
+        const char *(*serve)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+    } bars[] = {
+        {BAR0_FIRST, BAR0_BYTES, abi_bar0},
+        {BAR2_FIRST, BAR2_BYTES, abi_bar2},
+        {BAR4_FIRST, BAR4_BYTES, abi_bar4},
+    };
+    if (access->bytes == 0)
+        return "the size is 0";
+    for (unsigned i = 0; i < sizeof bars / sizeof bars[0]; i++) {
+        uint64_t offset = access->address - bars[i].first;
+        if (offset >= bars[i].bytes)
+            continue;
+        if (access->bytes > bars[i].bytes - offset)
+            return "the access leaves its BAR";
+        return bars[i].serve(abi, offset, access);
+    }
+    return "the address is in no BAR";
+}
+
+/* What a read that cannot be served gives: all ones, as PCIe has it. */
+static void finish(struct abi *abi, const struct abi_access *access, const char *why)
+{
+    if (why != NULL) {
+        abi_refuse_access(abi, access, why);
+        if (access->into != NULL)
+            memset(access->into, 0xFF, access->bytes);
+    }
+    abi_note(abi, access);
+}
+
+static void access_memory(const char *call, const struct abi_access *access)
+{
+    if (!begin(&the, call)) {
+        if (access->into != NULL)
+            memset(access->into, 0xFF, access->bytes);
+        return;
+    }
+    finish(&the, access, access_bar(&the, access));
+}
+
+EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)
+{
+    access_memory("libttsim_pci_mem_rd_bytes", &(struct abi_access){.address = paddr, .into = dst, .bytes = size});
+}
+
+EXPORT void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void *src, uint32_t size)
+{
+    access_memory("libttsim_pci_mem_wr_bytes", &(struct abi_access){.address = paddr, .from = src, .bytes = size});
+}
+
+static void access_tile(const char *call, uint32_t x, uint32_t y, const struct abi_access *access)
+{
+    if (!begin(&the, call)) {
+        if (access->into != NULL)
+            memset(access->into, 0xFF, access->bytes);
+        return;
+    }
+    const char *why = access->bytes == 0 ? "the size is 0" : abi_at(&the, x, y, access->address, access);
+    the.pace.round += x | y << 8;
+    finish(&the, access, why);
+}
+
+EXPORT void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void *dst, uint32_t size)
+{
+    access_tile("libttsim_tile_rd_bytes", x, y, &(struct abi_access){.address = addr, .into = dst, .bytes = size});
+}
+
+EXPORT void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const void *src, uint32_t size)
+{
+    access_tile("libttsim_tile_wr_bytes", x, y, &(struct abi_access){.address = addr, .from = src, .bytes = size});
+}
+
+EXPORT void libttsim_clock(uint32_t n_clocks)
+{
+    if (begin(&the, "libttsim_clock"))
+        abi_clock(&the, n_clocks);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the library says: one line on stderr for each fault of the chip and each call that cannot be served. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/abi.h"
+
+#define REPORTS_MAX 1000u /* a client that polls in vain must not fill disks */
+
+static void say(struct abi *abi, const char *line)
+{
+    if (abi->reports < REPORTS_MAX)
+        fprintf(stderr, "tilefarm: %s\n", line);
+    else if (abi->reports == REPORTS_MAX)
+        fputs("tilefarm: note: further reports are left out\n", stderr);
+    abi->reports += abi->reports <= REPORTS_MAX;
+    if (abi->exit_on_fault)
+        _Exit(1);
+}
+
+void abi_refuse(struct abi *abi, const char *format, ...)
+{
+    char text[200], line[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    snprintf(line, sizeof line, "bad call: function=%s: %s", abi->call, text);
+    say(abi, line);
+}
+
+void abi_refuse_access(struct abi *abi, const struct abi_access *access, const char *why)
+{
+    abi_refuse(abi, "address=0x%llx size=%u: %s", (unsigned long long)access->address, access->bytes, why);
+}
+
+void abi_on_fault(void *user, const struct tf_fault *fault)
+{
+    struct abi *abi = user;
+    char line[400];
+    if (fault->hazard)
+        return;
+    abi->last.count++;
+    abi->last.fault = *fault;
+    snprintf(line, sizeof line,
+             "fault: category=\"%s\" tile=(%u,%u) core=%s pc=0x%08x instruction=0x%08x address=0x%llx cycle=%llu: %s",
+             tf_fault_category_name(fault->category), fault->tile.x, fault->tile.y, tf_core_name(fault->core),
+             fault->pc, fault->instruction, (unsigned long long)fault->address, (unsigned long long)fault->cycle,
+             fault->text);
+    say(abi, line);
+}
+
+#define STATUS_MAGIC 0x4D524654u /* "TFRM" */
+#define TEXT_AT 0x40u
+
+uint32_t abi_status_word(const struct abi *abi, uint32_t offset)
+{
+    const struct tf_fault *fault = &abi->last.fault;
+    const uint32_t words[] = {
+        STATUS_MAGIC, abi->stopped, abi->last.count, fault->category, fault->tile.x | (uint32_t)fault->tile.y << 8,
+        fault->core, fault->pc, fault->instruction, (uint32_t)fault->address, (uint32_t)(fault->address >> 32),
+        (uint32_t)fault->cycle, (uint32_t)(fault->cycle >> 32),
+    };
+    uint32_t value = 0;
+    if (offset < sizeof words)
+        return words[offset / 4];
+    if (offset >= TEXT_AT && offset - TEXT_AT < sizeof fault->text)
+        memcpy(&value, fault->text + (offset - TEXT_AT), sizeof value);
+    return value;
+}

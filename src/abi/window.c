@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Windows from BAR 0 and BAR 4 into the address spaces of tiles. Source: PCIExpressTile/HostToDeviceTLBs.md. */
+#include <string.h>
+
+#include "abi/abi.h"
+
+/* Where a window leads. */
+struct target {
+    uint64_t address;
+    uint8_t x, y, x_start, y_start;
+    uint8_t noc;
+    bool multicast;
+};
+
+static uint32_t field(uint64_t bits, unsigned first, unsigned count)
+{
+    return (uint32_t)(bits >> first) & ((1u << count) - 1);
+}
+
+/* Fields follow the address in the same order; the last lie in the third word. Ordering, linked and virtual channel
+   change nothing here: each access is done before the next one. */
+static struct target decode(const uint32_t word[WINDOW_WORDS], bool large)
+{
+    uint64_t bits = large ? word[1] | (uint64_t)word[2] << 32 : (word[1] | (uint64_t)word[2] << 32) >> 11;
+    uint64_t address = large ? (uint64_t)word[0] << 32 : (word[0] | (uint64_t)(word[1] & 0x7FF) << 32) << 21;
+    return (struct target){
+        .address = address,
+        .x = (uint8_t)field(bits, 0, 6),
+        .y = (uint8_t)field(bits, 6, 6),
+        .x_start = (uint8_t)field(bits, 12, 6),
+        .y_start = (uint8_t)field(bits, 18, 6),
+        .noc = (uint8_t)field(bits, 24, 1),
+        .multicast = field(bits, 26, 1),
+    };
+}
+
+static const struct tf_niu *own_niu(const struct abi *abi, unsigned noc)
+{
+    return &abi->chip->fabric->node[TF_PCIE_COLUMN].niu[noc]; /* the PCIe tile is in row 0 */
+}
+
+static const char *access_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address,
+                               const struct abi_access *access)
+{
+    const char *why = "the chip refuses the access";
+    int error = access->into != NULL
+                    ? tf_host_read(abi->chip, node, noc, address, access->into, access->bytes, &why)
+                    : tf_host_write(abi->chip, node, noc, address, access->from, access->bytes, &why);
+    return error == TF_OK ? NULL : why;
+}
+
+static const char *off_grid = "the coordinates name no tile";
+
+static const char *unicast(struct abi *abi, const struct target *to, uint64_t offset, const struct abi_access *access)
+{
+    uint16_t node = tf_niu_node_of(own_niu(abi, to->noc), to->x | (uint32_t)to->y << 6);
+    return node == TF_NO_NODE ? off_grid : access_node(abi, node, to->noc, to->address + offset, access);
+}
+
+/* The exclusion of a strided word, as NOC_BRCST_EXCLUDE has it. */
+static uint32_t exclusion(uint32_t strided)
+{
+    if (!field(strided, 19, 1))
+        return 0;
+    return field(strided, 8, 5) << 8 | field(strided, 13, 4) << 14 | field(strided, 17, 2) << 20 | 1u << 22;
+}
+
+/* Is a coordinate among those kept, of keep and skip in turns from start on? */
+static bool keeps(unsigned keep, unsigned skip, unsigned start, unsigned at)
+{
+    return keep == 0 || skip == 0 || ((at - start) & 31) % (keep + skip) < keep;
+}
+
+/* By the NOC's own coordinates, of which the NIU's identification tells. */
+static bool receives(const struct tf_niu *niu, const struct tf_noc_request *request, uint32_t strided)
+{
+    return keeps(field(strided, 0, 2), field(strided, 2, 2), request->x0, niu->node_id & 63) &&
+           keeps(field(strided, 4, 2), field(strided, 6, 2), request->y0, niu->node_id >> 6 & 63) &&
+           !tf_niu_opted_out(niu);
+}
+
+static const char *multicast(struct abi *abi, const struct target *to, uint32_t strided, uint64_t offset,
+                             const struct abi_access *access)
+{
+    const struct tf_niu *niu = own_niu(abi, to->noc);
+    struct tf_noc_xy start = tf_niu_translate(niu, to->x_start, to->y_start);
+    struct tf_noc_xy end = tf_niu_translate(niu, to->x, to->y);
+    uint16_t node[TF_NODES_MAX];
+    if (access->into != NULL)
+        return "a multicast window cannot be read";
+    if (start.x >= TF_GRID_X_MAX || end.x >= TF_GRID_X_MAX || start.y >= TF_GRID_Y_MAX || end.y >= TF_GRID_Y_MAX)
+        return off_grid;
+    struct tf_noc_request request = {
+        .noc = to->noc, .multicast = true, .source = TF_PCIE_COLUMN, .exclude = exclusion(strided),
+        .x0 = (uint8_t)start.x, .y0 = (uint8_t)start.y, .x1 = (uint8_t)end.x, .y1 = (uint8_t)end.y,
+    };
+    unsigned count = tf_noc_recipients(abi->chip->fabric, &request, node);
+    if (count == 0)
+        return "the rectangle holds no Tensix tile";
+    const char *why = NULL;
+    for (unsigned i = 0; i < count && why == NULL; i++)
+        if (receives(&abi->chip->fabric->node[node[i]].niu[to->noc], &request, strided))
+            why = access_node(abi, node[i], to->noc, to->address + offset, access);
+    return why;
+}
+
+const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access)
+{
+    bool large = window >= WINDOWS_SMALL;
+    uint64_t bytes = large ? WINDOW_LARGE_BYTES : WINDOW_SMALL_BYTES;
+    struct target to = decode(abi->window + window * WINDOW_WORDS, large);
+    if (access->bytes > bytes - offset)
+        return "the access leaves its window";
+    if (!to.multicast)
+        return unicast(abi, &to, offset, access);
+    return multicast(abi, &to, window < STRIDED ? abi->strided[window] : 0, offset, access);
+}
+
+const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access)
+{
+    if (x > 63 || y > 63)
+        return off_grid;
+    struct target to = {.address = address, .x = (uint8_t)x, .y = (uint8_t)y};
+    return unicast(abi, &to, 0, access);
+}

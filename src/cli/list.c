@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm list`: the workloads. */
+#include "cli/cli.h"
+#include "cli/workloads/workload.h"
+
+static const struct tf_usage usage = {
+    .synopsis = "list",
+    .text = "List the workloads: device programs with a check of what they compute.\n",
+};
+
+int tf_cli_list(int argc, char **argv)
+{
+    int first, code = tf_cli_options(argc, argv, &usage, NULL, &first);
+    if (code >= 0)
+        return code;
+    for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++) {
+        const struct tf_workload *workload = *at;
+        printf("%-12s %s\n", workload->name, workload->summary);
+        if (tf_workload_variants(workload) < 2)
+            continue;
+        printf("%-12s variants:", "");
+        for (const char *const *variant = workload->variants; *variant != NULL; variant++)
+            printf(" %s", *variant);
+        printf("\n");
+    }
+    return tf_cli_finish(TF_EXIT_OK);
+}

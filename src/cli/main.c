@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const struct tf_command commands[] = {
+    {"list", "the workloads", tf_cli_list},
+    {"topo", "where the workers sit, and which tiles are theirs", tf_cli_topo},
+    {"run", "run a workload, or programs of your own", tf_cli_run},
+    {"stress", "contend for few words with every atomic, and check the histories", tf_cli_stress},
+    {"disasm", "disassemble a program, RV32 and Tensix instructions", tf_cli_disasm},
+    {"isa", "the Tensix instructions, what is implemented of them, and their tests", tf_cli_isa},
+    {"demo", "a choice of workloads, with a table and a picture of the chip", tf_cli_demo},
+    {"bench", "measure this host", tf_cli_bench},
+};
+
+static int print_help(void)
+{
+    printf("tilefarm %s: a whole Tenstorrent Blackhole chip in software\n\n"
+           "Usage: tilefarm COMMAND [options]\n\nCommands:\n", tf_version());
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+    printf("\n'tilefarm COMMAND --help' says more; 'tilefarm --version' prints the version.\n"
+           "Exit codes: 0 fine, 1 the run failed, 2 wrong usage or input, 130 interrupted.\n");
+    return tf_cli_finish(TF_EXIT_OK);
+}
+
+/* A closed standard stream would give its number to the next file, which reports would then be written into. */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+            return;
+}
+
+int main(int argc, char **argv)
+{
+    hold_standard_streams();
+    if (argc < 2) {
+        tf_cli_error("name a command; see 'tilefarm --help'");
+        return TF_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return print_help();
+    if (strcmp(name, "--version") == 0) {
+        printf("tilefarm %s\n", tf_version());
+        return tf_cli_finish(TF_EXIT_OK);
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    tf_cli_error("no command '%s'; see 'tilefarm --help'", name);
+    return TF_EXIT_USAGE;
+}

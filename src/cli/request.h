@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the command line of `tilefarm run` asks for. */
+#ifndef CLI_REQUEST_H
+#define CLI_REQUEST_H
+
+#include "cli/session.h"
+
+#define TF_LOADS_MAX 700u /* a program for every core */
+#define TF_DUMPS_MAX 64u
+#define TF_WRITES_MAX 64u
+#define TF_DUMP_BYTES_MAX (1u << 30)
+
+/* Memory that is written to a file after the run, or (input) from a file before it. */
+struct tf_dump {
+    struct tf_coord node;
+    uint64_t address;
+    uint64_t bytes;
+    const char *path;
+};
+
+struct tf_request {
+    struct tf_job job;
+    const char *variant; /* by name */
+    uint32_t epoch_least, epoch_most; /* 0: not given */
+    uint32_t slice;
+    const char *json, *svg, *map;
+    bool quiet, want_map;
+    struct tf_load load[TF_LOADS_MAX];
+    struct tf_dump dump[TF_DUMPS_MAX];
+    unsigned dumps;
+    struct tf_dump input[TF_WRITES_MAX];
+    unsigned inputs;
+};
+
+/* Read the command line; -1, or an exit code. *request is several times 100 KiB long: not for the stack. */
+int tf_request_read(int argc, char **argv, struct tf_request *request);
+
+/* Read the files of its loads. -1, or an exit code. */
+int tf_request_load(struct tf_request *request);
+
+void tf_request_free(struct tf_request *request);
+
+#endif

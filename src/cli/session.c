@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/session.h"
+
+#define PROGRESS_AFTER_S 2.0
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
+{
+    struct tf_progress *progress = user;
+    double took_s = now_s() - progress->began_s;
+    if (!progress->terminal || took_s < PROGRESS_AFTER_S)
+        return;
+    char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES], rate[TF_GROUPED_BYTES];
+    fprintf(stderr, "\r%s: %.0f s, %s cycles, %s instructions, %s/s \033[K", progress->name, took_s,
+            tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
+            tf_cli_short((double)instructions / took_s, rate));
+    progress->shown = true;
+}
+
+static void end_progress(const struct tf_progress *progress)
+{
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+}
+
+const char *tf_job_name(const struct tf_job *job)
+{
+    return job->workload != NULL ? job->workload->name : "load";
+}
+
+const char *tf_job_variant(const struct tf_job *job)
+{
+    return job->workload != NULL ? job->workload->variants[job->options.variant] : NULL;
+}
+
+double tf_outcome_mips(const struct tf_outcome *outcome)
+{
+    double wall_s = outcome->stats.wall_s;
+    return wall_s > 0 ? (double)outcome->stats.instructions_executed / wall_s * 1e-6 : 0;
+}
+
+int tf_outcome_exit(const struct tf_outcome *outcome)
+{
+    if (outcome->interrupted)
+        return TF_EXIT_INTERRUPTED;
+    if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0)
+        return TF_EXIT_FAILED;
+    return TF_EXIT_OK;
+}
+
+static int load_failed(const struct tf_load *load, unsigned tile, int error)
+{
+    tf_cli_error("%s: cannot be loaded to tile %u at 0x%x: %s", load->path, tile, load->address, tf_strerror(error));
+    return TF_EXIT_USAGE;
+}
+
+static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned tile)
+{
+    if (!load->flat) {
+        struct tf_message message = {.text = ""};
+        int error = tf_load_elf(chip, tile, load->core, load->path, load->image, load->bytes, &message);
+        if (error != TF_OK)
+            tf_cli_error("%s", message.text);
+        return error == TF_OK ? -1 : TF_EXIT_USAGE;
+    }
+    struct tf_coord node;
+    int error = tf_tile_coord(tile, &node);
+    if (error == TF_OK && (load->address >= TF_L1_BYTES || load->bytes > TF_L1_BYTES - load->address))
+        error = TF_ERANGE;
+    if (error == TF_OK)
+        error = tf_write(chip, node, load->address, load->image, load->bytes);
+    if (error == TF_OK)
+        error = tf_core_set_pc(chip, tile, load->core, load->address);
+    return error == TF_OK ? -1 : load_failed(load, tile, error);
+}
+
+static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
+{
+    for (unsigned i = 0; i < job->loads; i++)
+        for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+            const struct tf_load *load = &job->load[i];
+            if (!load->tiles.has[tile])
+                continue;
+            int code = start ? -1 : load_tile(chip, load, tile);
+            if (code >= 0)
+                return code;
+            int error = start ? tf_core_start(chip, tile, load->core) : TF_OK;
+            if (error != TF_OK)
+                return load_failed(load, tile, error);
+        }
+    return -1;
+}
+
+static int prepare(const struct tf_job *job, struct tf_chip *chip, void **state)
+{
+    if (job->workload == NULL) {
+        int code = for_loads(chip, job, false);
+        return code >= 0 ? code : for_loads(chip, job, true);
+    }
+    struct tf_message message = {.text = ""};
+    int error = job->workload->setup(chip, &job->options, state, &message);
+    if (error == TF_OK)
+        return -1;
+    tf_cli_error("%s: %s", tf_job_name(job), message.text[0] != '\0' ? message.text : tf_strerror(error));
+    return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+}
+
+int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt)
+{
+    *session = (struct tf_session){.job = job, .interrupt = interrupt};
+    session->progress = (struct tf_progress){.name = tf_job_name(job), .terminal = isatty(STDERR_FILENO) == 1};
+    struct tf_message message = {.text = ""};
+    struct tf_config config = job->config;
+    config.on_progress = show_progress;
+    config.user = &session->progress;
+    int error = tf_chip_create(&config, &session->chip, &message);
+    if (error != TF_OK) {
+        tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
+        return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+    }
+    int code = prepare(job, session->chip, &session->state);
+    if (code >= 0)
+        tf_session_end(session);
+    return code;
+}
+
+/* For loads the one thing to check is the awaited word, if one was named. */
+static void check_load(const struct tf_job *job, struct tf_outcome *outcome)
+{
+    if (!job->run.until)
+        return;
+    outcome->verdict = outcome->end == TF_END_VALUE ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
+    if (outcome->verdict == TF_VERDICT_WRONG)
+        snprintf(outcome->message.text, sizeof outcome->message.text,
+                 "the word at (%u,%u) 0x%llx never became 0x%x", job->run.until_node.x, job->run.until_node.y,
+                 (unsigned long long)job->run.until_address, job->run.until_value);
+}
+
+static int check_workload(struct tf_session *session)
+{
+    const struct tf_job *job = session->job;
+    struct tf_outcome *outcome = &session->outcome;
+    if (outcome->end == TF_END_VALUE)
+        return -1; /* it was to end before its results are complete */
+    if (outcome->end != TF_END_QUIET) {
+        outcome->verdict = TF_VERDICT_WRONG;
+        snprintf(outcome->message.text, sizeof outcome->message.text, "it did not get to its end");
+        return -1;
+    }
+    int error = job->workload->verify(session->chip, session->state, &outcome->message);
+    outcome->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
+    if (error >= 0)
+        return -1;
+    tf_cli_error("%s: the results cannot be read: %s", tf_job_name(job), tf_strerror(error));
+    return TF_EXIT_FAILED;
+}
+
+int tf_session_run(struct tf_session *session)
+{
+    struct tf_outcome *outcome = &session->outcome;
+    session->progress.began_s = now_s();
+    tf_interrupt_chip(session->interrupt, session->chip);
+    int error = tf_run(session->chip, &session->job->run, &outcome->end);
+    end_progress(&session->progress);
+    if (error == TF_EINVAL && session->job->run.until) {
+        tf_cli_error("--until: (%u,%u) 0x%llx is neither in L1 nor in DRAM", session->job->run.until_node.x,
+                     session->job->run.until_node.y, (unsigned long long)session->job->run.until_address);
+        return TF_EXIT_USAGE;
+    }
+    if (error != TF_OK) {
+        tf_cli_error("%s: %s", tf_job_name(session->job), tf_strerror(error));
+        return error == TF_EINVAL || error == TF_ENODEV ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+    }
+    outcome->interrupted = tf_interrupt_came(session->interrupt);
+    int code = -1;
+    if (outcome->end == TF_END_STOPPED)
+        outcome->verdict = TF_VERDICT_NONE;
+    else if (session->job->workload != NULL)
+        code = check_workload(session);
+    else
+        check_load(session->job, outcome);
+    tf_stats(session->chip, &outcome->stats);
+    outcome->state_hash = tf_state_hash(session->chip);
+    return code;
+}
+
+void tf_session_end(struct tf_session *session)
+{
+    tf_interrupt_chip(session->interrupt, NULL);
+    if (session->job->workload != NULL)
+        session->job->workload->release(session->state);
+    tf_chip_destroy(session->chip);
+    session->chip = NULL;
+    session->state = NULL;
+}

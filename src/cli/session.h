@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One run of one chip from the command line: what is asked for, what came out, and how it is told. */
+#ifndef CLI_SESSION_H
+#define CLI_SESSION_H
+
+#include "cli/cli.h"
+#include "cli/workloads/workload.h"
+
+/* A program of the user's own for one core of some tiles. */
+struct tf_load {
+    const char *path;
+    enum tf_core core;
+    struct tf_tile_set tiles;
+    bool flat;         /* not an ELF file: goes to address, which is where the core starts */
+    uint32_t address;
+    void *image;
+    size_t bytes;
+};
+
+/* What to run: a workload, or loads. */
+struct tf_job {
+    struct tf_config config;
+    const struct tf_workload *workload; /* NULL for loads */
+    struct tf_workload_options options;
+    struct tf_load *load;
+    unsigned loads;
+    struct tf_run_options run;
+};
+
+enum tf_verdict {
+    TF_VERDICT_NONE,  /* nothing was checked */
+    TF_VERDICT_RIGHT,
+    TF_VERDICT_WRONG, /* and the outcome's message says what */
+};
+
+struct tf_outcome {
+    enum tf_end end;
+    enum tf_verdict verdict;
+    bool interrupted;
+    struct tf_message message;
+    struct tf_stats stats;
+    uint64_t state_hash;
+};
+
+/* The progress line, on a terminal, once a run has taken a while. */
+struct tf_progress {
+    const char *name;
+    double began_s;
+    bool terminal, shown;
+};
+
+/* A chip with a job. It must not move between begin and end. */
+struct tf_session {
+    const struct tf_job *job;
+    struct tf_interrupt *interrupt;
+    struct tf_chip *chip;
+    void *state; /* the workload's */
+    struct tf_progress progress;
+    struct tf_outcome outcome;
+};
+
+/* Create the chip and load it. -1, or an exit code after an error line; then there is nothing to end. */
+int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt);
+
+/* Run, check the results and fill the outcome. -1, or an exit code after an error line. */
+int tf_session_run(struct tf_session *session);
+
+void tf_session_end(struct tf_session *session);
+
+/* The name for reports: the workload's, or "load". */
+const char *tf_job_name(const struct tf_job *job);
+const char *tf_job_variant(const struct tf_job *job); /* NULL for loads */
+
+/* What a finished run makes of the process: an enum tf_exit. */
+int tf_outcome_exit(const struct tf_outcome *outcome);
+
+/* Millions of instructions executed a second. */
+double tf_outcome_mips(const struct tf_outcome *outcome);
+
+/* --- report.c, json.c --- */
+
+/* For people. Faults, waits and what is wrong go to standard error; the rest, unless brief, to standard output. */
+void tf_report(const struct tf_session *session, bool brief);
+
+/* For programs: one JSON object. An error line and false when there is too little memory or the file takes no more. */
+bool tf_report_json(FILE *out, const struct tf_session *session);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+void tf_cli_error(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    flockfile(stderr);
+    fputs("tilefarm: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    funlockfile(stderr);
+    va_end(list);
+}
+
+/* The number at the start of text; *end is what follows it. */
+static bool leading_number(const char *text, uint64_t *value, const char **end)
+{
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    if (hex && !isxdigit((unsigned char)text[2]))
+        return false;
+    char *stop;
+    errno = 0;
+    unsigned long long number = strtoull(text, &stop, hex ? 16 : 10);
+    if (errno != 0)
+        return false;
+    *value = number;
+    *end = stop;
+    return true;
+}
+
+bool tf_cli_u64(const char *text, uint64_t *value)
+{
+    static const struct {
+        const char *suffix;
+        uint64_t factor;
+    } unit[] = {
+        {"", 1},          {"k", 1000},      {"K", 1000},      {"M", 1000000},
+        {"G", 1000000000}, {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30},
+    };
+    uint64_t number;
+    const char *end;
+    if (!leading_number(text, &number, &end))
+        return false;
+    size_t i = 0;
+    while (i < sizeof unit / sizeof unit[0] && strcmp(end, unit[i].suffix) != 0)
+        i++;
+    if (i == sizeof unit / sizeof unit[0] || __builtin_mul_overflow(number, unit[i].factor, &number))
+        return false;
+    *value = number;
+    return true;
+}
+
+bool tf_cli_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value)
+{
+    uint64_t number;
+    if (tf_cli_u64(text, &number) && number >= least && number <= most) {
+        *value = number;
+        return true;
+    }
+    if (most == UINT64_MAX)
+        tf_cli_error("%s: '%s' is not a number of at least %llu", option, text, (unsigned long long)least);
+    else
+        tf_cli_error("%s: '%s' is not a number from %llu to %llu", option, text, (unsigned long long)least,
+                     (unsigned long long)most);
+    return false;
+}
+
+bool tf_cli_threads(const char *option, const char *text, unsigned *threads)
+{
+    uint64_t number = 0;
+    if (strcmp(text, "auto") != 0 && (!tf_cli_u64(text, &number) || number < 1 || number > 256)) {
+        tf_cli_error("%s: '%s' is neither 'auto' nor a number from 1 to 256", option, text);
+        return false;
+    }
+    *threads = (unsigned)number;
+    return true;
+}
+
+bool tf_cli_core(const char *text, enum tf_core *core)
+{
+    static const char *const firmware[TF_TILE_CORES] = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2"};
+    for (unsigned i = 0; i < TF_TILE_CORES; i++)
+        if (strcasecmp(text, tf_core_name(i)) == 0 || strcasecmp(text, firmware[i]) == 0) {
+            *core = (enum tf_core)i;
+            return true;
+        }
+    return false;
+}
+
+/* A node at the start of text; *end is what follows it. */
+static bool leading_node(const char *text, struct tf_coord *node, const char **end)
+{
+    uint64_t first, second;
+    if (!leading_number(text, &first, end))
+        return false;
+    if (**end != ',')
+        return first < TF_TENSIX_TILES && tf_tile_coord((unsigned)first, node) == TF_OK;
+    if (!leading_number(*end + 1, &second, end) || first > 16 || second > 11)
+        return false;
+    *node = (struct tf_coord){.x = (uint8_t)first, .y = (uint8_t)second};
+    return true;
+}
+
+bool tf_cli_node(const char *text, struct tf_coord *node)
+{
+    const char *end;
+    struct tf_coord found;
+    if (!leading_node(text, &found, &end) || *end != '\0')
+        return false;
+    *node = found;
+    return true;
+}
+
+static void add_tile(struct tf_tile_set *tiles, unsigned tile)
+{
+    tiles->count += !tiles->has[tile];
+    tiles->has[tile] = true;
+}
+
+bool tf_cli_tiles(const char *text, struct tf_tile_set *tiles)
+{
+    struct tf_tile_set found = {.count = 0};
+    for (const char *at = text;; at++) {
+        if (strncmp(at, "all", 3) == 0) {
+            for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+                add_tile(&found, i);
+            at += 3;
+        } else {
+            struct tf_coord node;
+            if (!leading_node(at, &node, &at))
+                return false;
+            int first = tf_tile_index(node), last = first;
+            if (first >= 0 && *at == '-') {
+                if (!leading_node(at + 1, &node, &at))
+                    return false;
+                last = tf_tile_index(node);
+            }
+            if (first < 0 || last < first)
+                return false;
+            for (int i = first; i <= last; i++)
+                add_tile(&found, (unsigned)i);
+        }
+        if (*at == '\0')
+            break;
+        if (*at != '+')
+            return false;
+    }
+    *tiles = found;
+    return true;
+}
+
+char *tf_cli_grouped(uint64_t value, char text[TF_GROUPED_BYTES])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    char *out = text;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
+}
+
+char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
+{
+    static const char suffix[] = " kMGTPE";
+    unsigned step = 0;
+    while (value >= 999.5 && step + 2 < sizeof suffix) {
+        value /= 1000;
+        step++;
+    }
+    int places = step == 0 && value == (double)(long)value ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    int length = snprintf(text, TF_GROUPED_BYTES, "%.*f", places, value);
+    if (step > 0 && length > 0 && length < TF_GROUPED_BYTES - 1) {
+        text[length] = suffix[step];
+        text[length + 1] = '\0';
+    }
+    return text;
+}
+
+bool tf_cli_colours(FILE *stream)
+{
+    const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
+    return (none == NULL || none[0] == '\0') && (term == NULL || strcmp(term, "dumb") != 0) &&
+           isatty(fileno(stream)) == 1;
+}
+
+int tf_cli_finish(int result)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return result;
+    tf_cli_error("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");
+    return result == TF_EXIT_OK ? TF_EXIT_FAILED : result;
+}

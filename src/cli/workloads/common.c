@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/workloads/common.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "images.h"
+
+static const char *const core_suffix[TF_K_CORES] = { "b", "nc", "t0", "t1", "t2" };
+
+/* NOC_AT_LEN_BE in the two profiles (BlackholeA0/NoC/Atomics.md; the emulator specification's "noc atomics"). */
+static const uint32_t recipes[2][TF_K_AT_COUNT] = {
+    [TF_ATOMICS_ISA] = {
+        [TF_K_AT_INC] = TF_K_AT(0x1000 | 31 << 2, 0, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_INC_PTR] = TF_K_AT(0x2000, TF_K_NONE, 6, 2),
+        [TF_K_AT_SWAP_MASK] = TF_K_AT(0x3000, TF_K_NONE, 2, TF_K_NONE),
+        [TF_K_AT_CAS] = TF_K_AT(0x4000, 0, 2, 6),
+        [TF_K_AT_MAP] = TF_K_AT(0x5000, TF_K_NONE, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_SWAP_0] = TF_K_AT(0x6004, 0, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_SWAP_1] = TF_K_AT(0x7000, 2, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_SWAP_2] = TF_K_AT(0xA300, 0, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_ZAAMO] = TF_K_AT(0xA800, 0, 8, TF_K_NONE),
+        [TF_K_AT_ACC] = TF_K_AT(0x9000, TF_K_NONE, 0, TF_K_NONE),
+    },
+    [TF_ATOMICS_EMU_SPEC] = {
+        [TF_K_AT_INC] = TF_K_AT(0x1000, 0, 6, TF_K_NONE),
+        [TF_K_AT_INC_PTR] = TF_K_AT(0x2000, TF_K_NONE, 6, 2),
+        [TF_K_AT_SWAP_MASK] = TF_K_AT(0x3000, TF_K_NONE, 4, TF_K_NONE),
+        [TF_K_AT_CAS] = TF_K_AT(0x4000, 2, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_MAP] = TF_K_AT(0x5000, TF_K_NONE, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_SWAP_0] = TF_K_AT(0x7000, 2, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_SWAP_1] = TF_K_AT(0x7000, 2, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_SWAP_2] = TF_K_AT(0x7000, 2, TF_K_NONE, TF_K_NONE),
+        [TF_K_AT_ZAAMO] = TF_K_AT(0x8000, 0, 8, TF_K_NONE),
+        [TF_K_AT_ACC] = TF_K_AT(0x9000, TF_K_NONE, 0, TF_K_NONE),
+    },
+};
+
+__attribute__((format(printf, 3, 4)))
+static int complain(struct tf_message *message, int code, const char *format, ...)
+{
+    va_list list;
+    if (message != NULL) {
+        va_start(list, format);
+        vsnprintf(message->text, sizeof message->text, format, list);
+        va_end(list);
+    }
+    return code;
+}
+
+int tf_wl_wrong(struct tf_message *message, const char *format, ...)
+{
+    va_list list;
+    if (message != NULL) {
+        va_start(list, format);
+        vsnprintf(message->text, sizeof message->text, format, list);
+        va_end(list);
+    }
+    return TF_WORKLOAD_WRONG;
+}
+
+int tf_wl_expect(struct tf_message *message, unsigned tile, const char *what, uint32_t index, uint32_t got,
+                 uint32_t expected)
+{
+    if (got == expected)
+        return TF_OK;
+    return tf_wl_wrong(message, "tile (%u,%u): %s %u is 0x%08x, not 0x%08x", TF_K_X(tile), TF_K_Y(tile), what, index,
+                       got, expected);
+}
+
+static struct tf_coord place(unsigned tile)
+{
+    return (struct tf_coord){ (uint8_t)TF_K_X(tile), (uint8_t)TF_K_Y(tile) };
+}
+
+int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data, size_t bytes,
+               struct tf_message *message)
+{
+    int result = tf_read(chip, place(tile), address, data, bytes);
+    if (result == TF_OK)
+        return TF_OK;
+    return complain(message, result, "tile (%u,%u): reading 0x%llx: %s", TF_K_X(tile), TF_K_Y(tile),
+                    (unsigned long long)address, tf_strerror(result));
+}
+
+int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const void *data, size_t bytes,
+                struct tf_message *message)
+{
+    int result = tf_write(chip, place(tile), address, data, bytes);
+    if (result == TF_OK)
+        return TF_OK;
+    return complain(message, result, "tile (%u,%u): writing 0x%llx: %s", TF_K_X(tile), TF_K_Y(tile),
+                    (unsigned long long)address, tf_strerror(result));
+}
+
+int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value,
+                     struct tf_message *message)
+{
+    return tf_wl_write(chip, tile, address, &value, sizeof value, message);
+}
+
+int tf_wl_result(struct tf_chip *chip, unsigned tile, unsigned core, uint32_t *word, unsigned words,
+                 struct tf_message *message)
+{
+    return tf_wl_read(chip, tile, TF_K_RESULT + core * TF_K_RESULT_BYTES, word, words * sizeof *word, message);
+}
+
+int tf_wl_expect_word(struct tf_chip *chip, unsigned tile, const char *what, uint32_t index, uint64_t address,
+                      uint32_t expected, struct tf_message *message)
+{
+    uint32_t word;
+    int result = tf_wl_read(chip, tile, address, &word, sizeof word, message);
+    return result == TF_OK ? tf_wl_expect(message, tile, what, index, word, expected) : result;
+}
+
+static int check_options(const struct tf_workload *workload, const struct tf_workload_options *options,
+                         struct tf_message *message)
+{
+    if (options->scale > workload->scale_max)
+        return complain(message, TF_EINVAL, "%s: scale %u is above %u", workload->name, options->scale,
+                        workload->scale_max);
+    if (options->variant >= tf_workload_variants(workload))
+        return complain(message, TF_EINVAL, "%s: there is no variant %u", workload->name, options->variant);
+    if (options->atomics != TF_ATOMICS_ISA && options->atomics != TF_ATOMICS_EMU_SPEC)
+        return complain(message, TF_EINVAL, "%s: unknown profile of atomics", workload->name);
+    return TF_OK;
+}
+
+static int load(struct tf_chip *chip, const struct tf_wl *wl, unsigned core, struct tf_message *message)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s.%s", wl->workload->name, core_suffix[core]);
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    if (image == NULL)
+        return complain(message, TF_EFORMAT, "no device program %s", name);
+    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+        int result = tf_load_elf(chip, tile, (enum tf_core)core, name, image->data, tf_kernel_bytes(image), message);
+        if (result != TF_OK)
+            return result;
+    }
+    return TF_OK;
+}
+
+/* Parameters, done words, results, scratch and shared words, for every tile. */
+static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
+{
+    size_t bytes = TF_K_SHARED + TF_K_SHARED_BYTES - TF_K_PARAMS;
+    struct tf_k_params params = {
+        .magic = TF_K_PARAMS_MAGIC, .seed = wl->options.seed, .scale = wl->options.scale, .variant = wl->options.variant,
+    };
+    unsigned char *image = calloc(1, bytes);
+    int result = TF_OK;
+    if (image == NULL)
+        return complain(message, TF_ENOMEM, "%s: no memory", wl->workload->name);
+    memcpy(params.at, recipes[wl->options.atomics], sizeof params.at);
+    memcpy(image, &params, sizeof params);
+    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+        result = tf_wl_write(chip, tile, TF_K_PARAMS, image, bytes, message);
+    free(image);
+    return result;
+}
+
+int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
+                uint32_t cores, struct tf_wl **wl, struct tf_message *message)
+{
+    int result = check_options(workload, options, message);
+    if (result != TF_OK)
+        return result;
+    struct tf_wl *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return complain(message, TF_ENOMEM, "%s: no memory", workload->name);
+    made->workload = workload;
+    made->options = *options;
+    made->cores = cores;
+    if (made->options.scale == 0)
+        made->options.scale = workload->scale_default;
+    for (unsigned core = 0; core < TF_K_CORES && result == TF_OK; core++) {
+        if (tf_wl_runs(made, core))
+            result = load(chip, made, core, message);
+    }
+    if (result == TF_OK)
+        result = hand_out(chip, made, message);
+    if (result != TF_OK) {
+        free(made);
+        return result;
+    }
+    *wl = made;
+    return TF_OK;
+}
+
+int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
+{
+    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+        for (unsigned core = 0; core < TF_K_CORES; core++) {
+            int result = tf_wl_runs(wl, core) ? tf_core_start(chip, tile, (enum tf_core)core) : TF_OK;
+            if (result != TF_OK)
+                return complain(message, result, "tile (%u,%u): starting %s: %s", TF_K_X(tile), TF_K_Y(tile),
+                                tf_core_name(core), tf_strerror(result));
+        }
+    }
+    return TF_OK;
+}
+
+int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
+{
+    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+        uint32_t word[TF_K_CORES];
+        int result = tf_wl_read(chip, tile, TF_K_DONE, word, sizeof word, message);
+        if (result != TF_OK)
+            return result;
+        for (unsigned core = 0; core < TF_K_CORES; core++) {
+            if (!tf_wl_runs(wl, core) || word[core] == TF_K_DONE_MAGIC)
+                continue;
+            if (word[core] >> 16 == TF_K_DONE_MAGIC >> 16)
+                return tf_wl_wrong(message, "tile (%u,%u): %s found error %u", TF_K_X(tile), TF_K_Y(tile),
+                                   tf_core_name(core), word[core] & 0xFFFF);
+            return tf_wl_wrong(message, "tile (%u,%u): %s has not finished (done word 0x%08x)", TF_K_X(tile),
+                               TF_K_Y(tile), tf_core_name(core), word[core]);
+        }
+    }
+    return TF_OK;
+}
+
+void tf_wl_release(void *state)
+{
+    free(state);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the workloads share: loading, starting, reading back, complaining. */
+#ifndef CLI_WORKLOADS_COMMON_H
+#define CLI_WORKLOADS_COMMON_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/workloads/list.h"
+#include "tilefarm_layout.h"
+#include "tilefarm_workloads.h"
+
+/* Cores, as a mask. */
+#define TF_WL_B 1u
+#define TF_WL_NC 2u
+#define TF_WL_T0 4u
+#define TF_WL_T1 8u
+#define TF_WL_T2 16u
+#define TF_WL_ALL 31u
+
+/* The state of a workload that needs no more than its options. */
+struct tf_wl {
+    const struct tf_workload *workload;
+    struct tf_workload_options options; /* scale filled in */
+    uint32_t cores;                     /* mask of those that run */
+};
+
+/*
+ * Check options, allocate a state, load "NAME.core" into the cores of every tile, clear what the programs use and hand
+ * out parameters; the cores stay in reset. TF_OK or a negative code.
+ */
+int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
+                uint32_t cores, struct tf_wl **wl, struct tf_message *message);
+
+/* Take the cores out of reset. */
+int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);
+
+/* Every core of the workload must have returned 0 from main(). */
+int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);
+
+void tf_wl_release(void *state);
+
+/* Access to a tile; failures get a message. */
+int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data, size_t bytes,
+               struct tf_message *message);
+int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const void *data, size_t bytes,
+                struct tf_message *message);
+int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value,
+                     struct tf_message *message);
+
+/* A core's result words. */
+int tf_wl_result(struct tf_chip *chip, unsigned tile, unsigned core, uint32_t *word, unsigned words,
+                 struct tf_message *message);
+
+/* TF_WORKLOAD_WRONG, with a message. */
+int tf_wl_wrong(struct tf_message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* TF_OK when equal, else complain: "what" of that tile is got, not expected. */
+int tf_wl_expect(struct tf_message *message, unsigned tile, const char *what, uint32_t index, uint32_t got,
+                 uint32_t expected);
+
+/* A word in a tile's L1 against its expected value. */
+int tf_wl_expect_word(struct tf_chip *chip, unsigned tile, const char *what, uint32_t index, uint64_t address,
+                      uint32_t expected, struct tf_message *message);
+
+static inline bool tf_wl_runs(const struct tf_wl *wl, unsigned core)
+{
+    return wl->cores >> core & 1;
+}
+
+#endif

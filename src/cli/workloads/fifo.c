@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An item's words after a row of tiles, in the order in which they entered; and where every counter must stand. */
+#include "cli/workloads/common.h"
+
+static const char *const variants[] = { "all", NULL };
+
+static uint32_t items(const struct tf_wl *wl)
+{
+    return TF_FIFO_ITEMS * wl->options.scale;
+}
+
+static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
+                 struct tf_message *message)
+{
+    struct tf_wl *wl;
+    int result = tf_wl_begin(chip, &tf_workload_fifo, options, TF_WL_B | TF_WL_NC | TF_WL_T0 | TF_WL_T1, &wl, message);
+    if (result != TF_OK)
+        return result;
+    *state = wl;
+    return tf_wl_start(chip, wl, message);
+}
+
+static uint32_t item_sum(const struct tf_wl *wl, unsigned row, uint32_t index)
+{
+    uint32_t first = row * TF_K_ROW, seed = wl->options.seed, word[4], sum = 0;
+    for (unsigned i = 0; i < 4; i++)
+        word[i] = tf_k_input(seed + index, first, i);
+    for (unsigned tile = first; tile < first + TF_K_ROW; tile++)
+        tf_fifo_step(word, tf_k_input(seed, tile, 0), tf_k_input(seed, tile, 1));
+    for (unsigned i = 0; i < 4; i++)
+        sum = sum * 33 + word[i];
+    return sum;
+}
+
+static int verify_counters(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
+{
+    static const uint32_t fifo[] = { TF_FIFO_IN, TF_FIFO_OUT };
+    int result = TF_OK;
+    for (unsigned i = 0; i < 4 && result == TF_OK; i++)
+        result = tf_wl_expect_word(chip, tile, i % 2 ? "elements put into FIFO" : "elements taken from FIFO", i / 2,
+                                   fifo[i / 2] + i % 2 * 4, items(wl) % TF_FIFO_WRAP, message);
+    return result;
+}
+
+static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
+{
+    const struct tf_wl *wl = state;
+    int result = tf_wl_done(chip, wl, message);
+    for (unsigned row = 0; row < TF_K_ROWS && result == TF_OK; row++)
+        for (uint32_t index = 0; index < items(wl) && result == TF_OK; index++)
+            result = tf_wl_expect_word(chip, row * TF_K_ROW + TF_K_ROW - 1, "sum of item", index,
+                                       TF_FIFO_SUMS + index * 4, item_sum(wl, row, index), message);
+    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+        result = verify_counters(chip, wl, tile, message);
+    return result;
+}
+
+const struct tf_workload tf_workload_fifo = {
+    .name = "fifo",
+    .summary = "FIFOs between Tensix threads and tiles: ATINCGETPTR against NOC atomics on the same counters",
+    .variants = variants,
+    .scale_default = 20,
+    .scale_max = 10000,
+    .scale_test = 2,
+    .setup = setup,
+    .verify = verify,
+    .release = tf_wl_release,
+};

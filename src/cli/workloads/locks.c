@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every entry into a locked record left its trace there, none was lost, and the locks are free. */
+#include "cli/workloads/common.h"
+
+static const char *const variants[] = { "all", NULL };
+
+struct record {
+    uint32_t entries, sum, xor;
+};
+
+static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
+                 struct tf_message *message)
+{
+    struct tf_wl *wl;
+    int result = tf_wl_begin(chip, &tf_workload_locks, options, TF_WL_ALL, &wl, message);
+    if (result != TF_OK)
+        return result;
+    *state = wl;
+    return tf_wl_start(chip, wl, message);
+}
+
+static void expect(const struct tf_wl *wl, struct record record[TF_K_TILES])
+{
+    for (uint32_t tile = 0; tile < TF_K_TILES; tile++)
+        for (uint32_t core = 0; core < TF_K_CORES; core++) {
+            struct record *at = &record[TF_TLOCK_HOME(core, tile)];
+            for (uint32_t i = 0; i < TF_TLOCK_ENTRIES * wl->options.scale; i++) {
+                uint32_t value = tf_k_input(wl->options.seed + core, tile, i);
+                at->entries++;
+                at->sum += value;
+                at->xor ^= value;
+            }
+        }
+}
+
+static int verify_tile(struct tf_chip *chip, unsigned tile, const struct record *record, struct tf_message *message)
+{
+    int result = tf_wl_expect_word(chip, tile, "entries of lock", tile, TF_TLOCK_RECORD, record->entries, message);
+    if (result == TF_OK)
+        result = tf_wl_expect_word(chip, tile, "sum of lock", tile, TF_TLOCK_RECORD + 4, record->sum, message);
+    if (result == TF_OK)
+        result = tf_wl_expect_word(chip, tile, "xor of lock", tile, TF_TLOCK_RECORD + 8, record->xor, message);
+    for (unsigned word = 0; word < 4 && result == TF_OK; word++)
+        result = tf_wl_expect_word(chip, tile, "word of the lock's line", word, TF_TLOCK_LINE + 4 * word, 0, message);
+    return result;
+}
+
+static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
+{
+    struct record record[TF_K_TILES] = {{0}};
+    int result = tf_wl_done(chip, state, message);
+    expect(state, record);
+    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+        result = verify_tile(chip, tile, &record[tile], message);
+    return result;
+}
+
+const struct tf_workload tf_workload_locks = {
+    .name = "locks",
+    .summary = "140 locks, each taken by ATCAS of three Tensix threads and by NOC compare-and-swap of two other tiles",
+    .variants = variants,
+    .scale_default = 20,
+    .scale_max = 100000,
+    .scale_test = 1,
+    .setup = setup,
+    .verify = verify,
+    .release = tf_wl_release,
+};

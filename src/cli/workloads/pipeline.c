@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What three Tensix threads make of a tile's lines, added up over the rounds. */
+#include "cli/workloads/common.h"
+
+static const char *const variants[] = { "all", NULL };
+
+static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
+                 struct tf_message *message)
+{
+    struct tf_wl *wl;
+    int result = tf_wl_begin(chip, &tf_workload_pipeline, options, TF_WL_T0 | TF_WL_T1 | TF_WL_T2, &wl, message);
+    if (result != TF_OK)
+        return result;
+    *state = wl;
+    return tf_wl_start(chip, wl, message);
+}
+
+static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
+{
+    uint32_t seed = wl->options.seed, got[TF_PIPE_BYTES / 4];
+    int result = tf_wl_read(chip, tile, TF_PIPE_OUT, got, sizeof got, message);
+    for (uint32_t line = 0; line < TF_PIPE_BLOCKS * TF_PIPE_LINES && result == TF_OK; line++) {
+        uint32_t word[4];
+        for (uint32_t i = 0; i < 4; i++)
+            word[i] = tf_k_input(seed + 1, tile, line * 4 + i);
+        tf_pipe_step(word, tf_k_input(seed, tile, 0), tf_k_input(seed, tile, 1));
+        bool subtract = TF_PIPE_MASK(seed, line / TF_PIPE_LINES) >> line % TF_PIPE_LINES & 1;
+        for (uint32_t i = 0; i < 4 && result == TF_OK; i++)
+            result = tf_wl_expect(message, tile, "word", line * 4 + i, got[line * 4 + i],
+                                  wl->options.scale * (subtract ? 0u - word[i] : word[i]));
+    }
+    return result;
+}
+
+static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
+{
+    int result = tf_wl_done(chip, state, message);
+    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+        result = verify_tile(chip, state, tile, message);
+    return result;
+}
+
+const struct tf_workload tf_workload_pipeline = {
+    .name = "pipeline",
+    .summary = "three Tensix threads in lock-step in each tile: semaphores, MOPs and replays over lines of L1",
+    .variants = variants,
+    .scale_default = 100,
+    .scale_max = 1000000,
+    .scale_test = 2,
+    .setup = setup,
+    .verify = verify,
+    .release = tf_wl_release,
+};

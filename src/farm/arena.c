@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/arena.h"
+
+#include <stdlib.h>
+
+#define CHUNK_BYTES (256u * 1024u)
+
+struct tf_arena_chunk {
+    struct tf_arena_chunk *next;
+    size_t bytes; /* behind the header */
+    _Alignas(16) unsigned char data[];
+};
+
+static void enter(struct tf_arena *arena, struct tf_arena_chunk *chunk)
+{
+    arena->last = chunk;
+    arena->at = chunk->data;
+    arena->end = chunk->data + chunk->bytes;
+}
+
+void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes)
+{
+    struct tf_arena_chunk *chunk = arena->last != NULL ? arena->last->next : arena->first;
+    if (chunk == NULL || chunk->bytes < bytes) {
+        size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+        struct tf_arena_chunk *fresh = malloc(sizeof *fresh + size);
+        if (fresh == NULL)
+            return NULL;
+        fresh->bytes = size;
+        fresh->next = chunk;
+        if (arena->last != NULL)
+            arena->last->next = fresh;
+        else
+            arena->first = fresh;
+        chunk = fresh;
+    }
+    enter(arena, chunk);
+    arena->at += bytes;
+    return chunk->data;
+}
+
+void tf_arena_reset(struct tf_arena *arena)
+{
+    if (arena->first != NULL)
+        enter(arena, arena->first);
+}
+
+void tf_arena_free(struct tf_arena *arena)
+{
+    for (struct tf_arena_chunk *chunk = arena->first; chunk != NULL;) {
+        struct tf_arena_chunk *next = chunk->next;
+        free(chunk);
+        chunk = next;
+    }
+    *arena = (struct tf_arena){0};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory for what lives one epoch: handed out front to back, given back all at once. One thread at a time. */
+#ifndef FARM_ARENA_H
+#define FARM_ARENA_H
+
+#include <stddef.h>
+
+struct tf_arena_chunk;
+
+struct tf_arena {
+    struct tf_arena_chunk *first, *last; /* the chunk in use is last; those behind it are spare */
+    unsigned char *at, *end;
+};
+
+/* bytes of memory aligned to 16, not zeroed. NULL: the host has no memory. */
+void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes);
+
+static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
+{
+    bytes = (bytes + 15) & ~(size_t)15;
+    if (bytes > (size_t)(arena->end - arena->at))
+        return tf_arena_take_slow(arena, bytes);
+    void *memory = arena->at;
+    arena->at += bytes;
+    return memory;
+}
+
+/* Give back everything that was taken; chunks are kept for the next epoch. */
+void tf_arena_reset(struct tf_arena *arena);
+
+/* Give the chunks back to the host. */
+void tf_arena_free(struct tf_arena *arena);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Putting a chip together, and taking it apart. */
+#include "farm/chip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ETH_TILES 14u
+
+static int complain(struct tf_message *message, int error, const char *what)
+{
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "%s", what);
+    return error;
+}
+
+static int create_tiles(struct tf_chip *chip)
+{
+    const struct tf_arch *arch = chip->arch;
+    chip->l1 = tf_slots_reserve(TF_TENSIX_TILES, &chip->l1_bytes);
+    chip->eth_l1 = tf_slots_reserve(ETH_TILES, &chip->eth_l1_bytes);
+    chip->code = tf_code_cache_create();
+    chip->tile = calloc(TF_TENSIX_TILES, sizeof *chip->tile);
+    chip->fabric = calloc(1, sizeof *chip->fabric);
+    if (chip->l1 == NULL || chip->eth_l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)
+        return TF_ENOMEM;
+    for (unsigned y = 0; y < arch->grid_y; y++)
+        for (unsigned x = 0; x < arch->grid_x; x++) {
+            if (arch->kind[y * arch->grid_x + x] != TF_NODE_TENSIX)
+                continue;
+            struct tf_coord coord = {.x = (uint8_t)x, .y = (uint8_t)y};
+            unsigned index = chip->tiles;
+            if (!tf_tile_init(&chip->tile[index], arch, coord, (uint16_t)index,
+                              chip->l1 + (size_t)index * TF_SLOT_BYTES, chip->code, &chip->config))
+                return TF_ENOMEM;
+            chip->tiles++;
+        }
+    return tf_fabric_init(chip->fabric, arch, &chip->config, chip->tile, chip->eth_l1);
+}
+
+static int create_unit(struct tf_chip *chip, unsigned number)
+{
+    struct tf_unit *unit = &chip->unit[number];
+    unsigned workers = chip->topology.workers;
+    struct tf_queue *queues = calloc(3 * (size_t)workers, sizeof *queues);
+    if (queues == NULL)
+        return TF_ENOMEM;
+    unit->requests = queues;
+    unit->responses[0] = queues + workers;
+    unit->responses[1] = queues + 2 * workers;
+    unit->quiet = true;
+    const struct tf_tile *tile = chip->fabric->node[number].tile;
+    unit->home = (uint16_t)(number % workers);
+    if (chip->fabric->node[number].pcie != NULL) {
+        tf_units_add(&chip->own, number);
+        unit->home = 0;
+    }
+    for (unsigned i = 0; tile != NULL && i < workers; i++)
+        if (tile->index >= chip->topology.worker[i].tile_first)
+            unit->home = (uint16_t)i;
+    return TF_OK;
+}
+
+static int create_workers(struct tf_chip *chip)
+{
+    unsigned count = chip->topology.workers;
+    chip->worker = aligned_alloc(128, count * sizeof *chip->worker);
+    if (chip->worker == NULL)
+        return TF_ENOMEM;
+    memset(chip->worker, 0, count * sizeof *chip->worker);
+    int cpu[TF_WORKERS_MAX];
+    for (unsigned i = 0; i < count; i++) {
+        chip->worker[i].chip = chip;
+        chip->worker[i].number = i;
+        if (chip->config.mode == TF_MODE_RELAXED)
+            tf_relaxed_sink(&chip->worker[i]);
+        else
+            tf_deliver_sink(&chip->worker[i]);
+        cpu[i] = chip->topology.worker[i].cpu;
+    }
+    for (unsigned i = 0; i < chip->units; i++) {
+        int error = create_unit(chip, i);
+        if (error != TF_OK)
+            return error;
+    }
+    bool spin = count <= chip->topology.cpus_allowed &&
+                (chip->topology.cpu_quota == 0 || count <= chip->topology.cpu_quota);
+    return tf_workers_init(&chip->workers, count, cpu, spin);
+}
+
+static int create(struct tf_chip *chip, const struct tf_config *config)
+{
+    chip->config = *config;
+    chip->arch = &tf_arch_blackhole;
+    chip->schedule.slice_cycles = config->slice_cycles;
+    chip->epoch_slices = config->epoch_cycles_min / config->slice_cycles;
+    tf_topology_find(config->threads, config->pin, TF_TENSIX_TILES, &chip->topology);
+    chip->fault = calloc(TF_FAULTS_KEPT, sizeof *chip->fault);
+    if (chip->fault == NULL)
+        return TF_ENOMEM;
+    int error = create_tiles(chip);
+    if (error != TF_OK)
+        return error;
+    chip->units = chip->fabric->nodes;
+    for (unsigned i = 0; i < 3; i++)
+        chip->pace[i].gain = 2;
+    error = create_workers(chip);
+    if (error == TF_OK)
+        tf_topology_bind(chip);
+    return error;
+}
+
+int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct tf_message *message)
+{
+    struct tf_config defaults;
+    tf_config_init(&defaults);
+    if (config == NULL)
+        config = &defaults;
+    if (out == NULL)
+        return complain(message, TF_EINVAL, "no place for the chip was given");
+    int error = tf_config_check(config, message);
+    if (error != TF_OK)
+        return error;
+    struct tf_chip *chip = aligned_alloc(128, (sizeof *chip + 127) & ~(size_t)127);
+    if (chip == NULL)
+        return complain(message, TF_ENOMEM, "too little memory for a chip");
+    memset(chip, 0, sizeof *chip);
+    error = create(chip, config);
+    if (error != TF_OK) {
+        tf_chip_destroy(chip);
+        return complain(message, error, "too little memory or address space for a chip");
+    }
+    *out = chip;
+    return TF_OK;
+}
+
+void tf_chip_destroy(struct tf_chip *chip)
+{
+    if (chip == NULL)
+        return;
+    tf_workers_fini(&chip->workers);
+    for (unsigned i = 0; chip->worker != NULL && i < chip->topology.workers; i++) {
+        tf_arena_free(&chip->worker[i].arena[0]);
+        tf_arena_free(&chip->worker[i].arena[1]);
+    }
+    for (unsigned i = 0; i < TF_NODES_MAX; i++)
+        free(chip->unit[i].requests);
+    free(chip->worker);
+    if (chip->fabric != NULL)
+        tf_fabric_fini(chip->fabric);
+    for (unsigned i = 0; i < chip->tiles; i++)
+        tf_tile_fini(&chip->tile[i]);
+    free(chip->fabric);
+    free(chip->tile);
+    if (chip->code != NULL)
+        tf_code_cache_destroy(chip->code);
+    tf_slots_release(chip->l1, chip->l1_bytes);
+    tf_slots_release(chip->eth_l1, chip->eth_l1_bytes);
+    free(chip->fault);
+    free(chip);
+}
+
+enum tf_node_kind tf_node_kind(struct tf_coord coord)
+{
+    const struct tf_arch *arch = &tf_arch_blackhole;
+    if (coord.x >= arch->grid_x || coord.y >= arch->grid_y)
+        return TF_NODE_EMPTY;
+    return arch->kind[coord.y * arch->grid_x + coord.x];
+}
+
+/* Tensix tiles in rows; the table is small enough to count through. */
+static int find_tile(unsigned tile, struct tf_coord *coord)
+{
+    const struct tf_arch *arch = &tf_arch_blackhole;
+    unsigned index = 0;
+    for (unsigned y = 0; y < arch->grid_y; y++)
+        for (unsigned x = 0; x < arch->grid_x; x++)
+            if (arch->kind[y * arch->grid_x + x] == TF_NODE_TENSIX && index++ == tile) {
+                *coord = (struct tf_coord){.x = (uint8_t)x, .y = (uint8_t)y};
+                return TF_OK;
+            }
+    return TF_ENODEV;
+}
+
+int tf_tile_coord(unsigned tile, struct tf_coord *coord)
+{
+    if (coord == NULL)
+        return TF_ENODEV;
+    return find_tile(tile, coord);
+}
+
+int tf_tile_index(struct tf_coord coord)
+{
+    if (tf_node_kind(coord) != TF_NODE_TENSIX)
+        return TF_ENODEV;
+    const struct tf_arch *arch = &tf_arch_blackhole;
+    int index = 0;
+    for (unsigned i = 0; i < (unsigned)coord.y * arch->grid_x + coord.x; i++)
+        index += arch->kind[i] == TF_NODE_TENSIX;
+    return index;
+}
+
+void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology)
+{
+    *topology = chip->topology;
+}

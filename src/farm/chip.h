@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A chip: tiles, NOCs, and the workers that run them.
+ *
+ * A unit is what one worker handles at a time: a node of the grid with its memory, or the three ports of a DRAM
+ * channel. Units are numbered as nodes are. A step (run, prepare, execute) visits some units, each by one worker.
+ */
+#ifndef FARM_CHIP_H
+#define FARM_CHIP_H
+
+#include <stdatomic.h>
+
+#include "farm/arena.h"
+#include "farm/queue.h"
+#include "farm/workers.h"
+#include "noc/noc.h"
+#include "tile/tile.h"
+#include "tilefarm/tilefarm.h"
+
+#define TF_SLOT_BYTES (2u << 20)
+#define TF_SET_WORDS ((TF_NODES_MAX + 63) / 64)
+#define TF_FAULTS_KEPT 1024u
+
+/* A set of units. */
+struct tf_units {
+    uint64_t word[TF_SET_WORDS];
+};
+
+static inline void tf_units_add(struct tf_units *units, unsigned unit)
+{
+    units->word[unit / 64] |= 1ull << (unit % 64);
+}
+
+static inline bool tf_units_has(const struct tf_units *units, unsigned unit)
+{
+    return units->word[unit / 64] >> (unit % 64) & 1;
+}
+
+static inline void tf_units_join(struct tf_units *into, const struct tf_units *from)
+{
+    for (unsigned i = 0; i < TF_SET_WORDS; i++)
+        into->word[i] |= from->word[i];
+}
+
+static inline bool tf_units_none(const struct tf_units *units)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < TF_SET_WORDS; i++)
+        any |= units->word[i];
+    return any == 0;
+}
+
+static inline unsigned tf_units_count(const struct tf_units *units)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < TF_SET_WORDS; i++)
+        count += (unsigned)__builtin_popcountll(units->word[i]);
+    return count;
+}
+
+/* A request on its way to a unit. In relaxed mode, a request or a response for the unit's owner to perform. */
+struct tf_inbound {
+    struct ck_stack_entry entry;
+    struct tf_noc_request *request;
+    struct tf_noc_response *response;
+    uint16_t node; /* that acts */
+};
+
+/* A request or a response in its order: by key, then by node. */
+struct tf_item {
+    uint64_t key;
+    void *what;
+    uint32_t node;
+};
+
+/* What has come in at a unit in an epoch, in order. */
+struct tf_inbox {
+    struct tf_item *item;
+    uint32_t count;
+    bool gathered;
+};
+
+/* A long write whose source is still in the initiator's L1. */
+struct tf_long_write {
+    struct tf_long_write *next;
+    struct tf_noc_request *request;
+};
+
+struct tf_unit {
+    struct tf_queue *requests;     /* one for each worker: what that worker's tiles sent here */
+    struct tf_queue *responses[2]; /* by the epoch's parity, one for each worker */
+    struct tf_inbox inbox;
+    struct tf_long_write *long_writes; /* issued by this unit in this epoch */
+    uint16_t home;                 /* worker */
+    /* Relaxed mode. */
+    struct tf_queue handed;        /* requests that only the owner may perform */
+    atomic_bool woken;
+    atomic_bool claimed;           /* a worker is visiting the unit */
+    atomic_bool quiet;
+};
+
+/* What a worker owns while it works; padded against false sharing. */
+struct tf_worker {
+    _Alignas(128) struct tf_noc_sink sink;
+    struct tf_chip *chip;
+    unsigned number;
+    struct tf_arena arena[2];      /* requests and responses by the epoch's parity */
+    /* The unit being run. */
+    struct tf_unit *unit;
+    struct tf_tile *tile;
+    uint64_t order;                /* of its requests' keys */
+    uint32_t issued;
+    /* What the step found, for the calling thread. */
+    struct tf_units busy;          /* tiles that are not quiet, or have a NIU that waits */
+    struct tf_units running;       /* of them, those that are not quiet */
+    struct tf_units sent_to, bulk; /* targets of requests, sources of long writes */
+    struct tf_units landing;       /* where responses go */
+    struct tf_units faulted;       /* tiles with entries in their log */
+    uint64_t slice_max;            /* latest slice before which a tile became quiet */
+    bool out_of_memory;            /* something had to be dropped */
+    /* Host figures. */
+    uint64_t steals;
+    double run_s, deliver_s;
+    double step_s;                 /* processor time of the last shared step */
+    /* Relaxed mode. */
+    struct tf_atomic_event *event; /* the atomic being performed */
+    unsigned owned;                /* the unit being visited, or TF_NODES_MAX */
+    uint64_t idle_spins, idle_sleeps;
+    _Alignas(64) atomic_uint next; /* of its share of the step's units; others steal from here */
+    uint16_t share[TF_NODES_MAX];
+    unsigned share_count;
+};
+
+struct tf_chip {
+    struct tf_config config;
+    const struct tf_arch *arch;
+    struct tf_schedule schedule;
+    uint8_t *l1, *eth_l1;          /* slots of TF_SLOT_BYTES */
+    size_t l1_bytes, eth_l1_bytes; /* of the mappings */
+    struct tf_tile *tile;          /* arch's Tensix tiles by index */
+    unsigned tiles;
+    struct tf_code_cache *code;
+    struct tf_fabric *fabric;
+    struct tf_unit unit[TF_NODES_MAX];
+    unsigned units;
+    struct tf_worker *worker;
+    struct tf_workers workers;
+    struct tf_topology topology;
+
+    uint64_t slice;                /* next slice of the chip */
+    uint64_t epoch;
+    uint32_t epoch_slices;         /* length of the next epoch */
+    struct tf_units active;        /* units to visit in the next epoch */
+    struct tf_units landing;       /* of them, those at which responses land */
+    struct tf_units own;           /* units that only the calling thread may visit: they reach into the host */
+    uint64_t run_end;              /* slice at which the present epoch ends at the latest */
+    struct tf_pace {               /* of a step: decides sharing only */
+        double visit_s;            /* what a visit took lately, whoever made it */
+        double gain;               /* time of all workers' visits over the time that passed, when shared */
+        unsigned hold;             /* steps to take alone before sharing is tried again */
+    } pace[3];
+
+    atomic_bool stop;
+    struct tf_fault *fault;        /* TF_FAULTS_KEPT */
+    uint64_t faults, hazards;
+    size_t fault_count;
+    uint32_t entry[TF_TENSIX_TILES][TF_TILE_CORES]; /* of the last load */
+
+    uint64_t instructions_base;
+    double wall_s, cpu_s;
+    double progress_s;             /* when the progress callback was last called */
+
+    struct {                       /* relaxed mode */
+        const struct tf_run_options *options;
+        uint64_t limit;            /* slice at which tiles stop */
+        unsigned workers;          /* that take part */
+        atomic_int end;            /* enum tf_end, or -1 while running */
+        _Alignas(64) atomic_uint idle;     /* workers that found nothing to do */
+        _Alignas(64) atomic_uint bell;     /* rung when a unit is woken while somebody is idle */
+        atomic_uint sleepers;
+    } relaxed;
+};
+
+/* --- access.c --- */
+
+/* The host's accesses through one of the NOCs: tf_read() and tf_write() with a reason when there is none. Several
+   registers of a Tensix tile in a row are as many accesses of 4 bytes. */
+int tf_host_read(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t address, void *data, size_t bytes,
+                 const char **why);
+int tf_host_write(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t address, const void *data, size_t bytes,
+                  const char **why);
+
+/* --- memory.c --- */
+
+/* Reserve slots of 2 MiB, untouched. NULL: no address space. */
+uint8_t *tf_slots_reserve(unsigned slots, size_t *bytes);
+void tf_slots_release(uint8_t *memory, size_t bytes);
+
+/* Ask for huge pages where a tile has touched most of its slot. */
+void tf_slots_promote(struct tf_chip *chip);
+
+/* --- config.c --- */
+int tf_config_check(const struct tf_config *config, struct tf_message *message);
+
+/* --- topology.c --- */
+
+/* Find the cores that may be used and place the workers: fills topology and cpu[workers]. */
+void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topology *topology);
+
+/* Bind the slots of tiles to the NUMA node of their home worker. */
+void tf_topology_bind(struct tf_chip *chip);
+
+/* --- epoch.c --- */
+
+/* Run one epoch. slice_limit: not beyond this slice. Returns false when the chip is quiet and nothing is under way. */
+bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit);
+
+/* Visit the units in a set with a step, on one worker or on all. which: 0 run, 1 prepare, 2 execute. */
+typedef void tf_visit(struct tf_worker *worker, unsigned unit);
+void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which);
+
+/* --- deliver.c --- */
+void tf_deliver_sink(struct tf_worker *worker);
+
+/* The responses that land at a unit, in order; taken from the queues, or only looked at. NULL and 0: none, or no memory. */
+struct tf_item *tf_responses_gather(struct tf_worker *worker, unsigned unit, bool take, uint32_t *count);
+void tf_land_unit(struct tf_worker *worker, unsigned unit);
+void tf_prepare_unit(struct tf_worker *worker, unsigned unit);
+void tf_execute_unit(struct tf_worker *worker, unsigned unit);
+
+/* The literal meaning of the order, on the calling thread: all requests one after another; then all responses. */
+void tf_execute_serially(struct tf_chip *chip, const struct tf_units *targets, const struct tf_units *sources);
+void tf_land_serially(struct tf_chip *chip);
+
+/* --- relaxed.c --- */
+void tf_relaxed_sink(struct tf_worker *worker);
+enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options);
+
+/* --- fault_report.c --- */
+
+/* Take the faults of tiles since the last call, in order. Returns true when one of them is no hazard. */
+bool tf_faults_collect(struct tf_chip *chip);
+
+/* --- run.c --- */
+
+/* Let every tile account for the time up to the chip's. */
+void tf_catch_up_all(struct tf_chip *chip);
+
+/* Let at least so many cycles pass on a chip where nothing is active. */
+void tf_pass_time(struct tf_chip *chip, uint64_t cycles);
+
+/* The slice before which a run of so many cycles must end; UINT64_MAX when there is no limit (0, or beyond all time). */
+uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles);
+
+/* Does the awaited word have its value? */
+bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options);
+
+/* The chip's time in cycles. */
+static inline uint64_t tf_chip_cycles(const struct tf_chip *chip)
+{
+    return chip->slice == 0 ? 0 : tf_slice_end(&chip->schedule, chip->slice - 1);
+}
+
+/* The unit that acts for a node. */
+static inline unsigned tf_unit_of(const struct tf_chip *chip, unsigned node)
+{
+    return chip->fabric->node[node].unit;
+}
+
+static inline unsigned tf_node_number(const struct tf_chip *chip, struct tf_coord coord)
+{
+    return (unsigned)coord.y * chip->arch->grid_x + coord.x;
+}
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One epoch of deterministic mode: run the active units, then deliver what they sent. */
+#include "farm/chip.h"
+
+/* A step is shared when it is this much longer than what waking the helpers costs: when they spin, when they sleep. */
+#define SHARE_SPINNING_S 5e-6
+#define SHARE_SLEEPING_S 300e-6
+
+/* A build for tests may share every step that can be, without stealing in every other epoch. */
+#ifndef TF_ALWAYS_SHARE
+#define TF_ALWAYS_SHARE false
+#endif
+
+/* Sharing that gains less than this is left off for so many steps. */
+#define GAIN_LEAST 1.15
+#define HOLD_STEPS 64u
+
+struct visit {
+    struct tf_chip *chip;
+    tf_visit *visit;
+    unsigned which;
+};
+
+static void book(struct tf_worker *worker, unsigned which, double seconds)
+{
+    if (which == 0)
+        worker->run_s += seconds;
+    else
+        worker->deliver_s += seconds;
+}
+
+static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
+{
+    return chip->topology.worker[a].numa_node == chip->topology.worker[b].numa_node;
+}
+
+static void visit_share_of(const struct visit *work, struct tf_worker *worker, struct tf_worker *owner)
+{
+    for (;;) {
+        unsigned i = atomic_fetch_add_explicit(&owner->next, 1, memory_order_relaxed);
+        if (i >= owner->share_count)
+            return;
+        worker->steals += owner != worker;
+        work->visit(worker, owner->share[i]);
+    }
+}
+
+static void visit_shared(void *context, unsigned number)
+{
+    const struct visit *work = context;
+    struct tf_chip *chip = work->chip;
+    struct tf_worker *worker = &chip->worker[number];
+    double began = tf_seconds(), cpu_s = tf_thread_seconds();
+    visit_share_of(work, worker, worker);
+    bool steals = !TF_ALWAYS_SHARE || (chip->epoch & 1) != 0;
+    for (unsigned far = 0; far < 2 && steals; far++)
+        for (unsigned k = 1; k < chip->workers.count; k++) {
+            unsigned other = (number + k) % chip->workers.count;
+            if (same_node(chip, number, other) == (far == 0))
+                visit_share_of(work, worker, &chip->worker[other]);
+        }
+    worker->step_s = tf_thread_seconds() - cpu_s;
+    book(worker, work->which, tf_seconds() - began);
+}
+
+static void deal(struct tf_chip *chip, const struct tf_units *units)
+{
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        chip->worker[i].share_count = 0;
+        atomic_store_explicit(&chip->worker[i].next, 0, memory_order_relaxed);
+    }
+    for (unsigned w = 0; w < TF_SET_WORDS; w++)
+        for (uint64_t bits = units->word[w]; bits != 0; bits &= bits - 1) {
+            unsigned unit = w * 64 + (unsigned)__builtin_ctzll(bits);
+            struct tf_worker *home = &chip->worker[chip->unit[unit].home];
+            home->share[home->share_count++] = (uint16_t)unit;
+        }
+}
+
+/* Sharing pays where a step is long enough, and the helpers get to run: on a host that others load they may not. */
+static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
+{
+    struct tf_pace *pace = &chip->pace[which];
+    if (chip->workers.count == 1 || units < 2)
+        return false;
+    if (TF_ALWAYS_SHARE)
+        return tf_workers_start(&chip->workers) == TF_OK;
+    bool asleep = tf_workers_asleep(&chip->workers);
+    if (pace->visit_s * units < (asleep ? SHARE_SLEEPING_S : SHARE_SPINNING_S))
+        return false;
+    if (pace->hold != 0) {
+        pace->hold--;
+        return false;
+    }
+    return tf_workers_start(&chip->workers) == TF_OK;
+}
+
+/* Processor time that a shared step took: a worker that the host keeps waiting has not worked. */
+static double busy_s(const struct tf_chip *chip)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        sum += chip->worker[i].step_s;
+    return sum;
+}
+
+static void note_visits(struct tf_pace *pace, double busy, unsigned count)
+{
+    pace->visit_s += (busy / count - pace->visit_s) / 4;
+}
+
+static void note_gain(struct tf_pace *pace, double gain)
+{
+    pace->gain += (gain - pace->gain) / 8;
+    if (pace->gain >= GAIN_LEAST)
+        return;
+    pace->hold = HOLD_STEPS;
+    pace->gain = 2 * GAIN_LEAST;
+}
+
+static void visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit)
+{
+    for (unsigned w = 0; w < TF_SET_WORDS; w++)
+        for (uint64_t bits = units->word[w]; bits != 0; bits &= bits - 1)
+            visit(&chip->worker[0], w * 64 + (unsigned)__builtin_ctzll(bits));
+}
+
+static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
+{
+    unsigned count = tf_units_count(units);
+    if (count == 0)
+        return;
+    double began = tf_seconds();
+    if (pays_to_share(chip, count, which)) {
+        deal(chip, units);
+        struct visit work = {.chip = chip, .visit = visit, .which = which};
+        tf_workers_share(&chip->workers, visit_shared, &work);
+        double busy = busy_s(chip);
+        note_visits(&chip->pace[which], busy, count);
+        note_gain(&chip->pace[which], busy / (tf_seconds() - began));
+        return;
+    }
+    visit_alone(chip, units, visit);
+    double passed_s = tf_seconds() - began;
+    book(&chip->worker[0], which, passed_s);
+    note_visits(&chip->pace[which], passed_s, count);
+}
+
+void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
+{
+    struct tf_units any = *units, own = chip->own;
+    for (unsigned w = 0; w < TF_SET_WORDS; w++) {
+        own.word[w] &= units->word[w];
+        any.word[w] &= ~own.word[w];
+    }
+    visit_any(chip, &any, visit, which);
+    visit_alone(chip, &own, visit);
+}
+
+static void send_long_writes(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
+{
+    if (unit->long_writes == NULL)
+        return;
+    for (struct tf_long_write *write = unit->long_writes; write != NULL; write = write->next)
+        tf_niu_sent(&node->niu[write->request->noc], write->request);
+    tf_units_add(&worker->bulk, node->unit);
+}
+
+static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *node)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_tile *tile = node->tile;
+    worker->unit = &chip->unit[number];
+    worker->tile = tile;
+    worker->order = (number + chip->epoch) % chip->units;
+    worker->issued = 0;
+    worker->unit->long_writes = NULL;
+    tf_niu_epoch(&node->niu[0], &worker->sink);
+    tf_niu_epoch(&node->niu[1], &worker->sink);
+    bool quiet = tf_tile_run(tile, &chip->schedule, chip->run_end);
+    tf_niu_epoch(&node->niu[0], NULL);
+    tf_niu_epoch(&node->niu[1], NULL);
+    send_long_writes(worker, worker->unit, node);
+    if (!quiet)
+        tf_units_add(&worker->running, number);
+    if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
+        tf_units_add(&worker->busy, number);
+    if (tile->slice > worker->slice_max)
+        worker->slice_max = tile->slice;
+}
+
+static void run_unit(struct tf_worker *worker, unsigned number)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_node *node = &chip->fabric->node[number];
+    if (node->tile != NULL) {
+        tf_tile_catch_up(node->tile, &chip->schedule, chip->slice);
+        node->tile->now = tf_chip_cycles(chip);
+    }
+    if (tf_units_has(&chip->landing, number))
+        tf_land_unit(worker, number);
+    if (node->tile != NULL) {
+        run_tile(worker, number, node);
+        if (node->tile->faults.count != 0)
+            tf_units_add(&worker->faulted, number);
+    }
+}
+
+/* What the workers found in an epoch. */
+struct found {
+    struct tf_units busy, running, sent_to, bulk, landing;
+    uint64_t slice_max;
+};
+
+static void begin(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        struct tf_worker *worker = &chip->worker[i];
+        tf_arena_reset(&worker->arena[chip->epoch & 1]);
+        worker->busy = worker->running = worker->sent_to = worker->bulk = worker->landing = (struct tf_units){{0}};
+        worker->slice_max = 0;
+    }
+}
+
+static void collect(const struct tf_chip *chip, struct found *found)
+{
+    *found = (struct found){.slice_max = 0};
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        const struct tf_worker *worker = &chip->worker[i];
+        tf_units_join(&found->busy, &worker->busy);
+        tf_units_join(&found->running, &worker->running);
+        tf_units_join(&found->sent_to, &worker->sent_to);
+        tf_units_join(&found->bulk, &worker->bulk);
+        tf_units_join(&found->landing, &worker->landing);
+        if (worker->slice_max > found->slice_max)
+            found->slice_max = worker->slice_max;
+    }
+}
+
+static void deliver(struct tf_chip *chip, const struct found *found)
+{
+    if (chip->config.serial_delivery) {
+        tf_execute_serially(chip, &found->sent_to, &found->bulk);
+        return;
+    }
+    struct tf_units both = found->bulk;
+    for (unsigned w = 0; w < TF_SET_WORDS; w++)
+        both.word[w] &= found->sent_to.word[w];
+    tf_visit_units(chip, &both, tf_prepare_unit, 1);
+    tf_visit_units(chip, &found->sent_to, tf_execute_unit, 2);
+}
+
+bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
+{
+    uint64_t left = slice_limit - chip->slice;
+    chip->run_end = chip->slice + (chip->epoch_slices < left ? chip->epoch_slices : left);
+    begin(chip);
+    if (chip->config.serial_delivery)
+        tf_land_serially(chip);
+    tf_visit_units(chip, &chip->active, run_unit, 0);
+
+    struct found found;
+    collect(chip, &found);
+    bool all_quiet = tf_units_none(&found.running);
+    if (!all_quiet)
+        chip->slice = chip->run_end;
+    else
+        chip->slice = found.slice_max > chip->slice ? found.slice_max : chip->slice + 1;
+
+    bool sent = !tf_units_none(&found.sent_to);
+    if (sent) {
+        deliver(chip, &found);
+        collect(chip, &found);
+    }
+    uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
+    uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
+    chip->epoch_slices = sent ? shortest : chip->epoch_slices * 2 < longest ? chip->epoch_slices * 2 : longest;
+    chip->landing = found.landing;
+    chip->active = found.busy;
+    tf_units_join(&chip->active, &found.sent_to);
+    tf_units_join(&chip->active, &found.landing);
+    chip->epoch++;
+    if ((chip->epoch & 0xfff) == 0x400)
+        tf_slots_promote(chip);
+    return !tf_units_none(&chip->active);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults from the tiles' logs to the chip's list, in an order that does not depend on who ran what. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip.h"
+
+static int compare(const void *a, const void *b)
+{
+    const struct tf_fault *x = a, *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    if (x->tile.y != y->tile.y)
+        return x->tile.y - y->tile.y;
+    if (x->tile.x != y->tile.x)
+        return x->tile.x - y->tile.x;
+    if (x->core != y->core)
+        return x->core - y->core;
+    if (x->pc != y->pc)
+        return x->pc < y->pc ? -1 : 1;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return strcmp(x->text, y->text); /* of a multicast, each recipient's */
+}
+
+static void keep(struct tf_chip *chip, const struct tf_fault *fault)
+{
+    if (fault->hazard)
+        chip->hazards++;
+    else
+        chip->faults++;
+    if (chip->fault_count < TF_FAULTS_KEPT)
+        chip->fault[chip->fault_count++] = *fault;
+    if (chip->config.on_fault != NULL)
+        chip->config.on_fault(chip->config.user, fault);
+}
+
+static void take_memory_faults(struct tf_chip *chip, bool *stopping)
+{
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        if (!chip->worker[i].out_of_memory)
+            continue;
+        chip->worker[i].out_of_memory = false;
+        struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = tf_chip_cycles(chip)};
+        strcpy(fault.text, "the host has no memory for NOC requests; some are lost");
+        keep(chip, &fault);
+        *stopping = true;
+    }
+}
+
+bool tf_faults_collect(struct tf_chip *chip)
+{
+    bool stopping = false;
+    take_memory_faults(chip, &stopping);
+    struct tf_units faulted = {{0}};
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        tf_units_join(&faulted, &chip->worker[i].faulted);
+        chip->worker[i].faulted = (struct tf_units){{0}};
+    }
+    size_t total = 0;
+    for (unsigned unit = 0; unit < chip->units; unit++)
+        if (tf_units_has(&faulted, unit))
+            total += chip->fabric->node[unit].tile->faults.count;
+    if (total == 0)
+        return stopping;
+    struct tf_fault *all = malloc(total * sizeof *all);
+    size_t count = 0;
+    for (unsigned unit = 0; unit < chip->units; unit++) {
+        if (!tf_units_has(&faulted, unit))
+            continue;
+        struct tf_fault_log *log = &chip->fabric->node[unit].tile->faults;
+        for (unsigned i = 0; i < log->count; i++) {
+            stopping |= !log->entry[i].hazard;
+            if (all != NULL)
+                all[count++] = log->entry[i];
+            else
+                keep(chip, &log->entry[i]);
+        }
+        chip->faults += log->dropped;
+        chip->hazards += log->dropped_hazards;
+        log->dropped = log->dropped_hazards = 0;
+        log->count = 0;
+    }
+    if (all != NULL)
+        qsort(all, count, sizeof *all, compare);
+    for (size_t i = 0; i < count; i++)
+        keep(chip, &all[i]);
+    free(all);
+    return stopping;
+}
+
+size_t tf_fault_count(struct tf_chip *chip)
+{
+    return chip->fault_count;
+}
+
+int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault)
+{
+    if (index >= chip->fault_count || fault == NULL)
+        return TF_ERANGE;
+    *fault = chip->fault[index];
+    return TF_OK;
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Relaxed mode: no epochs. Workers visit tiles that have something to do, for a slice at a time; whoever visits a
+ * tile owns it until the visit ends. A request acts at its target at once, on the worker that issues it, with host
+ * atomics; what touches more than L1 and NIU counters there (registers, decoded code) is handed to the owner.
+ *
+ * Waking: whoever acts on a unit sets its woken flag and then looks for idle workers; a worker counts itself idle
+ * and then looks for woken units. Both are sequentially consistent, so one of the two sees the other.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "farm/chip.h"
+
+#define IDLE_SPINS 1000u
+
+static uint64_t ticks(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void wake_unit(struct tf_chip *chip, unsigned unit)
+{
+    if (atomic_exchange(&chip->unit[unit].woken, true))
+        return;
+    if (atomic_load(&chip->relaxed.idle) == 0)
+        return;
+    atomic_fetch_add(&chip->relaxed.bell, 1);
+    tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
+}
+
+static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload_bytes)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    tf_arena_reset(&worker->arena[0]);
+    struct tf_noc_request *request = tf_arena_take(&worker->arena[0], sizeof *request + payload_bytes);
+    if (request != NULL)
+        memset(request, 0, sizeof *request);
+    return request;
+}
+
+static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_noc_response *response = tf_arena_take(&worker->arena[0], sizeof *response + payload_bytes);
+    if (response != NULL)
+        memset(response, 0, sizeof *response);
+    return response;
+}
+
+static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned unit)
+{
+    tf_queue_put(&worker->chip->unit[unit].handed, &inbound->entry);
+    wake_unit(worker->chip, unit);
+}
+
+static void hand_request(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+{
+    size_t payload = request->data != NULL ? request->length : 0;
+    struct tf_inbound *inbound = malloc(sizeof *inbound + sizeof *request + payload);
+    if (inbound == NULL) {
+        worker->out_of_memory = true;
+        return;
+    }
+    struct tf_noc_request *copy = (struct tf_noc_request *)(inbound + 1);
+    *copy = *request;
+    if (payload != 0)
+        memcpy(copy->carried, request->data, payload);
+    copy->data = payload != 0 ? copy->carried : NULL;
+    *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node};
+    hand(worker, inbound, tf_unit_of(worker->chip, node));
+}
+
+static void hand_response(struct tf_worker *worker, const struct tf_noc_response *response)
+{
+    struct tf_inbound *inbound = malloc(sizeof *inbound + sizeof *response + response->length);
+    if (inbound == NULL) {
+        worker->out_of_memory = true;
+        return;
+    }
+    struct tf_noc_response *copy = (struct tf_noc_response *)(inbound + 1);
+    *copy = *response;
+    if (response->length != 0)
+        memcpy(copy->carried, response->data, response->length);
+    copy->data = copy->carried;
+    *inbound = (struct tf_inbound){.response = copy, .node = response->node};
+    hand(worker, inbound, tf_unit_of(worker->chip, response->node));
+}
+
+static void perform(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+{
+    struct tf_chip *chip = worker->chip;
+    unsigned unit = tf_unit_of(chip, node);
+    if (tf_noc_needs_owner(chip->fabric, request, (uint16_t)node) && unit != worker->owned) {
+        hand_request(worker, request, node);
+        return;
+    }
+    struct tf_atomic_event event = {0};
+    bool told = request->kind == TF_NOC_ATOMIC && chip->config.on_atomic != NULL;
+    if (told) {
+        worker->event = &event;
+        event.begin = ticks();
+    }
+    tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
+    if (told) {
+        event.end = ticks();
+        worker->event = NULL;
+        event.initiator = chip->fabric->node[request->source].coord;
+        event.target = chip->fabric->node[node].coord;
+        event.core = request->core;
+        event.at_len_be = (uint16_t)request->at_len_be;
+        event.at_data = request->at_data;
+        event.address = request->address;
+        event.answered = request->answered;
+        chip->config.on_atomic(chip->config.user, &event);
+    }
+    if (unit != worker->owned)
+        wake_unit(chip, unit);
+}
+
+static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_chip *chip = worker->chip;
+    uint16_t recipient[TF_NODES_MAX];
+    unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
+    for (unsigned i = 0; i < count; i++)
+        perform(worker, request, recipient[i]);
+    if (request->kind == TF_NOC_WRITE && request->data != request->carried)
+        tf_niu_sent(&chip->fabric->node[request->source].niu[request->noc], request);
+}
+
+/* Data for a register, or for L1 that holds decoded code, are the owner's to land; so is a fault. */
+static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_response *response)
+{
+    const struct tf_tile *tile = chip->fabric->node[response->node].tile;
+    if (response->kind == TF_NOC_FAULT)
+        return true;
+    if (tile == NULL || response->length == 0)
+        return false;
+    if (response->address >= chip->arch->l1_bytes)
+        return true;
+    for (uint64_t page = response->address / TF_CODE_PAGE_BYTES;
+         page <= (response->address + response->length - 1) / TF_CODE_PAGE_BYTES && page < TF_CODE_PAGES; page++)
+        if (__atomic_load_n(&tile->code.decoded[page], __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+
+static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_chip *chip = worker->chip;
+    if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
+        memcpy(&worker->event->result, response->data, 4);
+    unsigned unit = tf_unit_of(chip, response->node);
+    if (unit != worker->owned && lands_at_owner(chip, response)) {
+        hand_response(worker, response);
+        return;
+    }
+    tf_noc_land(chip->fabric, response);
+    if (unit != worker->owned)
+        wake_unit(chip, unit);
+}
+
+void tf_relaxed_sink(struct tf_worker *worker)
+{
+    worker->sink = (struct tf_noc_sink){
+        .request = take_request, .submit = submit, .response = take_response, .respond = respond};
+}
+
+static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
+{
+    struct ck_stack_entry *reversed = NULL;
+    while (entry != NULL) {
+        struct ck_stack_entry *next = entry->next;
+        entry->next = reversed;
+        reversed = entry;
+        entry = next;
+    }
+    return reversed;
+}
+
+static void take_handed(struct tf_worker *worker, struct tf_unit *unit)
+{
+    struct tf_fabric *fabric = worker->chip->fabric;
+    struct ck_stack_entry *entry = oldest_first(tf_queue_take(&unit->handed));
+    while (entry != NULL) {
+        struct tf_inbound *inbound = (struct tf_inbound *)entry;
+        entry = entry->next;
+        tf_arena_reset(&worker->arena[0]);
+        if (inbound->request != NULL)
+            perform(worker, inbound->request, inbound->node);
+        else
+            tf_noc_land(fabric, inbound->response);
+        free(inbound);
+    }
+}
+
+static bool runnable(const struct tf_chip *chip, unsigned number)
+{
+    const struct tf_unit *unit = &chip->unit[number];
+    const struct tf_tile *tile = chip->fabric->node[number].tile;
+    if (atomic_load(&unit->woken))
+        return true;
+    return tile != NULL && !atomic_load_explicit(&unit->quiet, memory_order_relaxed);
+}
+
+static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_tile *tile = node->tile;
+    if (tile->slice >= chip->relaxed.limit) {
+        atomic_store_explicit(&unit->quiet, true, memory_order_relaxed);
+        return;
+    }
+    tf_niu_epoch(&node->niu[0], &worker->sink);
+    tf_niu_epoch(&node->niu[1], &worker->sink);
+    bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
+    tf_niu_epoch(&node->niu[0], NULL);
+    tf_niu_epoch(&node->niu[1], NULL);
+    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]);
+    atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
+}
+
+static void end_run(struct tf_chip *chip, enum tf_end end)
+{
+    int running = -1;
+    if (!atomic_compare_exchange_strong(&chip->relaxed.end, &running, (int)end))
+        return;
+    atomic_fetch_add(&chip->relaxed.bell, 1);
+    tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
+}
+
+/* True when there was something to do. */
+static bool visit(struct tf_worker *worker, unsigned number)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_unit *unit = &chip->unit[number];
+    if (worker->number != 0 && tf_units_has(&chip->own, number))
+        return false;
+    if (!runnable(chip, number) || atomic_exchange_explicit(&unit->claimed, true, memory_order_acquire))
+        return false;
+    worker->owned = number;
+    worker->steals += unit->home != worker->number;
+    struct tf_node *node = &chip->fabric->node[number];
+    if (node->tile != NULL)
+        node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);
+    atomic_exchange(&unit->woken, false);
+    take_handed(worker, unit);
+    if (node->tile != NULL) {
+        run_tile(worker, unit, node);
+        if (node->tile->faults.count != 0) {
+            tf_units_add(&worker->faulted, number);
+            bool stopping = false;
+            for (unsigned i = 0; i < node->tile->faults.count; i++)
+                stopping |= !node->tile->faults.entry[i].hazard;
+            if (stopping && !chip->config.go_on_after_fault)
+                end_run(chip, TF_END_FAULT);
+        }
+    }
+    worker->owned = TF_NODES_MAX;
+    atomic_store_explicit(&unit->claimed, false, memory_order_release);
+    return true;
+}
+
+static bool anything_runnable(const struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->units; i++)
+        if (runnable(chip, i))
+            return true;
+    return false;
+}
+
+static bool over_limit(const struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->tiles; i++)
+        if (chip->tile[i].slice >= chip->relaxed.limit)
+            return true;
+    return false;
+}
+
+static void idle(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    unsigned idlers = atomic_fetch_add(&chip->relaxed.idle, 1) + 1;
+    unsigned bell = atomic_load(&chip->relaxed.bell);
+    /* The end has its own ring, which this reading of the bell may have come after. */
+    if (!anything_runnable(chip) && atomic_load(&chip->relaxed.end) < 0) {
+        if (idlers == chip->relaxed.workers)
+            end_run(chip, over_limit(chip) ? TF_END_CYCLES : TF_END_QUIET);
+        else
+            tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0, &chip->relaxed.sleepers,
+                          &worker->idle_spins, &worker->idle_sleeps);
+    }
+    atomic_fetch_sub(&chip->relaxed.idle, 1);
+}
+
+static bool visit_round(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    bool any = false;
+    for (unsigned i = 0; i < chip->units; i++)
+        if (chip->unit[i].home == worker->number)
+            any |= visit(worker, i);
+    for (unsigned i = 0; i < chip->units && !any; i++)
+        any = visit(worker, i);
+    return any;
+}
+
+static void relaxed_worker(void *context, unsigned number)
+{
+    struct tf_chip *chip = context;
+    struct tf_worker *worker = &chip->worker[number];
+    double began_s = tf_seconds();
+    worker->owned = TF_NODES_MAX;
+    while (atomic_load_explicit(&chip->relaxed.end, memory_order_relaxed) < 0) {
+        if (!visit_round(worker))
+            idle(worker);
+        if (tf_has_value(chip, chip->relaxed.options))
+            end_run(chip, TF_END_VALUE);
+        else if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
+            end_run(chip, TF_END_STOPPED);
+    }
+    worker->run_s += tf_seconds() - began_s;
+}
+
+/* What the host touched since the last run, and what the limit of the last run held back. */
+static void begin(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->units; i++) {
+        if (!tf_units_has(&chip->active, i))
+            continue;
+        atomic_store(&chip->unit[i].woken, true);
+        chip->unit[i].quiet = false;
+    }
+    for (unsigned i = 0; i < chip->tiles; i++)
+        if (!tf_tile_quiet(&chip->tile[i]))
+            chip->unit[tf_node_number(chip, chip->tile[i].coord)].quiet = false;
+    chip->active = (struct tf_units){{0}};
+}
+
+enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
+{
+    chip->relaxed.options = options;
+    chip->relaxed.limit = tf_limit_slice(chip, options->cycles_max);
+    atomic_store(&chip->relaxed.end, -1);
+    atomic_store(&chip->relaxed.idle, 0);
+    begin(chip);
+    bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
+    chip->relaxed.workers = shared ? chip->workers.count : 1;
+    if (shared)
+        tf_workers_share(&chip->workers, relaxed_worker, chip);
+    else
+        relaxed_worker(chip, 0);
+    for (unsigned i = 0; i < chip->tiles; i++)
+        if (chip->tile[i].slice > chip->slice)
+            chip->slice = chip->tile[i].slice;
+    chip->epoch++;
+    enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);
+    if (tf_faults_collect(chip) && end == TF_END_QUIET && !chip->config.go_on_after_fault)
+        end = TF_END_FAULT;
+    return end;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where workers sit: the cores that affinity and cgroup leave to this process, one worker to a core, siblings last. */
+#include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip.h"
+
+struct place {
+    int cpu, node;
+    bool sibling;
+};
+
+/* CPUs that the control group of this process grants, or 0 for no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
+static double cgroup_quota(void)
+{
+    char line[512], path[768];
+    double least = 0;
+    FILE *groups = fopen("/proc/self/cgroup", "r");
+    if (groups == NULL)
+        return 0;
+    while (fgets(line, sizeof line, groups) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        char *controllers = strchr(line, ':');
+        char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
+        if (group == NULL)
+            continue;
+        *group++ = '\0';
+        controllers++;
+        bool v2 = controllers[0] == '\0';
+        if (!v2 && strstr(controllers, "cpu") == NULL)
+            continue;
+        /* A limit of any ancestor holds; the root of a namespace shows the group's own files. */
+        for (;;) {
+            double quota = -1, period = 0;
+            snprintf(path, sizeof path, v2 ? "/sys/fs/cgroup%s/cpu.max" : "/sys/fs/cgroup/cpu%s/cpu.cfs_quota_us",
+                     strcmp(group, "/") == 0 ? "" : group);
+            FILE *file = fopen(path, "r");
+            if (file != NULL) {
+                if (fscanf(file, v2 ? "%lf %lf" : "%lf", &quota, &period) < 1)
+                    quota = -1;
+                fclose(file);
+                if (!v2)
+                    period = 100000;
+                if (quota > 0 && period > 0 && (least == 0 || quota / period < least))
+                    least = quota / period;
+            }
+            char *slash = strrchr(group, '/');
+            if (slash == NULL || group[0] == '\0' || strcmp(group, "/") == 0)
+                break;
+            *slash = '\0';
+        }
+    }
+    fclose(groups);
+    return least;
+}
+
+static int numa_node_of(hwloc_topology_t topology, int cpu)
+{
+    hwloc_obj_t node = NULL;
+    while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != NULL)
+        if (hwloc_bitmap_isset(node->cpuset, (unsigned)cpu))
+            return (int)node->os_index;
+    return -1;
+}
+
+static unsigned smt_rank(hwloc_topology_t topology, hwloc_const_cpuset_t allowed, hwloc_obj_t pu)
+{
+    hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
+    if (core == NULL)
+        return 0;
+    unsigned rank = 0;
+    unsigned cpu;
+    hwloc_bitmap_foreach_begin(cpu, core->cpuset)
+        if ((unsigned)pu->os_index > cpu && hwloc_bitmap_isset(allowed, cpu))
+            rank++;
+    hwloc_bitmap_foreach_end();
+    return rank;
+}
+
+/* The allowed CPUs in the order in which workers take them. Returns how many; *cores: those that are no siblings. */
+static unsigned order_places(hwloc_topology_t topology, hwloc_const_cpuset_t allowed, struct place *place,
+                             unsigned *cores)
+{
+    unsigned count = 0;
+    *cores = 0;
+    for (unsigned rank = 0; rank < 8 && count < TF_WORKERS_MAX; rank++) {
+        hwloc_obj_t pu = NULL;
+        while ((pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != NULL && count < TF_WORKERS_MAX) {
+            if (!hwloc_bitmap_isset(allowed, pu->os_index) || smt_rank(topology, allowed, pu) != rank)
+                continue;
+            place[count++] = (struct place){.cpu = (int)pu->os_index,
+                                            .node = numa_node_of(topology, (int)pu->os_index),
+                                            .sibling = rank > 0};
+            *cores += rank == 0;
+        }
+    }
+    return count;
+}
+
+static bool may_pin(hwloc_topology_t topology, hwloc_const_cpuset_t allowed)
+{
+    hwloc_bitmap_t now = hwloc_bitmap_alloc();
+    bool may = now != NULL && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_THREAD) == 0 &&
+               hwloc_set_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0;
+    if (may)
+        may = hwloc_set_cpubind(topology, now, HWLOC_CPUBIND_THREAD) == 0;
+    hwloc_bitmap_free(now);
+    return may;
+}
+
+static void place_workers(unsigned threads, unsigned tiles, const struct place *place, unsigned places,
+                          struct tf_topology *out)
+{
+    unsigned quota = out->cpu_quota > 0 ? (unsigned)(out->cpu_quota + 0.999) : places;
+    unsigned automatic = out->cores < quota ? out->cores : quota;
+    if (automatic > tiles)
+        automatic = tiles;
+    out->workers = threads != 0 ? threads : automatic != 0 ? automatic : 1;
+    for (unsigned i = 0; i < out->workers; i++) {
+        struct tf_worker_place *worker = &out->worker[i];
+        worker->cpu = out->pinned && out->workers <= places ? place[i].cpu : -1;
+        worker->numa_node = places != 0 ? place[i % places].node : -1;
+        worker->smt_sibling = places != 0 && place[i % places].sibling;
+        worker->tile_first = (unsigned)((uint64_t)tiles * i / out->workers);
+        worker->tile_count = (unsigned)((uint64_t)tiles * (i + 1) / out->workers) - worker->tile_first;
+    }
+    if (out->workers > places && places != 0)
+        snprintf(out->warning, sizeof out->warning, "%u workers on %u allowed CPUs: they take turns, and do not spin",
+                 out->workers, places);
+}
+
+void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topology *out)
+{
+    memset(out, 0, sizeof *out);
+    struct place place[TF_WORKERS_MAX];
+    unsigned places = 0;
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) == 0) {
+        hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+        hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+        hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+        if (allowed != NULL && hwloc_topology_load(topology) == 0) {
+            if (hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) != 0)
+                hwloc_bitmap_copy(allowed, hwloc_topology_get_allowed_cpuset(topology));
+            hwloc_bitmap_and(allowed, allowed, hwloc_topology_get_allowed_cpuset(topology));
+            out->cpus_online = (unsigned)hwloc_bitmap_weight(hwloc_topology_get_complete_cpuset(topology));
+            out->numa_nodes = (unsigned)hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+            places = order_places(topology, allowed, place, &out->cores);
+            out->pinned = pin && places != 0 && may_pin(topology, allowed);
+            if (pin && !out->pinned)
+                snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");
+        }
+        hwloc_bitmap_free(allowed);
+        hwloc_topology_destroy(topology);
+    }
+    out->cpus_allowed = places;
+    out->cpu_quota = cgroup_quota();
+    place_workers(threads, tiles, place, places, out);
+}
+
+void tf_topology_bind(struct tf_chip *chip)
+{
+    if (chip->topology.numa_nodes < 2)
+        return;
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0)
+        return;
+    if (hwloc_topology_load(topology) == 0) {
+        for (unsigned i = 0; i < chip->topology.workers; i++) {
+            const struct tf_worker_place *worker = &chip->topology.worker[i];
+            hwloc_bitmap_t set = hwloc_bitmap_alloc();
+            if (set != NULL && worker->numa_node >= 0 && worker->tile_count != 0) {
+                hwloc_bitmap_only(set, (unsigned)worker->numa_node);
+                /* A preference: memory of another node is better than none. */
+                hwloc_set_area_membind(topology, chip->l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
+                                       (size_t)worker->tile_count * TF_SLOT_BYTES, set, HWLOC_MEMBIND_BIND,
+                                       HWLOC_MEMBIND_BYNODESET);
+            }
+            hwloc_bitmap_free(set);
+        }
+    }
+    hwloc_topology_destroy(topology);
+}

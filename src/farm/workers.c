@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/workers.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tilefarm/tilefarm.h"
+
+/* Some hundred microseconds: longer than most steps between which helpers wait, shorter than a time slice. */
+#define SPINS 5000u
+
+static void pause_cpu(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+double tf_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double tf_thread_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void futex_wait(atomic_uint *word, unsigned value)
+{
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, atomic_uint *sleepers, uint64_t *spun,
+                   uint64_t *slept)
+{
+    for (unsigned i = 0; i < spins; i++) {
+        if (atomic_load_explicit(word, memory_order_acquire) != value) {
+            *spun += i;
+            return;
+        }
+        pause_cpu();
+    }
+    *spun += spins;
+    /* Sequentially consistent on both sides: either the waker sees the sleeper or the sleeper the new value. */
+    atomic_fetch_add(sleepers, 1);
+    while (atomic_load(word) == value) {
+        ++*slept;
+        futex_wait(word, value);
+    }
+    atomic_fetch_sub(sleepers, 1);
+}
+
+void tf_wake(atomic_uint *word, atomic_uint *sleepers)
+{
+    if (atomic_load(sleepers) != 0)
+        syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+}
+
+/* Permission to pin can be missing; the worker then runs where the host puts it. */
+static void pin_to(int cpu)
+{
+    if (cpu < 0)
+        return;
+    cpu_set_t *set = CPU_ALLOC((size_t)cpu + 1);
+    if (set == NULL)
+        return;
+    size_t bytes = CPU_ALLOC_SIZE((size_t)cpu + 1);
+    CPU_ZERO_S(bytes, set);
+    CPU_SET_S((size_t)cpu, bytes, set);
+    sched_setaffinity(0, bytes, set);
+    CPU_FREE(set);
+}
+
+static void *helper_main(void *argument)
+{
+    struct tf_helper *helper = argument;
+    struct tf_workers *workers = helper->workers;
+    pin_to(workers->cpu[helper->number]);
+    unsigned seen = 0;
+    uint64_t spins = helper->spins, blocks = helper->blocks;
+    double wait_s = helper->wait_s;
+    for (;;) {
+        double began = tf_seconds();
+        tf_wait_while(&workers->turn, seen, workers->spin ? SPINS : 0, &workers->sleepers, &spins, &blocks);
+        wait_s += tf_seconds() - began;
+        seen++;
+        if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
+            return NULL;
+        workers->step(workers->context, helper->number);
+        /* Published here, inside the step, since between steps the figures may be read. */
+        helper->spins = spins;
+        helper->blocks = blocks;
+        helper->wait_s = wait_s;
+        if (atomic_fetch_sub(&workers->busy, 1) == 1)
+            tf_wake(&workers->busy, &workers->main_sleeps);
+    }
+}
+
+#define CPUS_MAX 8192
+
+/* The calling thread is pinned from the first shared step of a run to the run's end: it is the program's, not ours. */
+static void pin_caller(struct tf_workers *workers)
+{
+    if (workers->own_cpus != NULL || workers->cpu[0] < 0)
+        return;
+    cpu_set_t *before = CPU_ALLOC(CPUS_MAX);
+    if (before == NULL)
+        return;
+    if (sched_getaffinity(0, CPU_ALLOC_SIZE(CPUS_MAX), before) != 0) {
+        CPU_FREE(before);
+        return;
+    }
+    workers->own_cpus = before;
+    pin_to(workers->cpu[0]);
+}
+
+void tf_workers_unpin(struct tf_workers *workers)
+{
+    if (workers->own_cpus == NULL)
+        return;
+    sched_setaffinity(0, CPU_ALLOC_SIZE(CPUS_MAX), workers->own_cpus);
+    CPU_FREE(workers->own_cpus);
+    workers->own_cpus = NULL;
+}
+
+int tf_workers_init(struct tf_workers *workers, unsigned count, const int *cpu, bool spin)
+{
+    *workers = (struct tf_workers){.count = count, .spin = spin};
+    for (unsigned i = 0; i < count; i++)
+        workers->cpu[i] = cpu != NULL ? cpu[i] : -1;
+    if (count > 1) {
+        workers->helper = calloc(count - 1, sizeof *workers->helper);
+        if (workers->helper == NULL)
+            return TF_ENOMEM;
+    }
+    return TF_OK;
+}
+
+void tf_workers_adopt(struct tf_workers *workers)
+{
+    if (!workers->running || workers->process == getpid())
+        return;
+    for (unsigned i = 0; i + 1 < workers->count; i++)
+        workers->helper[i].started = false;
+    atomic_store(&workers->sleepers, 0);
+    atomic_store(&workers->busy, 0);
+    workers->running = false;
+}
+
+static void stop_helpers(struct tf_workers *workers)
+{
+    atomic_store(&workers->quit, true);
+    atomic_fetch_add(&workers->turn, 1);
+    tf_wake(&workers->turn, &workers->sleepers);
+    for (unsigned i = 0; i + 1 < workers->count; i++) {
+        if (workers->helper[i].started)
+            pthread_join(workers->helper[i].thread, NULL);
+        workers->helper[i].started = false;
+    }
+    workers->running = false;
+}
+
+void tf_workers_fini(struct tf_workers *workers)
+{
+    if (workers->helper == NULL)
+        return;
+    tf_workers_adopt(workers);
+    stop_helpers(workers);
+    free(workers->helper);
+    workers->helper = NULL;
+}
+
+int tf_workers_start(struct tf_workers *workers)
+{
+    if (workers->running || workers->count == 1)
+        return TF_OK;
+    atomic_store(&workers->turn, 0);
+    atomic_store(&workers->quit, false);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the calling program's, not the helpers' */
+    int error = 0;
+    for (unsigned i = 0; i + 1 < workers->count && error == 0; i++) {
+        struct tf_helper *helper = &workers->helper[i];
+        helper->workers = workers;
+        helper->number = i + 1;
+        error = pthread_create(&helper->thread, NULL, helper_main, helper);
+        helper->started = error == 0;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0) {
+        stop_helpers(workers);
+        return TF_ESYS;
+    }
+    workers->process = getpid();
+    workers->running = true;
+    return TF_OK;
+}
+
+void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context)
+{
+    pin_caller(workers);
+    workers->step = step;
+    workers->context = context;
+    atomic_store_explicit(&workers->busy, workers->count - 1, memory_order_relaxed);
+    atomic_fetch_add(&workers->turn, 1);
+    tf_wake(&workers->turn, &workers->sleepers);
+    step(context, 0);
+    double began = tf_seconds();
+    for (;;) {
+        unsigned busy = atomic_load_explicit(&workers->busy, memory_order_acquire);
+        if (busy == 0)
+            break;
+        tf_wait_while(&workers->busy, busy, workers->spin ? SPINS : 0, &workers->main_sleeps, &workers->spins,
+                      &workers->blocks);
+    }
+    workers->wait_s += tf_seconds() - began;
+}

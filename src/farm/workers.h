@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The farm's threads. The calling thread is worker 0; the others are helpers that wait for a step, take part in it
+ * and say when they are done. Helpers start with the first step that is shared, and spin a little before they sleep.
+ */
+#ifndef FARM_WORKERS_H
+#define FARM_WORKERS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TF_WORKERS_MAX 256u
+
+/* What a step does on each worker. */
+typedef void tf_step(void *context, unsigned worker);
+
+struct tf_helper {
+    pthread_t thread;
+    struct tf_workers *workers;
+    unsigned number; /* 1.. */
+    bool started;
+    uint64_t spins, blocks;
+    double wait_s;
+};
+
+struct tf_workers {
+    unsigned count;                  /* with the calling thread */
+    bool spin;                       /* false when workers outnumber the allowed cores */
+    int cpu[TF_WORKERS_MAX];         /* OS index to pin to, or -1 */
+    struct tf_helper *helper;        /* count - 1 */
+    tf_step *step;
+    void *context;
+    uint64_t spins, blocks;          /* of worker 0 */
+    double wait_s;
+    bool running;
+    int process;                     /* that the helpers run in */
+    void *own_cpus;                  /* where the calling thread might run before it was pinned; NULL: it is not pinned */
+    _Alignas(64) atomic_uint turn;   /* number of the step; helpers wait for it to change */
+    atomic_uint sleepers;            /* helpers asleep on turn */
+    _Alignas(64) atomic_uint busy;   /* helpers that have not finished the step */
+    atomic_uint main_sleeps;
+    atomic_bool quit;
+};
+
+/* cpu: where to pin each worker, or NULL. TF_OK, TF_ENOMEM. */
+int tf_workers_init(struct tf_workers *workers, unsigned count, const int *cpu, bool spin);
+
+/* End the helpers. */
+void tf_workers_fini(struct tf_workers *workers);
+
+/* In the child of a fork there are no helpers: forget those of the parent. */
+void tf_workers_adopt(struct tf_workers *workers);
+
+/* Start the helpers if they are not running. TF_OK, TF_ESYS. */
+int tf_workers_start(struct tf_workers *workers);
+
+/* Run a step on all workers and wait until all are done. Helpers must have been started. */
+void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context);
+
+/* Let the calling thread, which the first shared step pinned, run again where it might before. */
+void tf_workers_unpin(struct tf_workers *workers);
+
+/* True when every helper is asleep: sharing now costs a wake-up each. */
+static inline bool tf_workers_asleep(struct tf_workers *workers)
+{
+    return !workers->running ||
+           atomic_load_explicit(&workers->sleepers, memory_order_relaxed) == workers->count - 1;
+}
+
+/* Wait until *word is not value, spinning at most `spins` times before sleeping. Counts into *spun, *slept. */
+void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, atomic_uint *sleepers, uint64_t *spun,
+                   uint64_t *slept);
+
+/* Wake those who sleep on a word. */
+void tf_wake(atomic_uint *word, atomic_uint *sleepers);
+
+/* Seconds of a clock that only goes forward. */
+double tf_seconds(void);
+
+/* Seconds that the calling thread has run. */
+double tf_thread_seconds(void);
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a request does where it arrives, and what its response does. Source: BlackholeA0/NoC/Counters.md. */
+#include <string.h>
+
+#include "noc/parts.h"
+
+/* Raw coordinates of a node in its NOC select the bits (MemoryMap.md, ROUTER_CFG_1 and ROUTER_CFG_3). */
+bool tf_niu_opted_out(const struct tf_niu *niu)
+{
+    return (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_1) >> (niu->node_id & 63) & 1) ||
+           (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3) >> (niu->node_id >> 6 & 63) & 1);
+}
+
+struct acting {
+    struct tf_fabric *fabric;
+    const struct tf_noc_request *request;
+    struct tf_node *node;
+    struct tf_niu *niu;
+    struct tf_noc_sink *sink;
+};
+
+static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,
+                                       uint32_t payload_bytes)
+{
+    const struct tf_noc_request *request = acting->request;
+    struct tf_noc_response *response = acting->sink->response(acting->sink, payload_bytes);
+    if (response == NULL) {
+        if (acting->node->tile != NULL)
+            tf_tile_fault(acting->node->tile, TF_CORE_NONE, TF_FAULT_HOST, 0, request->address,
+                          "NOC %u: no memory for a response", request->noc);
+        return NULL;
+    }
+    response->key = request->key;
+    response->recipient = acting->node->number;
+    response->node = node;
+    response->source = request->source;
+    response->kind = (uint8_t)kind;
+    response->of = request->kind;
+    response->noc = request->noc;
+    response->tid = request->tid;
+    response->core = request->core;
+    response->pc = request->pc;
+    response->cycle = request->cycle;
+    response->length = payload_bytes;
+    response->data = response->carried;
+    return response;
+}
+
+/* To the initiator: what only the target could know. */
+static void refuse(const struct acting *acting, uint8_t category, uint64_t address, const char *why)
+{
+    struct tf_noc_response *response = respond(acting, TF_NOC_FAULT, acting->request->source, 0);
+    if (response == NULL)
+        return;
+    response->category = category;
+    response->address = address;
+    response->why = why;
+    acting->sink->respond(acting->sink, response);
+}
+
+static void refuse_range(const struct acting *acting, uint64_t address)
+{
+    uint8_t category = TF_FAULT_UNDEFINED;
+    const char *why = "the range overruns the memory of the target";
+    if (tf_node_room(acting->node, address) == 0)
+        why = tf_node_why_nothing(acting->node, &category);
+    refuse(acting, category, address, why);
+}
+
+/* Profile emu-spec: only the first tile of a multicast answers (noc-atomics.md, "Emulator Implementation Notes"). */
+static bool answers(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    if (!request->answered || !request->multicast || acting->fabric->config.atomics == TF_ATOMICS_ISA)
+        return request->answered;
+    uint16_t recipient[TF_NODES_MAX];
+    return tf_noc_recipients(acting->fabric, request, recipient) != 0 && recipient[0] == acting->node->number;
+}
+
+static void act_atomic(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    struct tf_node *node = acting->node;
+    bool shared = acting->fabric->shared;
+    tf_niu_count(acting->niu, TF_SLV_REQ_ACCEPTED, 1);
+    tf_niu_count(acting->niu,
+                 request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1);
+    if (request->address >= node->l1_bytes) {
+        refuse(acting, TF_FAULT_UNDEFINED, request->address, "atomics act on L1 alone");
+        return;
+    }
+    struct tf_noc_atomic_effect effect;
+    uint32_t result = tf_noc_atomic_apply(&request->op, node->l1, node->l1_bytes, (uint32_t)request->address, shared,
+                                          &effect);
+    if (effect.fault != NULL) {
+        refuse(acting, TF_FAULT_UNDEFINED, request->address, effect.fault);
+        return;
+    }
+    if (effect.bytes != 0 && node->tile != NULL)
+        tf_node_code_written(node, effect.address, effect.bytes);
+    if (!answers(acting))
+        return;
+    struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
+    if (response == NULL)
+        return;
+    tf_niu_count(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1);
+    response->address = request->return_address;
+    memcpy(response->carried, &result, sizeof result);
+    acting->sink->respond(acting->sink, response);
+}
+
+static void send_data(const struct acting *acting, struct tf_noc_response *response)
+{
+    tf_niu_count(acting->niu, TF_SLV_RD_RESP_SENT, 1);
+    tf_niu_count(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(response->length));
+    response->address = acting->request->return_address;
+    acting->sink->respond(acting->sink, response);
+}
+
+static void read_register(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    uint32_t value;
+    uint8_t category;
+    const char *why = tf_node_load(acting->node, request->noc, request->address & ~3ull, &value, &category);
+    unsigned within = request->address % 4;
+    if (why == NULL && request->length > 4 - within) {
+        category = TF_FAULT_UNDEFINED;
+        why = "data of a register must not leave its 4 bytes";
+    }
+    if (why != NULL) {
+        refuse(acting, category, request->address, why);
+        return;
+    }
+    struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
+    if (response == NULL)
+        return;
+    memcpy(response->carried, (const uint8_t *)&value + within, request->length);
+    send_data(acting, response);
+}
+
+static void read_memory(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
+    if (response == NULL)
+        return;
+    tf_node_get(acting->node, request->address, response->carried, request->length, acting->fabric->shared);
+    send_data(acting, response);
+}
+
+/* DRAM tiles can be switched to show their core's memory instead. */
+static bool shows_other_memory(const struct acting *acting)
+{
+    return acting->node->dram != NULL &&
+           (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
+}
+
+/* Is the request for a register? If it is for neither, or for too much, it is refused: false, *refused true. */
+static bool wants_register(const struct acting *acting, uint64_t address, uint64_t bytes, bool *refused)
+{
+    *refused = true;
+    switch (tf_node_place(acting->node, address)) {
+    case TF_PLACE_REGISTER:
+        *refused = false;
+        return true;
+    case TF_PLACE_DRAM:
+        if (shows_other_memory(acting)) {
+            refuse(acting, TF_FAULT_UNIMPLEMENTED, address, "the memory of a DRAM tile's core is not implemented");
+            return false;
+        }
+        break;
+    default:
+        break;
+    }
+    *refused = bytes > tf_node_room(acting->node, address);
+    if (*refused)
+        refuse_range(acting, address);
+    return false;
+}
+
+static void act_read(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    bool refused;
+    tf_niu_count(acting->niu, TF_SLV_REQ_ACCEPTED, 1);
+    tf_niu_count(acting->niu, TF_SLV_RD_REQ_RECEIVED, 1);
+    bool is_register = wants_register(acting, request->address, request->length, &refused);
+    if (refused)
+        return;
+    if (is_register)
+        read_register(acting);
+    else
+        read_memory(acting);
+}
+
+static void count_write(const struct acting *acting)
+{
+    bool answered = acting->request->answered;
+    tf_niu_count(acting->niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1);
+    tf_niu_count(acting->niu,
+                 answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
+                 tf_noc_flits(acting->request->length));
+    tf_niu_count(acting->niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1);
+}
+
+/* To memory. In relaxed mode a long write's source is another tile's L1, at work too: it goes through a buffer. */
+static bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
+{
+    bool shared = acting->fabric->shared;
+    if (!shared || acting->request->data == acting->request->carried)
+        return tf_node_put(acting->node, address, data, bytes, shared);
+    uint8_t buffer[512];
+    for (uint64_t done = 0; done < bytes;) {
+        uint64_t step = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;
+        tf_shared_get(buffer, data + done, step);
+        if (!tf_node_put(acting->node, address + done, buffer, step, true))
+            return false;
+        done += step;
+    }
+    return true;
+}
+
+static bool put_masked(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    for (uint64_t mask = request->byte_mask; mask != 0;) {
+        unsigned first = (unsigned)__builtin_ctzll(mask);
+        uint64_t above = ~(mask >> first);
+        unsigned run = above == 0 ? 64 - first : (unsigned)__builtin_ctzll(above);
+        if (!put(acting, request->address + first, request->data + first, run))
+            return false;
+        mask = first + run == 64 ? 0 : mask >> (first + run) << (first + run);
+    }
+    return true;
+}
+
+static bool put_data(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    if (request->kind == TF_NOC_WRITE_BE)
+        return put_masked(acting);
+    if (request->kind == TF_NOC_WRITE_INLINE)
+        return tf_node_put(acting->node, request->address, &request->at_data, 4, acting->fabric->shared);
+    return put(acting, request->address, request->data, request->length);
+}
+
+/* The first 128 bits once more, at NOC_AT_DATA << 4; tiles without cores may be told to ignore it (NIU_CFG_0). */
+static bool store_header(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    uint64_t address = (uint64_t)request->at_data << 4;
+    uint64_t bytes = request->length < 16 ? request->length : 16;
+    if (acting->node->l1 == NULL &&
+        (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_HEADER_STORE_OFF))
+        return true;
+    if (bytes > tf_node_room(acting->node, address)) {
+        refuse(acting, TF_FAULT_UNDEFINED, address, "the header store is outside memory");
+        return false;
+    }
+    if (put(acting, address, request->data, bytes))
+        return true;
+    refuse(acting, TF_FAULT_HOST, address, "no memory for a DRAM page");
+    return false;
+}
+
+/* False: refused. */
+static bool write_register(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    uint8_t category = TF_FAULT_UNDEFINED;
+    uint32_t value = request->at_data;
+    const char *why = "a register takes 4 bytes at a multiple of 4";
+    if (request->kind == TF_NOC_WRITE && request->length == 4)
+        memcpy(&value, request->data, sizeof value);
+    if (request->length == 4 && request->address % 4 == 0 && request->kind != TF_NOC_WRITE_BE)
+        why = tf_node_store(acting->node, request->noc, request->address, value, &category);
+    if (why == NULL)
+        return true;
+    refuse(acting, category, request->address, why);
+    return false;
+}
+
+static bool write_memory(const struct acting *acting)
+{
+    if (put_data(acting)) {
+        if (acting->fabric->shared)
+            __atomic_fetch_add(&acting->niu->bytes_in, acting->request->length, __ATOMIC_RELAXED);
+        else
+            acting->niu->bytes_in += acting->request->length;
+        return true;
+    }
+    refuse(acting, TF_FAULT_HOST, acting->request->address, "no memory for a DRAM page");
+    return false;
+}
+
+static void act_write(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    bool refused;
+    count_write(acting);
+    bool is_register = wants_register(acting, request->address, request->length, &refused);
+    if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
+        return;
+    if (request->header_store && !store_header(acting))
+        return;
+    if (!request->answered)
+        return;
+    struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
+    if (response == NULL)
+        return;
+    tf_niu_count(acting->niu, TF_SLV_WR_ACK_SENT, 1);
+    acting->sink->respond(acting->sink, response);
+}
+
+void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node,
+                struct tf_noc_sink *sink)
+{
+    struct acting acting = {
+        .fabric = fabric,
+        .request = request,
+        .node = &fabric->node[node],
+        .niu = &fabric->node[node].niu[request->noc],
+        .sink = sink,
+    };
+    if (request->multicast && tf_niu_opted_out(acting.niu))
+        return;
+    if (request->kind == TF_NOC_ATOMIC)
+        act_atomic(&acting);
+    else if (request->kind == TF_NOC_READ)
+        act_read(&acting);
+    else
+        act_write(&acting);
+}
+
+static bool has_decoded_code(const struct tf_node *node, uint64_t address, uint64_t bytes)
+{
+    if (node->tile == NULL || bytes == 0 || address >= node->l1_bytes)
+        return false;
+    uint64_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
+    for (uint64_t page = address / TF_CODE_PAGE_BYTES; page <= last && page < TF_CODE_PAGES; page++)
+        if (__atomic_load_n(&node->tile->code.decoded[page], __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+
+bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
+{
+    const struct tf_node *at = &fabric->node[node];
+    enum tf_noc_place place = tf_node_place(at, request->address);
+    if (place == TF_PLACE_DRAM)
+        return false;
+    if (place != TF_PLACE_L1)
+        return true;
+    if (request->header_store && has_decoded_code(at, (uint64_t)request->at_data << 4, 16))
+        return true;
+    switch (request->kind) {
+    case TF_NOC_READ:
+        return false;
+    case TF_NOC_ATOMIC:
+        return request->op.kind == TF_NOC_AT_STORE_IND || has_decoded_code(at, request->address & ~15ull, 16);
+    default:
+        return has_decoded_code(at, request->address, request->length);
+    }
+}
+
+/* The sentence for a fault that the target found; the hart that issued the request stops. */
+static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
+                       const char *why)
+{
+    static const char *const kinds[] = {"read", "write", "write", "inline write", "atomic"};
+    struct tf_tile *tile = fabric->node[response->node].tile;
+    const struct tf_node *at = &fabric->node[response->recipient];
+    if (tile == NULL)
+        return;
+    unsigned core = response->source == response->node ? response->core : TF_CORE_NONE;
+    tf_tile_fault_at(tile, core, response->pc, response->cycle, (enum tf_fault_category)category, 0,
+                     response->address, "NOC %u %s to (%u,%u) 0x%llX: %s", response->noc, kinds[response->of],
+                     at->coord.x, at->coord.y, (unsigned long long)response->address, why);
+}
+
+/* False: a register refused them, and the fault is recorded. */
+static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+{
+    if (response->length <= tf_node_room(node, response->address)) {
+        tf_node_put(node, response->address, response->data, response->length, fabric->shared);
+        return true;
+    }
+    uint8_t category = TF_FAULT_UNDEFINED;
+    uint32_t value = 0;
+    const char *why = "the data overrun the memory at the return address";
+    if (response->length == 4 && response->address % 4 == 0) {
+        memcpy(&value, response->data, sizeof value);
+        why = tf_node_store(node, response->noc, response->address, value, &category);
+    }
+    if (why != NULL)
+        land_fault(fabric, response, category, why);
+    return why == NULL;
+}
+
+void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response)
+{
+    struct tf_node *node = &fabric->node[response->node];
+    struct tf_niu *niu = &node->niu[response->noc];
+    switch (response->kind) {
+    case TF_NOC_ATOMIC_RESULT:
+        if (!land_data(fabric, node, response))
+            return;
+        tf_niu_count(niu, TF_MST_ATOMIC_RESP_RECEIVED, 1);
+        break;
+    case TF_NOC_READ_DATA:
+        if (!land_data(fabric, node, response))
+            return;
+        tf_niu_count(niu, TF_MST_RD_RESP_RECEIVED, 1);
+        tf_niu_count(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(response->length));
+        break;
+    case TF_NOC_WRITE_ACK:
+        tf_niu_count(niu, TF_MST_WR_ACK_RECEIVED, 1);
+        break;
+    default:
+        land_fault(fabric, response, response->category, response->why);
+        return;
+    }
+    tf_niu_outstanding(niu, response->tid, -1u);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "noc/atomic.h"
+
+#include <string.h>
+
+#include "noc/accumulate.h"
+#include "tile/line.h"
+
+#define PROFILES_i (1u << TF_ATOMICS_ISA)
+#define PROFILES_e (1u << TF_ATOMICS_EMU_SPEC)
+#define PROFILES_b (PROFILES_i | PROFILES_e)
+
+#define ROW(name_, profiles_, select_, match_, operands_, kind_, code_, ofs_, summary_)                                \
+    {.name = (name_), .profiles = PROFILES_##profiles_, .kind = TF_NOC_AT_##kind_, .code = (code_), .ofs = (ofs_),     \
+     .select = (select_), .match = (match_), .operands = (operands_), .summary = (summary_)},
+
+static const struct tf_noc_atomic_row rows[] = {TF_NOC_ATOMICS(ROW)};
+
+#define ROWS (sizeof rows / sizeof rows[0])
+
+static uint32_t field(uint32_t value, unsigned low, unsigned width)
+{
+    return value >> low & ((1u << width) - 1);
+}
+
+static const struct tf_noc_atomic_row *row_of(enum tf_atomics profile, uint32_t at_len_be)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if ((rows[i].profiles & 1u << profile) && (at_len_be & rows[i].select) == rows[i].match)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static const char *why_unknown(enum tf_atomics profile, uint32_t at_len_be)
+{
+    switch (field(at_len_be, 12, 4)) {
+    case 0x6:
+        return "NOC atomic 0x6 (indexed swap) has bit 2 of NOC_AT_LEN_BE clear";
+    case 0x9:
+        return "NOC atomic ACC names a format that does not exist";
+    case 0xA:
+        if (profile == TF_ATOMICS_ISA)
+            return "NOC atomic 0xA is neither a Zaamo operation nor an indexed swap";
+        break;
+    default:
+        break;
+    }
+    return "NOC atomic opcode has no meaning in this profile";
+}
+
+/* INCR of bits 9:6, in the emulator specification; 0 means 1. */
+static uint32_t incr_field(uint32_t at_len_be)
+{
+    uint32_t incr = field(at_len_be, 6, 4);
+    return incr ? incr : 1;
+}
+
+/* Fields that depend on the kind; out->data is NOC_AT_DATA. */
+static void decode_operands(const struct tf_noc_atomic_row *row, uint32_t at_len_be, struct tf_noc_atomic *out)
+{
+    bool as_emu_spec = row->code == 1;
+    switch (row->kind) {
+    case TF_NOC_AT_INCREMENT:
+        out->mask = as_emu_spec ? ~0u : (uint32_t)((2ull << field(at_len_be, 2, 5)) - 1);
+        if (as_emu_spec)
+            out->data = incr_field(at_len_be);
+        break;
+    case TF_NOC_AT_POINTER:
+        out->data = incr_field(at_len_be);
+        out->limit = field(at_len_be, 2, 4);
+        break;
+    case TF_NOC_AT_COMPARE_SWAP:
+        out->mask = as_emu_spec ? 0xFFFFu : ~0u;
+        out->compare = as_emu_spec ? out->data & 0xFFFFu : field(at_len_be, 2, 4);
+        out->data = as_emu_spec ? out->data >> 16 : field(at_len_be, 6, 4);
+        break;
+    case TF_NOC_AT_SWAP_MASK:
+        out->mask = field(at_len_be, row->code, 8);
+        break;
+    default:
+        break;
+    }
+}
+
+const char *tf_noc_atomic_decode(enum tf_atomics profile, uint32_t at_len_be, uint32_t at_data,
+                                 struct tf_noc_atomic *out)
+{
+    const struct tf_noc_atomic_row *row = row_of(profile, at_len_be);
+    if (!row)
+        return why_unknown(profile, at_len_be);
+    *out = (struct tf_noc_atomic){.kind = row->kind, .code = row->code, .data = at_data};
+    if (row->ofs != TF_NOC_AT_NO_OFS) {
+        out->has_ofs = true;
+        out->ofs = (uint8_t)field(at_len_be, row->ofs, 2);
+    }
+    decode_operands(row, at_len_be, out);
+    return NULL;
+}
+
+const char *tf_noc_atomic_name(enum tf_atomics profile, uint32_t at_len_be)
+{
+    const struct tf_noc_atomic_row *row = row_of(profile, at_len_be);
+    return row ? row->name : NULL;
+}
+
+size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **out)
+{
+    *out = rows;
+    return ROWS;
+}
+
+/* The page's switch (Op). */
+static uint32_t zaamo(unsigned code, uint32_t word, uint32_t data)
+{
+    switch (code) {
+    case 0:
+        return word + data;
+    case 1:
+        return word ^ data;
+    case 2:
+        return word | data;
+    case 3:
+        return word & data;
+    case 4:
+        return (int32_t)word < (int32_t)data ? word : data;
+    case 5:
+        return (int32_t)word > (int32_t)data ? word : data;
+    case 6:
+        return word < data ? word : data;
+    default:
+        return word > data ? word : data;
+    }
+}
+
+/* What a word becomes. */
+static uint32_t changed_word(const struct tf_noc_atomic *op, uint32_t word)
+{
+    switch (op->kind) {
+    case TF_NOC_AT_INCREMENT:
+        return ((word + op->data) & op->mask) | (word & ~op->mask);
+    case TF_NOC_AT_POINTER: {
+        uint64_t sum = (uint64_t)word + op->data;
+        return op->limit && sum >= op->limit ? 0 : (uint32_t)sum;
+    }
+    case TF_NOC_AT_COMPARE_SWAP:
+        return (word & op->mask) == op->compare ? (word & ~op->mask) | op->data : word;
+    case TF_NOC_AT_SWAP:
+        return op->data;
+    case TF_NOC_AT_ZAAMO:
+        return zaamo(op->code, word, op->data);
+    default:
+        return word;
+    }
+}
+
+/* What a line becomes. */
+static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t line[4])
+{
+    switch (op->kind) {
+    case TF_NOC_AT_SWAP_MASK:
+        for (unsigned i = 0; i < 4; i++) {
+            uint32_t bits = (op->mask >> 2 * i & 1u ? 0xFFFFu : 0) | (op->mask >> 2 * i & 2u ? 0xFFFF0000u : 0);
+            line[i] = (line[i] & ~bits) | (op->data & bits);
+        }
+        break;
+    case TF_NOC_AT_ACCUMULATE:
+        tf_noc_accumulate(op->code, line, op->data);
+        break;
+    default:
+        line[word] = changed_word(op, line[word]);
+        break;
+    }
+}
+
+static uint32_t *word_at(uint8_t *l1, uint32_t address)
+{
+    return (uint32_t *)(void *)(l1 + address);
+}
+
+#ifdef TF_BROKEN_ATOMIC
+/* Built only to show that `tilefarm stress` finds what is wrong here: others come between the load and the store. */
+static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
+{
+    uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    for (volatile unsigned window = 0; window < 50; window++)
+        ;
+    __atomic_store_n(word, changed_word(op, old), __ATOMIC_SEQ_CST);
+    return old;
+}
+#else
+static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
+{
+    if (op->mask == ~0u)
+        return __atomic_fetch_add(word, op->data, __ATOMIC_SEQ_CST);
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old, changed_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        ;
+    return old;
+}
+#endif
+
+static uint32_t word_shared(const struct tf_noc_atomic *op, uint32_t *word)
+{
+    if (op->kind == TF_NOC_AT_READ)
+        return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    if (op->kind == TF_NOC_AT_SWAP)
+        return __atomic_exchange_n(word, op->data, __ATOMIC_SEQ_CST);
+    if (op->kind == TF_NOC_AT_INCREMENT)
+        return increment_shared(op, word);
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old, changed_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        ;
+    return old;
+}
+
+/* Answer word `answer` of a line, change word `word` of it or all of it. */
+static uint32_t line_shared(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
+{
+    struct tf_line old, new;
+    tf_line_guess(line, &old);
+    do {
+        new = old;
+        change_line(op, word, new.word);
+    } while (!tf_line_exchange(line, &old, &new));
+    return old.word[answer];
+}
+
+static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
+{
+    uint32_t old[4], new[4];
+    memcpy(old, line, sizeof old);
+    memcpy(new, old, sizeof new);
+    change_line(op, word, new);
+    memcpy(line, new, sizeof new);
+    return old[answer];
+}
+
+/* NULL when STORE_IND may store there. */
+static const char *why_no_pointer(uint32_t pointer, uint32_t l1_bytes)
+{
+    if (pointer % 4)
+        return "NOC atomic STORE_IND: the address at the target is not a multiple of 4";
+    if (pointer > l1_bytes - 4)
+        return "NOC atomic STORE_IND: the address at the target is outside L1";
+    return NULL;
+}
+
+static uint32_t store_ind(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t l1_bytes, uint32_t address,
+                          bool shared, struct tf_noc_atomic_effect *effect)
+{
+    uint8_t *line = l1 + (address & ~15u);
+    unsigned answer = address / 4 % 4;
+    uint32_t pointer = __atomic_load_n(word_at(l1, address), __ATOMIC_SEQ_CST);
+    for (;;) {
+        *effect = (struct tf_noc_atomic_effect){.fault = why_no_pointer(pointer, l1_bytes)};
+        if (effect->fault)
+            return 0;
+        effect->address = pointer;
+        effect->bytes = 4;
+        if (!shared || (pointer & ~15u) != (address & ~15u)) {
+            __atomic_store_n(word_at(l1, pointer), op->data, __ATOMIC_SEQ_CST);
+            return pointer;
+        }
+        struct tf_line old, new;
+        tf_line_guess(line, &old);
+        new = old;
+        new.word[pointer / 4 % 4] = op->data;
+        if (old.word[answer] == pointer && tf_line_exchange(line, &old, &new))
+            return pointer;
+        pointer = old.word[answer];
+    }
+}
+
+uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t l1_bytes, uint32_t address,
+                             bool shared, struct tf_noc_atomic_effect *effect)
+{
+    *effect = (struct tf_noc_atomic_effect){.address = address & ~15u, .bytes = 16};
+    if (address % 4) {
+        effect->fault = "NOC atomic: target address is not a multiple of 4";
+        effect->bytes = 0;
+        return 0;
+    }
+    if (op->kind == TF_NOC_AT_STORE_IND)
+        return store_ind(op, l1, l1_bytes, address, shared, effect);
+    unsigned answer = address / 4 % 4;
+    unsigned word = op->has_ofs ? op->ofs : answer;
+    bool whole_line = op->kind == TF_NOC_AT_SWAP_MASK || op->kind == TF_NOC_AT_ACCUMULATE;
+    if (!whole_line) {
+        effect->address += 4 * word;
+        effect->bytes = op->kind == TF_NOC_AT_READ ? 0 : 4;
+    }
+    if (!shared)
+        return line_alone(op, l1 + (address & ~15u), answer, word);
+    if (!whole_line && word == answer)
+        return word_shared(op, word_at(l1, address));
+    return line_shared(op, l1 + (address & ~15u), answer, word);
+}

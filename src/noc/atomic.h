@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * NOC atomics: what NOC_AT_LEN_BE and NOC_AT_DATA say, and what that does to an aligned 16-byte line of L1.
+ *
+ * Sources: BlackholeA0/NoC/Atomics.md with the layouts of Diagrams/Src/Bits32.lua (profile isa), noc-atomics.md of the
+ * Blackhole emulator specification (profile emu-spec). Bits that no field covers are ignored, bits 31:16 among them.
+ */
+#ifndef NOC_ATOMIC_H
+#define NOC_ATOMIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tilefarm/tilefarm.h"
+
+/*
+ * What an operation does. Word: the 32-bit word at (target & ~15) + 4 * Ofs, or at the target itself where there is
+ * no Ofs. Line: the 16 bytes around the target. All answer the word that was at the target address.
+ */
+enum tf_noc_atomic_kind {
+    TF_NOC_AT_READ,         /* changes nothing */
+    TF_NOC_AT_INCREMENT,    /* adds `data` within the bits of `mask` */
+    TF_NOC_AT_POINTER,      /* adds `data`; 0 when that reaches `limit`, unless `limit` is 0 */
+    TF_NOC_AT_COMPARE_SWAP, /* word's bits of `mask` equal to `compare`: they become `data` */
+    TF_NOC_AT_SWAP,         /* becomes `data` */
+    TF_NOC_AT_ZAAMO,        /* `code` is funct5's place in the page's table, 0..7 */
+    TF_NOC_AT_SWAP_MASK,    /* line: 16-bit granules of `mask` become halves of `data` */
+    TF_NOC_AT_ACCUMULATE,   /* line: `code` is Fmt */
+    TF_NOC_AT_STORE_IND,    /* `data` goes to the address that the target word holds */
+};
+
+#define TF_NOC_AT_NO_OFS 0xFFu
+
+/*
+ * Every operation: X(name, profiles, select, match, operands, kind, code, ofs, summary).
+ *   profiles  i isa, e emu-spec, b both
+ *   select, match  NOC_AT_LEN_BE is this operation when (value & select) == match
+ *   operands  bits of NOC_AT_LEN_BE that its fields cover
+ *   ofs       lowest bit of the Ofs field, or TF_NOC_AT_NO_OFS
+ * An operation that both profiles have with different fields has two rows of one name.
+ */
+#define TF_NOC_ATOMICS(X)                                                                                              \
+    X("nop", b, 0xF000, 0x0000, 0x0000, READ, 0, TF_NOC_AT_NO_OFS, "no operation")                                     \
+    X("incr-get", i, 0xF000, 0x1000, 0x007F, INCREMENT, 0, 0, "add NOC_AT_DATA within the low IntWidth+1 bits")        \
+    X("incr-get", e, 0xF000, 0x1000, 0x03C3, INCREMENT, 1, 0, "add INCR, 0 meaning 1")                                 \
+    X("incr-get-ptr", b, 0xF000, 0x2000, 0x03FC, POINTER, 0, TF_NOC_AT_NO_OFS, "add INCR, to 0 at WRAP")               \
+    X("swap-mask", i, 0xF000, 0x3000, 0x03FC, SWAP_MASK, 2, TF_NOC_AT_NO_OFS, "write 16-bit granules")                 \
+    X("swap-mask", e, 0xF000, 0x3000, 0x0FF0, SWAP_MASK, 4, TF_NOC_AT_NO_OFS, "write 16-bit granules")                 \
+    X("cas", i, 0xF000, 0x4000, 0x03FF, COMPARE_SWAP, 0, 0, "compare and set, 4-bit values")                           \
+    X("cas", e, 0xF000, 0x4000, 0x000C, COMPARE_SWAP, 1, 2, "compare and set the low 16 bits")                         \
+    X("get-tile-map", b, 0xF000, 0x5000, 0x0000, READ, 0, TF_NOC_AT_NO_OFS, "read")                                    \
+    X("swap-6", i, 0xF004, 0x6004, 0x0003, SWAP, 0, 0, "swap a word")                                                  \
+    X("store-ind", e, 0xF000, 0x6000, 0x0000, STORE_IND, 0, TF_NOC_AT_NO_OFS, "store to the address at the target")    \
+    X("swap-7", b, 0xF000, 0x7000, 0x000C, SWAP, 0, 2, "swap a word")                                                  \
+    X("swap-10", i, 0xFF00, 0xA300, 0x0003, SWAP, 0, 0, "swap a word")                                                 \
+    TF_NOC_ATOMICS_ZAAMO(X, i, 0xFF00, 0xA800)                                                                         \
+    TF_NOC_ATOMICS_ZAAMO(X, e, 0xF700, 0x8000)                                                                         \
+    X("acc-fp32", b, 0xF00F, 0x9000, 0x0000, ACCUMULATE, 0, TF_NOC_AT_NO_OFS, "add to 4 fp32")                         \
+    X("acc-fp16", b, 0xF00F, 0x9001, 0x0000, ACCUMULATE, 1, TF_NOC_AT_NO_OFS, "add to 8 fp16")                         \
+    X("acc-bf16", b, 0xF00F, 0x9002, 0x0000, ACCUMULATE, 2, TF_NOC_AT_NO_OFS, "add to 8 bf16")                         \
+    X("acc-u32", b, 0xF00F, 0x9004, 0x0000, ACCUMULATE, 4, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")                 \
+    X("acc-u8-sat", b, 0xF00F, 0x9007, 0x0000, ACCUMULATE, 7, TF_NOC_AT_NO_OFS, "add to 16 u8, saturating")            \
+    X("acc-fp32-8", b, 0xF00F, 0x9008, 0x0000, ACCUMULATE, 8, TF_NOC_AT_NO_OFS, "add to 4 fp32")                       \
+    X("acc-fp16-9", b, 0xF00F, 0x9009, 0x0000, ACCUMULATE, 9, TF_NOC_AT_NO_OFS, "add to 8 fp16")                       \
+    X("acc-bf16-10", b, 0xF00F, 0x900A, 0x0000, ACCUMULATE, 10, TF_NOC_AT_NO_OFS, "add to 8 bf16")                     \
+    X("acc-u32-12", b, 0xF00F, 0x900C, 0x0000, ACCUMULATE, 12, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")             \
+    X("acc-u32-13", b, 0xF00F, 0x900D, 0x0000, ACCUMULATE, 13, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")             \
+    X("acc-u8", b, 0xF00F, 0x900F, 0x0000, ACCUMULATE, 15, TF_NOC_AT_NO_OFS, "add to 16 u8, wrapping")
+
+#define TF_NOC_ATOMICS_ZAAMO(X, profile, select, match)                                                                \
+    X("amoadd", profile, select, (match) | 0x000, 3, ZAAMO, 0, 0, "word + NOC_AT_DATA")                                \
+    X("amoxor", profile, select, (match) | 0x100, 3, ZAAMO, 1, 0, "word ^ NOC_AT_DATA")                                \
+    X("amoor", profile, select, (match) | 0x200, 3, ZAAMO, 2, 0, "word | NOC_AT_DATA")                                 \
+    X("amoand", profile, select, (match) | 0x300, 3, ZAAMO, 3, 0, "word & NOC_AT_DATA")                                \
+    X("amomin", profile, select, (match) | 0x400, 3, ZAAMO, 4, 0, "the smaller, signed")                               \
+    X("amomax", profile, select, (match) | 0x500, 3, ZAAMO, 5, 0, "the larger, signed")                                \
+    X("amominu", profile, select, (match) | 0x600, 3, ZAAMO, 6, 0, "the smaller, unsigned")                            \
+    X("amomaxu", profile, select, (match) | 0x700, 3, ZAAMO, 7, 0, "the larger, unsigned")
+
+/* A row of the list above. */
+struct tf_noc_atomic_row {
+    const char *name;
+    uint8_t profiles;  /* bit (1 << enum tf_atomics) */
+    uint8_t kind;      /* enum tf_noc_atomic_kind */
+    uint8_t code;
+    uint8_t ofs;
+    uint16_t select, match, operands;
+    const char *summary;
+};
+
+/* The list, in its order. */
+size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **rows);
+
+/* A request's operation, decoded. */
+struct tf_noc_atomic {
+    uint8_t kind;    /* enum tf_noc_atomic_kind */
+    uint8_t code;
+    bool has_ofs;
+    uint8_t ofs;     /* word in the line, when has_ofs */
+    uint32_t data;
+    uint32_t mask;
+    uint32_t compare;
+    uint32_t limit;
+};
+
+/* NULL, or a constant sentence that says why the request is a fault. */
+const char *tf_noc_atomic_decode(enum tf_atomics profile, uint32_t at_len_be, uint32_t at_data,
+                                 struct tf_noc_atomic *out);
+
+/* The operation's name in the list; NULL for what tf_noc_atomic_decode() refuses. */
+const char *tf_noc_atomic_name(enum tf_atomics profile, uint32_t at_len_be);
+
+/* What an operation did beside answering. */
+struct tf_noc_atomic_effect {
+    const char *fault; /* NULL, or a constant sentence: nothing was changed and the answer is meaningless */
+    uint32_t address;  /* where memory may have changed, */
+    uint32_t bytes;    /* and how much; 0 for nothing */
+};
+
+/*
+ * Perform an operation on L1 and return the word that was at `address`. The 16 bytes around address lie in L1; l1 is
+ * 16-aligned. Faults: address not a multiple of 4; STORE_IND's pointer not one, or not in L1.
+ * shared: others act on l1 at this moment; the operation is one indivisible step on its 4 or 16 bytes. Where the
+ * answer and the change concern different words of the line, both are one step. (STORE_IND to another line is two:
+ * the pointer is read, then the word is stored.)
+ */
+uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t l1_bytes, uint32_t address,
+                             bool shared, struct tf_noc_atomic_effect *effect);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counters that do more than count, and the interrupt that they drive. Sources: Counters.md, Interrupts.md, and
+   "NIU_TRANS_COUNT_RTZ_*" of MemoryMap.md. */
+#include "noc/parts.h"
+
+#define INT_ENABLE 0xFFFFu
+#define RC_DISABLE (1u << 28)
+
+static uint32_t raised(const struct tf_niu *niu)
+{
+    return __atomic_load_n(&niu->rtz_source, __ATOMIC_SEQ_CST) & tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & INT_ENABLE;
+}
+
+/* In relaxed mode other workers raise the line while its owner lowers it: having lowered it, look again. */
+void tf_niu_update_irq(struct tf_niu *niu)
+{
+    struct tf_tile *tile = niu->node->tile;
+    if (tile == NULL)
+        return;
+    uint32_t line = 2u << niu->noc;
+    if (raised(niu)) {
+        __atomic_fetch_or(&tile->irq_lines, line, __ATOMIC_SEQ_CST);
+        return;
+    }
+    if (!(__atomic_load_n(&tile->irq_lines, __ATOMIC_RELAXED) & line))
+        return;
+    __atomic_fetch_and(&tile->irq_lines, ~line, __ATOMIC_SEQ_CST);
+    if (raised(niu))
+        __atomic_fetch_or(&tile->irq_lines, line, __ATOMIC_SEQ_CST);
+}
+
+static void returned_to_zero(struct tf_niu *niu, unsigned tid)
+{
+    __atomic_fetch_or(&niu->rtz_source, 1u << tid, __ATOMIC_SEQ_CST);
+    if (tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & 1u << tid)
+        tf_niu_update_irq(niu);
+}
+
+/* The counter is 8 bits wide: it is kept in 32 and cut when read. */
+void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change)
+{
+    uint32_t *counter = &niu->counter[TF_MST_REQS_OUTSTANDING + tid];
+    uint32_t old;
+    if (niu->fabric->shared) {
+        old = __atomic_fetch_add(counter, change, __ATOMIC_SEQ_CST);
+    } else {
+        old = *counter;
+        *counter = old + change;
+    }
+    if ((old & 0xFF) != 0 && ((old + change) & 0xFF) == 0)
+        returned_to_zero(niu, tid);
+}
+
+void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids)
+{
+    for (unsigned tid = 0; tid < TF_NOC_TIDS; tid++) {
+        if (!(tids >> tid & 1))
+            continue;
+        uint32_t old = __atomic_exchange_n(&niu->counter[TF_MST_REQS_OUTSTANDING + tid], 0, __ATOMIC_SEQ_CST);
+        if (old & 0xFF)
+            returned_to_zero(niu, tid);
+    }
+}
+
+void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits)
+{
+    __atomic_fetch_and(&niu->rtz_source, ~bits, __ATOMIC_SEQ_CST);
+    tf_niu_update_irq(niu);
+}
+
+uint32_t tf_niu_rtz_num(struct tf_niu *niu)
+{
+    uint32_t pending = raised(niu);
+    uint32_t number = pending ? (uint32_t)__builtin_ctz(pending) : 0;
+    if (!(tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & RC_DISABLE))
+        tf_niu_rtz_clear(niu, 1u << number);
+    return number;
+}

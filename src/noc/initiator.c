@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What happens when NOC_CMD_CTRL is written: counters, packets, and the queue for the next epoch.
+ * Sources: BlackholeA0/NoC/MemoryMap.md ("NOC_CMD_CTRL"), Counters.md.
+ */
+#include <string.h>
+
+#include "noc/parts.h"
+
+static bool is_long_form(uint8_t kind)
+{
+    return kind == TF_NOC_WRITE || kind == TF_NOC_WRITE_BE;
+}
+
+static uint32_t instruction_at(const struct tf_tile *tile, uint32_t pc)
+{
+    uint32_t word = 0;
+    if (pc % 4 == 0 && pc < tile->arch->l1_bytes)
+        word = __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + pc), __ATOMIC_RELAXED);
+    return word;
+}
+
+static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
+{
+    static const char *const kinds[] = {"read", "write", "write", "inline write", "atomic"};
+    const struct tf_niu_issuer *issuer = &niu->issuer[i];
+    struct tf_tile *tile = niu->node->tile;
+    tf_tile_fault_at(tile, issuer->core, issuer->pc, issuer->cycle, (enum tf_fault_category)command->category,
+                     instruction_at(tile, issuer->pc), command->fault_address, "NOC %u %s to (%u,%u) 0x%llX: %s",
+                     niu->noc, kinds[command->kind], command->fault_hi & 63, command->fault_hi >> 6 & 63,
+                     (unsigned long long)command->fault_address, why);
+}
+
+/* Counters that move as software writes to NOC_CMD_CTRL. */
+static void count_command(struct tf_niu *niu, const struct tf_noc_command *command)
+{
+    uint32_t packets = tf_noc_packets(command);
+    if (command->answered)
+        tf_niu_outstanding(niu, command->tid, packets);
+    if (is_long_form(command->kind))
+        tf_niu_count(niu, TF_MST_WRITE_REQS_OUTGOING + command->tid, packets);
+}
+
+void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request)
+{
+    uint32_t flits = tf_noc_flits(request->length);
+    tf_niu_count(niu, request->answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT, 1);
+    tf_niu_count(niu, request->answered ? TF_MST_NONPOSTED_WR_DATA_WORD_SENT : TF_MST_POSTED_WR_DATA_WORD_SENT, flits);
+    tf_niu_count(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u);
+}
+
+/* Counters that move as a packet gets its virtual channel, and, unless its data are still to be read, leaves. */
+static void count_packet(struct tf_niu *niu, const struct tf_noc_request *request)
+{
+    bool answered = request->answered;
+    tf_niu_count(niu, TF_MST_CMD_ACCEPTED, 1);
+    niu->requests++;
+    switch (request->kind) {
+    case TF_NOC_READ:
+        tf_niu_count(niu, TF_MST_RD_REQ_STARTED, 1);
+        tf_niu_count(niu, TF_MST_RD_REQ_SENT, 1);
+        niu->bytes += request->length;
+        break;
+    case TF_NOC_ATOMIC:
+        if (answered)
+            tf_niu_count(niu, TF_MST_NONPOSTED_ATOMIC_STARTED, 1);
+        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_ATOMIC_SENT : TF_MST_POSTED_ATOMIC_SENT, 1);
+        niu->atomics++;
+        break;
+    case TF_NOC_WRITE_INLINE:
+        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1);
+        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT, 1);
+        niu->bytes += request->length;
+        break;
+    default:
+        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1);
+        if (request->data == request->carried)
+            tf_niu_sent(niu, request);
+        niu->bytes += request->length;
+        break;
+    }
+}
+
+static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsigned i,
+                 const struct tf_noc_command *command, uint64_t done, uint32_t length)
+{
+    request->kind = command->kind;
+    request->noc = niu->noc;
+    request->tid = command->tid;
+    request->core = niu->issuer[i].core;
+    request->pc = niu->issuer[i].pc;
+    request->cycle = niu->issuer[i].cycle;
+    request->answered = command->answered;
+    request->source = niu->node->number;
+    request->target = command->target;
+    request->answer = command->answer;
+    request->length = length;
+    request->at_len_be = command->at_len_be;
+    request->at_data = command->at_data;
+    request->address = command->address + done;
+    request->return_address = command->return_address + done;
+    if (command->kind == TF_NOC_ATOMIC)
+        request->op = command->op;
+    request->header_store = command->header_store && done == 0;
+    request->byte_mask = command->byte_mask;
+    request->source_address = command->source_address + done;
+    request->multicast = command->multicast;
+    if (command->multicast) {
+        request->source_include = command->source_include;
+        request->major_y = command->major_y;
+        request->exclude = command->exclude;
+        request->x0 = command->x0;
+        request->y0 = command->y0;
+        request->x1 = command->x1;
+        request->y1 = command->y1;
+    }
+}
+
+/* The word of a source register: its bytes from the source address on, or repeated under a byte mask. */
+static void carry_register(struct tf_noc_request *request, uint32_t word)
+{
+    if (request->kind == TF_NOC_WRITE) {
+        memcpy(request->carried, (const uint8_t *)&word + request->source_address % 4, request->length);
+        return;
+    }
+    for (uint32_t at = 0; at < request->length; at++)
+        request->carried[at] = (uint8_t)(word >> at % 4 * 8);
+}
+
+static void carry_l1(const struct tf_niu *niu, struct tf_noc_request *request)
+{
+    const uint8_t *from = niu->node->l1 + request->source_address;
+    if (niu->fabric->shared)
+        tf_shared_get(request->carried, from, request->length);
+    else
+        memcpy(request->carried, from, request->length);
+}
+
+/* One packet. False: no memory. */
+static bool send(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done, uint32_t word)
+{
+    uint64_t left = command->length - done;
+    uint32_t length = (uint32_t)(left < TF_NOC_PACKET_BYTES ? left : TF_NOC_PACKET_BYTES);
+    bool carries = is_long_form(command->kind) && length <= TF_NOC_CARRY_BYTES;
+    struct tf_noc_request *request = niu->sink->request(niu->sink, carries ? length : 0);
+    if (request == NULL)
+        return false;
+    fill(request, niu, i, command, done, length);
+    if (carries) {
+        request->data = request->carried;
+        if (command->from_register)
+            carry_register(request, word);
+        else
+            carry_l1(niu, request);
+    } else if (is_long_form(command->kind)) {
+        request->data = niu->node->l1 + request->source_address;
+    }
+    count_packet(niu, request);
+    niu->sink->submit(niu->sink, request);
+    return true;
+}
+
+static void advance(uint32_t *lo, uint64_t bytes)
+{
+    uint64_t address = (lo[0] | (uint64_t)lo[1] << 32) + bytes;
+    lo[0] = (uint32_t)address;
+    lo[1] = (uint32_t)(address >> 32);
+}
+
+/* What is needed before the first packet: a source register's word, room for data that come back to DRAM. */
+static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, uint32_t *word)
+{
+    command->fault_address = command->address;
+    if (command->from_register) {
+        command->fault_address = command->source_address;
+        return tf_node_load(niu->node, niu->noc, command->source_address & ~3ull, word, &command->category);
+    }
+    if (command->kind == TF_NOC_READ) {
+        const struct tf_node *answer = &niu->fabric->node[command->answer];
+        command->category = TF_FAULT_HOST;
+        if (tf_node_place(answer, command->return_address) == TF_PLACE_DRAM &&
+            !tf_channel_reserve(answer->dram, command->return_address, command->length))
+            return "no memory for a DRAM page";
+    }
+    return NULL;
+}
+
+static bool may_issue(const struct tf_niu *niu)
+{
+    return niu->sink != NULL && niu->issued < niu->fabric->config.niu_requests_max;
+}
+
+/* The bound of an epoch has cut a request that is several packets: it goes on, before others, in the next. */
+static void put_back(struct tf_niu *niu, unsigned i)
+{
+    memmove(niu->queue + 1, niu->queue, niu->queued);
+    niu->queue[0] = (uint8_t)i;
+    niu->queued++;
+    niu->split |= (uint8_t)(1u << i);
+    niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
+}
+
+/* Packets leave, and the registers follow ("Automatic request splitting" in Counters.md). */
+static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
+{
+    uint32_t *regs = niu->initiator[i], word = 0, packet = 0;
+    uint32_t packets = tf_noc_packets(command);
+    const char *why = prepare(niu, command, &word);
+    if (niu->split >> i & 1)
+        command->header_store = false; /* went with the first packet */
+    regs[TF_NIU_CMD_CTRL] = 0;
+    niu->split &= (uint8_t)~(1u << i);
+    for (; packet < packets && why == NULL && may_issue(niu); packet++) {
+        niu->issued++;
+        if (!send(niu, i, command, (uint64_t)packet * TF_NOC_PACKET_BYTES, word)) {
+            command->category = TF_FAULT_HOST;
+            why = "no memory for a request";
+        }
+    }
+    if (why != NULL) {
+        refuse(niu, i, command, why);
+        return TF_ACCESS_FAULT;
+    }
+    uint64_t done = (uint64_t)(packet < packets ? packet : packets - 1) * TF_NOC_PACKET_BYTES;
+    if (done != 0) {
+        advance(regs + TF_NIU_TARG_LO, done);
+        advance(regs + TF_NIU_RET_LO, done);
+        advance(regs + TF_NIU_AT_LEN_BE, -done);
+    }
+    if (packet < packets)
+        put_back(niu, i);
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
+{
+    struct tf_tile *tile = niu->node->tile;
+    struct tf_noc_command command;
+    niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = tile->now};
+    const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
+    if (why != NULL) {
+        if (core != TF_FROM_NOC)
+            refuse(niu, i, &command, why);
+        return TF_ACCESS_FAULT;
+    }
+    if (command.inline_to_l1)
+        tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, instruction_at(tile, pc), command.address,
+                       "NOC %u inline write to L1: not safe on Blackhole", niu->noc);
+    count_command(niu, &command);
+    /* What came over the NOC waits: in relaxed mode it may be part of a request that is being performed. */
+    if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))
+        return issue(niu, i, &command);
+    niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
+    niu->queue[niu->queued++] = (uint8_t)i;
+    return TF_ACCESS_OK;
+}
+
+static unsigned take_oldest(struct tf_niu *niu)
+{
+    unsigned i = niu->queue[0];
+    niu->queued--;
+    memmove(niu->queue, niu->queue + 1, niu->queued);
+    niu->queue[niu->queued] = 0;
+    return i;
+}
+
+void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
+{
+    niu->sink = sink;
+    niu->issued = 0;
+    while (niu->queued != 0 && may_issue(niu)) {
+        unsigned i = take_oldest(niu);
+        struct tf_noc_command command;
+        const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
+        if (why == NULL) {
+            issue(niu, i, &command);
+        } else { /* the configuration has changed since it was written */
+            niu->initiator[i][TF_NIU_CMD_CTRL] = 0;
+            niu->split &= (uint8_t)~(1u << i);
+            refuse(niu, i, &command, why);
+        }
+    }
+}

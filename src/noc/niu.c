@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The register file. Source: BlackholeA0/NoC/MemoryMap.md. */
+#include <string.h>
+
+#include "noc/parts.h"
+
+#define CONFIG_END (TF_NIU_CONFIG + 4 * TF_NIU_CONFIGS)
+#define COUNTER_END (TF_NIU_COUNTER + 4 * TF_NIU_COUNTERS)
+#define INITIATORS_END (TF_NIU_INITIATORS * TF_NIU_INITIATOR_STRIDE)
+#define INITIATOR_BYTES (4 * TF_NIU_INITIATOR_WORDS)
+
+/* Bits that exist of NOC_PACKET_TAG; the other registers keep all. */
+#define TAG_MASK 0xFFFFu
+
+static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
+{
+    uint32_t value = __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);
+    bool narrow = index >= TF_MST_REQS_OUTSTANDING && index < TF_SLV_ATOMIC_RESP_SENT;
+    return narrow ? value & 0xFF : value;
+}
+
+/* Registers that repeat with each initiator. False: there is none at this offset. */
+static bool load_initiator(const struct tf_niu *niu, unsigned i, uint32_t offset, uint32_t *value)
+{
+    *value = 0;
+    if (offset < INITIATOR_BYTES) {
+        *value = niu->initiator[i][offset / 4];
+        return true;
+    }
+    switch (offset) {
+    case TF_NIU_NODE_ID:
+        *value = niu->node_id;
+        return true;
+    case TF_NIU_ENDPOINT_ID:
+        *value = niu->endpoint_id;
+        return true;
+    case TF_NIU_CLEAR_TIDS:
+        return i == 0;
+    case TF_NIU_FIFO_STATUS: /* nothing waits in the FIFO: requests leave at once */
+    case TF_NIU_FIFO_STATUS + 4:
+        return true;
+    default:
+        return false;
+    }
+}
+
+enum tf_access tf_niu_load(void *opaque, uint32_t offset, uint32_t *value, bool *pure)
+{
+    struct tf_niu *niu = opaque;
+    *pure = true;
+    if (offset >= TF_NIU_COUNTER && offset < COUNTER_END) {
+        *value = counter_value(niu, (offset - TF_NIU_COUNTER) / 4);
+        return TF_ACCESS_OK;
+    }
+    if (offset >= TF_NIU_CONFIG && offset < CONFIG_END) {
+        *value = niu->config[(offset - TF_NIU_CONFIG) / 4];
+        return TF_ACCESS_OK;
+    }
+    if (offset == TF_NIU_RTZ_SOURCE) {
+        *value = __atomic_load_n(&niu->rtz_source, __ATOMIC_RELAXED);
+        return TF_ACCESS_OK;
+    }
+    if (offset == TF_NIU_RTZ_NUM) {
+        *pure = false;
+        *value = tf_niu_rtz_num(niu);
+        return TF_ACCESS_OK;
+    }
+    if (offset < INITIATORS_END && load_initiator(niu, offset / TF_NIU_INITIATOR_STRIDE,
+                                                  offset % TF_NIU_INITIATOR_STRIDE, value))
+        return TF_ACCESS_OK;
+    *value = 0;
+    return TF_ACCESS_FAULT;
+}
+
+static enum tf_access no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
+                               const char *why)
+{
+    if (core != TF_FROM_NOC && niu->node->tile != NULL)
+        tf_tile_fault(niu->node->tile, core, category, 0, 0xFFB20000u + (niu->noc << 16) + offset,
+                      "NIU %u, register 0x%X: %s", niu->noc, offset, why);
+    return TF_ACCESS_FAULT;
+}
+
+static enum tf_access store_initiator(struct tf_niu *niu, unsigned i, uint32_t offset, uint32_t value, unsigned core,
+                                      uint32_t pc)
+{
+    unsigned word = offset / 4;
+    if (niu->initiator[i][TF_NIU_CMD_CTRL])
+        return no_store(niu, i * TF_NIU_INITIATOR_STRIDE + offset, core, TF_FAULT_UNDEFINED,
+                        "written while NOC_CMD_CTRL of its initiator is 1");
+    if (word != TF_NIU_CMD_CTRL) {
+        niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TAG_MASK : value;
+        return TF_ACCESS_OK;
+    }
+    if (!(value & 1))
+        return TF_ACCESS_OK;
+    if (niu->node->tile == NULL)
+        return no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "only Tensix tiles send requests");
+    return tf_niu_command(niu, i, core, pc);
+}
+
+static void store_config(struct tf_niu *niu, enum tf_niu_config word, uint32_t value)
+{
+    if (word == TF_NIU_RTZ_CLR) {
+        tf_niu_rtz_clear(niu, value);
+        return;
+    }
+    __atomic_store_n(&niu->config[word], value, __ATOMIC_RELAXED);
+    if (word == TF_NIU_RTZ_CFG)
+        tf_niu_update_irq(niu);
+    else
+        tf_niu_unpack_tables(niu);
+}
+
+/* Registers that are only read: stores do nothing. */
+static bool read_only(uint32_t offset)
+{
+    if (offset < INITIATORS_END)
+        switch (offset % TF_NIU_INITIATOR_STRIDE) {
+        case TF_NIU_NODE_ID:
+        case TF_NIU_ENDPOINT_ID:
+        case TF_NIU_FIFO_STATUS:
+        case TF_NIU_FIFO_STATUS + 4:
+            return true;
+        default:
+            break;
+        }
+    return (offset >= TF_NIU_COUNTER && offset < COUNTER_END) || offset == TF_NIU_RTZ_NUM ||
+           offset == TF_NIU_RTZ_SOURCE;
+}
+
+enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+{
+    struct tf_niu *niu = opaque;
+    if (offset < INITIATORS_END && offset % TF_NIU_INITIATOR_STRIDE < INITIATOR_BYTES)
+        return store_initiator(niu, offset / TF_NIU_INITIATOR_STRIDE, offset % TF_NIU_INITIATOR_STRIDE, value, core,
+                               pc);
+    if (offset >= TF_NIU_CONFIG && offset < CONFIG_END) {
+        store_config(niu, (offset - TF_NIU_CONFIG) / 4, value);
+        return TF_ACCESS_OK;
+    }
+    if (offset == TF_NIU_CLEAR_TIDS) {
+        tf_niu_clear_tids(niu, value);
+        return TF_ACCESS_OK;
+    }
+    if (read_only(offset))
+        return TF_ACCESS_OK;
+    return no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "not implemented");
+}
+
+void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
+{
+    tf_hash_bytes(hash, niu->initiator, sizeof niu->initiator);
+    for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
+        tf_hash_u32(hash, counter_value(niu, i));
+    tf_hash_bytes(hash, niu->config, sizeof niu->config);
+    tf_hash_u32(hash, niu->rtz_source);
+    tf_hash_u32(hash, niu->queued | (uint32_t)niu->split << 8);
+    for (unsigned i = 0; i < niu->queued; i++) {
+        const struct tf_niu_issuer *issuer = &niu->issuer[niu->queue[i]];
+        tf_hash_u32(hash, niu->queue[i]);
+        tf_hash_u32(hash, issuer->core);
+        tf_hash_u32(hash, issuer->pc);
+        tf_hash_u64(hash, issuer->cycle);
+    }
+    const uint64_t statistics[] = {niu->requests, niu->bytes, niu->atomics, niu->bytes_in};
+    tf_hash_bytes(hash, statistics, sizeof statistics);
+}

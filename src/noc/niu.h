@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A NOC interface unit: four request initiators, identification, configuration, counters.
+ * Source: BlackholeA0/NoC/MemoryMap.md, Counters.md and Interrupts.md.
+ */
+#ifndef NOC_NIU_H
+#define NOC_NIU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/access.h"
+#include "tile/hash.h"
+
+#define TF_NIU_INITIATORS 4u
+#define TF_NIU_INITIATOR_WORDS 17u
+#define TF_NIU_COUNTERS 64u
+#define TF_NIU_CONFIGS 32u
+#define TF_NOC_TIDS 16u
+#define TF_NIU_TRANSLATE_ENTRIES 32u
+
+/* Words of an initiator, by offset / 4. */
+enum tf_niu_word {
+    TF_NIU_TARG_LO,
+    TF_NIU_TARG_MID,
+    TF_NIU_TARG_HI,
+    TF_NIU_RET_LO,
+    TF_NIU_RET_MID,
+    TF_NIU_RET_HI,
+    TF_NIU_PACKET_TAG,
+    TF_NIU_CTRL,
+    TF_NIU_AT_LEN_BE,
+    TF_NIU_AT_LEN_BE_1,
+    TF_NIU_AT_DATA,
+    TF_NIU_BRCST_EXCLUDE,
+    TF_NIU_CMD_CTRL = 16,
+};
+
+/* Register offsets from NIU_BASE; those of initiator i repeat at i * 0x800. */
+enum tf_niu_offset {
+    TF_NIU_NODE_ID = 0x44,
+    TF_NIU_ENDPOINT_ID = 0x48,
+    TF_NIU_CLEAR_TIDS = 0x60,
+    TF_NIU_FIFO_STATUS = 0x64,
+    TF_NIU_CONFIG = 0x100,
+    TF_NIU_COUNTER = 0x200,
+    TF_NIU_RTZ_NUM = 0x378,
+    TF_NIU_RTZ_SOURCE = 0x37C,
+    TF_NIU_INITIATOR_STRIDE = 0x800,
+};
+
+/* Configuration words, by (offset - 0x100) / 4. */
+enum tf_niu_config {
+    TF_NIU_CFG_0 = 0,
+    TF_NIU_ROUTER_CFG_0 = 1,
+    TF_NIU_ROUTER_CFG_1 = 2,
+    TF_NIU_ROUTER_CFG_3 = 4,
+    TF_NIU_X_TABLE = 6,
+    TF_NIU_Y_TABLE = 12,
+    TF_NIU_ID_LOGICAL = 18,
+    TF_NIU_COL_MASK = 20,
+    TF_NIU_ROW_MASK = 21,
+    TF_NIU_DDR_TABLE = 22,
+    TF_NIU_DDR_COL_SWAP = 28,
+    TF_NIU_RTZ_CFG = 30,
+    TF_NIU_RTZ_CLR = 31,
+};
+
+#define TF_NIU_CFG_0_HEADER_STORE_OFF (1u << 13)
+#define TF_NIU_CFG_0_TRANSLATE (1u << 14)
+#define TF_NIU_CFG_0_AXI_SUBORDINATE (1u << 15)
+
+/* Counters, by their index on the Counters page. */
+enum tf_niu_counter {
+    TF_MST_ATOMIC_RESP_RECEIVED,
+    TF_MST_WR_ACK_RECEIVED,
+    TF_MST_RD_RESP_RECEIVED,
+    TF_MST_RD_DATA_WORD_RECEIVED,
+    TF_MST_CMD_ACCEPTED,
+    TF_MST_RD_REQ_SENT,
+    TF_MST_NONPOSTED_ATOMIC_SENT,
+    TF_MST_POSTED_ATOMIC_SENT,
+    TF_MST_NONPOSTED_WR_DATA_WORD_SENT,
+    TF_MST_POSTED_WR_DATA_WORD_SENT,
+    TF_MST_NONPOSTED_WR_REQ_SENT,
+    TF_MST_POSTED_WR_REQ_SENT,
+    TF_MST_NONPOSTED_WR_REQ_STARTED,
+    TF_MST_POSTED_WR_REQ_STARTED,
+    TF_MST_RD_REQ_STARTED,
+    TF_MST_NONPOSTED_ATOMIC_STARTED,
+    TF_MST_REQS_OUTSTANDING,                /* 16, by transaction id; 8 bits each */
+    TF_MST_WRITE_REQS_OUTGOING = 32,        /* the same */
+    TF_SLV_ATOMIC_RESP_SENT = 48,
+    TF_SLV_WR_ACK_SENT,
+    TF_SLV_RD_RESP_SENT,
+    TF_SLV_RD_DATA_WORD_SENT,
+    TF_SLV_REQ_ACCEPTED,
+    TF_SLV_RD_REQ_RECEIVED,
+    TF_SLV_NONPOSTED_ATOMIC_RECEIVED,
+    TF_SLV_POSTED_ATOMIC_RECEIVED,
+    TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED,
+    TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
+    TF_SLV_NONPOSTED_WR_REQ_RECEIVED,
+    TF_SLV_POSTED_WR_REQ_RECEIVED,
+    TF_SLV_NONPOSTED_WR_REQ_STARTED,
+    TF_SLV_POSTED_WR_REQ_STARTED,
+};
+
+struct tf_fabric;
+struct tf_node;
+struct tf_noc_sink;
+struct tf_noc_request;
+
+/* Who wrote NOC_CMD_CTRL of an initiator that waits, and when. */
+struct tf_niu_issuer {
+    uint8_t core; /* enum tf_core, or TF_FROM_NOC */
+    uint32_t pc;
+    uint64_t cycle;
+};
+
+struct tf_niu {
+    struct tf_fabric *fabric;
+    struct tf_node *node;
+    uint8_t noc;
+    uint32_t node_id, endpoint_id;
+    uint32_t initiator[TF_NIU_INITIATORS][TF_NIU_INITIATOR_WORDS];
+    uint32_t counter[TF_NIU_COUNTERS];
+    uint32_t config[TF_NIU_CONFIGS];
+    uint8_t x_table[TF_NIU_TRANSLATE_ENTRIES]; /* unpacked from config */
+    uint8_t y_table[TF_NIU_TRANSLATE_ENTRIES];
+    uint8_t ddr_table[TF_NIU_TRANSLATE_ENTRIES];
+    uint32_t rtz_source;
+    struct tf_noc_sink *sink; /* where requests go while the tile runs; NULL: initiators queue for the next epoch */
+    uint32_t issued;          /* requests of this epoch */
+    uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first */
+    uint8_t queued;
+    uint8_t split;            /* initiators, as bits, some packets of whose request have left */
+    struct tf_niu_issuer issuer[TF_NIU_INITIATORS];
+    uint64_t requests, bytes, atomics; /* statistics: issued by this NIU */
+    uint64_t bytes_in;                 /* written to the node through it */
+};
+
+/* The tile's port (tile.h). Offsets are below 0x10000. */
+enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
+enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
+
+/* A new epoch begins for the NIU: the bound starts anew and initiators that waited issue, oldest first, into sink,
+   which also takes what the harts issue from now on. NULL ends the epoch: what is written from now on waits. */
+void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink);
+
+/* True while an initiator waits for the next epoch. */
+static inline bool tf_niu_pending(const struct tf_niu *niu)
+{
+    return niu->queued != 0;
+}
+
+/* The source of a long write has been captured: SENT and OUTGOING counters move. By the initiator's worker. */
+void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request);
+
+void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash);
+
+#endif

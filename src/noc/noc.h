@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The two NOCs: requests as a NIU issues them, what they do at the node they name, and what comes back. When and on
+ * which thread that happens is the farm's business.
+ *
+ * Sources: BlackholeA0/NoC/{MemoryMap,Counters,Coordinates,Atomics,Interrupts}.md, WormholeB0/NoC/Ordering.md.
+ */
+#ifndef NOC_NOC_H
+#define NOC_NOC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "noc/atomic.h"
+#include "noc/endpoints.h"
+#include "noc/niu.h"
+#include "tile/tile.h"
+
+enum tf_noc_kind {
+    TF_NOC_READ,
+    TF_NOC_WRITE,        /* by length */
+    TF_NOC_WRITE_BE,     /* by byte mask, up to 64 bytes */
+    TF_NOC_WRITE_INLINE, /* 4 bytes of at_data */
+    TF_NOC_ATOMIC,
+};
+
+/* Writes up to this length carry their data from the moment of issue; longer ones take it when the harts stop. */
+#define TF_NOC_CARRY_BYTES 2048u
+#define TF_NOC_PACKET_BYTES 16384u
+#define TF_NO_NODE TF_NODES_MAX
+
+/* One packet of a request (a request over 16 KiB is several). Fixed once submitted. */
+struct tf_noc_request {
+    struct tf_noc_request *next; /* the farm's, while queued */
+    uint64_t key;                /* order of the epoch: slice, rotated tile, issue number; set by submit */
+    uint8_t kind;                /* enum tf_noc_kind */
+    uint8_t noc;                 /* 0, 1 */
+    uint8_t tid;                 /* NOC_PACKET_TRANSACTION_ID */
+    uint8_t core;                /* that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
+    bool answered;               /* NOC_CMD_RESP_MARKED, or a read */
+    bool multicast;
+    bool source_include;         /* NOC_CMD_BRCST_SRC_INCLUDE */
+    bool header_store;           /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
+    uint8_t major_y;             /* NOC_CMD_BRCST_XY */
+    uint16_t source;             /* node that issued it */
+    uint16_t target;             /* node that acts on it; for multicast the rectangle below */
+    uint16_t answer;             /* node that the response goes to */
+    uint8_t x0, y0, x1, y1;      /* rectangle in raw coordinates of the request's NOC: start, end */
+    uint32_t exclude;            /* NOC_BRCST_EXCLUDE */
+    uint32_t length;             /* bytes of a read or of a write's data; 4 for inline */
+    uint32_t at_len_be;          /* of an atomic */
+    uint32_t at_data;
+    struct tf_noc_atomic op;     /* the two above, decoded */
+    uint64_t byte_mask;          /* of TF_NOC_WRITE_BE; address and data are those of bit 0 */
+    uint64_t address;            /* where it acts, at the target */
+    uint64_t source_address;     /* of a write's data, at the initiator */
+    uint64_t return_address;     /* of a read's data or an atomic's result, at `answer` */
+    uint32_t pc;                 /* of the store to NOC_CMD_CTRL */
+    uint64_t cycle;
+    const uint8_t *data;         /* a write's data: behind this struct, or the source's L1 until staged; else NULL */
+    uint8_t carried[];           /* the data of a short write */
+};
+
+enum tf_noc_answer {
+    TF_NOC_READ_DATA,
+    TF_NOC_WRITE_ACK,
+    TF_NOC_ATOMIC_RESULT,
+    TF_NOC_FAULT, /* to the initiator: what only the target could know */
+};
+
+/* What a target sends back. Lands at a node: data first, then counters. */
+struct tf_noc_response {
+    struct tf_noc_response *next; /* the farm's, while queued */
+    uint64_t key;                 /* of the request */
+    uint16_t recipient;           /* node that acted: second part of the order, for multicast */
+    uint16_t node;                /* where it lands */
+    uint16_t source;              /* node that issued the request */
+    uint8_t kind;                 /* enum tf_noc_answer */
+    uint8_t of;                   /* enum tf_noc_kind of the request */
+    uint8_t noc, tid, core;
+    uint8_t category;             /* of a fault */
+    uint32_t pc;
+    uint64_t cycle;
+    uint64_t address;             /* where data go, or what the fault concerns */
+    uint32_t length;              /* of data */
+    const char *why;              /* of a fault; a constant */
+    const uint8_t *data;          /* behind this struct, or (bulk, made late) the target's memory */
+    uint8_t carried[];
+};
+
+/*
+ * Where requests and responses go; the farm provides one for each worker. Memory from request() and response() is
+ * zeroed up to the payload and lives until the responses of its epoch have landed. NULL: no memory (the caller faults with TF_FAULT_HOST).
+ */
+struct tf_noc_sink {
+    struct tf_noc_request *(*request)(struct tf_noc_sink *sink, uint32_t payload_bytes);
+    void (*submit)(struct tf_noc_sink *sink, struct tf_noc_request *request);
+    struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
+    void (*respond)(struct tf_noc_sink *sink, struct tf_noc_response *response);
+};
+
+/* A node of the grid: an endpoint and its two NIUs. Number: y * 17 + x, raw NOC 0 coordinates. */
+struct tf_node {
+    struct tf_coord coord;
+    uint8_t kind;                /* enum tf_node_kind */
+    uint8_t index;               /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
+    uint16_t number;
+    uint16_t unit;               /* node whose worker acts for this one (the first port of a DRAM channel; else itself) */
+    struct tf_tile *tile;        /* Tensix */
+    uint8_t *l1;                 /* Tensix and Ethernet */
+    uint32_t l1_bytes;
+    struct tf_dram *dram;        /* DRAM channel */
+    struct tf_pcie *pcie;        /* the PCIe tile that the host is behind */
+    struct tf_arc *arc;
+    struct tf_eth *eth;
+    struct tf_niu niu[2];
+};
+
+struct tf_fabric {
+    const struct tf_arch *arch;
+    struct tf_config config;
+    struct tf_node node[TF_NODES_MAX];
+    uint16_t nodes;
+    uint32_t tensix[TF_GRID_Y_MAX]; /* columns of Tensix tiles, by row */
+    bool shared;                 /* relaxed mode: counters and L1 are acted on by any worker */
+};
+
+/* tiles: arch's Tensix tiles by index, initialised; their ports are connected. eth_l1: 14 slots of arch->eth_l1_bytes.
+   TF_OK or TF_ENOMEM. */
+int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
+                   struct tf_tile *tiles, uint8_t *eth_l1);
+void tf_fabric_fini(struct tf_fabric *fabric);
+
+/* Nodes that a multicast request reaches, in tile order, after exclusion and source include. Returns how many; node
+   must hold TF_NODES_MAX. For a unicast request: its target. A tile whose NIU has opted out is among them, and does
+   nothing in tf_noc_act(): its registers may be changing while others send. */
+unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
+
+/*
+ * Perform a request at one node, and answer it into sink. Touches that node's unit only (memory, MMIO, slave
+ * counters of its NIU), and reads request->data. In shared mode, from any worker, with host atomics.
+ */
+void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node,
+                struct tf_noc_sink *sink);
+
+struct tf_noc_xy {
+    unsigned x, y;
+};
+
+/* A pair of coordinates as software gives it, in raw coordinates of the NIU's NOC; perhaps off the grid. */
+struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, unsigned x, unsigned y);
+
+/* The node that bits 11:0 of a HI register name; TF_NO_NODE when it is off the grid. */
+uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi);
+
+/* Has a tile with this NIU opted out of multicasts? */
+bool tf_niu_opted_out(const struct tf_niu *niu);
+
+/* Relaxed mode: must the owner of the node perform this request there (a register, or L1 that holds decoded code)? */
+bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
+
+/* Land a response at its node: data, then the counters of its NIU. Touches that node's unit only. */
+void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response);
+
+/* Memory of a node as plain bytes: L1 of Tensix and Ethernet tiles, DRAM. NULL when the range is not that, or no
+   memory. *DRAM pages are made when `write`; an untouched page that is only read gives NULL with *zero true. */
+uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, bool write, bool *zero);
+
+/* The host's access: any range of memory, or 4 aligned bytes of a register. TF_OK, TF_ERANGE, TF_EACCESS, TF_ENOMEM. */
+int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes);
+int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes);
+
+/* The same for one register, seen through a NOC. NULL, or why not. */
+const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category);
+const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category);
+
+/* What an address of a node is. */
+enum tf_noc_place {
+    TF_PLACE_NOTHING,
+    TF_PLACE_L1,
+    TF_PLACE_DRAM,
+    TF_PLACE_REGISTER,
+    TF_PLACE_ELSEWHERE, /* behind a PCIe, ARC, L2CPU or security NIU */
+};
+
+enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address);
+
+/* Why there is nothing at an address that is neither memory nor a register. */
+const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category);
+
+/* Bytes from address to the end of the memory that it lies in; 0 outside memory. */
+uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
+
+/* NIUs, Ethernet L1 and DRAM; tiles hash themselves. */
+void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this folder share. */
+#ifndef NOC_PARTS_H
+#define NOC_PARTS_H
+
+#include "noc/noc.h"
+
+#define TF_NOC_FLIT_BYTES 64u
+
+/* coords.c */
+
+/* Registers as firmware leaves them on a p150, and identification. */
+void tf_niu_power_on(struct tf_niu *niu);
+
+/* A configuration word has changed: unpack the translation tables. */
+void tf_niu_unpack_tables(struct tf_niu *niu);
+
+/* The node's index in NOC_ENDPOINT_ID. */
+uint8_t tf_node_index(uint8_t kind, unsigned x, unsigned y);
+
+/* counters.c */
+
+void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change);
+void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids);
+void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
+uint32_t tf_niu_rtz_num(struct tf_niu *niu);
+void tf_niu_update_irq(struct tf_niu *niu);
+
+static inline void tf_niu_count(struct tf_niu *niu, unsigned counter, uint32_t change)
+{
+    if (niu->fabric->shared)
+        __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
+    else
+        niu->counter[counter] += change;
+}
+
+static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
+{
+    return __atomic_load_n(&niu->config[word], __ATOMIC_RELAXED);
+}
+
+static inline uint32_t tf_noc_flits(uint64_t bytes)
+{
+    return bytes == 0 ? 1 : (uint32_t)((bytes + TF_NOC_FLIT_BYTES - 1) / TF_NOC_FLIT_BYTES);
+}
+
+/* request.c */
+
+/* A request as an initiator's registers describe it, before it becomes packets. */
+struct tf_noc_command {
+    uint8_t kind;         /* enum tf_noc_kind */
+    uint8_t tid;
+    bool answered, multicast, source_include, major_y, header_store;
+    bool from_register;   /* the source is a register of the own tile */
+    uint16_t target;      /* TF_NO_NODE for multicast */
+    uint16_t answer;      /* TF_NO_NODE when nothing comes back */
+    uint8_t x0, y0, x1, y1;
+    uint32_t exclude;
+    uint32_t at_len_be, at_data;
+    uint64_t length;
+    uint64_t byte_mask;
+    uint64_t address, source_address, return_address;
+    struct tf_noc_atomic op;
+    /* When decoding fails: whose fault, and concerning what. */
+    uint8_t category;
+    uint32_t fault_hi;
+    uint64_t fault_address;
+    bool inline_to_l1;    /* legal, but a hardware bug */
+};
+
+/* What the registers of an initiator ask for. NULL, or why that is a fault. */
+const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command);
+
+/* initiator.c */
+
+/* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
+enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc);
+
+/* Packets that a command becomes. */
+static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
+{
+    if (command->length <= TF_NOC_PACKET_BYTES)
+        return 1;
+    return (uint32_t)((command->length + TF_NOC_PACKET_BYTES - 1) / TF_NOC_PACKET_BYTES);
+}
+
+/* space.c */
+
+/* Move bytes of a node's memory. They lie in it. False: no memory for a DRAM page. */
+bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared);
+void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared);
+
+/* Tell a tile, if code of its own may lie there. */
+static inline void tf_node_code_written(struct tf_node *node, uint32_t address, uint32_t bytes)
+{
+    const uint8_t *decoded = node->tile->code.decoded;
+    for (uint32_t page = address / TF_CODE_PAGE_BYTES; page <= (address + bytes - 1) / TF_CODE_PAGE_BYTES; page++)
+        if (__atomic_load_n(&decoded[page], __ATOMIC_RELAXED)) {
+            tf_tile_l1_written(node->tile, address, bytes);
+            return;
+        }
+}
+
+/* memory.c: moves that others may be doing at the same moment; no aligned 4 bytes are ever seen torn. */
+void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes);
+void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes);
+
+/* dram.c: a channel of 4 GiB, of which only what is written costs memory. */
+struct tf_dram *tf_channel_create(void);
+void tf_channel_destroy(struct tf_dram *dram);
+bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, uint64_t bytes, bool shared);
+void tf_channel_get(const struct tf_dram *dram, uint64_t address, void *data, uint64_t bytes, bool shared);
+bool tf_channel_reserve(struct tf_dram *dram, uint64_t address, uint64_t bytes);
+uint8_t *tf_channel_memory(struct tf_dram *dram, uint64_t address, uint64_t bytes, bool write, bool *zero);
+void tf_channel_hash(const struct tf_dram *dram, struct tf_hash *hash);
+
+#endif

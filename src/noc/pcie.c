@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The PCIe tile. The NOC sees 64 windows of 2^58 bytes: 0..3 go to the host as they are, 4..7 through the outbound
+ * iATU. Sources: BlackholeA0/PCIExpressTile/README.md ("NoC to Host"); for the iATU's registers in BAR 2 and what
+ * happens outside its regions, ttsim's libttsim.cpp and tile.cpp.
+ */
+#include <stdlib.h>
+
+#include "noc/endpoints.h"
+#include "noc/parts.h"
+
+#define SUBWINDOW_BITS 58
+#define SUBWINDOW_BYTES (1ull << SUBWINDOW_BITS)
+#define DIRECT_WINDOWS 4u
+#define HOST_WINDOWS 8u
+
+#define DEVICE_CONTROL 0x78u
+#define IATU_FIRST 0x1000u
+#define IATU_LAST 0x2FFFu
+#define IATU_STRIDE 0x100u /* outbound and inbound regions take turns */
+
+enum iatu_word { CTRL_1, CTRL_2, LOWER_BASE, UPPER_BASE, LOWER_LIMIT, LOWER_TARGET, UPPER_TARGET, CTRL_3, UPPER_LIMIT };
+
+#define CTRL_1_INCREASE_REGION_SIZE (1u << 13)
+#define CTRL_2_ENABLE (1u << 31)
+
+/* A callback takes 32 bits of length. */
+#define MOVE_BYTES (1u << 30)
+
+struct tf_pcie *tf_pcie_create(void)
+{
+    return calloc(1, sizeof(struct tf_pcie));
+}
+
+static uint64_t pair(uint32_t low, uint32_t high)
+{
+    return low | (uint64_t)high << 32;
+}
+
+/* The word at an offset in BAR 2, or NULL. */
+static const uint32_t *word_at(const struct tf_pcie *pcie, uint64_t offset)
+{
+    if (offset == DEVICE_CONTROL)
+        return &pcie->device_control;
+    if (offset < IATU_FIRST || offset > IATU_LAST)
+        return NULL;
+    uint32_t slot = (uint32_t)(offset - IATU_FIRST) / IATU_STRIDE;
+    uint32_t word = (uint32_t)offset % IATU_STRIDE / 4;
+    if (slot % 2 != 0 || word >= TF_IATU_WORDS)
+        return NULL;
+    return &pcie->iatu[slot / 2][word];
+}
+
+const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *value)
+{
+    const uint32_t *word = word_at(pcie, offset);
+    if (word == NULL)
+        return "the PCIe controller has no such register here";
+    *value = *word;
+    return NULL;
+}
+
+static const char *why_no_region(const uint32_t region[TF_IATU_WORDS])
+{
+    if (region[CTRL_1] & ~CTRL_1_INCREASE_REGION_SIZE)
+        return "of iATU region control 1 only INCREASE_REGION_SIZE is implemented";
+    if (region[CTRL_2] & ~CTRL_2_ENABLE)
+        return "of iATU region control 2 only REGION_EN is implemented";
+    if (region[CTRL_3] != 0)
+        return "iATU region control 3 is not implemented";
+    if (!(region[CTRL_2] & CTRL_2_ENABLE))
+        return NULL;
+    uint64_t base = pair(region[LOWER_BASE], region[UPPER_BASE]);
+    uint64_t limit = pair(region[LOWER_LIMIT], region[UPPER_LIMIT]);
+    if (base > limit)
+        return "the base of an enabled iATU region lies above its limit";
+    return limit < SUBWINDOW_BYTES ? NULL : "the limit of an enabled iATU region lies outside its window";
+}
+
+const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value)
+{
+    uint32_t *word = (uint32_t *)word_at(pcie, offset);
+    if (word == NULL)
+        return "the PCIe controller has no such register here";
+    uint32_t before = *word;
+    *word = value;
+    if (offset == DEVICE_CONTROL)
+        return NULL;
+    const char *why = why_no_region(pcie->iatu[(offset - IATU_FIRST) / IATU_STRIDE / 2]);
+    if (why != NULL)
+        *word = before;
+    return why;
+}
+
+/* A request belongs to a region when it lies in it as a whole; outside all regions addresses stay as they are. */
+static uint64_t translate(const struct tf_pcie *pcie, uint64_t address, uint64_t bytes)
+{
+    uint64_t offset = address % SUBWINDOW_BYTES;
+    if (address >> SUBWINDOW_BITS < DIRECT_WINDOWS)
+        return offset;
+    for (unsigned i = 0; i < TF_IATU_REGIONS; i++) {
+        const uint32_t *region = pcie->iatu[i];
+        uint64_t base = pair(region[LOWER_BASE], region[UPPER_BASE]);
+        uint64_t limit = pair(region[LOWER_LIMIT], region[UPPER_LIMIT]);
+        if ((region[CTRL_2] & CTRL_2_ENABLE) && offset >= base && offset + bytes - 1 <= limit)
+            return pair(region[LOWER_TARGET], region[UPPER_TARGET]) + (offset - base);
+    }
+    return offset;
+}
+
+uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
+{
+    const struct tf_config *config = &node->niu[0].fabric->config;
+    if (node->pcie == NULL || address >> SUBWINDOW_BITS >= HOST_WINDOWS)
+        return 0;
+    if (config->on_host_read == NULL || config->on_host_write == NULL)
+        return 0;
+    return SUBWINDOW_BYTES - address % SUBWINDOW_BYTES;
+}
+
+void tf_pcie_put(const struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
+{
+    const struct tf_config *config = &node->niu[0].fabric->config;
+    uint64_t to = translate(node->pcie, address, bytes);
+    for (uint64_t done = 0; done < bytes;) {
+        uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;
+        config->on_host_write(config->user, to + done, (const uint8_t *)data + done, length);
+        done += length;
+    }
+}
+
+void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes)
+{
+    const struct tf_config *config = &node->niu[0].fabric->config;
+    uint64_t from = translate(node->pcie, address, bytes);
+    for (uint64_t done = 0; done < bytes;) {
+        uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;
+        config->on_host_read(config->user, from + done, (uint8_t *)data + done, length);
+        done += length;
+    }
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the registers of an initiator to a request, or to why there is none. Sources: BlackholeA0/NoC/MemoryMap.md
+ * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; for data from DRAM the 64 bytes that ttsim wants.
+ */
+#include "noc/parts.h"
+
+enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
+
+#define CTRL_WR_BE (1u << 2)
+#define CTRL_WR_INLINE (1u << 3)
+#define CTRL_RESP_MARKED (1u << 4)
+#define CTRL_BRCST_PACKET (1u << 5)
+#define CTRL_BRCST_XY (1u << 16)
+#define CTRL_BRCST_SRC_INCLUDE (1u << 17)
+#define CTRL_L1_ACC_AT_EN (1u << 31)
+
+#define TAG_TO_OVERLAY (1u << 6)
+#define TAG_HEADER_STORE (1u << 9)
+
+#define EXCLUDE_ENABLE (1u << 22)
+#define EXCLUDE_STRIDES 0xFFu
+
+/* Flits of a packet begin at multiples of 64 when hardware splits a request. */
+#define SPLIT_ALIGN 63u
+
+static const char *fail(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi, uint64_t address,
+                        const char *why)
+{
+    command->category = (uint8_t)category;
+    command->fault_hi = hi;
+    command->fault_address = address;
+    return why;
+}
+
+static uint64_t address_of(const uint32_t *lo)
+{
+    return lo[0] | (uint64_t)lo[1] << 32;
+}
+
+static bool on_grid(struct tf_noc_xy at)
+{
+    return at.x < TF_GRID_X_MAX && at.y < TF_GRID_Y_MAX;
+}
+
+static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
+                                    struct tf_noc_command *command)
+{
+    struct tf_noc_xy end = tf_niu_translate(niu, hi & 63, hi >> 6 & 63);
+    struct tf_noc_xy start = tf_niu_translate(niu, hi >> 12 & 63, hi >> 18 & 63);
+    if (!on_grid(start) || !on_grid(end))
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "a corner of the rectangle is off the grid");
+    command->target = TF_NO_NODE;
+    command->x0 = (uint8_t)start.x;
+    command->y0 = (uint8_t)start.y;
+    command->x1 = (uint8_t)end.x;
+    command->y1 = (uint8_t)end.y;
+    command->source_include = (regs[TF_NIU_CTRL] & CTRL_BRCST_SRC_INCLUDE) != 0;
+    command->major_y = (regs[TF_NIU_CTRL] & CTRL_BRCST_XY) != 0;
+    command->exclude = regs[TF_NIU_BRCST_EXCLUDE];
+    if (command->exclude & EXCLUDE_STRIDES)
+        return fail(command, TF_FAULT_UNIMPLEMENTED, hi, command->address,
+                    "strides in NOC_BRCST_EXCLUDE are not implemented");
+    return NULL;
+}
+
+static const char *decode_target(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
+                                 struct tf_noc_command *command)
+{
+    command->fault_hi = hi;
+    command->multicast = (regs[TF_NIU_CTRL] & CTRL_BRCST_PACKET) != 0;
+    if (command->multicast)
+        return decode_rectangle(niu, regs, hi, command);
+    command->target = tf_niu_node_of(niu, hi);
+    if (command->target == TF_NO_NODE)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the coordinates are off the grid");
+    return NULL;
+}
+
+static const char *decode_answer(const struct tf_niu *niu, uint32_t hi, struct tf_noc_command *command)
+{
+    command->answer = tf_niu_node_of(niu, hi);
+    if (command->answer == TF_NO_NODE)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->return_address,
+                    "the coordinates for the response are off the grid");
+    return NULL;
+}
+
+/* Only Tensix tiles receive multicasts. */
+static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_noc_command *command)
+{
+    const struct tf_node *node = command->multicast ? niu->node : &niu->fabric->node[command->target];
+    return tf_node_place(node, command->address);
+}
+
+/* What the table "When NOC_AT_LEN_BE contains a length" says about data going from one address to another. */
+static const char *why_misaligned(enum tf_noc_place from, uint64_t source, enum tf_noc_place to, uint64_t target,
+                                  uint64_t length)
+{
+    if (from == TF_PLACE_REGISTER && to != TF_PLACE_REGISTER) {
+        if (length > 4 - source % 4)
+            return "data of a register must not leave its 4 bytes";
+        return (source ^ target) % 4 ? "source and target address must be equal modulo 4" : NULL;
+    }
+    if (to == TF_PLACE_REGISTER) {
+        if (target % 4 || length != 4)
+            return "a register takes 4 bytes at a multiple of 4";
+        if (from == TF_PLACE_REGISTER)
+            return source % 4 ? "a register gives 4 bytes at a multiple of 4" : NULL;
+    }
+    if (from == TF_PLACE_ELSEWHERE || to == TF_PLACE_ELSEWHERE)
+        return NULL;
+    if (from == TF_PLACE_DRAM && to != TF_PLACE_REGISTER && (source ^ target) % 64)
+        return "source and target address must be equal modulo 64 when data come from DRAM";
+    return (source ^ target) % 16 ? "source and target address must be equal modulo 16" : NULL;
+}
+
+static const char *why_length(const struct tf_noc_command *command, uint64_t source, uint64_t target)
+{
+    if (command->length == 0)
+        return "the length is 0";
+    if (command->length > TF_NOC_PACKET_BYTES && ((source | target) & SPLIT_ALIGN))
+        return "more than 16384 bytes need addresses that are multiples of 64";
+    return NULL;
+}
+
+static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
+    command->kind = TF_NOC_READ;
+    command->answered = true;
+    command->address = address_of(regs + TF_NIU_TARG_LO);
+    command->return_address = address_of(regs + TF_NIU_RET_LO);
+    command->length = address_of(regs + TF_NIU_AT_LEN_BE);
+    uint32_t hi = regs[TF_NIU_TARG_HI];
+    if (regs[TF_NIU_CTRL] & CTRL_BRCST_PACKET)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "a read cannot be multicast");
+    const char *why = decode_target(niu, regs, hi, command);
+    if (why == NULL)
+        why = decode_answer(niu, regs[TF_NIU_RET_HI], command);
+    if (why != NULL)
+        return why;
+    why = why_length(command, command->address, command->return_address);
+    if (why != NULL)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
+    const struct tf_node *answer = &niu->fabric->node[command->answer];
+    enum tf_noc_place to = tf_node_place(answer, command->return_address);
+    if (to == TF_PLACE_NOTHING || to == TF_PLACE_ELSEWHERE)
+        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
+                    "the return address is neither memory nor a register");
+    if (to != TF_PLACE_REGISTER && command->length > tf_node_room(answer, command->return_address))
+        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
+                    "the data overrun the memory at the return address");
+    why = why_misaligned(target_place(niu, command), command->address, to, command->return_address, command->length);
+    return why != NULL ? fail(command, TF_FAULT_UNDEFINED, hi, command->address, why) : NULL;
+}
+
+static bool has_l1(const struct tf_node *node)
+{
+    return node->kind == TF_NODE_TENSIX || node->kind == TF_NODE_ETH;
+}
+
+/* Inline writes to L1 are a hardware bug of Blackhole: NOC_AT_DATA goes to the 4 bytes, and it is noted. */
+static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
+    uint32_t hi = regs[TF_NIU_TARG_HI];
+    command->kind = TF_NOC_WRITE_INLINE;
+    command->address = address_of(regs + TF_NIU_TARG_LO);
+    command->at_data = regs[TF_NIU_AT_DATA];
+    command->length = 4;
+    if (command->answered)
+        command->answer = niu->node->number;
+    const char *why = decode_target(niu, regs, hi, command);
+    if (why != NULL)
+        return why;
+    if (!command->multicast && !has_l1(&niu->fabric->node[command->target]))
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
+                    "an inline write must go to a Tensix or Ethernet tile");
+    if (command->address % 4)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
+    command->inline_to_l1 = target_place(niu, command) == TF_PLACE_L1;
+    if (command->inline_to_l1 && niu->fabric->config.inline_l1_faults)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
+                    "inline writes to L1 are not safe on Blackhole");
+    return NULL;
+}
+
+/* "at most 64 bytes will be read from NOC_TARG_ADDR &~ 0xf and written to NOC_RET_ADDR &~ 0xf". */
+static const char *decode_byte_mask(const uint32_t *regs, enum tf_noc_place from, enum tf_noc_place to,
+                                    struct tf_noc_command *command)
+{
+    command->length = 4;
+    if (from == TF_PLACE_REGISTER && command->source_address % 4)
+        return "the source address is not a multiple of 4";
+    if (to == TF_PLACE_REGISTER) {
+        command->kind = TF_NOC_WRITE;
+        if (command->address % 4)
+            return "the address is not a multiple of 4";
+        if (from == TF_PLACE_L1 && (command->source_address ^ command->address) % 16)
+            return "source and target address must be equal modulo 16";
+        return NULL;
+    }
+    command->kind = TF_NOC_WRITE_BE;
+    command->byte_mask = address_of(regs + TF_NIU_AT_LEN_BE);
+    command->length = command->byte_mask == 0 ? 0 : 64 - (unsigned)__builtin_clzll(command->byte_mask);
+    command->address &= ~15ull;
+    if (from == TF_PLACE_L1)
+        command->source_address &= ~15ull;
+    return NULL;
+}
+
+static const char *decode_length(enum tf_noc_place from, enum tf_noc_place to, const uint32_t *regs,
+                                 struct tf_noc_command *command)
+{
+    command->kind = TF_NOC_WRITE;
+    command->length = address_of(regs + TF_NIU_AT_LEN_BE);
+    const char *why = why_length(command, command->source_address, command->address);
+    if (why != NULL)
+        return why;
+    return why_misaligned(from, command->source_address, to, command->address, command->length);
+}
+
+static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
+    uint32_t hi = regs[TF_NIU_RET_HI], ctrl = regs[TF_NIU_CTRL], tag = regs[TF_NIU_PACKET_TAG];
+    command->kind = TF_NOC_WRITE;
+    command->address = address_of(regs + TF_NIU_RET_LO);
+    command->source_address = address_of(regs + TF_NIU_TARG_LO);
+    const char *why = decode_target(niu, regs, hi, command);
+    if (why == NULL && command->answered)
+        why = decode_answer(niu, regs[TF_NIU_TARG_HI], command);
+    if (why != NULL)
+        return why;
+    if (tag & TAG_TO_OVERLAY)
+        return fail(command, TF_FAULT_UNIMPLEMENTED, hi, command->address,
+                    "DeliverToReceiverOverlay is not implemented");
+    command->header_store = !command->answered && (tag & TAG_HEADER_STORE);
+    command->at_data = regs[TF_NIU_AT_DATA];
+    enum tf_noc_place from = tf_node_place(niu->node, command->source_address);
+    if (from != TF_PLACE_L1 && from != TF_PLACE_REGISTER)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->source_address,
+                    "the source address is neither in L1 nor a register");
+    command->from_register = from == TF_PLACE_REGISTER;
+    enum tf_noc_place to = target_place(niu, command);
+    why = ctrl & CTRL_WR_BE ? decode_byte_mask(regs, from, to, command) : decode_length(from, to, regs, command);
+    if (why != NULL)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
+    if (from == TF_PLACE_L1 && command->length > tf_node_room(niu->node, command->source_address))
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->source_address, "the source overruns L1");
+    return NULL;
+}
+
+static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
+    uint32_t hi = regs[TF_NIU_TARG_HI];
+    command->kind = TF_NOC_ATOMIC;
+    command->address = address_of(regs + TF_NIU_TARG_LO);
+    command->return_address = address_of(regs + TF_NIU_RET_LO);
+    command->at_len_be = regs[TF_NIU_AT_LEN_BE];
+    command->at_data = regs[TF_NIU_AT_DATA];
+    const char *why = decode_target(niu, regs, hi, command);
+    if (why != NULL)
+        return why;
+    const struct tf_node *target = command->multicast ? niu->node : &niu->fabric->node[command->target];
+    if (!has_l1(target))
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
+                    "atomics act on L1 of Tensix and Ethernet tiles alone");
+    if (command->address >= target->l1_bytes)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
+                    tf_node_place(target, command->address) == TF_PLACE_REGISTER
+                        ? "atomics cannot act on registers"
+                        : "the address is outside L1");
+    if (command->address % 4)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
+    why = tf_noc_atomic_decode(niu->fabric->config.atomics, command->at_len_be, command->at_data, &command->op);
+    if (why != NULL)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
+    if (!command->answered)
+        return NULL;
+    why = decode_answer(niu, regs[TF_NIU_RET_HI], command);
+    if (why != NULL)
+        return why;
+    if (command->return_address >= niu->fabric->node[command->answer].l1_bytes || command->return_address % 4)
+        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
+                    "the return address is not a multiple of 4 in L1");
+    return NULL;
+}
+
+const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
+    uint32_t ctrl = regs[TF_NIU_CTRL];
+    *command = (struct tf_noc_command){
+        .tid = regs[TF_NIU_PACKET_TAG] >> 10 & 15,
+        .answered = (ctrl & CTRL_RESP_MARKED) != 0,
+        .answer = TF_NO_NODE,
+    };
+    if ((ctrl & 3) == REQUEST_ATOMIC)
+        return decode_atomic(niu, regs, command);
+    if ((ctrl & 3) == 3)
+        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
+                    "request type 3 is reserved");
+    if (ctrl & CTRL_L1_ACC_AT_EN)
+        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_TARG_HI], address_of(regs + TF_NIU_TARG_LO),
+                    "NOC_CMD_L1_ACC_AT_EN cannot be used safely");
+    if ((ctrl & 3) == REQUEST_READ)
+        return decode_read(niu, regs, command);
+    return ctrl & CTRL_WR_INLINE ? decode_inline(niu, regs, command) : decode_write(niu, regs, command);
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a node's address space holds, as seen over the NOC. Sources: BlackholeA0/NoC/MemoryMap.md (where the NIUs of
+ * each kind of tile are), README.md, WormholeB0/NoC/Alignment.md (what is L1 and what is a register).
+ */
+#include <string.h>
+
+#include "noc/parts.h"
+
+#define REGISTERS_FIRST 0xFF000000u
+#define NIU_FIRST 0xFFB20000u
+#define NIU_BYTES 0x10000u
+#define HIGH_NIU_FIRST (0xFFFFFFFF00000000ull | NIU_FIRST)
+
+/* Endpoints: PCIExpressTile/README.md ("NoC to Host"); ARC's APB space and the NIUs in it as ttsim has them. */
+#define PCIE_DBI_FIRST 0xF800000000000000ull
+#define PCIE_DBI_BYTES 0x0400000000000000ull
+#define PCIE_NIU_FIRST 0xFFFFFFFFFF000000ull
+#define PCIE_NIU_BYTES 0x2000u
+#define ARC_APB_FIRST 0x80000000u
+#define ARC_APB_BYTES 0x100000u
+#define ARC_NIU_FIRST 0x80050000u
+#define ARC_NIU_STRIDE 0x8000u
+#define ARC_NIU_BYTES 0x1000u
+
+static bool in_nius(uint64_t address, uint64_t first)
+{
+    return address >= first && address - first < 2 * NIU_BYTES;
+}
+
+static enum tf_noc_place dram_place(uint64_t address)
+{
+    if (in_nius((uint32_t)address, NIU_FIRST)) /* whatever the high half says */
+        return TF_PLACE_REGISTER;
+    return address < TF_DRAM_CHANNEL_BYTES ? TF_PLACE_DRAM : TF_PLACE_NOTHING;
+}
+
+static bool in_csm(uint64_t address)
+{
+    return address >= TF_ARC_CSM_FIRST && address - TF_ARC_CSM_FIRST < TF_ARC_CSM_BYTES;
+}
+
+/* A register of a PCIe or ARC tile other than those that every tile has? */
+static bool in_endpoint(const struct tf_node *node, uint64_t address)
+{
+    if (node->pcie != NULL)
+        return address - PCIE_DBI_FIRST < PCIE_DBI_BYTES || address - PCIE_NIU_FIRST < PCIE_NIU_BYTES;
+    return node->arc != NULL && address - ARC_APB_FIRST < ARC_APB_BYTES;
+}
+
+enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
+{
+    if (address < node->l1_bytes)
+        return TF_PLACE_L1;
+    switch (node->kind) {
+    case TF_NODE_TENSIX:
+    case TF_NODE_ETH:
+        return address >= REGISTERS_FIRST && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
+    case TF_NODE_DRAM:
+        return dram_place(address);
+    case TF_NODE_EMPTY:
+        return in_nius(address, NIU_FIRST) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
+    default:
+        return in_nius(address, HIGH_NIU_FIRST) || in_endpoint(node, address) ? TF_PLACE_REGISTER : TF_PLACE_ELSEWHERE;
+    }
+}
+
+uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
+{
+    switch (tf_node_place(node, address)) {
+    case TF_PLACE_L1:
+        return node->l1_bytes - address;
+    case TF_PLACE_DRAM:
+        return address < NIU_FIRST ? NIU_FIRST - address : TF_DRAM_CHANNEL_BYTES - address;
+    case TF_PLACE_ELSEWHERE:
+        if (node->arc != NULL && in_csm(address))
+            return TF_ARC_CSM_FIRST + TF_ARC_CSM_BYTES - address;
+        return tf_pcie_room(node, address);
+    default:
+        return 0;
+    }
+}
+
+bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared)
+{
+    if (node->dram != NULL)
+        return tf_channel_put(node->dram, address, data, bytes, shared);
+    if (node->pcie != NULL) {
+        tf_pcie_put(node, address, data, bytes);
+        return true;
+    }
+    if (node->arc != NULL) {
+        memcpy(tf_arc_csm(node->arc) + (address - TF_ARC_CSM_FIRST), data, bytes);
+        return true;
+    }
+    if (shared)
+        tf_shared_put(node->l1 + address, data, bytes);
+    else
+        memcpy(node->l1 + address, data, bytes);
+    if (node->tile != NULL)
+        tf_node_code_written(node, (uint32_t)address, (uint32_t)bytes);
+    return true;
+}
+
+void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared)
+{
+    if (node->dram != NULL)
+        tf_channel_get(node->dram, address, data, bytes, shared);
+    else if (node->pcie != NULL)
+        tf_pcie_get(node, address, data, bytes);
+    else if (node->arc != NULL)
+        memcpy(data, tf_arc_csm(node->arc) + (address - TF_ARC_CSM_FIRST), bytes);
+    else if (shared)
+        tf_shared_get(data, node->l1 + address, bytes);
+    else
+        memcpy(data, node->l1 + address, bytes);
+}
+
+static bool has_both_nius(const struct tf_node *node)
+{
+    return node->kind == TF_NODE_ETH || node->kind == TF_NODE_DRAM;
+}
+
+static bool in_dbi(const struct tf_node *node, uint64_t address)
+{
+    return node->pcie != NULL && address - PCIE_DBI_FIRST < PCIE_DBI_BYTES;
+}
+
+/* The NIU that a register address of a tile without cores means: where only one can be seen, it is there twice. */
+static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
+{
+    if (node->pcie != NULL && address - PCIE_NIU_FIRST < PCIE_NIU_BYTES)
+        return &node->niu[noc];
+    for (unsigned i = 0; node->arc != NULL && i < 2; i++)
+        if (address - ARC_NIU_FIRST - i * ARC_NIU_STRIDE < ARC_NIU_BYTES)
+            return &node->niu[i];
+    if (!in_nius((uint32_t)address, NIU_FIRST) || in_dbi(node, address))
+        return NULL;
+    if (has_both_nius(node))
+        noc = (uint32_t)address >= NIU_FIRST + NIU_BYTES;
+    return &node->niu[noc];
+}
+
+const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
+{
+    *category = TF_FAULT_UNSUPPORTED;
+    switch (node->kind) {
+    case TF_NODE_PCIE:
+        return node->pcie == NULL ? "this PCIe tile is connected to nothing"
+                                  : "no host memory here: not one of its eight windows, or nobody provides it";
+    case TF_NODE_ARC:
+        return "of the ARC tile only CSM, the reset unit and the NIUs exist here";
+    case TF_NODE_L2CPU:
+        return "of an L2CPU tile only the NIU exists here";
+    case TF_NODE_SECURITY:
+        return "of the security tile only the NIU exists here";
+    case TF_NODE_ETH:
+        *category = TF_FAULT_UNIMPLEMENTED;
+        return "of an Ethernet tile this register is not implemented";
+    default:
+        *category = TF_FAULT_UNDEFINED;
+        return "unmapped address";
+    }
+}
+
+static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint8_t *category)
+{
+    *category = TF_FAULT_UNDEFINED;
+    if (access == TF_ACCESS_BLOCK)
+        return "the register is not ready, and the NOC does not wait";
+    const char *why = tf_mmio_why(tile);
+    return why != NULL ? why : "the register refuses the access";
+}
+
+static uint32_t niu_offset(const struct tf_node *node, uint64_t address)
+{
+    return node->arc != NULL && address - ARC_APB_FIRST < ARC_APB_BYTES ? address % ARC_NIU_BYTES : address % NIU_BYTES;
+}
+
+static const char *const no_register = "the tile has no such register here";
+
+static const char *load_endpoint(const struct tf_node *node, uint64_t address, uint32_t *value)
+{
+    if (in_dbi(node, address))
+        return tf_pcie_load(node->pcie, address - PCIE_DBI_FIRST, value);
+    if (node->arc != NULL)
+        return tf_arc_load(node->arc, (uint32_t)address - ARC_APB_FIRST, value);
+    return node->eth != NULL ? tf_eth_load(node->eth, (uint32_t)address, value) : no_register;
+}
+
+static const char *store_endpoint(struct tf_node *node, uint64_t address, uint32_t value)
+{
+    if (in_dbi(node, address))
+        return tf_pcie_store(node->pcie, address - PCIE_DBI_FIRST, value);
+    if (node->arc != NULL)
+        return tf_arc_store(node->arc, (uint32_t)address - ARC_APB_FIRST, value);
+    return node->eth != NULL ? tf_eth_store(node->eth, (uint32_t)address, value) : no_register;
+}
+
+const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category)
+{
+    bool pure;
+    *value = 0;
+    if (tf_node_place(node, address) != TF_PLACE_REGISTER)
+        return tf_node_why_nothing(node, category);
+    if (node->tile != NULL) {
+        enum tf_access access = tf_mmio_load(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value, &pure);
+        return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
+    }
+    struct tf_niu *niu = niu_at(node, noc, address);
+    *category = TF_FAULT_UNIMPLEMENTED;
+    if (niu == NULL)
+        return load_endpoint(node, address, value);
+    if (tf_niu_load(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
+        return "the NIU has no such register";
+    return NULL;
+}
+
+const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category)
+{
+    if (tf_node_place(node, address) != TF_PLACE_REGISTER)
+        return tf_node_why_nothing(node, category);
+    if (node->tile != NULL) {
+        enum tf_access access = tf_mmio_store(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value);
+        return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
+    }
+    struct tf_niu *niu = niu_at(node, noc, address);
+    *category = TF_FAULT_UNIMPLEMENTED;
+    if (niu == NULL)
+        return store_endpoint(node, address, value);
+    if (tf_niu_store(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) != TF_ACCESS_OK)
+        return "the NIU refuses the store";
+    return NULL;
+}
+
+uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, bool write, bool *zero)
+{
+    *zero = false;
+    if (bytes == 0 || bytes > tf_node_room(node, address) || node->pcie != NULL || node->arc != NULL)
+        return NULL;
+    if (node->dram != NULL)
+        return tf_channel_memory(node->dram, address, bytes, write, zero);
+    return node->l1 + address;
+}
+
+/* TF_OK with *memory saying which of the two an access is, or why it is neither. */
+static int classify(const struct tf_node *node, uint64_t address, uint64_t bytes, bool *memory)
+{
+    uint64_t room = tf_node_room(node, address);
+    *memory = room != 0;
+    if (room != 0)
+        return bytes <= room ? TF_OK : TF_ERANGE;
+    if (tf_node_place(node, address) == TF_PLACE_NOTHING)
+        return TF_ERANGE;
+    return bytes == 4 && address % 4 == 0 ? TF_OK : TF_EACCESS;
+}
+
+int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
+{
+    bool memory;
+    if (bytes == 0)
+        return TF_OK;
+    int error = classify(node, address, bytes, &memory);
+    if (error != TF_OK)
+        return error;
+    if (memory) {
+        bool done = tf_node_put(node, address, data, bytes, fabric->shared);
+        if (node->eth != NULL)
+            tf_eth_host_wrote(node->l1, address, bytes);
+        return done ? TF_OK : TF_ENOMEM;
+    }
+    uint32_t value;
+    uint8_t category;
+    memcpy(&value, data, sizeof value);
+    return tf_node_store(node, 0, address, value, &category) == NULL ? TF_OK : TF_EACCESS;
+}
+
+int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes)
+{
+    bool memory;
+    if (bytes == 0)
+        return TF_OK;
+    int error = classify(node, address, bytes, &memory);
+    if (error != TF_OK)
+        return error;
+    if (memory) {
+        tf_node_get(node, address, data, bytes, fabric->shared);
+        if (node->eth != NULL)
+            tf_eth_host_reads(node->l1, address);
+        return TF_OK;
+    }
+    uint32_t value;
+    uint8_t category;
+    if (tf_node_load(node, 0, address, &value, &category) != NULL)
+        return TF_EACCESS;
+    memcpy(data, &value, sizeof value);
+    return TF_OK;
+}

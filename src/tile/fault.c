@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/fault.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tile/tile.h"
+
+/* When the log is full, a fault takes the place of the last hazard: it stops the run, and has to be there. */
+static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)
+{
+    if (log->count < TF_TILE_FAULTS_MAX)
+        return &log->entry[log->count++];
+    for (unsigned i = TF_TILE_FAULTS_MAX; i-- > 0 && !hazard;) {
+        if (!log->entry[i].hazard)
+            continue;
+        log->dropped_hazards++;
+        return &log->entry[i];
+    }
+    if (hazard)
+        log->dropped_hazards++;
+    else
+        log->dropped++;
+    return NULL;
+}
+
+static void record(struct tf_tile *tile, const struct tf_fault *what, const char *format, va_list arguments)
+{
+    struct tf_fault *fault = new_entry(&tile->faults, what->hazard);
+    if (fault == NULL)
+        return;
+    *fault = *what;
+    fault->tile = tile->coord;
+    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+}
+
+static struct tf_fault describe(unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
+                                uint32_t instruction, uint64_t address)
+{
+    return (struct tf_fault){
+        .category = category,
+        .core = core < TF_TILE_CORES ? (uint8_t)core : TF_CORE_NONE,
+        .pc = pc,
+        .instruction = instruction,
+        .address = address,
+        .cycle = cycle,
+    };
+}
+
+static uint32_t pc_of(const struct tf_tile *tile, unsigned core)
+{
+    return core < TF_TILE_CORES ? tile->hart[core].pc : 0;
+}
+
+static void stop(struct tf_tile *tile, unsigned core)
+{
+    if (core < TF_TILE_CORES)
+        tf_hart_stop(&tile->hart[core]);
+}
+
+void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
+                   uint64_t address, const char *format, ...)
+{
+    struct tf_fault fault = describe(core, pc_of(tile, core), tile->now, category, instruction, address);
+    va_list arguments;
+    va_start(arguments, format);
+    record(tile, &fault, format, arguments);
+    va_end(arguments);
+    stop(tile, core);
+}
+
+void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                      enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format, ...)
+{
+    struct tf_fault fault = describe(core, pc, cycle, category, instruction, address);
+    va_list arguments;
+    va_start(arguments, format);
+    record(tile, &fault, format, arguments);
+    va_end(arguments);
+    stop(tile, core);
+}
+
+void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                          enum tf_fault_category category, uint32_t instruction, uint64_t address,
+                          const char *format, ...)
+{
+    struct tf_fault fault = describe(core, pc, cycle, category, instruction, address);
+    va_list arguments;
+    va_start(arguments, format);
+    record(tile, &fault, format, arguments);
+    va_end(arguments);
+}
+
+static bool is_noted(const struct tf_fault_log *log, const struct tf_fault *hazard)
+{
+    for (unsigned i = 0; i < log->count; i++) {
+        const struct tf_fault *noted = &log->entry[i];
+        if (noted->hazard && noted->core == hazard->core && noted->pc == hazard->pc &&
+            noted->category == hazard->category)
+            return true;
+    }
+    return false;
+}
+
+void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
+                    uint64_t address, const char *format, ...)
+{
+    struct tf_fault fault = describe(core, pc_of(tile, core), tile->now, category, instruction, address);
+    fault.hazard = true;
+    if (is_noted(&tile->faults, &fault))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    record(tile, &fault, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The wall clock and the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md), and the watchdog's counter
+ * (WormholeB0/EthernetTile/CycleCounters.md). The clock is tile->now.
+ */
+#include "tile/mmio/parts.h"
+
+enum {
+    APPEND_128 = 0,
+    APPEND_64 = 1,
+    APPEND_32 = 2,
+    FLUSH_64 = 3,
+    APPEND_96 = 4,
+    FLUSH_96 = 7,
+};
+
+#define DEBUG_BASE 0xFFB12000u
+#define UNIT_BYTES 16u
+
+void tf_clock_init(struct tf_debug *debug)
+{
+    debug->timestamper.control = 3;
+    debug->timestamper.buffer[0].valid = true;
+    debug->timestamper.buffer[1].valid = true;
+    debug->watchdog = 0xFFFFFFFFu;
+}
+
+/* While reset_streams is set this happens every cycle; before each access is as often as anyone can tell. */
+static void tick(struct tf_timestamper *stamper)
+{
+    if (!stamper->reset_streams)
+        return;
+    for (unsigned i = 0; i < 2; i++) {
+        stamper->buffer[i].full = false;
+        stamper->buffer[i].overflow = false;
+    }
+    stamper->pending_count = 0;
+    stamper->event_bits = 0;
+}
+
+static uint32_t watchdog(const struct tf_tile *tile)
+{
+    const struct tf_debug *debug = &tile->mmio.debug;
+    if (!(debug->word[TF_DEBUG_WATCHDOG_CNTL / 4] & 1))
+        return debug->watchdog;
+    uint64_t passed = tile->now > debug->watchdog_since ? tile->now - debug->watchdog_since : 0;
+    return passed < debug->watchdog ? debug->watchdog - (uint32_t)passed : 0;
+}
+
+static uint32_t status(const struct tf_timestamper *stamper)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 2; i++)
+        bits |= (uint32_t)stamper->buffer[i].full << i | (uint32_t)stamper->buffer[i].overflow << (4 + i);
+    if (stamper->event_bits == 64)
+        bits |= stamper->pending_count / 2 << 8;
+    else if (stamper->event_bits == 32)
+        bits |= stamper->pending_count << 9;
+    else if (stamper->event_bits == 96)
+        bits |= ((4 - stamper->pending_count) & 3) << 11;
+    return bits | (stamper->buffer[0].position & 0x3FFFF) << 14;
+}
+
+static uint32_t *bound(struct tf_timestamper *stamper, uint32_t offset)
+{
+    unsigned index = (offset - TF_DEBUG_TIMESTAMP_BUFFERS) / 4;
+    return index % 2 ? &stamper->buffer[index / 2].end : &stamper->buffer[index / 2].start;
+}
+
+uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
+{
+    struct tf_debug *debug = &tile->mmio.debug;
+    tick(&debug->timestamper);
+    switch (offset) {
+    case TF_DEBUG_CLOCK_L:
+        debug->clock_high_at = (uint32_t)(tile->now >> 32);
+        return (uint32_t)tile->now;
+    case TF_DEBUG_CLOCK_LIVE_H:
+        return (uint32_t)(tile->now >> 32);
+    case TF_DEBUG_CLOCK_H:
+        return debug->clock_high_at;
+    case TF_DEBUG_WATCHDOG:
+        return watchdog(tile);
+    case TF_DEBUG_WATCHDOG_CNTL:
+        return debug->word[offset / 4];
+    case TF_DEBUG_WATCHDOG_STATUS:
+        return watchdog(tile) == 0 && (debug->word[TF_DEBUG_WATCHDOG_CNTL / 4] & 1);
+    case TF_DEBUG_TIMESTAMP:
+        return 0;
+    case TF_DEBUG_TIMESTAMP_CNTL:
+        return debug->timestamper.control;
+    case TF_DEBUG_TIMESTAMP_STATUS:
+        return status(&debug->timestamper);
+    default:
+        return *bound(&debug->timestamper, offset);
+    }
+}
+
+/* 16 bytes of events to L1. False: the address is beyond it. */
+static bool write_out(struct tf_tile *tile, uint32_t unit)
+{
+    struct tf_timestamper *stamper = &tile->mmio.debug.timestamper;
+    if (unit >= tile->arch->l1_bytes / UNIT_BYTES)
+        return false;
+    uint32_t *to = (uint32_t *)(void *)(tile->l1 + unit * UNIT_BYTES);
+    for (unsigned i = 0; i < 4; i++)
+        __atomic_store_n(&to[i], stamper->pending[i], __ATOMIC_RELAXED);
+    tf_tile_l1_written(tile, unit * UNIT_BYTES, UNIT_BYTES);
+    return true;
+}
+
+static bool flush(struct tf_tile *tile)
+{
+    struct tf_timestamper *stamper = &tile->mmio.debug.timestamper;
+    while (stamper->pending_count < 4)
+        stamper->pending[stamper->pending_count++] = 0;
+    stamper->pending_count = 0;
+    stamper->event_bits = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t unit = stamper->buffer[i].start + stamper->buffer[i].position;
+        if (!stamper->buffer[i].valid || unit > stamper->buffer[i].end)
+            continue;
+        stamper->buffer[i].position++;
+        stamper->buffer[i].full |= unit + 1 > stamper->buffer[i].end;
+        return write_out(tile, unit);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        stamper->buffer[i].overflow |= stamper->buffer[i].valid;
+    return true;
+}
+
+/* Append words of one event, or (count 0) flush. False: an event of another size is pending, or L1 ends here. */
+static bool append(struct tf_tile *tile, uint32_t event_bits, const uint32_t *word, unsigned count)
+{
+    struct tf_timestamper *stamper = &tile->mmio.debug.timestamper;
+    if (stamper->event_bits != 0 && stamper->event_bits != event_bits)
+        return false;
+    stamper->event_bits = event_bits;
+    if (count == 0)
+        return flush(tile);
+    bool ok = true;
+    for (unsigned i = 0; i < count; i++) {
+        stamper->pending[stamper->pending_count++] = word[i];
+        if (stamper->pending_count == 4)
+            ok = flush(tile) && ok;
+    }
+    return ok;
+}
+
+static bool timestamp(struct tf_tile *tile, uint32_t header)
+{
+    uint32_t low = (uint32_t)tile->now, high = (uint32_t)(tile->now >> 32);
+    uint32_t word[4] = { header, low, high, 0 };
+    switch (header & 7) {
+    case APPEND_32:
+        word[0] = (header & 0xFFFF) | (low & 0x001FFFE0) << 11;
+        return append(tile, 32, word, 1);
+    case APPEND_64:
+        return append(tile, 64, word, 2);
+    case APPEND_96:
+        return append(tile, 96, word, 3);
+    case APPEND_128:
+        return append(tile, 128, word, 4);
+    case FLUSH_64:
+        return append(tile, 64, word, 0);
+    case FLUSH_96:
+        return append(tile, 96, word, 0);
+    default:
+        return false;
+    }
+}
+
+static void store_control(struct tf_timestamper *stamper, uint32_t value)
+{
+    stamper->control = value;
+    stamper->buffer[0].valid = value & 1;
+    stamper->buffer[1].valid = value >> 1 & 1;
+    stamper->reset_streams = value >> 31;
+    tick(stamper);
+}
+
+static void clear_sticky(struct tf_timestamper *stamper, uint32_t value)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (value >> i & 1) {
+            stamper->buffer[i].full = false;
+            stamper->buffer[i].position = 0;
+        }
+        if (value >> (4 + i) & 1)
+            stamper->buffer[i].overflow = false;
+    }
+}
+
+static enum tf_access store_watchdog(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value)
+{
+    struct tf_debug *debug = &tile->mmio.debug;
+    if (offset == TF_DEBUG_WATCHDOG_CNTL && value & ~1u)
+        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, DEBUG_BASE + offset,
+                             "the watchdog counts, but raises no interrupt");
+    debug->watchdog = offset == TF_DEBUG_WATCHDOG ? value : watchdog(tile);
+    debug->watchdog_since = tile->now;
+    if (offset == TF_DEBUG_WATCHDOG_CNTL)
+        debug->word[offset / 4] = value;
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value)
+{
+    struct tf_debug *debug = &tile->mmio.debug;
+    tick(&debug->timestamper);
+    switch (offset) {
+    case TF_DEBUG_CLOCK_L:
+        debug->clock_high_at = (uint32_t)(tile->now >> 32);
+        break;
+    case TF_DEBUG_WATCHDOG:
+    case TF_DEBUG_WATCHDOG_CNTL:
+        return store_watchdog(tile, from, offset, value);
+    case TF_DEBUG_TIMESTAMP:
+        if (!timestamp(tile, value))
+            return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, DEBUG_BASE + offset,
+                                 "a timestamp of unknown size, of another size than those pending, or beyond L1");
+        break;
+    case TF_DEBUG_TIMESTAMP_CNTL:
+        store_control(&debug->timestamper, value);
+        break;
+    case TF_DEBUG_TIMESTAMP_STATUS:
+        clear_sticky(&debug->timestamper, value);
+        break;
+    case TF_DEBUG_TIMESTAMP_BUFFERS ... TF_DEBUG_TIMESTAMP_END:
+        *bound(&debug->timestamper, offset) = value;
+        break;
+    default: /* the other words of the clock, and the watchdog's status */
+        break;
+    }
+    return TF_ACCESS_OK;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tile control, debug and status registers. Sources: BlackholeA0/TensixTile/{TileControlDebugStatus,SoftReset}.md,
+ * PushTensixInstruction.md "Debug registers", BackendConfiguration.md "Debug registers",
+ * WormholeB0/TensixTile/DebugDaisychain.md; offsets also in ttsim's data/bh/tile_regs.json.
+ */
+#include <string.h>
+
+#include "tile/mmio/parts.h"
+#include "tile/tensix/tensix.h"
+
+/* What a register does. */
+enum kind {
+    NONE,
+    STORED,      /* keeps what is written: power, clock gating, debug and performance settings */
+    READ_ONLY,   /* a store is discarded, a load returns what the tile put there */
+    SOFT_RESET,
+    CFG_READ,    /* a store reads a word of backend configuration into CFG_DATA */
+    BUS_DATA,    /* the debug daisychain */
+    ARRAY_DATA,  /* SrcA, SrcB and Dst as the debugger sees them */
+    RISC_CNTL_0, /* triggers an access to a core's debug registers */
+    PUSH_CTRL0,  /* pushes Tensix instructions past the cores */
+    PUSH_STATUS,
+    CLOCK,       /* clock.c */
+};
+
+#define REGISTERS(X)                                                                                           \
+    X(0x000, STORED) /* PERF_CNT_INSTRN_THREAD0..2, TDMA_UNPACK0..2, FPU0..2: nothing is counted */            \
+    X(0x004, STORED) X(0x008, STORED) X(0x00C, STORED) X(0x010, STORED) X(0x014, STORED) X(0x018, STORED)      \
+    X(0x01C, STORED) X(0x020, STORED)                                                                          \
+    X(0x030, STORED) X(0x034, STORED) X(0x038, STORED) X(0x03C, STORED) /* PERF_CNT_L1_0..2, PERF_CNT_ALL */   \
+    X(0x048, STORED) X(0x04C, STORED) X(0x050, STORED)                  /* DBG_L1_MEM_REG0..2 */               \
+    X(TF_DEBUG_BUS_CTRL, STORED)                                                                               \
+    X(TF_DEBUG_CFG_READ, CFG_READ)                                                                             \
+    X(0x05C, BUS_DATA)                                                                                         \
+    X(0x060, STORED) X(0x064, STORED) /* DBG_ARRAY_RD_EN, DBG_ARRAY_RD_CMD */                                  \
+    X(0x068, STORED)                  /* DBG_FEATURE_DISABLE */                                                \
+    X(0x06C, ARRAY_DATA)                                                                                       \
+    X(0x070, STORED) X(0x074, STORED) X(0x07C, STORED) /* CG_CTRL_HYST0..2 */                                  \
+    X(TF_DEBUG_CFG_DATA, READ_ONLY)                                                                            \
+    X(TF_DEBUG_RISC_CNTL_0, RISC_CNTL_0)                                                                       \
+    X(TF_DEBUG_RISC_CNTL_1, STORED)                                                                            \
+    X(TF_DEBUG_RISC_STATUS_0, READ_ONLY) X(TF_DEBUG_RISC_STATUS_1, READ_ONLY)                                  \
+    X(TF_DEBUG_PC_BUF_OVERRIDE, STORED)                                                                        \
+    X(0x094, READ_ONLY) /* DBG_INVALID_INSTRN: such instructions are faults here */                            \
+    X(TF_DEBUG_PUSH_CTRL0, PUSH_CTRL0) X(TF_DEBUG_PUSH_CTRL1, STORED)                                          \
+    X(0x0A8, PUSH_STATUS)                                                                                      \
+    X(0x0AC, STORED) X(0x0B0, STORED) X(0x0B4, STORED) /* STOCH_RND_MASK0..1, FPU_STICKY_BITS */               \
+    X(0x0B8, STORED) X(0x0BC, STORED)                  /* ETH_RISC_PREFETCH_CTRL, _PC */                       \
+    X(0x0F0, STORED) X(0x0F4, STORED) X(0x0F8, STORED) /* PERF_CNT_TDMA_PACK0..2 */                            \
+    X(0x100, READ_ONLY) /* PERF_CNT_OUT_L, _H of INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */         \
+    X(0x104, READ_ONLY) X(0x108, READ_ONLY) X(0x10C, READ_ONLY) X(0x110, READ_ONLY) X(0x114, READ_ONLY)        \
+    X(0x118, READ_ONLY) X(0x11C, READ_ONLY) X(0x120, READ_ONLY) X(0x124, READ_ONLY)                            \
+    X(0x1B0, SOFT_RESET)                                                                                       \
+    X(0x1C0, STORED) X(0x1C4, READ_ONLY) X(0x1C8, STORED) /* BREAKPOINT_CTRL, _STATUS, _DATA */                \
+    X(0x1D0, STORED) X(0x1D4, READ_ONLY)                  /* ECC_CTRL, ECC_STATUS: no bit ever flips */        \
+    X(TF_DEBUG_WATCHDOG, CLOCK) X(TF_DEBUG_WATCHDOG_CNTL, CLOCK) X(TF_DEBUG_WATCHDOG_STATUS, CLOCK)            \
+    X(TF_DEBUG_CLOCK_L, CLOCK) X(TF_DEBUG_CLOCK_LIVE_H, CLOCK) X(TF_DEBUG_CLOCK_H, CLOCK)                      \
+    X(TF_DEBUG_TIMESTAMP, CLOCK) X(TF_DEBUG_TIMESTAMP_CNTL, CLOCK) X(TF_DEBUG_TIMESTAMP_STATUS, CLOCK)         \
+    X(0x208, CLOCK) X(0x20C, CLOCK) X(0x210, CLOCK) X(TF_DEBUG_TIMESTAMP_END, CLOCK)                           \
+    X(0x218, STORED) X(0x21C, STORED) X(0x220, STORED) /* PERF_CNT_MUX_CTRL, DBG_L1_READBACK_OFFSET, LFSR_HIT_MASK */ \
+    X(TF_DEBUG_DISABLE_RESET, STORED)                                                                          \
+    X(TF_DEBUG_TRISC0_RESET_PC, STORED) X(0x22C, STORED) X(0x230, STORED)                                      \
+    X(TF_DEBUG_TRISC_RESET_PC_OVERRIDE, STORED)                                                                \
+    X(TF_DEBUG_NCRISC_RESET_PC, STORED) X(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, STORED)                           \
+    X(0x240, STORED) X(0x244, STORED) X(0x248, STORED) /* DEST_CG_CTRL, CG_CTRL_EN, CG_KICK */
+
+static const uint8_t kind_of[TF_DEBUG_WORDS] = {
+#define X(offset, kind) [(offset) / 4] = kind,
+    REGISTERS(X)
+#undef X
+};
+
+/* BackendConfiguration.md: two banks, the window that writes both, and the threads' words. */
+#define CONFIG_WORDS (3 * 224 + 3 * 68)
+
+#define NO_REGISTER "no debug register has this address"
+
+/* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by enum tf_core (SoftReset.md). */
+static const struct {
+    uint8_t reset_bit, keep_ram_bit;
+    uint16_t pc_offset, override_offset;
+    uint8_t override_bit;
+    uint32_t fixed_pc;
+} core_reset[TF_TILE_CORES] = {
+    [TF_CORE_B] = { 11, 6, 0, 0, 0, 0 },
+    [TF_CORE_NC] = { 18, 8, TF_DEBUG_NCRISC_RESET_PC, TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, 0, 0x12000 },
+    [TF_CORE_T0] = { 12, 0, TF_DEBUG_TRISC0_RESET_PC, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 0, 0x06000 },
+    [TF_CORE_T1] = { 13, 2, TF_DEBUG_TRISC0_RESET_PC + 4, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 1, 0x0A000 },
+    [TF_CORE_T2] = { 14, 4, TF_DEBUG_TRISC0_RESET_PC + 8, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 2, 0x0E000 },
+};
+
+#define SOFT_RESET_BITS 0x00FFFFFFu
+
+uint32_t tf_mmio_soft_reset(const struct tf_tile *tile)
+{
+    uint32_t bits = tile->mmio.debug.soft_reset;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        uint32_t bit = 1u << core_reset[core].reset_bit;
+        bits = tile->hart[core].state == TF_CORE_RESET ? bits | bit : bits & ~bit;
+    }
+    return bits;
+}
+
+uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core)
+{
+    const uint32_t *word = tile->mmio.debug.word;
+    if (core_reset[core].pc_offset == 0)
+        return core_reset[core].fixed_pc;
+    bool programmed = word[core_reset[core].override_offset / 4] >> core_reset[core].override_bit & 1;
+    return programmed ? word[core_reset[core].pc_offset / 4] : core_reset[core].fixed_pc;
+}
+
+static bool disable_reset(const struct tf_tile *tile, unsigned bit)
+{
+    return tile->mmio.debug.word[TF_DEBUG_DISABLE_RESET / 4] >> bit & 1;
+}
+
+static void clear_debug_registers(struct tf_tile *tile, unsigned core)
+{
+    unsigned which = core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
+    struct tf_debug *debug = &tile->mmio.debug;
+    debug->trigger_paused[which] = false;
+    if (!disable_reset(tile, core_reset[core].keep_ram_bit + 1u))
+        memset(debug->dr[which], 0, sizeof debug->dr[which]);
+}
+
+static void enter_reset(struct tf_tile *tile, unsigned core)
+{
+    tf_hart_reset(tile, &tile->hart[core]);
+    if (core == TF_CORE_NC)
+        return; /* has neither mailboxes nor a debug interface */
+    tf_mailbox_discard(tile, core);
+    clear_debug_registers(tile, core);
+}
+
+/* The local RAM takes up to 2048 cycles to clear, during which the core waits: here no time at all. */
+static void leave_reset(struct tf_tile *tile, unsigned core)
+{
+    struct tf_hart *hart = &tile->hart[core];
+    if (core >= TF_CORE_T0)
+        tf_pcbuf_discard(tile, core - TF_CORE_T0);
+    if (!disable_reset(tile, core_reset[core].keep_ram_bit))
+        memset(hart->local, 0, hart->local_bytes);
+    tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
+}
+
+static void store_soft_reset(struct tf_tile *tile, uint32_t value)
+{
+    tile->mmio.debug.soft_reset = value & SOFT_RESET_BITS;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        bool held = tile->hart[core].state == TF_CORE_RESET;
+        bool hold = value >> core_reset[core].reset_bit & 1;
+        if (hold && !held)
+            enter_reset(tile, core);
+        else if (!hold && held)
+            leave_reset(tile, core);
+    }
+    if (tile->tensix != NULL)
+        tf_tensix_reset(tile);
+}
+
+/*
+ * Debug daisychain: of all that hardware shows there, the program counters (DaisySel 7, groups A and B of
+ * DebugDaisychain.md), which is what host tools read through it.
+ */
+static enum tf_access load_bus(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
+{
+    static const uint8_t group_a[TF_TILE_CORES] = { [TF_CORE_B] = 10, [TF_CORE_NC] = 24, [TF_CORE_T0] = 12,
+                                                    [TF_CORE_T1] = 14, [TF_CORE_T2] = 16 };
+    uint32_t control = tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4];
+    uint32_t signal = control & 0xFFFF, daisy = control >> 16 & 0xFF, word = control >> 25 & 3;
+    *value = 0;
+    if (!(control >> 29 & 1))
+        return TF_ACCESS_OK;
+    for (unsigned core = 0; core < TF_TILE_CORES && daisy == 7; core++) {
+        if (signal >> 1 != group_a[core] >> 1)
+            continue;
+        struct tf_core_view view;
+        tf_hart_look(tile, &tile->hart[core], &view);
+        bool runs = view.state != TF_CORE_RESET;
+        if (word == 0 && signal % 2 == 0)
+            *value = (view.pc & 0x7FFFFFFF) | (uint32_t)runs << 31;
+        else if (word == 1 && signal % 2 == 1)
+            *value = (view.pc & 0x3FFFFFFF) | (uint32_t)runs << 31;
+        else if (word == 2 && signal % 2 == 0)
+            *value = view.pc & 0x3FFFFFFF;
+        return TF_ACCESS_OK;
+    }
+    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
+                         "the debug daisychain shows program counters only");
+}
+
+static enum tf_access load_array(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
+{
+    *value = 0;
+    if (!(tile->mmio.debug.word[0x60 / 4] & 1))
+        return TF_ACCESS_OK;
+    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
+                         "the debugger's view of SrcA, SrcB and Dst is not implemented");
+}
+
+/* CFGREG_RD_CNTL: the word of backend configuration that B would see. */
+static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    if (tile->tensix == NULL)
+        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the tile has no Tensix coprocessor");
+    uint32_t index = value & 0x7FF, data = 0;
+    bool pure;
+    if (index >= CONFIG_WORDS ||
+        tf_tensix_load(tile, TF_CORE_B, 0xFFEF0000u + index * 4, &data, &pure) != TF_ACCESS_OK)
+        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "no such word of backend configuration");
+    tile->mmio.debug.word[TF_DEBUG_CFG_READ / 4] = value;
+    tile->mmio.debug.word[TF_DEBUG_CFG_DATA / 4] = data;
+    return TF_ACCESS_OK;
+}
+
+/* INSTRN_BUF_CTRL0: bit i gives the debug bus thread i's FIFO, a rising bit 4 + i pushes INSTRN_BUF_CTRL1. */
+static enum tf_access store_push_ctrl(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    uint32_t *word = tile->mmio.debug.word;
+    uint32_t rising = value & ~word[TF_DEBUG_PUSH_CTRL0 / 4];
+    word[TF_DEBUG_PUSH_CTRL0 / 4] = value & 0xFF;
+    for (unsigned thread = 0; thread < TF_PCBUFS; thread++) {
+        if (!(rising >> (4 + thread) & 1) || !(value >> thread & 1))
+            continue;
+        if (tile->tensix == NULL)
+            return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the tile has no Tensix coprocessor");
+        unsigned core = from < TF_TILE_CORES ? from : TF_CORE_NONE;
+        uint32_t pc = from < TF_TILE_CORES ? tile->hart[from].pc : 0;
+        if (tf_tensix_push(tile, thread, word[TF_DEBUG_PUSH_CTRL1 / 4], true, core, pc) == TF_ACCESS_BLOCK)
+            return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
+                                 "a push through the debug bus into a full instruction FIFO");
+    }
+    return TF_ACCESS_OK;
+}
+
+/* INSTRN_BUF_STATUS: bit i is clear when thread i's FIFO is full, bit 4 + i set when it is empty. */
+static uint32_t push_status(const struct tf_tile *tile)
+{
+    uint32_t status = 0;
+    for (unsigned thread = 0; thread < TF_PCBUFS; thread++) {
+        bool full = tile->tensix != NULL && tf_tensix_push_full(tile, thread);
+        bool empty = tile->tensix == NULL || tf_tensix_push_empty(tile, thread);
+        status |= (uint32_t)!full << thread | (uint32_t)empty << (4 + thread);
+    }
+    return status;
+}
+
+static enum kind find(uint32_t offset)
+{
+    return offset / 4 < TF_DEBUG_WORDS ? (enum kind)kind_of[offset / 4] : NONE;
+}
+
+enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    uint32_t offset = address & 0xFFF;
+    switch (find(offset)) {
+    case NONE:
+        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
+    case SOFT_RESET:
+        *value = tf_mmio_soft_reset(tile);
+        return TF_ACCESS_OK;
+    case BUS_DATA:
+        *pure = false;
+        return load_bus(tile, from, address, value);
+    case ARRAY_DATA:
+        *pure = false;
+        return load_array(tile, from, address, value);
+    case PUSH_STATUS:
+        *value = push_status(tile);
+        return TF_ACCESS_OK;
+    case CLOCK:
+        *pure = false;
+        *value = tf_clock_load(tile, offset);
+        return TF_ACCESS_OK;
+    default:
+        *value = tile->mmio.debug.word[offset / 4];
+        return TF_ACCESS_OK;
+    }
+}
+
+enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    uint32_t offset = address & 0xFFF;
+    uint32_t old;
+    switch (find(offset)) {
+    case NONE:
+        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
+    case STORED:
+        tile->mmio.debug.word[offset / 4] = value;
+        return TF_ACCESS_OK;
+    case SOFT_RESET:
+        store_soft_reset(tile, value);
+        return TF_ACCESS_OK;
+    case CFG_READ:
+        return store_cfg_read(tile, from, address, value);
+    case RISC_CNTL_0:
+        old = tile->mmio.debug.word[offset / 4];
+        tile->mmio.debug.word[offset / 4] = value;
+        return tf_gdb_command(tile, from, old);
+    case PUSH_CTRL0:
+        return store_push_ctrl(tile, from, address, value);
+    case CLOCK:
+        return tf_clock_store(tile, from, offset, value);
+    default: /* what can only be read */
+        return TF_ACCESS_OK;
+    }
+}
+
+void tf_debug_init(struct tf_tile *tile)
+{
+    tf_clock_init(&tile->mmio.debug);
+}
+
+static void hash_timestamper(const struct tf_timestamper *stamper, struct tf_hash *hash)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        tf_hash_u32(hash, stamper->buffer[i].valid | stamper->buffer[i].full << 1 | stamper->buffer[i].overflow << 2);
+        tf_hash_u32(hash, stamper->buffer[i].start);
+        tf_hash_u32(hash, stamper->buffer[i].end);
+        tf_hash_u32(hash, stamper->buffer[i].position);
+    }
+    tf_hash_bytes(hash, stamper->pending, stamper->pending_count * sizeof stamper->pending[0]);
+    tf_hash_u32(hash, stamper->pending_count);
+    tf_hash_u32(hash, stamper->event_bits);
+    tf_hash_u32(hash, stamper->reset_streams);
+    tf_hash_u32(hash, stamper->control);
+}
+
+void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
+{
+    const struct tf_debug *debug = &mmio->debug;
+    tf_hash_u32(hash, debug->soft_reset);
+    tf_hash_bytes(hash, debug->word, sizeof debug->word);
+    tf_hash_bytes(hash, debug->dr, sizeof debug->dr);
+    for (unsigned which = 0; which < TF_DEBUG_CORES; which++)
+        tf_hash_u32(hash, debug->trigger_paused[which]);
+    tf_hash_u32(hash, debug->clock_high_at);
+    tf_hash_u32(hash, debug->watchdog);
+    tf_hash_u64(hash, debug->watchdog_since);
+    hash_timestamper(&debug->timestamper, hash);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FIFOs between pairs of B, T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/Mailboxes.md. */
+#include "tile/mmio/parts.h"
+
+/* Place of a core among those that have mailboxes; also the number of its window. */
+static unsigned place(unsigned core)
+{
+    return core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
+}
+
+static unsigned window(uint32_t address)
+{
+    return address >> 12 & 3;
+}
+
+/* Each mailbox holds four values, and so do all of one writer's together: the second bound is the tighter one. */
+static bool full(const struct tf_mmio *mmio, unsigned writer)
+{
+    unsigned count = 0;
+    for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++)
+        count += mmio->mailbox[writer][reader].count;
+    return count >= TF_MAILBOX_ENTRIES;
+}
+
+enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    struct tf_mailbox *box = &tile->mmio.mailbox[window(address)][place(from)];
+    if (address & 4) {
+        *value = box->count != 0;
+        return TF_ACCESS_OK;
+    }
+    *pure = false;
+    if (box->count == 0)
+        return TF_ACCESS_BLOCK;
+    *value = box->entry[box->head];
+    box->head = (box->head + 1) % TF_MAILBOX_ENTRIES;
+    box->count--;
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    if (full(&tile->mmio, place(from)))
+        return TF_ACCESS_BLOCK;
+    struct tf_mailbox *box = &tile->mmio.mailbox[place(from)][window(address)];
+    box->entry[(box->head + box->count) % TF_MAILBOX_ENTRIES] = value;
+    box->count++;
+    return TF_ACCESS_OK;
+}
+
+bool tf_mailbox_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
+{
+    if (store)
+        return full(&tile->mmio, place(from));
+    return !(address & 4) && tile->mmio.mailbox[window(address)][place(from)].count == 0;
+}
+
+void tf_mailbox_discard(struct tf_tile *tile, unsigned writer)
+{
+    for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++)
+        tile->mmio.mailbox[place(writer)][reader].count = 0;
+}
+
+void tf_mailbox_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
+{
+    for (unsigned writer = 0; writer < TF_MAILBOX_CORES; writer++)
+        for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++) {
+            const struct tf_mailbox *box = &mmio->mailbox[writer][reader];
+            tf_hash_u32(hash, box->count);
+            for (unsigned i = 0; i < box->count; i++)
+                tf_hash_u32(hash, box->entry[(box->head + i) % TF_MAILBOX_ENTRIES]);
+        }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Everything of a tile's address space that is not L1 or a core's own local RAM: who may reach what, and what an
+ * access does. Source: BlackholeA0/TensixTile/BabyRISCV/README.md, "Memory map".
+ */
+#ifndef TILE_MMIO_MMIO_H
+#define TILE_MMIO_MMIO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/access.h"
+#include "tile/hash.h"
+#include "tilefarm/tilefarm.h"
+
+struct tf_tile;
+
+/* Who accesses: the cores of enum tf_core, or the NOC (and the host). */
+#define TF_FROM_NOC 5u
+
+#define TF_MAILBOX_CORES 4u   /* B, T0, T1, T2 */
+#define TF_MAILBOX_ENTRIES 4u /* of one mailbox, and of all that one core writes */
+#define TF_PCBUFS 3u
+#define TF_PCBUF_ENTRIES 16u
+#define TF_STREAMS 64u
+#define TF_DEBUG_WORDS 0x93u  /* 0xFFB12000 .. 0xFFB1224B */
+#define TF_DEBUG_CORES 4u     /* B, T0, T1, T2: NC has no debug interface */
+#define TF_DEBUG_DRS 18u
+#define TF_SW_IRQS 32u
+#define TF_HW_IRQS 4u
+#define TF_PIC_CORES 2u       /* B, NC */
+
+struct tf_mailbox {
+    uint32_t entry[TF_MAILBOX_ENTRIES];
+    uint8_t head, count;
+};
+
+struct tf_pcbuf {
+    uint32_t entry[TF_PCBUF_ENTRIES];
+    uint8_t head, count;
+};
+
+struct tf_pic {
+    uint32_t sw_enabled[TF_PIC_CORES];
+    uint32_t hw_enabled[TF_PIC_CORES];
+    uint32_t number[TF_PIC_CORES];    /* BRISC_INT_NO, NCRISC_INT_NO */
+    uint32_t next[TF_PIC_CORES];      /* first in the round robin: 0..31 software, 32..35 hardware */
+    uint32_t sw_raised;               /* bit i: sw_value[i] is not 0 */
+    uint32_t sw_value[TF_SW_IRQS];
+    uint32_t handler_pc[TF_SW_IRQS + TF_HW_IRQS];
+};
+
+/* DebugTimestamper.md: positions and bounds are in units of 16 bytes of L1. */
+struct tf_timestamper {
+    struct {
+        bool valid, full, overflow;
+        uint32_t start, end, position;
+    } buffer[2];
+    uint32_t pending[4];  /* of an event not yet written out */
+    uint32_t pending_count;
+    uint32_t event_bits;  /* size of the events in `pending`; 0 when any may come */
+    bool reset_streams;
+    uint32_t control;
+};
+
+struct tf_debug {
+    uint32_t soft_reset;  /* SOFT_RESET_0 as last written; the cores' bits are those of tf_mmio_soft_reset() */
+    uint32_t word[TF_DEBUG_WORDS];       /* registers without a meaning of their own, by offset / 4 */
+    uint32_t dr[TF_DEBUG_CORES][TF_DEBUG_DRS];
+    bool trigger_paused[TF_DEBUG_CORES]; /* paused through DR(1), not by ebreak */
+    uint32_t clock_high_at;              /* latched by a read of WALL_CLOCK_L */
+    uint32_t watchdog;                   /* at cycle watchdog_since */
+    uint64_t watchdog_since;
+    struct tf_timestamper timestamper;
+};
+
+/* What circular buffers and dispatch use of a stream; everything else is in a page made when first written. */
+struct tf_stream {
+    uint32_t dest_buf_start;  /* register 8 */
+    uint32_t dest_buf_size;   /* register 10 */
+    uint32_t space_available; /* register 297 */
+    uint32_t auto_cfg_ptr;    /* register 31 */
+    struct tf_stream_page *page;
+};
+
+struct tf_mmio {
+    struct tf_mailbox mailbox[TF_MAILBOX_CORES][TF_MAILBOX_CORES]; /* writer, reader */
+    struct tf_pcbuf pcbuf[TF_PCBUFS];
+    struct tf_pic pic;
+    struct tf_debug debug;
+    struct tf_stream stream[TF_STREAMS];
+    const char *why; /* tf_mmio_why(); no part of the state */
+};
+
+void tf_mmio_init(struct tf_tile *tile);
+void tf_mmio_fini(struct tf_tile *tile);
+
+/*
+ * Access by `from` (0..4 a core, TF_FROM_NOC). The address is outside L1 and, for a core, outside its own local RAM
+ * at 0xFFB00000. size is 1, 2 or 4 bytes; *value is zero-extended. tile->now is the cycle of the access. For a core,
+ * a fault is recorded against it; for the NOC nothing is recorded and the caller charges the initiator with *why.
+ * *pure: the value has no side effect and can be watched: it changes only by what another hart, the coprocessor or
+ * a delivery does (never by time alone).
+ */
+enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                            bool *pure);
+enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
+
+/* Would the access that blocked still block? No side effects. */
+bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
+
+/* Why the NOC's last access faulted: a sentence, a constant. */
+const char *tf_mmio_why(struct tf_tile *tile);
+
+/*
+ * Pending, enabled interrupt for B or NC (PIC.md): its handler's address in *pc and its number, or -1. No side
+ * effects; whether the core runs a handler already is the hart's to know.
+ */
+int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
+
+/* The core enters the handler of that interrupt: BRISC_INT_NO or NCRISC_INT_NO says so, and others are next. */
+void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number);
+
+/* SOFT_RESET_0 as it reads: the five cores' bits say which harts are in reset, however they got there. */
+uint32_t tf_mmio_soft_reset(const struct tf_tile *tile);
+
+/* Where a core starts when SOFT_RESET_0 lets it go (SoftReset.md). */
+uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);
+
+/* PCBuf[thread].OverrideEn and OverrideBusy are both set: B's PCBuf loads and Manual TTSync loads do not wait. */
+static inline bool tf_mmio_override_busy(const struct tf_mmio *mmio, unsigned thread)
+{
+    return (mmio->debug.word[0x90 / 4] >> (10 * thread) & 3) == 3;
+}
+
+void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The devices behind map.c. Addresses are full addresses, inside the device's window, and 4-aligned. */
+#ifndef TILE_MMIO_PARTS_H
+#define TILE_MMIO_PARTS_H
+
+#include "tile/tile.h"
+
+/*
+ * Fault of an access: recorded against the core that made it, or kept as the reason for the NOC. `why` is a
+ * constant sentence; cores' reports get the address appended. Returns TF_ACCESS_FAULT.
+ */
+enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_category category, uint32_t address,
+                             const char *why);
+
+enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_mailbox_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
+void tf_mailbox_discard(struct tf_tile *tile, unsigned writer); /* all that a core has written */
+void tf_mailbox_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
+
+enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_pcbuf_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_pcbuf_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
+void tf_pcbuf_discard(struct tf_tile *tile, unsigned thread);
+void tf_pcbuf_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
+
+enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
+
+void tf_debug_init(struct tf_tile *tile);
+enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
+
+/* Register offsets within the debug window. */
+enum {
+    TF_DEBUG_BUS_CTRL = 0x54,
+    TF_DEBUG_CFG_READ = 0x58,
+    TF_DEBUG_CFG_DATA = 0x78,
+    TF_DEBUG_RISC_CNTL_0 = 0x80,
+    TF_DEBUG_RISC_CNTL_1 = 0x84,
+    TF_DEBUG_RISC_STATUS_0 = 0x88,
+    TF_DEBUG_RISC_STATUS_1 = 0x8C,
+    TF_DEBUG_PC_BUF_OVERRIDE = 0x90,
+    TF_DEBUG_PUSH_CTRL0 = 0xA0,
+    TF_DEBUG_PUSH_CTRL1 = 0xA4,
+    TF_DEBUG_WATCHDOG = 0x1E0,
+    TF_DEBUG_WATCHDOG_CNTL = 0x1E4,
+    TF_DEBUG_WATCHDOG_STATUS = 0x1E8,
+    TF_DEBUG_CLOCK_L = 0x1F0,
+    TF_DEBUG_CLOCK_LIVE_H = 0x1F4,
+    TF_DEBUG_CLOCK_H = 0x1F8,
+    TF_DEBUG_TIMESTAMP = 0x1FC,
+    TF_DEBUG_TIMESTAMP_CNTL = 0x200,
+    TF_DEBUG_TIMESTAMP_STATUS = 0x204,
+    TF_DEBUG_TIMESTAMP_BUFFERS = 0x208,
+    TF_DEBUG_TIMESTAMP_END = 0x214,
+    TF_DEBUG_DISABLE_RESET = 0x224,
+    TF_DEBUG_TRISC0_RESET_PC = 0x228,
+    TF_DEBUG_TRISC_RESET_PC_OVERRIDE = 0x234,
+    TF_DEBUG_NCRISC_RESET_PC = 0x238,
+    TF_DEBUG_NCRISC_RESET_PC_OVERRIDE = 0x23C,
+};
+
+/* clock.c: the wall clock, the timestamper and the watchdog; offset is one of theirs. */
+void tf_clock_init(struct tf_debug *debug);
+uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset);
+enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value);
+
+/* gdb.c: the debug registers DR of B and T0..T2. A store to RISC_DBG_CNTL_0 has happened; it was `old`. */
+enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old);
+
+void tf_stream_fini(struct tf_mmio *mmio);
+enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
+
+#endif

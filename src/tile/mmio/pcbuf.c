@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FIFOs from B to T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/PCBufs.md. */
+#include "tile/mmio/parts.h"
+#include "tile/tensix/tensix.h"
+
+#define PC_BUF_BASE 0xFFE80000u
+
+static unsigned buffer_of(unsigned from, uint32_t address)
+{
+    return from == TF_CORE_B ? (address >> 16) - (PC_BUF_BASE >> 16) : from - TF_CORE_T0;
+}
+
+static uint32_t override(const struct tf_mmio *mmio, unsigned thread)
+{
+    return mmio->debug.word[TF_DEBUG_PC_BUF_OVERRIDE / 4] >> (10 * thread) & 0x3FF;
+}
+
+static bool waits_to_read(const struct tf_hart *hart)
+{
+    return hart->state == TF_CORE_BLOCKED && !hart->wait_store && (hart->wait_address & ~3u) == PC_BUF_BASE;
+}
+
+/* B's load returns once its values are gone, the core waits for more, and the thread has nothing in flight. */
+static bool b_waits(const struct tf_tile *tile, unsigned thread)
+{
+    if (tf_mmio_override_busy(&tile->mmio, thread))
+        return false;
+    bool idle = tile->tensix == NULL || tf_tensix_thread_idle(tile, thread);
+    return tile->mmio.pcbuf[thread].count != 0 || !waits_to_read(&tile->hart[TF_CORE_T0 + thread]) || !idle;
+}
+
+enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    unsigned thread = buffer_of(from, address);
+    struct tf_pcbuf *buffer = &tile->mmio.pcbuf[thread];
+    *pure = false;
+    if (from == TF_CORE_B) {
+        *value = 0;
+        return b_waits(tile, thread) ? TF_ACCESS_BLOCK : TF_ACCESS_OK;
+    }
+    if (buffer->count == 0) {
+        uint32_t bits = override(&tile->mmio, thread);
+        if (!(bits & 1))
+            return TF_ACCESS_BLOCK;
+        *value = bits >> 2;
+        return TF_ACCESS_OK;
+    }
+    *value = buffer->entry[buffer->head];
+    buffer->head = (buffer->head + 1) % TF_PCBUF_ENTRIES;
+    buffer->count--;
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_pcbuf_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    if (from != TF_CORE_B)
+        return TF_ACCESS_OK; /* a T core's store is discarded */
+    struct tf_pcbuf *buffer = &tile->mmio.pcbuf[buffer_of(from, address)];
+    if (buffer->count == TF_PCBUF_ENTRIES)
+        return TF_ACCESS_BLOCK;
+    buffer->entry[(buffer->head + buffer->count) % TF_PCBUF_ENTRIES] = value;
+    buffer->count++;
+    return TF_ACCESS_OK;
+}
+
+bool tf_pcbuf_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
+{
+    unsigned thread = buffer_of(from, address);
+    if (from == TF_CORE_B)
+        return store ? tile->mmio.pcbuf[thread].count == TF_PCBUF_ENTRIES : b_waits(tile, thread);
+    return !store && tile->mmio.pcbuf[thread].count == 0 && !(override(&tile->mmio, thread) & 1);
+}
+
+void tf_pcbuf_discard(struct tf_tile *tile, unsigned thread)
+{
+    tile->mmio.pcbuf[thread].count = 0;
+}
+
+void tf_pcbuf_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
+{
+    for (unsigned thread = 0; thread < TF_PCBUFS; thread++) {
+        const struct tf_pcbuf *buffer = &mmio->pcbuf[thread];
+        tf_hash_u32(hash, buffer->count);
+        for (unsigned i = 0; i < buffer->count; i++)
+            tf_hash_u32(hash, buffer->entry[(buffer->head + i) % TF_PCBUF_ENTRIES]);
+    }
+}

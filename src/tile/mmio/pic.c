@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The interrupt controller. Source: BlackholeA0/TensixTile/PIC.md. */
+#include "tile/mmio/parts.h"
+
+/* Register numbers: (address - 0xFFB13000) / 4. */
+enum {
+    BRISC_SW_INT_EN = 0,
+    BRISC_HW_INT_EN = 1,
+    BRISC_INT_NO = 2,
+    NCRISC_SW_INT_EN = 3,
+    NCRISC_HW_INT_EN = 4,
+    NCRISC_INT_NO = 5,
+    SW_INT = 6,
+    HW_INT = 38,
+    INT_PC = 42, /* of 32 software and then 4 hardware IRQs */
+    REGISTERS = 78,
+};
+
+#define HW_MASK ((1u << TF_HW_IRQS) - 1)
+
+static uint32_t hw_raised(const struct tf_tile *tile)
+{
+    return __atomic_load_n(&tile->irq_lines, __ATOMIC_ACQUIRE) & HW_MASK; /* relaxed mode: others raise them */
+}
+
+/* Reading a raised software IRQ clears it. */
+static uint32_t take_sw(struct tf_pic *pic, unsigned irq)
+{
+    uint32_t value = pic->sw_value[irq];
+    pic->sw_value[irq] = 0;
+    pic->sw_raised &= ~(1u << irq);
+    return value;
+}
+
+enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    struct tf_pic *pic = &tile->mmio.pic;
+    unsigned index = (address & 0xFFF) / 4;
+    unsigned core = index >= NCRISC_SW_INT_EN;
+    (void)from;
+    switch (index) {
+    case BRISC_SW_INT_EN:
+    case NCRISC_SW_INT_EN:
+        *value = pic->sw_enabled[core];
+        break;
+    case BRISC_HW_INT_EN:
+    case NCRISC_HW_INT_EN:
+        *value = pic->hw_enabled[core];
+        break;
+    case BRISC_INT_NO:
+    case NCRISC_INT_NO:
+        *value = pic->number[core];
+        break;
+    case SW_INT ... HW_INT - 1:
+        *pure = false;
+        *value = take_sw(pic, index - SW_INT);
+        break;
+    case HW_INT ... INT_PC - 1:
+        *value = hw_raised(tile) >> (index - HW_INT) & 1;
+        break;
+    default:
+        *value = pic->handler_pc[index - INT_PC];
+        break;
+    }
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    struct tf_pic *pic = &tile->mmio.pic;
+    unsigned index = (address & 0xFFF) / 4;
+    unsigned core = index >= NCRISC_SW_INT_EN;
+    (void)from;
+    switch (index) {
+    case BRISC_SW_INT_EN:
+    case NCRISC_SW_INT_EN:
+        pic->sw_enabled[core] = value;
+        break;
+    case BRISC_HW_INT_EN:
+    case NCRISC_HW_INT_EN:
+        pic->hw_enabled[core] = value & HW_MASK;
+        break;
+    case SW_INT ... HW_INT - 1:
+        pic->sw_value[index - SW_INT] = value;
+        pic->sw_raised &= ~(1u << (index - SW_INT));
+        pic->sw_raised |= (uint32_t)(value != 0) << (index - SW_INT);
+        break;
+    case INT_PC ... REGISTERS - 1:
+        pic->handler_pc[index - INT_PC] = value;
+        break;
+    default: /* INT_NO and HW_INT are read only */
+        break;
+    }
+    return TF_ACCESS_OK;
+}
+
+int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc)
+{
+    if (core > TF_CORE_NC)
+        return -1;
+    const struct tf_pic *pic = &tile->mmio.pic;
+    uint32_t software = pic->sw_raised & pic->sw_enabled[core];
+    uint64_t pending = software | (uint64_t)(hw_raised(tile) & pic->hw_enabled[core]) << TF_SW_IRQS;
+    if (pending == 0)
+        return -1;
+    uint64_t later = pending >> pic->next[core] << pic->next[core];
+    int number = __builtin_ctzll(later != 0 ? later : pending);
+    *pc = pic->handler_pc[number];
+    return number;
+}
+
+void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number)
+{
+    struct tf_pic *pic = &tile->mmio.pic;
+    pic->number[core] = number;
+    pic->next[core] = (number + 1) % (TF_SW_IRQS + TF_HW_IRQS);
+}
+
+void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
+{
+    tf_hash_bytes(hash, &mmio->pic, sizeof mmio->pic); /* words only, no padding */
+}

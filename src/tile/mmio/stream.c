@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The NOC overlay's 64 streams, idle: their registers as memory with atomic adds. Sources: WormholeB0/NoC/Overlay/
+ * AsGeneralUse.md (widths, side effects), README.md (which streams can do what), LoadConfigurationFromL1.md; register
+ * numbers of Blackhole from its noc_overlay_parameters.h. Starting a phase is a fault.
+ */
+#include <stdlib.h>
+
+#include "tile/mmio/parts.h"
+
+/* Registers with a meaning here; the stored ones are in STORED. */
+enum {
+    SOURCE_ENDPOINT_NEW_MSG_INFO = 0,
+    NUM_MSGS_RECEIVED_INC = 1,
+    ONETIME_MISC_CFG = 2,
+    REMOTE_SRC_PHASE = 5,
+    REMOTE_DEST_BUF_START = 8,
+    REMOTE_DEST_BUF_SIZE = 10,
+    REMOTE_DEST_WR_PTR = 11,
+    BUF_START = 17,
+    BUF_SIZE = 18,
+    RD_PTR = 19,
+    WR_PTR = 20,
+    MSG_INFO_PTR = 22,
+    MSG_INFO_WR_PTR = 23,
+    CURR_PHASE_BASE = 28,
+    CURR_PHASE = 29,
+    PHASE_AUTO_CFG_PTR_BASE = 30,
+    PHASE_AUTO_CFG_PTR = 31,
+    RELOAD_PHASE_BLOB = 32,
+    PHASE_AUTO_CFG_HEADER = 34,
+    GLOBAL_OFFSET_TABLE = 207,
+    FIRMWARE_SCRATCH = 208,
+    RESERVED1 = 255,
+    WAIT_STATUS = 257,
+    NUM_MSGS_RECEIVED_IN_BUF_AND_MEM = 258,
+    NUM_MSGS_RECEIVED = 259,
+    BUF_SPACE_AVAILABLE = 260,
+    MSG_INFO_BUF_SPACE_AVAILABLE = 261,
+    NEXT_RECEIVED_MSG_ADDR = 262,
+    NEXT_RECEIVED_MSG_SIZE = 263,
+    MULTI_MSG_CLEAR = 264,
+    SRC_READY_UPDATE = 269,
+    SPACE_AVAILABLE_UPDATE = 270,
+    STREAM_RESET = 271,
+    MSG_GROUP_ZERO_MASK_AND = 272,
+    MSG_INFO_CAN_PUSH_NEW_MSG = 275,
+    READY_FOR_MSG_PUSH = 278,
+    GLOBAL_OFFSET_TABLE_RD = 279,
+    BLOB_AUTO_CFG_DONE = 288,
+    BLOB_NEXT_AUTO_CFG_DONE = 290,
+    SET_MSG_HEADER = 291,
+    SPACE_AVAILABLE = 297,
+    RECEIVER_MSG_INFO = 329,
+    RECEIVER_MSG_INFO_END = 425,
+    DEBUG_ASSERTIONS = 500,
+    DEBUG_STATUS = 501,
+    RESERVED2 = 511,
+    INDICES = 512,
+};
+
+#define DESTINATIONS 32u       /* of a multicast stream */
+#define OFFSETS 8u             /* entries of the global offset table */
+#define WORDS_MASK 0x1FFFFu    /* 17 bits: a count or an address of 16-byte words */
+
+/* Sets of streams, README.md "Stream Capabilities". */
+#define ALL UINT64_MAX
+#define MULTICAST 0xFull
+#define GATHER 0x3Full
+#define DRAM 0xF0Full
+#define SCRATCH32 (GATHER | DRAM)
+#define FIRST 1ull
+
+/* Registers that only keep what is written: number, width in bits, streams that have it. */
+#define STORED(X)                                                                                              \
+    X(2, 11, ALL)        /* ONETIME_MISC_CFG */                                                                \
+    X(3, 24, ALL)        /* MISC_CFG */                                                                        \
+    X(4, 24, ALL)        /* REMOTE_SRC */                                                                      \
+    X(5, 20, ALL)        /* REMOTE_SRC_PHASE */                                                                \
+    X(6, 4, ALL)         /* MEM_BUF_SPACE_AVAILABLE_ACK_THRESHOLD */                                           \
+    X(7, 18, ALL)        /* REMOTE_DEST */                                                                     \
+    X(9, 15, DRAM)       /* REMOTE_DEST_BUF_START_HI */                                                        \
+    X(11, 17, ALL)       /* REMOTE_DEST_WR_PTR */                                                              \
+    X(12, 3, ALL)        /* REMOTE_DEST_MSG_INFO_BUF_SIZE */                                                   \
+    X(13, 17, ALL)       /* REMOTE_DEST_MSG_INFO_WR_PTR */                                                     \
+    X(14, 15, DRAM)      /* REMOTE_DEST_MSG_INFO_WR_PTR_HI */                                                  \
+    X(15, 9, ALL)        /* REMOTE_DEST_MSG_INFO_WRAP_WR_PTR */                                                \
+    X(16, 7, ALL)        /* REMOTE_DEST_TRAFFIC */                                                             \
+    X(17, 17, ALL)       /* BUF_START */                                                                       \
+    X(18, 17, ALL)       /* BUF_SIZE */                                                                        \
+    X(19, 17, ALL)       /* RD_PTR */                                                                          \
+    X(20, 17, ALL)       /* WR_PTR */                                                                          \
+    X(21, 3, ALL)        /* MSG_INFO_BUF_SIZE */                                                               \
+    X(22, 17, ALL)       /* MSG_INFO_PTR */                                                                    \
+    X(23, 17, ALL)       /* MSG_INFO_WR_PTR */                                                                 \
+    X(24, 19, MULTICAST) /* MCAST_DEST */                                                                      \
+    X(25, 6, MULTICAST)  /* MCAST_DEST_NUM */                                                                  \
+    X(26, 18, GATHER)    /* GATHER */                                                                          \
+    X(27, 24, GATHER)    /* MSG_SRC_IN_ORDER_FWD_NUM_MSGS */                                                   \
+    X(28, 20, ALL)       /* CURR_PHASE_BASE */                                                                 \
+    X(29, 20, ALL)       /* CURR_PHASE */                                                                      \
+    X(30, 17, ALL)       /* PHASE_AUTO_CFG_PTR_BASE */                                                         \
+    X(33, 21, FIRST)     /* MSG_HEADER_FORMAT */                                                               \
+    X(34, 32, ALL)       /* PHASE_AUTO_CFG_HEADER */                                                           \
+    X(35, 16, FIRST)     /* PERF_CONFIG */                                                                     \
+    X(36, 24, DRAM) X(37, 24, DRAM) X(38, 24, DRAM) X(39, 24, DRAM) X(40, 24, DRAM) X(41, 24, DRAM) /* SCRATCH */ \
+    X(206, 17, ALL)      /* MSG_BLOB_BUF_START */                                                              \
+    X(224, 24, GATHER) X(225, 24, GATHER) X(226, 16, GATHER) /* LOCAL_SRC_MASK */                              \
+    X(256, 32, SCRATCH32) /* SCRATCH32 */                                                                      \
+    X(262, 17, ALL)      /* NEXT_RECEIVED_MSG_ADDR, read only: computed by a store to RD_PTR */                \
+    X(499, 8, FIRST)     /* DEBUG_STATUS_SEL */
+
+enum slot {
+    NO_SLOT,
+#define X(index, width, streams) SLOT_##index,
+    STORED(X)
+#undef X
+    SLOTS
+};
+
+static const uint8_t slot_of[INDICES] = {
+#define X(index, width, streams) [index] = SLOT_##index,
+    STORED(X)
+#undef X
+};
+
+static const struct {
+    uint32_t mask;
+    uint64_t streams;
+} slots[SLOTS] = {
+#define X(index, width, streams) [SLOT_##index] = { (uint32_t)((1ull << (width)) - 1), streams },
+    STORED(X)
+#undef X
+};
+
+/* All zero is the state after reset. */
+struct tf_stream_page {
+    uint32_t word[SLOTS];
+    uint32_t space_available[DESTINATIONS]; /* from 1 on; that of destination 0 is in struct tf_stream */
+    uint32_t offset[OFFSETS];
+};
+
+static bool has(unsigned stream, uint64_t streams)
+{
+    return streams >> stream & 1;
+}
+
+static uint32_t get(const struct tf_stream *stream, enum slot slot)
+{
+    return stream->page != NULL ? stream->page->word[slot] : 0;
+}
+
+/* The page, made if need be. NULL: no memory. */
+static struct tf_stream_page *page_of(struct tf_stream *stream)
+{
+    if (stream->page == NULL)
+        stream->page = calloc(1, sizeof *stream->page);
+    return stream->page;
+}
+
+static enum tf_access no_memory(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for a stream's registers");
+}
+
+/* Registers that hold something relative to a base, which a store adds and a load subtracts: the base, or NO_SLOT. */
+static enum slot base_of(unsigned index)
+{
+    switch (index) {
+    case REMOTE_SRC_PHASE:
+    case CURR_PHASE:
+        return SLOT_28;
+    case PHASE_AUTO_CFG_PTR:
+        return SLOT_30;
+    default:
+        return NO_SLOT;
+    }
+}
+
+static uint32_t buffer_space(const struct tf_stream *stream)
+{
+    uint32_t size = get(stream, SLOT_18), read = get(stream, SLOT_19), write = get(stream, SLOT_20);
+    if (read == write || size == 0)
+        return size;
+    return (read % size + size - write % size) % size;
+}
+
+static uint32_t space_available(const struct tf_stream *stream, unsigned destination)
+{
+    if (destination == 0)
+        return stream->space_available;
+    return stream->page != NULL ? stream->page->space_available[destination] : 0;
+}
+
+static unsigned destinations(unsigned number)
+{
+    return has(number, MULTICAST) ? DESTINATIONS : 1;
+}
+
+/* DEBUG_STATUS + 2: bit 0, the L1 read complete FIFO is not full; bit 3, all destinations have space. */
+static uint32_t debug_status(const struct tf_stream *stream, unsigned number, unsigned word)
+{
+    if (word != 2)
+        return 0;
+    bool all = true;
+    for (unsigned i = 0; i < destinations(number); i++)
+        all = all && space_available(stream, i) != 0;
+    return 1 | (uint32_t)all << 3;
+}
+
+static enum tf_access unknown(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "a stream has no such register");
+}
+
+/* What can only be read, or reads otherwise than it was written. */
+static enum tf_access load_special(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
+                                   unsigned index, uint32_t *value, bool *pure)
+{
+    const struct tf_stream *stream = &tile->mmio.stream[number];
+    switch (index) {
+    case WAIT_STATUS:
+        *value = 1; /* idle: software is to start it */
+        break;
+    case BUF_SPACE_AVAILABLE:
+        *value = buffer_space(stream);
+        break;
+    case MSG_INFO_CAN_PUSH_NEW_MSG:
+        *value = get(stream, SLOT_22) == get(stream, SLOT_23);
+        break;
+    case GLOBAL_OFFSET_TABLE_RD ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
+        *value = stream->page != NULL ? stream->page->offset[index - GLOBAL_OFFSET_TABLE_RD] : 0;
+        break;
+    case SPACE_AVAILABLE ... SPACE_AVAILABLE + DESTINATIONS - 1:
+        *value = index - SPACE_AVAILABLE < destinations(number) ? space_available(stream, index - SPACE_AVAILABLE) : 0;
+        break;
+    case DEBUG_STATUS ... DEBUG_STATUS + 9:
+        *value = debug_status(stream, number, index - DEBUG_STATUS);
+        break;
+    case BLOB_NEXT_AUTO_CFG_DONE:
+        *pure = false; /* pops; but no stream ever finishes a blob */
+        break;
+    case SOURCE_ENDPOINT_NEW_MSG_INFO:
+    case NUM_MSGS_RECEIVED_INC:
+    case RELOAD_PHASE_BLOB:
+    case GLOBAL_OFFSET_TABLE:
+    case FIRMWARE_SCRATCH:
+    case NUM_MSGS_RECEIVED_IN_BUF_AND_MEM:
+    case NUM_MSGS_RECEIVED:
+    case MSG_INFO_BUF_SPACE_AVAILABLE:
+    case NEXT_RECEIVED_MSG_SIZE ... MSG_GROUP_ZERO_MASK_AND + 2:
+    case MSG_INFO_CAN_PUSH_NEW_MSG + 1 ... READY_FOR_MSG_PUSH:
+    case BLOB_AUTO_CFG_DONE ... BLOB_AUTO_CFG_DONE + 1:
+    case SET_MSG_HEADER ... SET_MSG_HEADER + 3:
+    case RECEIVER_MSG_INFO ... RECEIVER_MSG_INFO_END - 1:
+    case DEBUG_ASSERTIONS:
+    case RESERVED1:
+    case RESERVED2:
+        break; /* of an idle stream: 0 */
+    default:
+        return unknown(tile, from, address);
+    }
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    unsigned number = address >> 12 & (TF_STREAMS - 1), index = address >> 2 & (INDICES - 1);
+    const struct tf_stream *stream = &tile->mmio.stream[number];
+    *value = 0;
+    if (address & 0x800)
+        return unknown(tile, from, address);
+    switch (index) {
+    case REMOTE_DEST_BUF_START:
+        *value = stream->dest_buf_start;
+        return TF_ACCESS_OK;
+    case REMOTE_DEST_BUF_SIZE:
+        *value = stream->dest_buf_size;
+        return TF_ACCESS_OK;
+    case SPACE_AVAILABLE:
+        *value = stream->space_available;
+        return TF_ACCESS_OK;
+    case PHASE_AUTO_CFG_PTR:
+        *value = (stream->auto_cfg_ptr - get(stream, SLOT_30)) & WORDS_MASK;
+        return TF_ACCESS_OK;
+    case PHASE_AUTO_CFG_HEADER:
+        /* the low 12 bits are the messages remaining in the phase, here those of the last store */
+        *value = (get(stream, SLOT_34) & ~0xFFFu) | (get(stream, SLOT_34) >> 12 & 0xFFF);
+        return TF_ACCESS_OK;
+    default:
+        break;
+    }
+    enum slot slot = (enum slot)slot_of[index];
+    if (slot == NO_SLOT)
+        return load_special(tile, from, address, number, index, value, pure);
+    *value = (get(stream, slot) - get(stream, base_of(index))) & slots[slot].mask;
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access store_dest_size(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
+                                      uint32_t value)
+{
+    struct tf_stream *stream = &tile->mmio.stream[number];
+    if (destinations(number) > 1) {
+        struct tf_stream_page *page = page_of(stream);
+        if (page == NULL)
+            return no_memory(tile, from, address);
+        for (unsigned i = 1; i < DESTINATIONS; i++)
+            page->space_available[i] = value & WORDS_MASK;
+    }
+    stream->dest_buf_size = value & WORDS_MASK;
+    stream->space_available = value & WORDS_MASK;
+    return TF_ACCESS_OK;
+}
+
+/* (j << 6) + i adds j to the space available at destination i; all in one store, so that nobody's add is lost. */
+static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
+                                   uint32_t value)
+{
+    struct tf_stream *stream = &tile->mmio.stream[number];
+    unsigned destination = value & 0x3F;
+    if (destination >= destinations(number))
+        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "the stream has no such destination");
+    uint32_t *space = &stream->space_available;
+    if (destination != 0) {
+        if (page_of(stream) == NULL)
+            return no_memory(tile, from, address);
+        space = &stream->page->space_available[destination];
+    }
+    *space = (*space + (value >> 6)) & WORDS_MASK;
+    return TF_ACCESS_OK;
+}
+
+/* Bits 16:0 the offset, 19:17 the entry, 20 clears the table. */
+static void store_offset(struct tf_stream_page *page, uint32_t value)
+{
+    for (unsigned i = 0; i < OFFSETS && value >> 20 & 1; i++)
+        page->offset[i] = 0;
+    if (!(value >> 20 & 1))
+        page->offset[value >> 17 & (OFFSETS - 1)] = value & WORDS_MASK;
+}
+
+static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
+                                    unsigned index, uint32_t value)
+{
+    struct tf_stream *stream = &tile->mmio.stream[number];
+    switch (index) {
+    case SPACE_AVAILABLE_UPDATE:
+        return store_update(tile, from, address, number, value);
+    case GLOBAL_OFFSET_TABLE:
+        if (page_of(stream) == NULL)
+            return no_memory(tile, from, address);
+        store_offset(stream->page, value);
+        return TF_ACCESS_OK;
+    case SOURCE_ENDPOINT_NEW_MSG_INFO:
+    case NUM_MSGS_RECEIVED_INC:
+    case RELOAD_PHASE_BLOB:
+    case MULTI_MSG_CLEAR ... SRC_READY_UPDATE:
+        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "overlay streams do not run phases");
+    case FIRMWARE_SCRATCH:
+    case RESERVED1:
+    case WAIT_STATUS ... MSG_INFO_BUF_SPACE_AVAILABLE:
+    case NEXT_RECEIVED_MSG_SIZE:
+    case STREAM_RESET: /* stops a stream that is idle already */
+    case MSG_GROUP_ZERO_MASK_AND ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
+    case BLOB_AUTO_CFG_DONE ... SET_MSG_HEADER + 3:
+    case SPACE_AVAILABLE ... RECEIVER_MSG_INFO_END - 1:
+    case DEBUG_ASSERTIONS ... DEBUG_STATUS + 9:
+    case RESERVED2:
+        return TF_ACCESS_OK; /* read only, or without effect on an idle stream */
+    default:
+        return unknown(tile, from, address);
+    }
+}
+
+/* Effects that a store to a kept register has on others. */
+static void side_effects(struct tf_stream_page *page, unsigned index, uint32_t value)
+{
+    switch (index) {
+    case BUF_START:
+        page->word[SLOT_19] = 0;
+        page->word[SLOT_20] = 0;
+        break;
+    case RD_PTR:
+        page->word[SLOT_262] = (page->word[SLOT_17] + page->word[SLOT_19]) & WORDS_MASK;
+        break;
+    case PHASE_AUTO_CFG_HEADER:
+        page->word[SLOT_29] = (page->word[SLOT_29] + (value & 0xFFF)) & slots[SLOT_29].mask;
+        break;
+    default:
+        break;
+    }
+}
+
+static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
+                                 unsigned index, uint32_t value)
+{
+    struct tf_stream *stream = &tile->mmio.stream[number];
+    enum slot slot = (enum slot)slot_of[index];
+    if (!has(number, slots[slot].streams) || index == NEXT_RECEIVED_MSG_ADDR)
+        return TF_ACCESS_OK;
+    if (index == ONETIME_MISC_CFG && value & 1)
+        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
+                             "overlay streams do not load their configuration from L1");
+    if (page_of(stream) == NULL)
+        return no_memory(tile, from, address);
+    stream->page->word[slot] = (value + get(stream, base_of(index))) & slots[slot].mask;
+    side_effects(stream->page, index, value);
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    unsigned number = address >> 12 & (TF_STREAMS - 1), index = address >> 2 & (INDICES - 1);
+    struct tf_stream *stream = &tile->mmio.stream[number];
+    if (address & 0x800)
+        return unknown(tile, from, address);
+    switch (index) {
+    case REMOTE_DEST_BUF_START:
+        stream->dest_buf_start = value & WORDS_MASK;
+        if (stream->page != NULL)
+            stream->page->word[SLOT_11] = 0;
+        return TF_ACCESS_OK;
+    case REMOTE_DEST_BUF_SIZE:
+        return store_dest_size(tile, from, address, number, value);
+    case PHASE_AUTO_CFG_PTR:
+        stream->auto_cfg_ptr = (value + get(stream, SLOT_30)) & WORDS_MASK;
+        return TF_ACCESS_OK;
+    default:
+        break;
+    }
+    if (slot_of[index] == NO_SLOT)
+        return store_special(tile, from, address, number, index, value);
+    return store_kept(tile, from, address, number, index, value);
+}
+
+void tf_stream_fini(struct tf_mmio *mmio)
+{
+    for (unsigned i = 0; i < TF_STREAMS; i++) {
+        free(mmio->stream[i].page);
+        mmio->stream[i].page = NULL;
+    }
+}
+
+static bool is_zero(const struct tf_stream_page *page)
+{
+    static const struct tf_stream_page zero;
+    return __builtin_memcmp(page, &zero, sizeof zero) == 0;
+}
+
+/* A page that was made but holds nothing is as good as none. */
+void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
+{
+    for (unsigned i = 0; i < TF_STREAMS; i++) {
+        const struct tf_stream *stream = &mmio->stream[i];
+        tf_hash_bytes(hash, stream, offsetof(struct tf_stream, page));
+        if (stream->page == NULL || is_zero(stream->page))
+            continue;
+        tf_hash_u32(hash, i);
+        tf_hash_bytes(hash, stream->page, sizeof *stream->page);
+    }
+}

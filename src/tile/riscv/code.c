@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "tile/riscv/page.h"
+#include "tile/tile.h"
+
+#define BUCKETS 4096u
+
+struct tf_code_cache {
+    struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only ever put in front */
+};
+
+struct tf_code_cache *tf_code_cache_create(void)
+{
+    return calloc(1, sizeof(struct tf_code_cache));
+}
+
+void tf_code_cache_destroy(struct tf_code_cache *cache)
+{
+    if (cache == NULL)
+        return;
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        struct tf_code_page *page = cache->bucket[i];
+        while (page != NULL) {
+            struct tf_code_page *next = page->next;
+            free(page);
+            page = next;
+        }
+    }
+    free(cache);
+}
+
+void tf_code_cache_trim(struct tf_code_cache *cache)
+{
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        struct tf_code_page **link = &cache->bucket[i];
+        while (*link != NULL) {
+            struct tf_code_page *page = *link;
+            if (__atomic_load_n(&page->references, __ATOMIC_ACQUIRE) != 0) {
+                link = &page->next;
+                continue;
+            }
+            *link = page->next;
+            free(page);
+        }
+    }
+}
+
+static bool same(const struct tf_code_page *page, uint64_t hash, uint32_t base, const uint32_t *words)
+{
+    if (page->hash != hash || page->base != base)
+        return false;
+    for (unsigned i = 0; i < TF_CODE_WORDS; i++)
+        if (page->insn[i].word != words[i])
+            return false;
+    return true;
+}
+
+static struct tf_code_page *find(struct tf_code_page *page, const struct tf_code_page *end, uint64_t hash,
+                                 uint32_t base, const uint32_t *words)
+{
+    for (; page != end; page = page->next)
+        if (same(page, hash, base, words))
+            return page;
+    return NULL;
+}
+
+static struct tf_code_page *decode(uint64_t hash, uint32_t base, const uint32_t *words)
+{
+    struct tf_code_page *page = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
+    if (page == NULL)
+        return NULL;
+    memset(page, 0, sizeof *page);
+    page->hash = hash;
+    page->base = base;
+    for (unsigned i = 0; i < TF_CODE_WORDS; i++)
+        tf_rv_decode(words[i], TF_CORE_NONE, &page->insn[i]);
+    for (unsigned i = 0; i < TF_CODE_WORDS; i++)
+        tf_page_lower(page, i, true);
+    page->op[TF_CODE_WORDS].handler = tf_interp_handlers()[TF_H_NEXT_PAGE];
+    return page;
+}
+
+/* The page with these words, with one more reference. */
+static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words)
+{
+    uint64_t hash = XXH3_64bits_withSeed(words, TF_CODE_PAGE_BYTES, base);
+    struct tf_code_page **bucket = &cache->bucket[hash % BUCKETS];
+    struct tf_code_page *head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+    struct tf_code_page *page = find(head, NULL, hash, base, words);
+    if (page == NULL) {
+        struct tf_code_page *made = decode(hash, base, words);
+        if (made == NULL)
+            return NULL;
+        made->next = head;
+        while (!__atomic_compare_exchange_n(bucket, &made->next, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            page = find(made->next, head, hash, base, words);
+            if (page != NULL)
+                break;
+            head = made->next;
+        }
+        if (page == NULL)
+            page = made;
+        else
+            free(made);
+    }
+    __atomic_fetch_add(&page->references, 1, __ATOMIC_ACQ_REL);
+    return page;
+}
+
+static void release(struct tf_code_page *page)
+{
+    if (page->own)
+        free(page);
+    else
+        __atomic_fetch_sub(&page->references, 1, __ATOMIC_ACQ_REL);
+}
+
+static void unmap(struct tf_tile *tile, uint32_t number)
+{
+    struct tf_code_map *map = &tile->code;
+    release(map->page[number]);
+    map->page[number] = NULL;
+    map->decoded[number] = 0;
+    tile->code_generation++;
+}
+
+static uint32_t fetch(const struct tf_tile *tile, uint32_t address)
+{
+    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + address), __ATOMIC_RELAXED);
+}
+
+static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
+{
+    struct tf_code_map *map = &tile->code;
+    uint32_t words[TF_CODE_WORDS];
+    if (map->page == NULL)
+        map->page = calloc(TF_CODE_PAGES, sizeof(struct tf_code_page *));
+    if (map->page == NULL)
+        return NULL;
+    /* Seen by stores from now on, so that none that comes after the copy is missed. */
+    map->decoded[number] = 1;
+    for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
+        words[i] = fetch(tile, number * TF_CODE_PAGE_BYTES + i * 4);
+    map->page[number] = intern(map->cache, number * TF_CODE_PAGE_BYTES, words);
+    if (map->page[number] == NULL)
+        map->decoded[number] = 0;
+    return map->page[number];
+}
+
+struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address)
+{
+    uint32_t number = address / TF_CODE_PAGE_BYTES;
+    if (tile->code.page != NULL && tile->code.page[number] != NULL)
+        return tile->code.page[number];
+    return make(tile, number);
+}
+
+/* A copy of a shared page that the tile may change. */
+static struct tf_code_page *make_own(const struct tf_code_page *page)
+{
+    struct tf_code_page *copy = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, page, sizeof *copy);
+    copy->next = NULL;
+    copy->references = 0;
+    copy->own = true;
+    return copy;
+}
+
+void tf_code_stored(struct tf_tile *tile, uint32_t address)
+{
+    struct tf_code_map *map = &tile->code;
+    uint32_t number = address / TF_CODE_PAGE_BYTES;
+    unsigned index = address / 4 % TF_CODE_WORDS;
+    struct tf_code_page *page = map->page[number];
+    if (page->op[index].stale || page->insn[index].word == fetch(tile, address & ~3u))
+        return;
+    if (!page->own) {
+        struct tf_code_page *copy = make_own(page);
+        if (copy == NULL) {
+            unmap(tile, number);
+            return;
+        }
+        release(page);
+        map->page[number] = page = copy;
+    }
+    page->op[index].handler = tf_interp_handlers()[TF_H_STALE];
+    page->op[index].stale = 1;
+    if (index > 0 && !page->op[index - 1].stale)
+        tf_page_lower(page, index - 1, false);
+    tile->code_generation++;
+}
+
+void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index)
+{
+    tf_rv_decode(fetch(tile, page->base + index * 4), TF_CORE_NONE, &page->insn[index]);
+    tf_page_lower(page, index, false);
+}
+
+bool tf_code_insn(struct tf_tile *tile, uint32_t address, struct tf_rv_insn *out)
+{
+    struct tf_code_page *page = tf_code_page_make(tile, address);
+    unsigned index = address / 4 % TF_CODE_WORDS;
+    if (page == NULL)
+        return false;
+    if (page->op[index].stale)
+        tf_code_refresh(tile, page, index);
+    *out = page->insn[index];
+    return true;
+}
+
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+{
+    if (tile->code.page == NULL || bytes == 0)
+        return;
+    uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
+    for (uint32_t number = address / TF_CODE_PAGE_BYTES; number <= last && number < TF_CODE_PAGES; number++)
+        if (tile->code.page[number] != NULL)
+            unmap(tile, number);
+}
+
+void tf_code_drop(struct tf_tile *tile)
+{
+    tf_code_written(tile, 0, TF_L1_BYTES);
+    free(tile->code.page);
+    tile->code.page = NULL;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/decode.h"
+
+#include "tilefarm/tilefarm.h"
+
+enum {
+    PURE = TF_RV_F_PURE,
+    BRANCH = TF_RV_F_BRANCH,
+    JUMP = TF_RV_F_JUMP,
+    LOAD = TF_RV_F_LOAD,
+    STORE = TF_RV_F_STORE,
+    AMO = TF_RV_F_AMO,
+    FENCE = TF_RV_F_FENCE,
+    CSR = TF_RV_F_CSR,
+    FP = TF_RV_F_FP,
+    ROUND = TF_RV_F_ROUND,
+    SYSTEM = TF_RV_F_SYSTEM,
+};
+
+static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
+#define RV(id, mnemonic, mask, match, format, flags) \
+    [TF_RV_##id] = {mnemonic, mask, match, TF_RV_FMT_##format, flags},
+#include "tile/riscv/rv.def"
+#undef RV
+    [TF_RV_TTINSN] = {".ttinsn", 0, 0, TF_RV_FMT_WORD, STORE},
+    [TF_RV_VECTOR] = {".insn", 0, 0, TF_RV_FMT_WORD, 0},
+    [TF_RV_ILLEGAL] = {".word", 0, 0, TF_RV_FMT_WORD, 0},
+};
+
+/* The listed instructions of a major opcode, as rv.def groups them; first > last where there are none. */
+struct group {
+    uint8_t first, last;
+};
+
+#define GROUP(opcode, from, to) [opcode >> 2] = {TF_RV_##from, TF_RV_##to}
+#define EMPTY(opcode) [opcode >> 2] = {1, 0}
+
+static const struct group groups[32] = {
+    GROUP(0x03, LB, LHU),         GROUP(0x07, FLH, FLW),           EMPTY(0x0b),
+    GROUP(0x0f, FENCE, FENCE),    GROUP(0x13, ADDI, GREVI),        GROUP(0x17, AUIPC, AUIPC),
+    EMPTY(0x1b),                  EMPTY(0x1f),                     GROUP(0x23, SB, SW),
+    GROUP(0x27, FSH, FSW),        EMPTY(0x2b),                     GROUP(0x2f, AMOADD_W, AMOMAXU_W),
+    GROUP(0x33, ADD, PACK),       GROUP(0x37, LUI, LUI),           EMPTY(0x3b),
+    EMPTY(0x3f),                  GROUP(0x43, FMADD_S, FMADD_H),   GROUP(0x47, FMSUB_S, FMSUB_H),
+    GROUP(0x4b, FNMSUB_S, FNMSUB_H), GROUP(0x4f, FNMADD_S, FNMADD_H), GROUP(0x53, FADD_S, FMV_H_X),
+    EMPTY(0x57),                  EMPTY(0x5b),                     EMPTY(0x5f),
+    GROUP(0x63, BEQ, BGEU),       GROUP(0x67, JALR, JALR),         EMPTY(0x6b),
+    GROUP(0x6f, JAL, JAL),        GROUP(0x73, ECALL, CSRRCI),      EMPTY(0x77),
+    EMPTY(0x7b),                  EMPTY(0x7f),
+};
+
+/* Bits high..low of the word, moved so that the lowest lands at bit `to`. */
+static inline uint32_t field(uint32_t word, unsigned high, unsigned low, unsigned to)
+{
+    return (word >> low & ((2u << (high - low)) - 1)) << to;
+}
+
+static int32_t immediate(uint32_t word, unsigned format)
+{
+    uint32_t sign = (uint32_t)((int32_t)word >> 31);
+    switch (format) {
+    case TF_RV_FMT_I:
+    case TF_RV_FMT_LOAD:
+    case TF_RV_FMT_FLOAD:
+    case TF_RV_FMT_JALR:
+        return (int32_t)word >> 20;
+    case TF_RV_FMT_SHIFT:
+        return (int32_t)field(word, 24, 20, 0);
+    case TF_RV_FMT_STORE:
+    case TF_RV_FMT_FSTORE:
+        return (int32_t)(sign << 11 | field(word, 30, 25, 5) | field(word, 11, 7, 0));
+    case TF_RV_FMT_BRANCH:
+        return (int32_t)(sign << 12 | field(word, 7, 7, 11) | field(word, 30, 25, 5) | field(word, 11, 8, 1));
+    case TF_RV_FMT_U:
+        return (int32_t)(word & 0xfffff000);
+    case TF_RV_FMT_J:
+        return (int32_t)(sign << 20 | field(word, 19, 12, 12) | field(word, 20, 20, 11) | field(word, 30, 21, 1));
+    case TF_RV_FMT_CSR:
+    case TF_RV_FMT_CSRI:
+    case TF_RV_FMT_FENCE:
+        return (int32_t)field(word, 31, 20, 0);
+    default:
+        return 0;
+    }
+}
+
+/*
+ * Opcodes of the V extension: OP-V, and the widths of LOAD-FP and STORE-FP that are vector element widths (RISC-V V
+ * 1.0, "Vector Load/Store Instruction Encoding").
+ */
+static unsigned unlisted(uint32_t word, unsigned core)
+{
+    unsigned opcode = word & 0x7f;
+    unsigned width = field(word, 14, 12, 0);
+    bool vector = opcode == 0x57 || ((opcode == 0x07 || opcode == 0x27) && (width == 0 || width >= 5));
+    return vector && (core == TF_CORE_T2 || core == TF_CORE_NONE) ? TF_RV_VECTOR : TF_RV_ILLEGAL;
+}
+
+static unsigned find(uint32_t word, unsigned core)
+{
+    const struct group *group = &groups[word >> 2 & 31];
+    for (unsigned id = group->first; id <= group->last; id++) {
+        if ((word & rv_info[id].mask) == rv_info[id].match) {
+            bool absent = id == TF_RV_MRET && core >= TF_CORE_T0 && core <= TF_CORE_T2;
+            return absent ? (unsigned)TF_RV_ILLEGAL : id;
+        }
+    }
+    return unlisted(word, core);
+}
+
+void tf_rv_decode(uint32_t word, unsigned core, struct tf_rv_insn *out)
+{
+    out->word = word;
+    out->rd = (uint8_t)(word >> 7 & 31);
+    out->rs1 = (uint8_t)(word >> 15 & 31);
+    out->rs2 = (uint8_t)(word >> 20 & 31);
+    out->rs3 = (uint8_t)(word >> 27);
+    if ((word & 3) != 3) {
+        out->id = TF_RV_TTINSN;
+        out->imm = (int32_t)(word >> 2 | word << 30);
+        return;
+    }
+    unsigned id = find(word, core);
+    out->id = (uint16_t)id;
+    out->imm = immediate(word, rv_info[id].format);
+}
+
+const struct tf_rv_info *tf_rv_info(unsigned id)
+{
+    return &rv_info[id < TF_RV_COUNT ? id : TF_RV_ILLEGAL];
+}

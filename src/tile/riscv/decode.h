@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instruction words of the baby RISC-V cores, decoded by the list in rv.def. All functions are pure. */
+#ifndef TILE_RISCV_DECODE_H
+#define TILE_RISCV_DECODE_H
+
+#include <stdint.h>
+
+enum tf_rv_id {
+#define RV(id, mnemonic, mask, match, format, flags) TF_RV_##id,
+#include "tile/riscv/rv.def"
+#undef RV
+    TF_RV_TTINSN,  /* low two bits are not 3; imm is the Tensix word (the instruction rotated right by 2) */
+    TF_RV_VECTOR,  /* any opcode of the V extension, which T2 alone has */
+    TF_RV_ILLEGAL, /* anything else */
+    TF_RV_COUNT,
+};
+
+#define TF_RV_LISTED ((unsigned)TF_RV_TTINSN) /* number of IDs that rv.def lists */
+
+/*
+ * Which operands there are and where their values live: x registers, f registers (letter F in front or inside), and
+ * the meaning of tf_rv_insn.imm.
+ */
+enum tf_rv_format {
+    TF_RV_FMT_NONE,   /* no operands */
+    TF_RV_FMT_R,      /* rd, rs1, rs2 */
+    TF_RV_FMT_R1,     /* rd, rs1 */
+    TF_RV_FMT_I,      /* rd, rs1, imm */
+    TF_RV_FMT_SHIFT,  /* rd, rs1, imm 0..31 */
+    TF_RV_FMT_LOAD,   /* rd, imm(rs1) */
+    TF_RV_FMT_STORE,  /* rs2, imm(rs1) */
+    TF_RV_FMT_FLOAD,  /* f rd, imm(rs1) */
+    TF_RV_FMT_FSTORE, /* f rs2, imm(rs1) */
+    TF_RV_FMT_AMO,    /* rd, rs2, (rs1) */
+    TF_RV_FMT_BRANCH, /* rs1, rs2, pc + imm */
+    TF_RV_FMT_U,      /* rd, imm with low 12 bits zero */
+    TF_RV_FMT_J,      /* rd, pc + imm */
+    TF_RV_FMT_JALR,   /* rd, imm(rs1) */
+    TF_RV_FMT_CSR,    /* rd, CSR number in imm, rs1 */
+    TF_RV_FMT_CSRI,   /* rd, CSR number in imm, the 5-bit operand itself in rs1 */
+    TF_RV_FMT_FENCE,  /* bits 31:20 in imm */
+    TF_RV_FMT_R4,     /* f rd, f rs1, f rs2, f rs3 */
+    TF_RV_FMT_FR,     /* f rd, f rs1, f rs2 */
+    TF_RV_FMT_FFF,    /* f rd, f rs1 */
+    TF_RV_FMT_FCMP,   /* rd, f rs1, f rs2 */
+    TF_RV_FMT_FXF,    /* rd, f rs1 */
+    TF_RV_FMT_FFX,    /* f rd, rs1 */
+    TF_RV_FMT_WORD,   /* .ttinsn, vector, illegal: the word is all there is */
+};
+
+enum tf_rv_flag {
+    TF_RV_F_PURE = 1 << 0,   /* reads registers and pc, writes rd (and fflags) and nothing else; cannot fault */
+    TF_RV_F_BRANCH = 1 << 1, /* conditional branch */
+    TF_RV_F_JUMP = 1 << 2,   /* unconditional control transfer */
+    TF_RV_F_LOAD = 1 << 3,
+    TF_RV_F_STORE = 1 << 4,
+    TF_RV_F_AMO = 1 << 5,
+    TF_RV_F_FENCE = 1 << 6,
+    TF_RV_F_CSR = 1 << 7,
+    TF_RV_F_FP = 1 << 8,
+    TF_RV_F_ROUND = 1 << 9,  /* has rounding mode bits, which the hardware ignores */
+    TF_RV_F_SYSTEM = 1 << 10,
+};
+
+struct tf_rv_info {
+    const char *mnemonic;
+    uint32_t mask, match;
+    uint8_t format; /* enum tf_rv_format */
+    uint16_t flags; /* enum tf_rv_flag */
+};
+
+struct tf_rv_insn {
+    uint16_t id; /* enum tf_rv_id */
+    uint8_t rd, rs1, rs2, rs3; /* the fields of the word, whether the format has them or not */
+    int32_t imm;
+    uint32_t word;
+};
+
+/*
+ * Decode one word as `core` (enum tf_core) sees it: mret exists on B and NC only, V on T2 only; they are
+ * TF_RV_ILLEGAL elsewhere. With TF_CORE_NONE, mret and V are reported whatever the core, for code that is decoded once
+ * and run by several cores.
+ */
+void tf_rv_decode(uint32_t word, unsigned core, struct tf_rv_insn *out);
+
+/* Never NULL; that of TF_RV_ILLEGAL when id is out of range. */
+const struct tf_rv_info *tf_rv_info(unsigned id);
+
+#endif

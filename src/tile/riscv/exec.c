@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/exec.h"
+
+#include "tile/riscv/alu.h"
+#include "tile/riscv/fp.h"
+#include "tile/riscv/page.h"
+#include "tile/tensix/tensix.h"
+#include "tile/tile.h"
+
+enum {
+    PURE = TF_RV_F_PURE,
+    BRANCH = TF_RV_F_BRANCH,
+    JUMP = TF_RV_F_JUMP,
+    LOAD = TF_RV_F_LOAD,
+    STORE = TF_RV_F_STORE,
+    AMO = TF_RV_F_AMO,
+    FENCE = TF_RV_F_FENCE,
+    CSR = TF_RV_F_CSR,
+    FP = TF_RV_F_FP,
+    ROUND = TF_RV_F_ROUND,
+    SYSTEM = TF_RV_F_SYSTEM,
+};
+
+#define KIND_BUT_SYSTEM(flags) \
+    ((flags) & LOAD ? TF_EXEC_LOAD : (flags) & STORE ? TF_EXEC_STORE : KIND_BUT_MEMORY(flags))
+#define KIND_BUT_MEMORY(flags) ((flags) & AMO ? TF_EXEC_AMO : (flags) & CSR ? TF_EXEC_CSR : TF_EXEC_PURE)
+#define KIND(flags) ((flags) & SYSTEM ? TF_EXEC_SYSTEM : KIND_BUT_SYSTEM(flags))
+
+const uint8_t tf_exec_kind[TF_RV_COUNT] = {
+#define RV(id, mnemonic, mask, match, format, flags) [TF_RV_##id] = KIND(flags),
+#include "tile/riscv/rv.def"
+#undef RV
+    [TF_RV_TTINSN] = TF_EXEC_PUSH,
+    [TF_RV_VECTOR] = TF_EXEC_SYSTEM,
+    [TF_RV_ILLEGAL] = TF_EXEC_SYSTEM,
+};
+
+bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data)
+{
+    if (address <= TF_L1_BYTES - size) {
+        *data = tile->l1 + address;
+        return true;
+    }
+    uint32_t offset = address - TF_LOCAL_BASE;
+    if (offset < hart->local_bytes && offset <= hart->local_bytes - size) {
+        *data = hart->local + offset;
+        return true;
+    }
+    return false;
+}
+
+/* Aligned, or a fault (what hardware does with a misaligned address is documented nowhere). */
+static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
+{
+    if ((address & (size - 1)) == 0)
+        return true;
+    tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, word, address, "misaligned access of %u bytes", size);
+    return false;
+}
+
+static enum tf_access blocked(struct tf_hart *hart, uint32_t address, bool store)
+{
+    hart->state = TF_CORE_BLOCKED;
+    hart->wait_address = address;
+    hart->wait_store = store;
+    return TF_ACCESS_BLOCK;
+}
+
+enum tf_access tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
+                            uint32_t *value, bool *pure)
+{
+    unsigned size = tf_exec_size(insn);
+    uint8_t *data;
+    *pure = true;
+    if (!aligned(tile, hart, insn->word, address, size))
+        return TF_ACCESS_FAULT;
+    if (tf_exec_memory(tile, hart, address, size, &data)) {
+        switch (size) {
+        case 1:
+            *value = __atomic_load_n(data, __ATOMIC_RELAXED);
+            break;
+        case 2:
+            *value = __atomic_load_n((uint16_t *)(void *)data, __ATOMIC_RELAXED);
+            break;
+        default:
+            *value = __atomic_load_n((uint32_t *)(void *)data, __ATOMIC_RELAXED);
+            break;
+        }
+        return TF_ACCESS_OK;
+    }
+    tile->now = hart->cycle;
+    enum tf_access access = tf_mmio_load(tile, hart->core, address, size, value, pure);
+    return access == TF_ACCESS_BLOCK ? blocked(hart, address, false) : access;
+}
+
+void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value)
+{
+    if (insn->id == TF_RV_FLW)
+        hart->f[insn->rd] = value;
+    else if (insn->id == TF_RV_FLH)
+        hart->f[insn->rd] = tf_fp_box(value);
+    else if (insn->rd == 0)
+        return;
+    else if (insn->id == TF_RV_LB)
+        hart->x[insn->rd] = (uint32_t)(int8_t)value;
+    else if (insn->id == TF_RV_LH)
+        hart->x[insn->rd] = (uint32_t)(int16_t)value;
+    else
+        hart->x[insn->rd] = value;
+}
+
+static void store_memory(uint8_t *data, unsigned size, uint32_t value)
+{
+    switch (size) {
+    case 1:
+        __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED);
+        break;
+    case 2:
+        __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED);
+        break;
+    default:
+        __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED);
+        break;
+    }
+}
+
+/* A register access that may have reset the hart that made it. */
+static enum tf_step after_access(struct tf_hart *hart, enum tf_access access)
+{
+    if (access == TF_ACCESS_FAULT)
+        tf_hart_stop(hart);
+    return access == TF_ACCESS_OK && hart->state != TF_CORE_RESET ? TF_STEP_NEXT : TF_STEP_STOP;
+}
+
+static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
+    unsigned size = tf_exec_size(insn);
+    bool of_f = insn->id == TF_RV_FSW || insn->id == TF_RV_FSH;
+    uint32_t value = of_f ? hart->f[insn->rs2] : hart->x[insn->rs2];
+    uint8_t *data;
+    if (!aligned(tile, hart, insn->word, address, size))
+        return TF_STEP_STOP;
+    if (tf_exec_memory(tile, hart, address, size, &data)) {
+        store_memory(data, size, value);
+        if (address < TF_L1_BYTES && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+            tf_code_stored(tile, address);
+        return TF_STEP_NEXT;
+    }
+    tile->now = hart->cycle;
+    if (size < 4)
+        value &= size == 1 ? 0xff : 0xffff;
+    enum tf_access access = tf_mmio_store(tile, hart->core, address, size, value);
+    if (access == TF_ACCESS_BLOCK)
+        blocked(hart, address, true);
+    return after_access(hart, access);
+}
+
+static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
+    uint32_t value;
+    bool pure;
+    enum tf_access access = tf_exec_load(tile, hart, insn, address, &value, &pure);
+    enum tf_step step = after_access(hart, access);
+    if (step == TF_STEP_NEXT)
+        tf_exec_loaded(hart, insn, value);
+    return step;
+}
+
+static uint32_t amo_result(unsigned id, uint32_t a, uint32_t b)
+{
+    switch (id) {
+#define X(name, result)    \
+    case TF_RV_##name:     \
+        return result;
+        TF_AMOS(X)
+#undef X
+    default:
+        return a;
+    }
+}
+
+/* "These instructions can only target the local L1" (InstructionSet.md). */
+static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t address = hart->x[insn->rs1];
+    uint32_t operand = hart->x[insn->rs2];
+    if (!aligned(tile, hart, insn->word, address, 4))
+        return TF_STEP_STOP;
+    if (address >= TF_L1_BYTES) {
+        tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "atomic outside L1");
+        return TF_STEP_STOP;
+    }
+    uint32_t *word = (uint32_t *)(void *)(tile->l1 + address);
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    if (!tile->shared) {
+        __atomic_store_n(word, amo_result(insn->id, old, operand), __ATOMIC_RELAXED);
+    } else {
+        while (!__atomic_compare_exchange_n(word, &old, amo_result(insn->id, old, operand), false, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_RELAXED))
+            ;
+    }
+    if (insn->rd != 0)
+        hart->x[insn->rd] = old;
+    if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+        tf_code_stored(tile, address);
+    return TF_STEP_NEXT;
+}
+
+static void exec_fp(struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    unsigned format = tf_rv_info(insn->id)->format;
+    uint32_t a = format == TF_RV_FMT_FFX ? hart->x[insn->rs1] : hart->f[insn->rs1];
+    uint32_t flags = 0;
+    uint32_t result = tf_fp_execute(insn->id, a, hart->f[insn->rs2], hart->f[insn->rs3],
+                                    tf_fp_half_of_cfg0(hart->csr.word[TF_CSR_CFG0]), &flags);
+    tf_csr_raise_fflags(&hart->csr, flags);
+    if (format != TF_RV_FMT_FXF && format != TF_RV_FMT_FCMP)
+        hart->f[insn->rd] = result;
+    else if (insn->rd != 0)
+        hart->x[insn->rd] = result;
+}
+
+static enum tf_step transfer(struct tf_hart *hart, unsigned link, uint32_t target)
+{
+    if (link != 0)
+        hart->x[link] = hart->pc + 4;
+    hart->pc = target;
+    return TF_STEP_TRANSFER;
+}
+
+enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t a = hart->x[insn->rs1];
+    uint32_t b = hart->x[insn->rs2];
+    uint32_t imm = (uint32_t)insn->imm;
+    uint32_t result;
+    switch (insn->id) {
+#define X(id, expression)      \
+    case TF_RV_##id:           \
+        result = expression;   \
+        break;
+        TF_ALU_BINARY(X)
+        TF_ALU_UNARY(X)
+#undef X
+#define X(id, expression)      \
+    case TF_RV_##id:           \
+        b = imm;               \
+        result = expression;   \
+        break;
+        TF_ALU_IMMEDIATE(X)
+#undef X
+#define X(id, condition)       \
+    case TF_RV_##id:           \
+        return transfer(hart, 0, condition ? hart->pc + imm : hart->pc + 4);
+        TF_BRANCHES(X)
+#undef X
+    case TF_RV_LUI:
+        result = imm;
+        break;
+    case TF_RV_AUIPC:
+        result = hart->pc + imm;
+        break;
+    case TF_RV_JAL:
+        return transfer(hart, insn->rd, hart->pc + imm);
+    case TF_RV_JALR:
+        return transfer(hart, insn->rd, (a + imm) & ~1u);
+    case TF_RV_FENCE:
+        return TF_STEP_NEXT;
+    default:
+        exec_fp(hart, insn);
+        return TF_STEP_NEXT;
+    }
+    if (insn->rd != 0)
+        hart->x[insn->rd] = result;
+    return TF_STEP_NEXT;
+}
+
+static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t value;
+    tile->now = hart->cycle;
+    enum tf_access access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
+    if (access != TF_ACCESS_OK)
+        return TF_STEP_STOP;
+    if (insn->rd != 0)
+        hart->x[insn->rd] = value;
+    return TF_STEP_NEXT;
+}
+
+/* "Exactly identical" to a store of the word to INSTRN_BUF_BASE (PushTensixInstruction.md). */
+static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t word = (uint32_t)insn->imm;
+    enum tf_access access;
+    tile->now = hart->cycle;
+    if (hart->core == TF_CORE_NC) {
+        access = tf_mmio_store(tile, hart->core, TF_INSTRN_BUF_BASE, 4, word);
+    } else if (tile->tensix != NULL) {
+        bool from_b = hart->core == TF_CORE_B;
+        access = tf_tensix_push(tile, from_b ? 0 : hart->core - TF_CORE_T0, word, from_b, hart->core, hart->pc);
+    } else {
+        tf_tile_fault(tile, hart->core, TF_FAULT_UNIMPLEMENTED, insn->word, 0, "no coprocessor to push to");
+        access = TF_ACCESS_FAULT;
+    }
+    if (access == TF_ACCESS_BLOCK)
+        blocked(hart, TF_INSTRN_BUF_BASE, true);
+    return after_access(hart, access);
+}
+
+static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    switch (insn->id) {
+    case TF_RV_ECALL: /* as nops that pause: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
+    case TF_RV_EBREAK:
+        hart->state = TF_CORE_PAUSED;
+        return TF_STEP_NEXT;
+    case TF_RV_MRET:
+        return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
+    case TF_RV_VECTOR:
+        if (hart->core == TF_CORE_T2) {
+            tf_tile_fault(tile, hart->core, TF_FAULT_UNSUPPORTED, insn->word, 0, "vector instruction");
+            return TF_STEP_STOP;
+        }
+        break;
+    default:
+        break;
+    }
+    tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "illegal instruction");
+    return TF_STEP_STOP;
+}
+
+enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    enum tf_exec_kind kind = tf_exec_kind[insn->id];
+    /* Most of what comes here, and better told apart by branches than by one indirect jump. */
+    if (kind == TF_EXEC_STORE)
+        return exec_store(tile, hart, insn);
+    if (kind == TF_EXEC_LOAD)
+        return exec_load(tile, hart, insn);
+    if (kind == TF_EXEC_PURE)
+        return tf_exec_pure(hart, insn);
+    switch (kind) {
+    case TF_EXEC_AMO:
+        return exec_amo(tile, hart, insn);
+    case TF_EXEC_CSR:
+        return exec_csr(tile, hart, insn);
+    case TF_EXEC_PUSH:
+        return exec_push(tile, hart, insn);
+    default:
+        return exec_system(tile, hart, insn);
+    }
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/hart.h"
+
+#include <string.h>
+
+#include "tile/riscv/interp.h"
+#include "tile/riscv/park.h"
+#include "tile/tile.h"
+
+void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes)
+{
+    memset(hart, 0, sizeof *hart);
+    hart->core = (uint8_t)core;
+    hart->state = TF_CORE_RESET;
+    hart->local = local;
+    hart->local_bytes = local_bytes;
+    tf_csr_reset(&hart->csr, 0, 0);
+    tf_park_reset(hart);
+}
+
+void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
+{
+    (void)tile;
+    memset(hart->x, 0, sizeof hart->x);
+    memset(hart->f, 0, sizeof hart->f);
+    hart->pc = 0;
+    hart->state = TF_CORE_RESET;
+    hart->wait_address = 0;
+    hart->wait_store = false;
+    tf_csr_reset(&hart->csr, hart->cycle, hart->instret);
+    tf_park_reset(hart);
+}
+
+void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now)
+{
+    hart->cycle = now;
+    tf_hart_reset(tile, hart);
+    hart->pc = pc;
+    hart->state = TF_CORE_RUNNING;
+}
+
+void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart)
+{
+    (void)tile;
+    if (hart->state == TF_CORE_PARKED)
+        tf_park_wake(hart);
+    if (hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED)
+        hart->state = TF_CORE_PAUSED;
+}
+
+void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart)
+{
+    (void)tile;
+    if (hart->state != TF_CORE_PAUSED)
+        return;
+    hart->state = TF_CORE_RUNNING;
+    tf_park_reset(hart);
+}
+
+void tf_hart_stop(struct tf_hart *hart)
+{
+    if (hart->state == TF_CORE_PARKED)
+        tf_park_wake(hart);
+    hart->state = TF_CORE_FAULTED;
+}
+
+static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, uint32_t *handler_pc)
+{
+    if (hart->core > TF_CORE_NC || !tf_csr_interrupts_enabled(hart))
+        return -1;
+    return tf_mmio_interrupt(tile, hart->core, handler_pc);
+}
+
+/* A blocked hart whose access would block again: trying it would be noted as a failed probe, or not when skipped. */
+static bool still_blocked(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    tile->now = hart->cycle;
+    return tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
+}
+
+/* Make the hart ready to run its turn; false when it has none. */
+static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    uint32_t handler_pc;
+    int interrupt;
+    switch (hart->state) {
+    case TF_CORE_RUNNING:
+    case TF_CORE_BLOCKED:
+    case TF_CORE_PARKED:
+        interrupt = pending_interrupt(tile, hart, &handler_pc);
+        if (interrupt < 0 && hart->state == TF_CORE_PARKED && tf_park_turn(tile, hart, deadline))
+            return false;
+        if (interrupt < 0 && hart->state == TF_CORE_BLOCKED && still_blocked(tile, hart))
+            return false;
+        if (interrupt >= 0) {
+            if (hart->state == TF_CORE_PARKED)
+                tf_park_wake(hart);
+            tf_park_reset(hart);
+            tf_csr_interrupt_enter(hart, handler_pc);
+            tf_mmio_interrupt_taken(tile, hart->core, (unsigned)interrupt);
+        }
+        hart->state = TF_CORE_RUNNING;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    bool at_transfer = false;
+    while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
+        const struct tf_park *park = &hart->park;
+        if ((park->probing || hart->cycle >= park->probe_at) && tf_park_probe(tile, hart, at_transfer, deadline))
+            continue;
+        if (hart->state != TF_CORE_RUNNING)
+            break;
+        /* Behind a failed probe, cycle may be past the limit: the interpreter ends the block in any case. */
+        uint64_t limit = deadline < park->probe_at ? deadline : park->probe_at;
+        if (limit > hart->cycle + TF_INTERP_CYCLES_MAX)
+            limit = hart->cycle + TF_INTERP_CYCLES_MAX;
+        tf_interp(tile, hart, limit);
+        at_transfer = true;
+    }
+}
+
+static bool lets_time_pass(const struct tf_hart *hart)
+{
+    return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED;
+}
+
+void tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (hart->cycle >= deadline)
+        return;
+    if (turn_begins(tile, hart, deadline)) {
+        run(tile, hart, deadline);
+        if (hart->state == TF_CORE_PARKED && hart->cycle < deadline)
+            tf_park_turn(tile, hart, deadline);
+    }
+    if (lets_time_pass(hart) && hart->cycle < deadline)
+        hart->cycle = deadline;
+}
+
+bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    uint32_t handler_pc;
+    switch (hart->state) {
+    case TF_CORE_RUNNING:
+        return false;
+    case TF_CORE_BLOCKED:
+        return pending_interrupt(tile, hart, &handler_pc) < 0 &&
+               tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
+    case TF_CORE_PARKED:
+        return pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart);
+    default:
+        return true;
+    }
+}
+
+void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (hart->state == TF_CORE_PARKED && tile->parking)
+        tf_park_advance(hart, deadline);
+    else if (hart->state == TF_CORE_PARKED)
+        tf_hart_turn(tile, hart, deadline);
+    else if (lets_time_pass(hart) && hart->cycle < deadline)
+        hart->cycle = deadline;
+}
+
+/* A parked hart that is skipped, as it would be if it had run: in *copy. */
+static const struct tf_hart *exact(const struct tf_hart *hart, struct tf_hart *copy)
+{
+    if (hart->state != TF_CORE_PARKED || !hart->park.held || hart->park.position == 0)
+        return hart;
+    *copy = *hart;
+    tf_park_wake(copy);
+    return copy;
+}
+
+void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view)
+{
+    struct tf_hart copy;
+    const struct tf_hart *now = exact(hart, &copy);
+    (void)tile;
+    memset(view, 0, sizeof *view);
+    view->state = hart->state;
+    view->pc = now->pc;
+    memcpy(view->x, now->x, sizeof view->x);
+    view->cycle = now->cycle;
+    view->instret = now->instret;
+    if (hart->state == TF_CORE_BLOCKED)
+        view->wait_address = hart->wait_address;
+    else if (hart->state == TF_CORE_PARKED && hart->park.watches != 0)
+        view->wait_address = hart->park.watch[0].address;
+}
+
+void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash)
+{
+    struct tf_hart copy;
+    const struct tf_hart *now = exact(hart, &copy);
+    (void)tile;
+    tf_hash_bytes(hash, now->x, 32 * sizeof now->x[0]);
+    tf_hash_bytes(hash, now->f, sizeof now->f);
+    tf_hash_u32(hash, now->pc);
+    tf_hash_u32(hash, hart->state == TF_CORE_PARKED ? TF_CORE_RUNNING : hart->state);
+    tf_hash_u64(hash, now->cycle);
+    tf_hash_u64(hash, now->instret);
+    tf_csr_hash(&now->csr, hash);
+}

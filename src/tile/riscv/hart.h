@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A baby RISC-V core. Time: hart->cycle is the cycle of the next instruction; an instruction takes one cycle. A turn
+ * runs until the first control transfer (branch or jump, taken or not) at or past the deadline. A hart that blocks,
+ * or is stopped, lets time pass: its cycle is set to the deadline.
+ */
+#ifndef TILE_RISCV_HART_H
+#define TILE_RISCV_HART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/hash.h"
+#include "tile/riscv/csr.h"
+#include "tile/riscv/decode.h"
+#include "tilefarm/tilefarm.h"
+
+struct tf_tile;
+
+/* What a parked hart re-tests: a word of memory, a register, or a CSR (then `address` is the place in the trace). */
+struct tf_watch {
+    uint32_t address;
+    uint32_t value;
+    uint8_t size; /* 0 for a CSR */
+};
+
+#define TF_PARK_WATCHES 32u
+#define TF_PARK_PERIOD 256u
+
+/*
+ * Detection of waiting (DESIGN.md, "Quiet costs nothing, exactly"). From time to time a running hart is probed: its
+ * next instructions are executed one by one and noted. When they come back to where they started, with equal
+ * registers and no effect, the hart parks: it repeats that period until a watch or the period's code changes. All of
+ * this follows from simulated state alone, whether harts are skipped or not.
+ */
+struct tf_park {
+    uint64_t probe_at;      /* cycle from which the next control transfer starts a probe */
+    uint32_t interval;      /* between probes; grows as they fail */
+    uint32_t generation;    /* code_generation for which the period's code is known to be as noted */
+    uint32_t anchor_pc;
+    uint32_t anchor[65];    /* x0..x31, f and fcsr at the anchor, while probing */
+    uint16_t window;        /* instructions after which the anchor moves, while probing */
+    uint16_t steps;         /* instructions noted since the anchor; the period when parked */
+    uint16_t position;      /* instructions into the period, when parked */
+    uint16_t transfers;     /* control transfers noted */
+    uint8_t watches;
+    uint8_t mismatches;     /* returns to the anchor with other registers */
+    bool probing, anchored;
+    bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
+    bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
+    struct tf_watch watch[TF_PARK_WATCHES];
+    uint16_t transfer[TF_PARK_PERIOD]; /* steps after which a control transfer has retired; the last is the period */
+    uint32_t pc[TF_PARK_PERIOD];
+    struct tf_rv_insn insn[TF_PARK_PERIOD];
+};
+
+struct tf_hart {
+    uint32_t x[33];   /* x[32] swallows writes to x0 */
+    uint32_t f[32];   /* behind x: the interpreter numbers them 33..64 */
+    uint32_t pc;
+    struct tf_csrs csr;
+    uint64_t cycle;   /* of the next instruction */
+    uint64_t instret;
+    uint8_t core;     /* enum tf_core */
+    uint8_t state;    /* enum tf_core_state */
+    uint32_t wait_address; /* of the access that blocks */
+    bool wait_store;
+    uint8_t *local;   /* core-local RAM */
+    uint32_t local_bytes;
+    struct tf_park park;
+};
+
+/* State at power-on: in reset. local has local_bytes bytes. */
+void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes);
+
+/* Into reset (everything but time is forgotten), and out of it at pc, at cycle `now`. Called by the soft reset register
+   and the host. */
+void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart);
+void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now);
+
+/* Into a debug pause, and out of it. x, f and pc of a paused hart may be read and written. */
+void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart);
+void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart);
+
+/* Stop for a fault; the state stays readable. */
+void tf_hart_stop(struct tf_hart *hart);
+
+/* One turn. */
+void tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* True when the hart cannot do anything until something else changes: stopped, in reset, blocked on a condition that
+   still holds, or parked with nothing that it watches changed, and no interrupt for it pending. No side effects. */
+bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
+
+/* Let time pass for a waiting hart up to deadline, as if its turns had been taken. */
+void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* The exact architectural state of a hart, parked ones included, without disturbing it. */
+void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view);
+
+/* Feed the exact architectural state to a hash (not how it is held: parked or running, detection counters). */
+void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash);
+
+/* One line of assembly for a word at pc, RV32 or Tensix (.ttinsn). Returns the length, as snprintf. */
+int tf_riscv_disassemble(uint32_t word, uint32_t pc, char *text, unsigned bytes);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The interpreter: threaded code over the operations of decoded pages.
+ *
+ * Time is not counted. `end` is where `op` would be at the limit if it moved on without a jump: a jump moves both by
+ * the same distance less one operation, so that (end - op) / 16 is always what is left of the limit, and cycle and
+ * instret at any instruction follow from it. Only control transfers look at it.
+ */
+#include "tile/riscv/interp.h"
+
+#include <stddef.h>
+
+#include "tile/riscv/exec.h"
+#include "tile/riscv/page.h"
+#include "tile/tile.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+_Static_assert(offsetof(struct tf_hart, f) == offsetof(struct tf_hart, x) + TF_OP_F * 4, "f behind x");
+
+static struct tf_code_page *page_at(struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_code_page **map = tile->code.page;
+    if (LIKELY(map != NULL && pc < TF_L1_BYTES && map[pc / TF_CODE_PAGE_BYTES] != NULL))
+        return map[pc / TF_CODE_PAGE_BYTES];
+    return pc < TF_L1_BYTES ? tf_code_page_make(tile, pc) : NULL;
+}
+
+/* The operation at hart->pc; NULL after a fault. */
+static const struct tf_op *op_at(struct tf_tile *tile, struct tf_hart *hart)
+{
+    uint32_t pc = hart->pc;
+    tile->now = hart->cycle;
+    if (UNLIKELY(pc & 3)) {
+        tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "misaligned instruction address");
+        return NULL;
+    }
+    struct tf_code_page *page = page_at(tile, pc);
+    if (LIKELY(page != NULL))
+        return &page->op[pc / 4 % TF_CODE_WORDS];
+    if (pc < TF_L1_BYTES)
+        tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "no memory for decoded code");
+    else
+        tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "instruction fetch outside L1");
+    return NULL;
+}
+
+static inline uint32_t pc_of(const struct tf_op *op)
+{
+    return tf_page_of(op)->base + tf_page_index(op) * 4;
+}
+
+static inline uint32_t rotate_right(uint32_t value, unsigned by)
+{
+    return by == 0 ? value : value >> by | value << (32 - by);
+}
+
+/* Whether the word, in a decoded page, is known to be no code that has been executed: it may be written at will. */
+static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, uint32_t address)
+{
+    return tile->code.page[address / TF_CODE_PAGE_BYTES]->op[address / 4 % TF_CODE_WORDS].stale;
+}
+
+enum after_step {
+    AFTER_GO_ON,    /* at op + 1 */
+    AFTER_RESYNC,   /* hart->pc, cycle and instret say where; op may be gone */
+    AFTER_TRANSFER, /* likewise, and the turn may end there */
+    AFTER_STOP,     /* likewise, and the hart does not run */
+};
+
+/* One instruction by tf_exec(), at op. */
+static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, struct tf_hart *hart,
+                                                      const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    struct tf_rv_insn insn = tf_page_of(op)->insn[tf_page_index(op)];
+    uint32_t generation = tile->code_generation;
+    hart->pc = pc_of(op);
+    hart->cycle = cycle;
+    hart->instret = cycle + bias;
+    enum tf_step how = tf_exec(tile, hart, &insn);
+    if (how == TF_STEP_STOP)
+        return AFTER_STOP;
+    if (how == TF_STEP_NEXT && hart->state == TF_CORE_RUNNING && generation == tile->code_generation)
+        return AFTER_GO_ON;
+    hart->cycle = cycle + 1;
+    hart->instret = cycle + 1 + bias;
+    if (how == TF_STEP_TRANSFER)
+        return AFTER_TRANSFER;
+    hart->pc += 4;
+    return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
+}
+
+/* Types and sizes of the memory accesses that are fused. */
+#define TYPE_LW uint32_t
+#define SHIFT_LW 2
+#define TYPE_LBU uint8_t
+#define SHIFT_LBU 0
+#define TYPE_SW uint32_t
+#define SHIFT_SW 2
+#define TYPE_SB uint8_t
+#define SHIFT_SB 0
+
+/* Runs; or with tile NULL gives the table of handlers. */
+static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    static const void *const handlers[TF_H_COUNT] = {
+#define X(id, ...) [TF_H_##id] = &&do_##id,
+        TF_ALU_BINARY(X)
+        TF_ALU_UNARY(X)
+        TF_ALU_IMMEDIATE(X)
+        TF_BRANCHES(X)
+        TF_LOADS(X)
+        TF_STORES(X)
+#undef X
+#define X(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
+        TF_BRANCHES(X)
+#undef X
+#define X(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
+        TF_FUSED(X)
+#undef X
+        [TF_H_CONST] = &&do_CONST,
+        [TF_H_MOVE] = &&do_MOVE,
+        [TF_H_NOP] = &&do_NOP,
+        [TF_H_JUMP] = &&do_JUMP,
+        [TF_H_JAL] = &&do_JAL,
+        [TF_H_JAL_FAR] = &&do_JAL_FAR,
+        [TF_H_JALR] = &&do_JALR,
+        [TF_H_SLOW] = &&do_SLOW,
+        [TF_H_STALE] = &&do_STALE,
+        [TF_H_NEXT_PAGE] = &&do_NEXT_PAGE,
+    };
+    if (tile == NULL)
+        return handlers;
+
+    const uint64_t bias = hart->instret - hart->cycle; /* instret - cycle stays what it is while instructions retire */
+    uint32_t *const x = hart->x;
+    uint8_t *const l1 = tile->l1;
+    const struct tf_op *op;
+    uintptr_t end;
+    uint32_t target;
+
+#define DISPATCH() goto *op->handler
+#define NEXT()      \
+    do {            \
+        op++;       \
+        DISPATCH(); \
+    } while (0)
+#define CYCLE() (limit - (uint64_t)((intptr_t)(end - (uintptr_t)op) >> 4))
+/* A control transfer has retired, and op is where it leads. */
+#define TRANSFERRED()                           \
+    do {                                        \
+        if (UNLIKELY((uintptr_t)op >= end))     \
+            goto leave_at_op;                   \
+        DISPATCH();                             \
+    } while (0)
+#define GO_NEAR(distance)                                            \
+    do {                                                             \
+        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;    \
+        op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance)); \
+        TRANSFERRED();                                               \
+    } while (0)
+/* To an address; what is not decoded yet, or is no place for code, goes the long way round. */
+#define GO(where)                                                                           \
+    do {                                                                                    \
+        target = (where);                                                                   \
+        uint32_t word_ = rotate_right(target, 2);                                           \
+        struct tf_code_page **map_ = tile->code.page;                                       \
+        if (UNLIKELY(word_ >= TF_L1_BYTES / 4 || map_[word_ / TF_CODE_WORDS] == NULL))      \
+            goto transfer_to_target;                                                        \
+        const struct tf_op *to_ = &map_[word_ / TF_CODE_WORDS]->op[word_ % TF_CODE_WORDS];  \
+        end += (uintptr_t)to_ - (uintptr_t)op - sizeof *op;                                 \
+        op = to_;                                                                           \
+        TRANSFERRED();                                                                      \
+    } while (0)
+
+resync:
+    op = op_at(tile, hart);
+    if (op == NULL)
+        return NULL;
+    end = (uintptr_t)op + (uintptr_t)((limit - hart->cycle) * sizeof *op);
+    DISPATCH();
+
+/*
+ * What an operation does, by the forms of TF_FUSED; op is at it. Rotated, a misaligned address is beyond everything. A
+ * load or store that is not for L1 or local RAM, or that changes code, is left to tf_exec().
+ */
+#define DO_R(id) x[op->rd] = tf_alu_##id(x[op->rs1], x[op->rs2])
+#define DO_I(id) x[op->rd] = tf_alu_##id(x[op->rs1], (uint32_t)op->imm)
+#define DO_U(id) x[op->rd] = tf_alu_##id(x[op->rs1], 0)
+#define DO_C(id) x[op->rd] = (uint32_t)op->imm
+#define DO_M(id) x[op->rd] = x[op->rs1]
+#define DO_J(id) GO_NEAR(op->imm)
+#define DO_B(id)                                   \
+    do {                                           \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2]))   \
+            GO_NEAR(op->imm);                      \
+        op++;                                      \
+        TRANSFERRED();                             \
+    } while (0)
+#define DO_B_FAR(id)                               \
+    do {                                           \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2]))   \
+            GO((uint32_t)op->imm);                 \
+        op++;                                      \
+        TRANSFERRED();                             \
+    } while (0)
+#define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
+#define LOAD(type, shift)                                                                               \
+    do {                                                                                                \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                             \
+        uint32_t at_ = rotate_right(address_, shift);                                                   \
+        const type *from_ = (const type *)(const void *)l1;                                             \
+        if (UNLIKELY(at_ >= TF_L1_BYTES >> (shift))) {                                                  \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                        \
+            from_ = (const type *)(const void *)hart->local;                                            \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                                          \
+                goto do_SLOW;                                                                           \
+        }                                                                                               \
+        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED);                           \
+    } while (0)
+#define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
+#define STORE(type, shift)                                                                              \
+    do {                                                                                                \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                             \
+        uint32_t at_ = rotate_right(address_, shift);                                                   \
+        type *to_ = (type *)(void *)l1;                                                                 \
+        if (LIKELY(at_ < TF_L1_BYTES >> (shift))) {                                                     \
+            if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
+                goto do_SLOW;                                                                           \
+        } else {                                                                                        \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                        \
+            to_ = (type *)(void *)hart->local;                                                          \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                                          \
+                goto do_SLOW;                                                                           \
+        }                                                                                               \
+        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                \
+    } while (0)
+
+#define X(id, ...)   \
+    do_##id:         \
+        DO_R(id);    \
+        NEXT();
+    TF_ALU_BINARY(X)
+#undef X
+
+#define X(id, ...)   \
+    do_##id:         \
+        DO_I(id);    \
+        NEXT();
+    TF_ALU_IMMEDIATE(X)
+#undef X
+
+#define X(id, ...)   \
+    do_##id:         \
+        DO_U(id);    \
+        NEXT();
+    TF_ALU_UNARY(X)
+#undef X
+
+#define X(id, ...)       \
+    do_##id:             \
+        DO_B(id);        \
+    do_##id##_FAR:       \
+        DO_B_FAR(id);
+    TF_BRANCHES(X)
+#undef X
+
+#define X(id, type, shift)     \
+    do_##id:                   \
+        LOAD(type, shift);     \
+        NEXT();
+    TF_LOADS(X)
+#undef X
+
+#define X(id, type, shift)     \
+    do_##id:                   \
+        STORE(type, shift);    \
+        NEXT();
+    TF_STORES(X)
+#undef X
+
+#define X(form, id, form_of_next, next)   \
+    do_##id##_##next:                     \
+        DO_##form(id);                    \
+        op++;                             \
+        DO_##form_of_next(next);          \
+        NEXT();
+    TF_FUSED(X)
+#undef X
+
+do_CONST:
+    DO_C(CONST);
+    NEXT();
+
+do_MOVE:
+    DO_M(MOVE);
+    NEXT();
+
+do_NOP:
+    NEXT();
+
+do_JUMP:
+    GO_NEAR(op->imm);
+
+do_JAL:
+    x[op->rd] = pc_of(op) + 4;
+    GO_NEAR(op->imm);
+
+do_JAL_FAR:
+    x[op->rd] = pc_of(op) + 4;
+    GO((uint32_t)op->imm);
+
+do_JALR:
+    target = (x[op->rs1] + (uint32_t)op->imm) & ~1u;
+    x[op->rd] = pc_of(op) + 4;
+    GO(target);
+
+do_SLOW:
+    switch (step(tile, hart, op, CYCLE(), bias)) {
+    case AFTER_GO_ON:
+        NEXT();
+    case AFTER_TRANSFER:
+        if (hart->cycle >= limit)
+            return NULL;
+        goto resync;
+    case AFTER_RESYNC:
+        goto resync;
+    case AFTER_STOP:
+        return NULL;
+    }
+    return NULL;
+
+do_STALE:
+    tf_code_refresh(tile, tf_page_of(op), tf_page_index(op));
+    DISPATCH();
+
+do_NEXT_PAGE:
+    hart->pc = pc_of(op);
+    hart->cycle = CYCLE();
+    hart->instret = hart->cycle + bias;
+    goto resync;
+
+transfer_to_target:
+    hart->pc = target;
+    hart->cycle = CYCLE() + 1;
+    hart->instret = hart->cycle + bias;
+    if (hart->cycle >= limit)
+        return NULL;
+    goto resync;
+
+leave_at_op:
+    hart->pc = pc_of(op);
+    hart->cycle = CYCLE();
+    hart->instret = hart->cycle + bias;
+    return NULL;
+}
+
+const void *const *tf_interp_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    uint64_t instret = hart->instret;
+    run(tile, hart, limit);
+    tile->executed += hart->instret - instret;
+}

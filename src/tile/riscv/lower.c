@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From decoded instructions to the interpreter's operations. */
+#include "tile/riscv/page.h"
+
+/* What is not listed is TF_H_SLOW. */
+static const uint8_t handler_of[TF_RV_COUNT] = {
+#define X(id, ...) [TF_RV_##id] = TF_H_##id,
+    TF_ALU_BINARY(X)
+    TF_ALU_UNARY(X)
+    TF_ALU_IMMEDIATE(X)
+    TF_BRANCHES(X)
+    TF_LOADS(X)
+    TF_STORES(X)
+#undef X
+    [TF_RV_FENCE] = TF_H_NOP,
+    [TF_RV_LUI] = TF_H_CONST,
+    [TF_RV_AUIPC] = TF_H_CONST,
+    [TF_RV_JAL] = TF_H_JAL,
+    [TF_RV_JALR] = TF_H_JALR,
+    [TF_RV_FLW] = TF_H_LW,
+    [TF_RV_FSW] = TF_H_SW,
+};
+
+/* A jump or branch by `offset` bytes: within the page by distance in bytes of operations, else by address. */
+static unsigned lower_target(struct tf_op *op, const struct tf_code_page *page, unsigned index, int32_t offset,
+                             unsigned near, unsigned far)
+{
+    int32_t to = (int32_t)index * 4 + offset;
+    if (offset % 4 == 0 && to >= 0 && to < (int32_t)TF_CODE_PAGE_BYTES) {
+        op->imm = offset * (int32_t)(sizeof(struct tf_op) / 4);
+        return near;
+    }
+    op->imm = (int32_t)(page->base + (uint32_t)to);
+    return far;
+}
+
+static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, unsigned index)
+{
+    const struct tf_rv_insn *insn = &page->insn[index];
+    unsigned handler = handler_of[insn->id];
+    bool to_f = insn->id == TF_RV_FLW;
+    op->rd = (uint8_t)(to_f ? TF_OP_F + insn->rd : insn->rd == 0 ? TF_OP_SINK : insn->rd);
+    op->rs1 = insn->rs1;
+    op->rs2 = (uint8_t)(insn->id == TF_RV_FSW ? TF_OP_F + insn->rs2 : insn->rs2);
+    op->stale = 0;
+    op->imm = insn->imm;
+    switch (insn->id) {
+#define X(id, ...)                                                                                 \
+    case TF_RV_##id:                                                                               \
+        return lower_target(op, page, index, insn->imm, TF_H_##id, TF_H_##id##_FAR);
+        TF_BRANCHES(X)
+#undef X
+    case TF_RV_JAL:
+        return lower_target(op, page, index, insn->imm, insn->rd == 0 ? TF_H_JUMP : TF_H_JAL, TF_H_JAL_FAR);
+    case TF_RV_AUIPC:
+        op->imm = (int32_t)(page->base + index * 4 + (uint32_t)insn->imm);
+        return handler;
+    case TF_RV_ADDI:
+        if (insn->rs1 == 0)
+            return TF_H_CONST;
+        return insn->imm == 0 ? TF_H_MOVE : handler;
+    default:
+        return handler;
+    }
+}
+
+static const struct {
+    uint8_t first, second;
+} fused[] = {
+#define X(form, id, form_of_next, next) {TF_H_##id, TF_H_##next},
+    TF_FUSED(X)
+#undef X
+};
+
+_Static_assert(TF_H_COUNT <= 256, "handlers are numbered in 8 bits");
+
+static unsigned fuse_with_next(const struct tf_code_page *page, unsigned index, unsigned handler)
+{
+    struct tf_op next;
+    unsigned second = lower_one(&next, page, index + 1);
+    for (unsigned i = 0; i < sizeof fused / sizeof fused[0]; i++)
+        if (fused[i].first == handler && fused[i].second == second)
+            return TF_H_FUSED + i;
+    return handler;
+}
+
+void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
+{
+    struct tf_op *op = &page->op[index];
+    unsigned handler = lower_one(op, page, index);
+    if (fuse && index + 1 < TF_CODE_WORDS)
+        handler = fuse_with_next(page, index, handler);
+    op->handler = tf_interp_handlers()[handler];
+}

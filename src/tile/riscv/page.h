@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A decoded page, as the interpreter sees it. Only for the files of this folder. */
+#ifndef TILE_RISCV_PAGE_H
+#define TILE_RISCV_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tile/riscv/alu.h"
+#include "tile/riscv/code.h"
+#include "tile/riscv/decode.h"
+
+#define TF_CODE_WORDS (TF_CODE_PAGE_BYTES / 4)
+
+/*
+ * An operation stands for one instruction word, so that pointers to operations count instructions. Registers: 0..31,
+ * 32 for what is written to x0, 33..64 for f. A fused operation executes its word and the next one, whose own operation
+ * is there all the same, for whoever jumps to it.
+ */
+struct tf_op {
+    const void *handler;
+    uint8_t rd, rs1, rs2;
+    uint8_t stale; /* the word has been written since: handler is TF_H_STALE */
+    int32_t imm;
+};
+
+_Static_assert(sizeof(struct tf_op) == 16, "the interpreter scales by 16");
+
+#define TF_OP_SINK 32u /* register number that swallows writes to x0 */
+#define TF_OP_F 33u    /* register number of f0 */
+
+/* Pages are aligned, so that an operation's address gives its page. */
+#define TF_PAGE_ALIGN 16384u
+
+struct tf_code_page {
+    struct tf_code_page *next; /* in its bucket of the cache */
+    uint64_t hash;
+    uint32_t references;       /* maps that have it; host atomics */
+    uint32_t base;             /* its address in L1 */
+    bool own;                  /* of one tile, and changed in place; not in the cache */
+    struct tf_op op[TF_CODE_WORDS + 1]; /* the last goes on in the next page */
+    struct tf_rv_insn insn[TF_CODE_WORDS];
+};
+
+_Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one aligned block");
+
+/*
+ * Pairs that are executed together: X(form and id of the first, form and id of the second), as lower.c names what
+ * they have become: R registers, I register and immediate, C constant, M move, L load, S store, B branch in the page.
+ * Chosen by how often they come in compiled code.
+ */
+#define TF_FUSED_WITH_BRANCHES(X, form, id) \
+    X(form, id, B, BEQ)                     \
+    X(form, id, B, BNE)                     \
+    X(form, id, B, BLT)                     \
+    X(form, id, B, BGE)                     \
+    X(form, id, B, BLTU)                    \
+    X(form, id, B, BGEU)
+
+#define TF_FUSED_WITH_SIMPLE(X, form, id)   \
+    X(form, id, I, ADDI)                    \
+    X(form, id, R, ADD)                     \
+    X(form, id, C, CONST)                   \
+    X(form, id, M, MOVE)                    \
+    X(form, id, L, LW)                      \
+    X(form, id, S, SW)
+
+#define TF_FUSED(X)                         \
+    TF_FUSED_WITH_BRANCHES(X, I, ADDI)      \
+    TF_FUSED_WITH_BRANCHES(X, I, ANDI)      \
+    TF_FUSED_WITH_BRANCHES(X, R, ADD)       \
+    TF_FUSED_WITH_BRANCHES(X, L, LW)        \
+    TF_FUSED_WITH_BRANCHES(X, L, LBU)       \
+    TF_FUSED_WITH_SIMPLE(X, I, ADDI)        \
+    TF_FUSED_WITH_SIMPLE(X, I, SLLI)        \
+    TF_FUSED_WITH_SIMPLE(X, R, ADD)         \
+    TF_FUSED_WITH_SIMPLE(X, R, SH2ADD)      \
+    TF_FUSED_WITH_SIMPLE(X, R, MUL)         \
+    TF_FUSED_WITH_SIMPLE(X, C, CONST)       \
+    TF_FUSED_WITH_SIMPLE(X, M, MOVE)        \
+    TF_FUSED_WITH_SIMPLE(X, L, LW)          \
+    TF_FUSED_WITH_SIMPLE(X, S, SW)          \
+    X(S, SB, I, ADDI)                       \
+    X(S, SB, R, ADD)                        \
+    X(R, ADD, L, LBU)                       \
+    X(R, ADD, S, SB)                        \
+    X(I, ADDI, R, MUL)                      \
+    X(I, ADDI, J, JUMP)                     \
+    X(R, ADD, J, JUMP)                      \
+    X(I, ANDI, R, SH2ADD)                   \
+    X(R, XOR, I, ANDI)
+
+/* Every handler of the interpreter. */
+enum tf_handler {
+    TF_H_SLOW,      /* one step of tf_exec() */
+#define X(id, ...) TF_H_##id,
+    TF_ALU_BINARY(X)
+    TF_ALU_UNARY(X)
+    TF_ALU_IMMEDIATE(X)
+    TF_BRANCHES(X)
+    TF_LOADS(X)
+    TF_STORES(X)
+#undef X
+#define X(id, ...) TF_H_##id##_FAR,
+    TF_BRANCHES(X)
+#undef X
+    TF_H_CONST,     /* rd = imm */
+    TF_H_MOVE,      /* rd = rs1 */
+    TF_H_NOP,
+    TF_H_JUMP,      /* within the page, without link */
+    TF_H_JAL,
+    TF_H_JAL_FAR,   /* imm is the target */
+    TF_H_JALR,
+    TF_H_STALE,     /* the word has been written; decode it when it is executed */
+    TF_H_NEXT_PAGE,
+    TF_H_FUSED,     /* of TF_FUSED, in its order, from here on */
+    TF_H_BEFORE_FUSED = TF_H_FUSED - 1,
+#define X(form, id, form_of_next, next) TF_H_##id##_##next,
+    TF_FUSED(X)
+#undef X
+    TF_H_COUNT,
+};
+
+/* Addresses of the handlers, by enum tf_handler. */
+const void *const *tf_interp_handlers(void);
+
+/* Make op[index] from insn[index], and from insn[index + 1] where the two go together and `fuse` allows. */
+void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
+
+/* The tile's page at an address in L1, decoded now if need be. NULL: no memory. */
+struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
+
+/* A hart has changed the word at this address, which lies in a decoded page. */
+void tf_code_stored(struct tf_tile *tile, uint32_t address);
+
+/* Decode the word behind a TF_H_STALE operation. */
+void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index);
+
+/* What is at an address that code can be fetched from; *out is copied. False: no memory. */
+bool tf_code_insn(struct tf_tile *tile, uint32_t address, struct tf_rv_insn *out);
+
+static inline struct tf_code_page *tf_page_of(const struct tf_op *op)
+{
+    return (struct tf_code_page *)((uintptr_t)op & ~(uintptr_t)(TF_PAGE_ALIGN - 1));
+}
+
+static inline uint32_t tf_page_index(const struct tf_op *op)
+{
+    return (uint32_t)(((uintptr_t)op & (TF_PAGE_ALIGN - 1)) - offsetof(struct tf_code_page, op)) / 16;
+}
+
+#endif

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/park.h"
+
+#include <string.h>
+
+#include "tile/riscv/code.h"
+#include "tile/riscv/exec.h"
+#include "tile/riscv/interp.h"
+#include "tile/riscv/page.h"
+#include "tile/tile.h"
+
+/*
+ * Cycles between probes: few after a wake-up, as who waited is likely to wait again soon; half as many again after
+ * each failure, so that what is spent on probes stays small against what ran between them.
+ */
+#define INTERVAL_MIN 16u
+#define INTERVAL_MAX 16384u
+
+/*
+ * A period is looked for from an anchor: where the probe begins, then where a loop seems to begin. It moves on after this
+ * many instructions and four times as many each time (Brent's way of finding cycles), as registers may have to settle.
+ */
+#define WINDOW_MIN 16u
+#define MISMATCHES_MAX 4u
+
+void tf_park_reset(struct tf_hart *hart)
+{
+    struct tf_park *park = &hart->park;
+    park->probing = false;
+    park->held = false;
+    park->interval = INTERVAL_MIN;
+    park->probe_at = hart->cycle + INTERVAL_MIN;
+}
+
+static bool fail(struct tf_hart *hart)
+{
+    struct tf_park *park = &hart->park;
+    park->probing = false;
+    if (park->interval < INTERVAL_MAX)
+        park->interval += park->interval / 2;
+    park->probe_at = hart->cycle + park->interval;
+    return false;
+}
+
+/* What must be equal for the hart to be where it was. */
+static void snapshot(const struct tf_hart *hart, uint32_t *to)
+{
+    memcpy(to, hart->x, 32 * sizeof *to);
+    memcpy(to + 32, hart->f, 32 * sizeof *to);
+    to[64] = hart->csr.word[TF_CSR_FCSR];
+}
+
+static bool at_anchor(const struct tf_hart *hart)
+{
+    const struct tf_park *park = &hart->park;
+    return memcmp(park->anchor, hart->x, 32 * sizeof(uint32_t)) == 0 &&
+           memcmp(park->anchor + 32, hart->f, 32 * sizeof(uint32_t)) == 0 &&
+           park->anchor[64] == hart->csr.word[TF_CSR_FCSR];
+}
+
+static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned window, bool at_loop)
+{
+    struct tf_park *park = &hart->park;
+    park->window = (uint16_t)window;
+    park->anchored = true;
+    park->at_loop = at_loop;
+    park->anchor_pc = hart->pc;
+    park->generation = tile->code_generation;
+    park->steps = 0;
+    park->transfers = 0;
+    park->watches = 0;
+    park->mismatches = 0;
+    snapshot(hart, park->anchor);
+}
+
+/* False: no room, or the same place has had another value since the anchor. */
+static bool watch(struct tf_park *park, uint32_t address, unsigned size, uint32_t value)
+{
+    for (unsigned i = 0; i < park->watches; i++)
+        if (park->watch[i].address == address && park->watch[i].size == size)
+            return park->watch[i].value == value;
+    if (park->watches == TF_PARK_WATCHES)
+        return false;
+    park->watch[park->watches++] = (struct tf_watch){address, value, (uint8_t)size};
+    return true;
+}
+
+static uint32_t read_memory(const uint8_t *data, unsigned size)
+{
+    if (size == 4)
+        return __atomic_load_n((const uint32_t *)(const void *)data, __ATOMIC_RELAXED);
+    if (size == 2)
+        return __atomic_load_n((const uint16_t *)(const void *)data, __ATOMIC_RELAXED);
+    return __atomic_load_n(data, __ATOMIC_RELAXED);
+}
+
+/* The value of a watched place now. False: it cannot be read without effect any more. */
+static bool look_again(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_watch *what, uint32_t *value)
+{
+    uint8_t *data;
+    bool pure = true;
+    if (what->size == 0) {
+        /* Without effect, as the probe has made sure. */
+        struct tf_hart *reader = (struct tf_hart *)(uintptr_t)hart;
+        const struct tf_rv_insn *insn = &hart->park.insn[what->address];
+        return tf_csr_execute(tile, reader, insn, hart->cycle, hart->instret, value) == TF_ACCESS_OK;
+    }
+    if (!tf_exec_memory(tile, hart, what->address, what->size, &data))
+        return tf_mmio_load(tile, hart->core, what->address, what->size, value, &pure) == TF_ACCESS_OK && pure;
+    *value = read_memory(data, what->size);
+    return true;
+}
+
+static bool code_unchanged(const struct tf_tile *tile, const struct tf_park *park)
+{
+    if (park->generation == tile->code_generation)
+        return true;
+    for (unsigned i = 0; i < park->steps; i++) {
+        uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + park->pc[i]), __ATOMIC_RELAXED);
+        if (word != park->insn[i].word)
+            return false;
+    }
+    return true;
+}
+
+bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    const struct tf_park *park = &hart->park;
+    for (unsigned i = 0; i < park->watches; i++) {
+        uint32_t value;
+        if (!look_again(tile, hart, &park->watch[i], &value) || value != park->watch[i].value)
+            return false;
+    }
+    return code_unchanged(tile, park);
+}
+
+/* The period's code is as noted: keep it decoded, so that its next change bumps the generation again. */
+static bool keep_code(struct tf_tile *tile, struct tf_park *park)
+{
+    if (park->generation == tile->code_generation)
+        return true;
+    for (unsigned i = 0; i < park->steps; i++)
+        if (tf_code_page_make(tile, park->pc[i]) == NULL)
+            return false;
+    park->generation = tile->code_generation;
+    return true;
+}
+
+enum noted {
+    NOTED,    /* retired, without effect */
+    EFFECT,   /* retired, but not to be repeated without executing it */
+    STOPPED,  /* not retired */
+};
+
+static enum noted probe_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
+    uint32_t value;
+    bool pure;
+    if (tf_exec_load(tile, hart, insn, address, &value, &pure) != TF_ACCESS_OK)
+        return STOPPED;
+    if (hart->state != TF_CORE_RUNNING)
+        return STOPPED;
+    tf_exec_loaded(hart, insn, value);
+    return pure && watch(&hart->park, address, tf_exec_size(insn), value) ? NOTED : EFFECT;
+}
+
+/*
+ * A store of what memory holds already, as when a function that polls saves its return address anew in each round, is
+ * without effect for as long as that word stays what it is.
+ */
+static enum noted probe_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
+    unsigned size = tf_exec_size(insn);
+    uint32_t value = hart->x[insn->rs2];
+    uint8_t *data;
+    if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && address % size == 0 &&
+        tf_exec_memory(tile, hart, address, size, &data)) {
+        value &= UINT32_MAX >> (32 - 8 * size);
+        if (read_memory(data, size) == value && watch(&hart->park, address, size, value))
+            return NOTED;
+    }
+    return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
+}
+
+static enum noted probe_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t value;
+    bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
+    tile->now = hart->cycle;
+    if (tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value) != TF_ACCESS_OK)
+        return STOPPED;
+    if (insn->rd != 0)
+        hart->x[insn->rd] = value;
+    return !active && watch(&hart->park, hart->park.steps, 0, value) ? NOTED : EFFECT;
+}
+
+/* Execute one instruction of a probe; *transfer: it was a control transfer. Time is the caller's. */
+static enum noted probe_step(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, bool *transfer)
+{
+    enum noted noted = NOTED;
+    enum tf_step step = TF_STEP_NEXT;
+    switch (tf_exec_kind[insn->id]) {
+    case TF_EXEC_PURE:
+        step = tf_exec_pure(hart, insn);
+        break;
+    case TF_EXEC_LOAD:
+        noted = probe_load(tile, hart, insn);
+        break;
+    case TF_EXEC_STORE:
+        noted = probe_store(tile, hart, insn);
+        break;
+    case TF_EXEC_CSR:
+        noted = probe_csr(tile, hart, insn);
+        break;
+    default:
+        step = tf_exec(tile, hart, insn);
+        noted = step == TF_STEP_STOP ? STOPPED : EFFECT;
+        break;
+    }
+    *transfer = step == TF_STEP_TRANSFER;
+    if (noted != STOPPED && !*transfer)
+        hart->pc += 4;
+    return noted;
+}
+
+static void note(struct tf_park *park, uint32_t pc, const struct tf_rv_insn *insn, bool transfer)
+{
+    if (!park->anchored)
+        return;
+    park->pc[park->steps] = pc;
+    park->insn[park->steps] = *insn;
+    park->steps++;
+    if (transfer)
+        park->transfer[park->transfers++] = park->steps;
+}
+
+static void park_here(struct tf_hart *hart)
+{
+    hart->park.probing = false;
+    hart->park.position = 0;
+    hart->state = TF_CORE_PARKED;
+}
+
+/* A branch or jump backwards that is no call or return: most likely the end of a loop. */
+static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
+{
+    return to <= from && insn->id != TF_RV_JALR && (insn->id != TF_RV_JAL || insn->rd == 0);
+}
+
+/* After a control transfer: has the hart come back, must the anchor move? False: give up. */
+static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t from)
+{
+    struct tf_park *park = &hart->park;
+    if (park->anchored && hart->pc == park->anchor_pc) {
+        if (at_anchor(hart)) {
+            if (!tf_park_unchanged(tile, hart) || !keep_code(tile, park))
+                return false;
+            park_here(hart);
+            return true;
+        }
+        if (++park->mismatches == MISMATCHES_MAX)
+            return false;
+    }
+    bool loop = ends_loop(insn, from, hart->pc);
+    if (!park->anchored || (loop && !park->at_loop)) {
+        set_anchor(tile, hart, WINDOW_MIN, loop);
+        return true;
+    }
+    if (park->steps < park->window)
+        return true;
+    if (park->window >= TF_PARK_PERIOD)
+        return false;
+    set_anchor(tile, hart, park->window * 4u, true);
+    return true;
+}
+
+static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
+{
+    struct tf_park *park = &hart->park;
+    park->probing = true;
+    park->anchored = false;
+    park->steps = 0;
+    park->watches = 0;
+    if (at_transfer)
+        set_anchor(tile, hart, WINDOW_MIN, false);
+}
+
+bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    if (!park->probing)
+        begin(tile, hart, at_transfer);
+    for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
+        struct tf_rv_insn insn;
+        bool transfer;
+        uint32_t pc = hart->pc;
+        if (park->steps == TF_PARK_PERIOD || pc % 4 != 0 || pc >= TF_L1_BYTES || !tf_code_insn(tile, pc, &insn))
+            return fail(hart);
+        enum noted noted = probe_step(tile, hart, &insn, &transfer);
+        if (noted == STOPPED)
+            return fail(hart);
+        hart->cycle++;
+        hart->instret++;
+        tile->executed++;
+        if (noted == EFFECT) {
+            fail(hart);
+            return transfer;
+        }
+        note(park, pc, &insn, transfer);
+        if (!transfer)
+            continue;
+        if (!probe_transfer(tile, hart, &insn, pc)) {
+            fail(hart);
+            return true;
+        }
+        if (hart->state == TF_CORE_PARKED || hart->cycle >= deadline)
+            return true;
+    }
+    return fail(hart);
+}
+
+/* First control transfer of the repeated period at or past the deadline. */
+static uint64_t advanced(const struct tf_park *park, uint64_t cycle, uint64_t deadline, uint16_t *position)
+{
+    uint32_t period = park->steps;
+    if (cycle >= deadline)
+        return cycle;
+    uint64_t start = cycle - park->position;
+    uint64_t whole = (deadline - start - 1) / period;
+    uint32_t rest = (uint32_t)(deadline - start - whole * period);
+    unsigned i = 0;
+    while (park->transfer[i] < rest)
+        i++;
+    *position = park->transfer[i] == period ? 0 : park->transfer[i];
+    return start + whole * period + park->transfer[i];
+}
+
+void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    uint64_t cycle = advanced(park, hart->cycle, deadline, &park->position);
+    hart->instret += cycle - hart->cycle;
+    hart->cycle = cycle;
+    hart->pc = park->pc[park->position];
+    park->held = true;
+}
+
+/* One instruction of the period, loads with the values that are watched; stores change nothing. */
+static void replay_step(struct tf_hart *hart, unsigned place)
+{
+    const struct tf_park *park = &hart->park;
+    const struct tf_rv_insn *insn = &park->insn[place];
+    unsigned kind = tf_exec_kind[insn->id];
+    bool csr = kind == TF_EXEC_CSR;
+    if (kind == TF_EXEC_PURE) {
+        if (tf_exec_pure(hart, insn) == TF_STEP_NEXT)
+            hart->pc += 4;
+        return;
+    }
+    if (kind == TF_EXEC_STORE) {
+        hart->pc += 4;
+        return;
+    }
+    uint32_t address = csr ? place : hart->x[insn->rs1] + (uint32_t)insn->imm;
+    unsigned size = csr ? 0 : tf_exec_size(insn);
+    for (unsigned i = 0; i < park->watches; i++)
+        if (park->watch[i].address == address && park->watch[i].size == size)
+            tf_exec_loaded(hart, insn, park->watch[i].value);
+    hart->pc += 4;
+}
+
+void tf_park_wake(struct tf_hart *hart)
+{
+    struct tf_park *park = &hart->park;
+    if (park->held) {
+        hart->pc = park->pc[0];
+        for (unsigned place = 0; place < park->position; place++)
+            replay_step(hart, place);
+    }
+    hart->state = TF_CORE_RUNNING;
+    tf_park_reset(hart);
+}
+
+/* Is the hart where the period, repeated, has it? */
+static bool as_predicted(const struct tf_hart *hart)
+{
+    struct tf_hart copy = *hart;
+    memcpy(copy.x, hart->park.anchor, 32 * sizeof copy.x[0]);
+    memcpy(copy.f, hart->park.anchor + 32, sizeof copy.f);
+    copy.csr.word[TF_CSR_FCSR] = hart->park.anchor[64];
+    copy.park.held = true;
+    tf_park_wake(&copy);
+    return copy.pc == hart->pc && memcmp(copy.x, hart->x, 32 * sizeof copy.x[0]) == 0 &&
+           memcmp(copy.f, hart->f, sizeof copy.f) == 0 &&
+           copy.csr.word[TF_CSR_FCSR] == hart->csr.word[TF_CSR_FCSR];
+}
+
+/*
+ * Execute the period for real, with the same outcome: unless, in relaxed mode, others change meanwhile what it watches.
+ */
+static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    uint16_t position = hart->park.position;
+    advanced(&hart->park, hart->cycle, deadline, &position);
+    hart->state = TF_CORE_RUNNING;
+    while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
+        uint64_t left = deadline - hart->cycle;
+        tf_interp(tile, hart, hart->cycle + (left < TF_INTERP_CYCLES_MAX ? left : TF_INTERP_CYCLES_MAX));
+    }
+    if (hart->state != TF_CORE_RUNNING)
+        return;
+    hart->park.position = position;
+    if (tile->shared && !as_predicted(hart))
+        tf_park_reset(hart);
+    else
+        hart->state = TF_CORE_PARKED;
+}
+
+bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    tile->now = hart->cycle;
+    if (!tf_park_unchanged(tile, hart) || !keep_code(tile, &hart->park)) {
+        tf_park_wake(hart);
+        return false;
+    }
+    if (tile->parking)
+        tf_park_advance(hart, deadline);
+    else
+        execute(tile, hart, deadline);
+    return true;
+}

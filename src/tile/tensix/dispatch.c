@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/dispatch.h"
+
+#include "tile/tensix/adc.h"
+#include "tile/tensix/config.h"
+#include "tile/tensix/dst.h"
+#include "tile/tensix/fpu.h"
+#include "tile/tensix/isa.h"
+#include "tile/tensix/mover.h"
+#include "tile/tensix/packers.h"
+#include "tile/tensix/rwc.h"
+#include "tile/tensix/sfpu.h"
+#include "tile/tensix/src.h"
+#include "tile/tensix/sync.h"
+#include "tile/tensix/thcon.h"
+#include "tile/tensix/thmem.h"
+
+static void nothing(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)tile, (void)thread, (void)word;
+}
+
+#define AT(name) [TF_OP_##name] = tf_exec_##name
+
+tf_tensix_execute *const tf_tensix_dispatch[256] = {
+    [TF_OP_NOP] = nothing,
+    /* sync */
+    AT(ATGETM), AT(ATRELM), AT(STALLWAIT), AT(SEMINIT), AT(SEMPOST), AT(SEMGET), AT(SEMWAIT), AT(STREAMWAIT),
+    /* scalar */
+    AT(ADDDMAREG), AT(SUBDMAREG), AT(MULDMAREG), AT(BITWOPDMAREG), AT(SHIFTDMAREG), AT(CMPDMAREG), AT(SETDMAREG),
+    AT(DMANOP), AT(FLUSHDMA), AT(REG2FLOP), AT(LOADIND), AT(STOREIND), AT(LOADREG), AT(STOREREG), AT(ATINCGET),
+    AT(ATINCGETPTR), AT(ATCAS), AT(ATSWAP),
+    /* configuration */
+    AT(SETC16), AT(WRCFG), AT(RDCFG), AT(RMWCIB0), AT(RMWCIB1), AT(RMWCIB2), AT(RMWCIB3), AT(CFGSHIFTMASK),
+    AT(STREAMWRCFG),
+    /* address counters */
+    AT(SETADC), AT(SETADCXX), AT(SETADCXY), AT(SETADCZW), AT(INCADCXY), AT(INCADCZW), AT(ADDRCRXY), AT(ADDRCRZW),
+    AT(SETRWC), AT(INCRWC),
+    /* banks of SrcA and SrcB, packer state */
+    AT(SETDVALID), AT(CLEARDVALID), AT(GATESRCRST), AT(CLREXPHIST),
+    /* mover */
+    AT(XMOV),
+    /* matrix */
+    AT(ZEROACC),
+#define X(name) AT(name),
+    TF_FPU_OPS(X) TF_FPU_DROPPED(X)
+#undef X
+    /* vector */
+#define X(name, registers) AT(name),
+    TF_SFPU_KERNELS(X) AT(SFPLOAD), AT(SFPSTORE), AT(SFPLOADMACRO),
+#undef X
+};
+
+/* The expanders take MOP, MOP_CFG, REPLAY and RESOURCEDECL before they come to the gate. */
+bool tf_tensix_implemented(uint8_t opcode)
+{
+    return tf_tensix_dispatch[opcode] != NULL ||
+           (tf_tensix_op(opcode) != NULL && tf_tensix_ops[opcode].unit == TF_UNIT_FRONTEND);
+}

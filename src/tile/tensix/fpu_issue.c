@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/fpu_issue.h"
+
+#include <string.h>
+
+#define NO_STYLE 0xFFu
+
+/* By data format (SrcAStyle of MVMUL.md). */
+static const uint8_t styles[16] = {
+    [0] = TF_STYLE_BF16,  /* FP32 */
+    [1] = TF_STYLE_FP16,  /* FP16 */
+    [2] = TF_STYLE_FP16,  /* BFP8a */
+    [3] = TF_STYLE_FP16,  /* BFP4a */
+    [4] = TF_STYLE_TF32,  /* TF32 */
+    [5] = TF_STYLE_BF16,  /* BF16 */
+    [6] = TF_STYLE_BF16,  /* BFP8 */
+    [7] = TF_STYLE_BF16,  /* BFP4 */
+    [8] = TF_STYLE_BF16,  /* INT32 */
+    [9] = TF_STYLE_BF16,  /* INT16 */
+    [10] = TF_STYLE_FP16, /* FP8 */
+    [11] = TF_STYLE_FP16, /* BFP2a */
+    [12] = NO_STYLE,
+    [13] = NO_STYLE,
+    [14] = TF_STYLE_FP16, /* INT8 */
+    [15] = TF_STYLE_BF16, /* BFP2 */
+};
+
+static unsigned configured_format(const struct tf_backend_config *config, unsigned bank, unsigned side)
+{
+    if (side == TF_SRC_A)
+        return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_override)
+                   ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_val)
+                   : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG0_SrcA);
+    return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override)
+               ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
+               : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
+}
+
+bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_backend_config *config = &tensix->config;
+    if (TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable)) {
+        *style = TF_STYLE_FP16;
+        return true;
+    }
+    bool disabled = side == TF_SRC_A ? TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCA_FMT_Base)
+                                     : TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCB_FMT_Base);
+    unsigned format = disabled ? configured_format(config, tf_config_bank(config, thread), side)
+                               : tensix->src.format[implied][tensix->src.matrix_bank[implied]];
+    if (styles[format & 15] == NO_STYLE) {
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "data format %u of Src%c is none", format,
+                        side == TF_SRC_A ? 'A' : 'B');
+        return false;
+    }
+    *style = (enum tf_fpu_style)styles[format & 15];
+    return true;
+}
+
+bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned bank = tf_config_bank(config, thread);
+    return !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable) &&
+           (TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled));
+}
+
+bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    return TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Zero_Flag_disabled_src);
+}
+
+unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    row += TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
+    row += tile->tensix->rwc[thread].dst + TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
+    return row & (TF_DST_ROWS - 1);
+}
+
+unsigned tf_fpu_settle(struct tf_dst *dst, struct tf_dst_map map, bool wide, unsigned row, uint16_t identity)
+{
+    unsigned physical = wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+    if (tf_dst_is_undefined(dst, physical)) {
+        for (unsigned column = 0; column < TF_DST_COLUMNS; column++) {
+            dst->bits[physical][column] = identity;
+            if (wide)
+                dst->bits[physical + TF_DST_LOW_ROWS][column] = identity;
+        }
+        tf_dst_define(dst, physical);
+    }
+    return physical;
+}
+
+void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    if (flip & 1)
+        tf_src_release(tile, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);
+    if (flip & 2)
+        tf_src_release(tile, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
+}
+
+const struct tf_fpu_isa *tf_fpu_isa(enum tf_fpu_choice choice)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+    if (avx512 && (choice == TF_FPU_AVX512 || choice == TF_FPU_BEST))
+        return &tf_fpu_avx512;
+    if (avx2 && (choice == TF_FPU_AVX2 || choice == TF_FPU_BEST))
+        return &tf_fpu_avx2;
+#endif
+    return choice == TF_FPU_PORTABLE || choice == TF_FPU_BEST ? &tf_fpu_portable : NULL;
+}
+
+bool tf_fpu_choose(struct tf_tile *tile, enum tf_fpu_choice choice)
+{
+    const struct tf_fpu_isa *isa = tf_fpu_isa(choice);
+    if (isa == NULL)
+        return false;
+    tile->tensix->fpu.isa = isa;
+    return true;
+}

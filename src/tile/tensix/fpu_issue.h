@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What instructions of the matrix unit have in common: data formats, rows, banks. */
+#ifndef TILE_TENSIX_FPU_ISSUE_H
+#define TILE_TENSIX_FPU_ISSUE_H
+
+#include "tile/tensix/dst.h"
+#include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/state.h"
+
+#define TF_FPU_DATUM 0x7FFFFu /* all bits of SrcA's or SrcB's */
+
+/* Bits of a datum in each style; BF16 has three bits of mantissa less, FP16 three bits of exponent. */
+static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
+{
+    return style == TF_STYLE_BF16 ? 0x7F8FFu : style == TF_STYLE_FP16 ? 0x7FF1Fu : TF_FPU_DATUM;
+}
+
+/*
+ * The style in which data of one side are read, by configuration or, which is new in Blackhole, by the format that
+ * the unpacker left with the bank of side `implied`. False, after a fault: it is none.
+ */
+bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style);
+
+/* Is Dst used as 32 bits wide? */
+bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread);
+
+/* ALU_ACC_CTRL_Zero_Flag_disabled_src: data with an exponent of zero are kept as they are. */
+bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread);
+
+/* DstRow of an instruction that names `row`. */
+unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row);
+
+static inline uint32_t (*tf_fpu_src(struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
+{
+    struct tf_tensix *tensix = tile->tensix;
+    return tensix->src_data.datum[side][tensix->src.matrix_bank[side]];
+}
+
+/*
+ * A row of Dst, as the physical row of its data or their high halves, with no mark: if there was one, its data are
+ * what `identity` says, all of them 0 or all bits set.
+ */
+unsigned tf_fpu_settle(struct tf_dst *dst, struct tf_dst_map map, bool wide, unsigned row, uint16_t identity);
+
+/* FlipSrcA, FlipSrcB. */
+void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip);
+
+#endif

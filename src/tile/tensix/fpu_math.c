@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MVMUL, DOTPV, GAPOOL, GMPOOL, ELWMUL, ELWADD, ELWSUB, and the instructions that are no more. */
+#include "tile/tensix/fpu_issue.h"
+#include "tile/tensix/isa.h"
+
+/* An instruction's operands and what the configuration says of them. */
+struct operation {
+    struct tf_fpu_job job;
+    enum tf_fpu_style style_a, style_b;
+    bool wide;
+    unsigned a_row, b_row;
+};
+
+static const struct tf_fpu_isa *isa_of(struct tf_tile *tile)
+{
+    struct tf_fpu *fpu = &tile->tensix->fpu;
+    if (fpu->isa == NULL)
+        fpu->isa = tf_fpu_isa(TF_FPU_BEST);
+    return fpu->isa;
+}
+
+static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
+{
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
+    return false;
+}
+
+/* Formats, rows of SrcA and SrcB, fidelity phase. False: fault. */
+static bool begin(struct tf_tile *tile, unsigned thread, unsigned b_mask, struct operation *operation)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    const struct tf_backend_config *config = &tensix->config;
+    const struct tf_rwc *rwc = &tensix->rwc[thread];
+    unsigned bank = tf_config_bank(config, thread);
+    struct tf_fpu_job *job = &operation->job;
+    if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en))
+        return refuse(tile, thread, "no page says how the matrix unit rounds with ALU_ROUNDING_MODE_Fpu_srnd_en");
+    operation->wide = tf_fpu_wide(tile, thread);
+    if (TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled) &&
+        !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable))
+        operation->style_a = operation->style_b = TF_STYLE_INT8;
+    else if (!tf_fpu_style(tile, thread, TF_SRC_A, TF_SRC_A, &operation->style_a) ||
+             !tf_fpu_style(tile, thread, TF_SRC_B, TF_SRC_B, &operation->style_b))
+        return false;
+    /* SrcA's style is that of SrcB as well, but for how much of the mantissa there is. */
+    if (operation->style_a == TF_STYLE_FP16 || operation->style_b == TF_STYLE_FP16)
+        operation->style_b = operation->style_a;
+    operation->a_row = rwc->srca & 0x38;
+    operation->b_row = rwc->srcb & b_mask;
+    tensix->fpu.srca_row = rwc->srca;
+    job->exponent_8b = operation->style_a == TF_STYLE_BF16 || operation->style_a == TF_STYLE_TF32;
+    job->accumulator = operation->wide ? TF_ACC_FP32 : job->exponent_8b ? TF_ACC_BF16 : TF_ACC_FP16;
+    job->mask_a = tf_fpu_mask(operation->style_a);
+    job->mask_b = tf_fpu_mask(operation->style_b);
+    job->phase = (rwc->fidelity + TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase)) & 3;
+    job->keep_b_denormals = tf_fpu_keeps_denormals(tile, thread);
+    return true;
+}
+
+/* `count` rows of Dst, `step` apart. */
+static bool take_dst(struct tf_tile *tile, unsigned thread, struct operation *operation, unsigned row, unsigned count,
+                     unsigned step, uint16_t identity)
+{
+    struct tf_dst *dst = tf_dst(tile, thread);
+    if (dst == NULL)
+        return false;
+    struct tf_dst_map map = tf_dst_map(tile);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned physical = tf_fpu_settle(dst, map, operation->wide, row + i * step, identity);
+        operation->job.high[i] = dst->bits[physical];
+        operation->job.low[i] = dst->bits[operation->wide ? physical + TF_DST_LOW_ROWS : physical];
+    }
+    operation->job.rows = count;
+    return true;
+}
+
+/* Rows of SrcA and SrcB. FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be. */
+static bool take_src(struct tf_tile *tile, unsigned thread, struct operation *operation, unsigned a_rows,
+                     unsigned b_rows, bool broadcast_row)
+{
+    struct tf_fpu_job *job = &operation->job;
+    const uint32_t(*b)[TF_SRC_COLUMNS] = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_B);
+    job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_A) + operation->a_row;
+    uint32_t used = 0;
+    for (unsigned i = 0; i < b_rows; i++)
+        job->b[i] = b[operation->b_row + (broadcast_row ? 0 : i)];
+    if (operation->style_a != TF_STYLE_FP16)
+        return true;
+    for (unsigned column = 0; column < TF_SRC_COLUMNS; column++) {
+        for (unsigned i = 0; i < a_rows; i++)
+            used |= job->a[i][column];
+        for (unsigned i = 0; i < b_rows; i++)
+            used |= job->b[i][column];
+    }
+    return (used & 0xE0) == 0 ||
+           refuse(tile, thread, "data that are FP16 by format have an exponent of more than five bits");
+}
+
+static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)
+{
+    tf_fpu_flip(tile, thread, flip);
+    tf_rwc_modify(tile, thread, modifier, true);
+}
+
+/* MVMUL.md and what is like it. `dst_row` is aligned. */
+static void multiply(struct tf_tile *tile, unsigned thread, struct operation *operation, unsigned dst_row,
+                     unsigned rows, bool broadcast)
+{
+    if (operation->a_row + TF_SRC_COLUMNS > TF_SRC_ROWS) {
+        refuse(tile, thread, "16 rows of SrcA from row 56");
+        return;
+    }
+    if (!take_src(tile, thread, operation, TF_SRC_COLUMNS, rows, broadcast) ||
+        !take_dst(tile, thread, operation, dst_row, rows, broadcast ? 2 : 1, 0))
+        return;
+    if (operation->style_a == TF_STYLE_INT8)
+        isa_of(tile)->multiply_int(&operation->job);
+    else
+        isa_of(tile)->multiply(&operation->job);
+}
+
+void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    bool broadcast = TF_FIELD(word, MVMUL, instr_mod19);
+    struct operation operation = {.wide = false};
+    if (!begin(tile, thread, broadcast ? 0x3F : 0x38, &operation))
+        return;
+    /* A broadcast is to seven rows, every other one of which is left out; the alignment follows from the seven. */
+    unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, MVMUL, dst)) & (broadcast ? 0x400 - 7 : 0x3F8);
+    multiply(tile, thread, &operation, row, broadcast ? 4 : 8, broadcast);
+    if (!tile->tensix->thread[thread].faulted)
+        end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), TF_FIELD(word, MVMUL, addr_mode));
+}
+
+void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct operation operation = {.wide = false};
+    if (TF_FIELD(word, DOTPV, instr_mod19) != 0 || TF_FIELD(word, DOTPV, dest_accum_en)) {
+        refuse(tile, thread, "DOTPV has no modes");
+        return;
+    }
+    if (!begin(tile, thread, 0x38, &operation))
+        return;
+    unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, DOTPV, dst)) & 0x3F8;
+    multiply(tile, thread, &operation, row, 8, false);
+    if (!tile->tensix->thread[thread].faulted)
+        end(tile, thread, TF_FIELD(word, DOTPV, clear_dvalid), TF_FIELD(word, DOTPV, addr_mode));
+}
+
+/* What else instr_mod19 is, is without meaning to GAPOOL: the page has 0, software 1. */
+void tf_exec_GAPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct operation operation = {.wide = false};
+    if (TF_FIELD(word, GAPOOL, max_pool_index_en)) {
+        refuse(tile, thread, "GAPOOL has no index");
+        return;
+    }
+    if (!begin(tile, thread, 0x38, &operation))
+        return;
+    unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, GAPOOL, dst)) & 0x3FC;
+    multiply(tile, thread, &operation, row, 4, false);
+    if (!tile->tensix->thread[thread].faulted)
+        end(tile, thread, TF_FIELD(word, GAPOOL, clear_dvalid), TF_FIELD(word, GAPOOL, pool_addr_mode));
+}
+
+/* Data types of GMPOOL.md. */
+static struct tf_fpu_pool pool_of(const struct operation *operation, bool arg_max)
+{
+    struct tf_fpu_pool pool = {.source = operation->style_a, .wide = operation->wide, .arg_max = arg_max};
+    switch (operation->style_a) {
+    case TF_STYLE_INT8:
+        pool.dst = TF_STYLE_INT8;
+        break;
+    case TF_STYLE_TF32:
+        pool.dst = arg_max ? TF_STYLE_INT8 : operation->wide ? TF_STYLE_TF32 : TF_STYLE_BF16;
+        break;
+    default:
+        pool.dst = operation->wide && !arg_max ? TF_STYLE_TF32 : operation->style_a;
+        break;
+    }
+    return pool;
+}
+
+void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct operation operation = {.wide = false};
+    if (!TF_FIELD(word, GMPOOL, instr_mod19)) {
+        refuse(tile, thread, "GMPOOL has no mode 0");
+        return;
+    }
+    if (!begin(tile, thread, 0x38, &operation))
+        return;
+    unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, GMPOOL, dst)) & 0x3FC;
+    operation.a_row &= 0x30;
+    operation.job.a = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_A) + operation.a_row;
+    operation.job.b[0] = tf_fpu_src(tile, TF_SRC_B)[operation.b_row];
+    /* Undefined rows read as minus infinity. */
+    if (!take_dst(tile, thread, &operation, row, 4, 1, 0xFFFF))
+        return;
+    struct tf_fpu_pool pool = pool_of(&operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
+    isa_of(tile)->pool(&operation.job, &pool);
+    end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
+}
+
+/* The three elementwise instructions have the same fields. */
+static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bool is_multiply, bool subtract)
+{
+    bool broadcast_row = TF_FIELD(word, ELWADD, instr_mod19) >> 1;
+    struct operation operation = {.wide = false};
+    struct tf_fpu_job *job = &operation.job;
+    if (!begin(tile, thread, broadcast_row ? 0x3F : 0x38, &operation))
+        return;
+    job->broadcast_column = TF_FIELD(word, ELWADD, instr_mod19) & 1;
+    job->subtract = subtract;
+    job->accumulate = TF_FIELD(word, ELWADD, dest_accum_en); /* ELWMUL always does */
+    unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, ELWADD, dst)) & 0x3F8;
+    if (!take_src(tile, thread, &operation, TF_FPU_ROWS, TF_FPU_ROWS, broadcast_row) ||
+        !take_dst(tile, thread, &operation, row, TF_FPU_ROWS, 1, 0))
+        return;
+    const struct tf_fpu_isa *isa = isa_of(tile);
+    if (operation.style_a == TF_STYLE_INT8)
+        isa->elementwise_int(job, is_multiply);
+    else if (is_multiply)
+        isa->elementwise_multiply(job);
+    else
+        isa->elementwise_add(job);
+    end(tile, thread, TF_FIELD(word, ELWADD, clear_dvalid), TF_FIELD(word, ELWADD, addr_mode));
+}
+
+void tf_exec_ELWMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    elementwise(tile, thread, word, true, false);
+}
+
+void tf_exec_ELWADD(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    elementwise(tile, thread, word, false, false);
+}
+
+void tf_exec_ELWSUB(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    elementwise(tile, thread, word, false, true);
+}
+
+/* MatrixUnit.md, "Legacy instructions": software has no use for what little they still do. */
+#define X(name)                                                                             \
+    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)               \
+    {                                                                                       \
+        (void)word;                                                                         \
+        refuse(tile, thread, "the hardware has dropped what " #name " did");                \
+    }
+TF_FPU_DROPPED(X)
+#undef X

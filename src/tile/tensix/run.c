@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The coprocessor's turns. In a cycle T0, T1 and T2, in this order, pass at most one instruction each through their
+ * gates, and the instruction is done. Threads keep clocks of their own: the thread with the earliest one goes next,
+ * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
+ * thread (TF_TENSIX_LOCAL), which comes to the same. A thread that must wait is left out until another thread does
+ * something that could release it; its clock then follows. When a core waits for its own thread, that thread alone is
+ * run up to the core's clock (tf_tensix_run_ahead()). Units take one instruction of each thread in a cycle; how many
+ * cycles they need for it is not modelled.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "tile/tensix/disasm.h"
+#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend.h"
+#include "tile/tensix/isa.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+
+#define GATED (TF_TENSIX_SRCA | TF_TENSIX_SRCB | TF_TENSIX_WAITS)
+
+/* Why a thread stops running. */
+enum pause {
+    PAUSE_LIMIT, /* its clock has reached the limit */
+    PAUSE_EMPTY, /* nothing arrives before the limit */
+    PAUSE_WAIT,  /* the instruction at the gate waits */
+    PAUSE_EVENT, /* it may have released another thread */
+    PAUSE_FAULT,
+};
+
+void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
+                     const char *format, ...)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    char instruction[120], what[120];
+    tf_tensix_disassemble(thread->gate.word, instruction, sizeof instruction);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    thread->faulted = true;
+    tf_tile_fault_record(tile, TF_CORE_T0 + t, thread->gate.pc, thread->cycle, category, thread->gate.word, address,
+                         "Tensix T%u: %s: %s", t, what, instruction);
+}
+
+static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
+{
+    const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(word >> 24));
+    if (op == NULL)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "there is no such opcode");
+    else if ((word & op->reserved) != 0)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
+    else if (op->unit == TF_UNIT_FRONTEND)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "it came to the gate, past the part of the frontend it is for");
+    else
+        tf_tensix_fault(tile, t, TF_FAULT_UNIMPLEMENTED, 0, "the %s unit lacks this", tf_tensix_unit_name(op->unit));
+}
+
+/* The first cycle after `cycle` in which something under way is done, or UINT64_MAX. */
+static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
+{
+    uint64_t next = UINT64_MAX;
+    for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
+        for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+            if (busy->until[kind][t] > cycle && busy->until[kind][t] < next)
+                next = busy->until[kind][t];
+    return next;
+}
+
+/* Time passes until something under way is done. False: nothing is. */
+static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *thread, uint64_t limit)
+{
+    if (tensix->delay_cycles == 0)
+        return false;
+    uint64_t next = next_completion(&tensix->busy, thread->cycle);
+    if (next == UINT64_MAX)
+        return false;
+    thread->cycle = next < limit ? next : limit;
+    return true;
+}
+
+/* Completion is late: what the instruction has begun counts as under way for a while. */
+static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    static const uint8_t kind_of[TF_UNITS] = {
+        [TF_UNIT_FRONTEND] = TF_BUSY_KINDS, [TF_UNIT_SYNC] = TF_BUSY_KINDS,    [TF_UNIT_UNPACK] = TF_BUSY_UNPACK_0,
+        [TF_UNIT_MATRIX] = TF_BUSY_MATRIX,  [TF_UNIT_PACK] = TF_BUSY_PACK,     [TF_UNIT_VECTOR] = TF_BUSY_VECTOR,
+        [TF_UNIT_SCALAR] = TF_BUSY_SCALAR,  [TF_UNIT_CONFIG] = TF_BUSY_CONFIG, [TF_UNIT_MOVER] = TF_BUSY_MOVER,
+        [TF_UNIT_MISC] = TF_BUSY_KINDS,
+    };
+    unsigned kind = kind_of[op->unit];
+    if (op->unit == TF_UNIT_UNPACK && TF_FIELD(word, UNPACR, unpack_block_selection))
+        kind = TF_BUSY_UNPACK_1;
+    if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
+        return;
+    tf_gate_before_change(tile);
+    tensix->busy.until[kind][t] = tensix->thread[t].cycle + tensix->delay_cycles;
+}
+
+enum verdict { PASSES, WAITS, NEXT_CYCLE };
+
+/* The latched wait is met, seen in a cycle in which it is evaluated: it is forgotten. */
+static void forget_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
+{
+    struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
+    if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
+        wait->opcode = 0;
+}
+
+/*
+ * May the instruction at the gate pass? In the order of WaitGate.md: it is held by the wait that was not met at the
+ * end of the cycle before, and that is forgotten at the end of this one if it is met.
+ */
+static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    struct tf_wait *wait = &thread->gate.wait;
+    if (wait->opcode != 0 && thread->cycle != 0)
+        forget_if_met(tile, t, thread->cycle - 1);
+    if (wait->opcode != 0 && tf_gate_catches(op, wait->block)) {
+        forget_if_met(tile, t, thread->cycle);
+        thread->cycle += wait->opcode == 0;
+        return wait->opcode == 0 ? NEXT_CYCLE : WAITS;
+    }
+    if (!tf_gate_held(tile, t, word))
+        return PASSES;
+    if (tf_gate_occupies(tile, t, word))
+        tile->tensix->scalar_holder = (uint8_t)(t + 1);
+    return WAITS;
+}
+
+/* The scalar unit is free again, or its instruction did not finish and stays (thmem.h). */
+static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
+{
+    tensix->thread[t].gate.full = tensix->thcon.again;
+    tensix->scalar_holder = tensix->thcon.again ? (uint8_t)(t + 1) : 0;
+    tensix->thcon.again = false;
+    tensix->events++;
+}
+
+/* The gate's next instruction, by the ways that need no thought. False: tf_frontend_take() knows. */
+static inline bool take_simply(struct tf_tensix_thread *thread)
+{
+    struct tf_gate *gate = &thread->gate;
+    if (thread->replay.play_left != 0) {
+        tf_replay_play(&thread->replay, gate);
+        return true;
+    }
+    if ((thread->replay.record_left | thread->mid.count) != 0)
+        return false;
+    if (thread->mop.remaining != 0) {
+        if (!thread->mop.plain)
+            return false;
+        gate->word = tf_mop_next(&thread->mop);
+        gate->pc = thread->mop.pc;
+        gate->resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
+        gate->full = true;
+        return true;
+    }
+    const struct tf_push *head = tf_fifo_head(&thread->fifo);
+    if (thread->fifo.count == 0 || head->arrival > thread->cycle || tf_frontend_keeps(head->word))
+        return false;
+    gate->word = head->word;
+    gate->pc = head->pc;
+    gate->resources = head->resources;
+    gate->full = true;
+    tf_fifo_pop(&thread->fifo);
+    return true;
+}
+
+/* What does nothing that another thread could tell, or be told by. SETDMAREG's second form reads packers' state. */
+static inline bool is_local(const struct tf_tensix_op *op, uint32_t word)
+{
+    return (op->flags & TF_TENSIX_LOCAL) != 0 &&
+           (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
+}
+
+/* What is rare after an instruction was executed. True: the thread stops running, with *pause. */
+static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
+{
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon.again || tensix->scalar_holder == t + 1)) {
+        leave_scalar_unit(tensix, t);
+        *pause = PAUSE_WAIT;
+        if (thread->gate.full)
+            return true;
+    }
+    if (thread->gate.resources != 0)
+        tf_ttsync_passed(tensix, t, thread->gate.resources);
+    *pause = PAUSE_FAULT;
+    return thread->faulted;
+}
+
+/*
+ * Run a thread as long as its clock is before `limit`; on to `deadline` while what it does concerns no other thread.
+ */
+static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline, bool others_wait)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    uint32_t events = tensix->events;
+    while (thread->cycle < deadline) {
+        if (!thread->gate.full && !take_simply(thread) && !tf_frontend_take(tile, t, limit))
+            return thread->faulted ? PAUSE_FAULT : thread->cycle >= limit ? PAUSE_LIMIT : PAUSE_EMPTY;
+        uint32_t word = thread->gate.word;
+        const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+        tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
+        if (thread->cycle >= limit && !is_local(op, word))
+            return PAUSE_LIMIT;
+        if ((thread->gate.wait.opcode | (op->flags & GATED) | tensix->scalar_holder | tensix->units_held) != 0) {
+            if (thread->cycle >= limit)
+                return PAUSE_LIMIT;
+            enum verdict verdict = ask_gate(tile, t, op, word);
+            if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, limit)))
+                continue;
+            if (verdict == WAITS)
+                return PAUSE_WAIT;
+        }
+        if ((word & op->reserved) != 0 || execute == NULL) {
+            fault_at_gate(tile, t, word);
+            return PAUSE_FAULT;
+        }
+        thread->gate.full = false;
+        tile->now = thread->cycle++;
+        if (tensix->delay_cycles != 0)
+            delay_completion(tile, t, op, word);
+        execute(tile, t, word);
+        tensix->passed++;
+        enum pause pause;
+        if ((thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
+            after_rare(tensix, t, op, &pause))
+            return pause;
+        if (others_wait && tensix->events != events)
+            return PAUSE_EVENT;
+    }
+    return PAUSE_LIMIT;
+}
+
+static bool pipeline_pending(const struct tf_tensix *tensix, unsigned t, uint64_t cycle)
+{
+    if (tensix->delay_cycles == 0)
+        return false;
+    for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
+        if (tensix->busy.until[kind][t] > cycle)
+            return true;
+    return false;
+}
+
+bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_tensix_thread *thread = &tensix->thread[t];
+    const struct tf_gate *gate = &thread->gate;
+    if (pipeline_pending(tensix, t, thread->cycle))
+        return true;
+    if (thread->faulted)
+        return false;
+    if (gate->wait.opcode != 0 && tf_gate_met(tile, t, thread->cycle))
+        return true;
+    if (!gate->full)
+        return tf_frontend_has_work(thread);
+    if (gate->wait.opcode != 0 && tf_gate_catches(&tf_tensix_ops[gate->word >> 24], gate->wait.block))
+        return false;
+    return !tf_gate_held(tile, t, gate->word);
+}
+
+void tf_tensix_run_ahead(struct tf_tile *tile, unsigned t, uint64_t until)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    uint64_t now = tile->now;
+    if (thread->cycle < until && !thread->faulted && tf_tensix_can_act(tile, t)) {
+        run_thread(tile, t, until, until, false);
+        if (thread->cycle < until)
+            thread->cycle = until;
+    }
+    tile->now = now;
+}
+
+/* The thread of `live` whose turn it is, and in *limit the first cycle that is not its own any more. */
+static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
+{
+    unsigned first = (unsigned)__builtin_ctz(live);
+    for (unsigned t = first + 1; t < TF_TENSIX_THREADS; t++)
+        if ((live >> t & 1) != 0 && tensix->thread[t].cycle < tensix->thread[first].cycle)
+            first = t;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        if (t == first || (live >> t & 1) == 0)
+            continue;
+        uint64_t end = tensix->thread[t].cycle + (t > first);
+        if (end < *limit)
+            *limit = end;
+    }
+    return first;
+}
+
+/* Thread t has done something in the cycle before its clock: those that wait are tried again, from there on. */
+static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
+{
+    uint64_t cycle = tensix->thread[t].cycle;
+    for (unsigned other = 0; other < TF_TENSIX_THREADS; other++) {
+        uint64_t from = cycle - (other > t);
+        if ((waiting >> other & 1) != 0 && tensix->thread[other].cycle < from)
+            tensix->thread[other].cycle = from;
+    }
+}
+
+static void run_threads(struct tf_tile *tile, uint64_t deadline)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    unsigned live = 0, waiting = 0;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        const struct tf_tensix_thread *thread = &tensix->thread[t];
+        bool busy = thread->gate.full || tf_frontend_has_work(thread);
+        if (busy && !thread->faulted && thread->cycle < deadline)
+            live |= 1u << t;
+    }
+    while (live != 0) {
+        uint64_t limit = deadline;
+        unsigned t = earliest(tensix, live, &limit);
+        switch (run_thread(tile, t, limit, deadline, waiting != 0)) {
+        case PAUSE_LIMIT:
+            if (tensix->thread[t].cycle >= deadline)
+                live &= ~(1u << t);
+            break;
+        case PAUSE_EVENT:
+            release(tensix, waiting, t);
+            live |= waiting;
+            waiting = 0;
+            break;
+        case PAUSE_WAIT:
+            waiting |= 1u << t;
+            live &= ~(1u << t);
+            break;
+        case PAUSE_EMPTY:
+            if (tf_frontend_next_arrival(&tensix->thread[t]) >= deadline)
+                live &= ~(1u << t);
+            else
+                tensix->thread[t].cycle = tf_frontend_next_arrival(&tensix->thread[t]);
+            break;
+        default:
+            live &= ~(1u << t);
+            break;
+        }
+    }
+}
+
+static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
+{
+    if (tensix->asleep) {
+        if (tensix->asleep_until < deadline)
+            tensix->asleep_until = deadline;
+        return;
+    }
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if (tensix->thread[t].cycle < deadline)
+            tensix->thread[t].cycle = deadline;
+}
+
+/* With nothing to do, to wait for or under way, until something is pushed, turns are nothing but time. */
+static void fall_asleep(struct tf_tensix *tensix, uint64_t deadline)
+{
+    if (tensix->delay_cycles != 0)
+        return;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        const struct tf_tensix_thread *thread = &tensix->thread[t];
+        if (thread->gate.full || thread->gate.wait.opcode != 0 || tf_frontend_has_work(thread))
+            return;
+    }
+    tensix->asleep = true;
+    tensix->asleep_until = deadline;
+}
+
+void tf_tensix_wake(struct tf_tensix *tensix)
+{
+    if (!tensix->asleep)
+        return;
+    tensix->asleep = false;
+    pass_time(tensix, tensix->asleep_until);
+}
+
+void tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
+{
+    if (tile->tensix->asleep) {
+        pass_time(tile->tensix, deadline);
+        return;
+    }
+    uint64_t now = tile->now;
+    run_threads(tile, deadline);
+    pass_time(tile->tensix, deadline);
+    if (deadline != 0)
+        tf_gate_settle(tile, deadline - 1);
+    tile->now = now;
+    fall_asleep(tile->tensix, deadline);
+}
+
+void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
+{
+    pass_time(tile->tensix, deadline);
+}
+
+bool tf_tensix_waiting(struct tf_tile *tile)
+{
+    if (tile->tensix->asleep)
+        return true;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if (tf_tensix_can_act(tile, t))
+            return false;
+    return true;
+}
+
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_tensix_thread *thread = &tensix->thread[t];
+    return !thread->gate.full && !tf_frontend_has_work(thread) && !pipeline_pending(tensix, t, tile->now);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPLOAD and SFPSTORE between four rows of Dst and a register; part of sfpu_kernels.h. A datum of 16 bits and its
+ * neighbour are one lane's word: lane i has columns 2 * (i % 8) and the next of row i / 8.
+ */
+INLINE vu load_words(const uint16_t *rows, unsigned part)
+{
+    return *(const vu *)(const void *)(rows + part * TF_SFPU_WIDTH * 2);
+}
+
+INLINE vu column_shift(const struct tf_dst_rows *rows, unsigned part)
+{
+    return sel(m_of(rows->odd_lanes, part), splat(16), splat(0));
+}
+
+INLINE vu load16(const struct tf_dst_rows *rows, unsigned part)
+{
+    return load_words(rows->high, part) >> column_shift(rows, part) & 0xFFFF;
+}
+
+INLINE vu load32(const struct tf_dst_rows *rows, unsigned part)
+{
+    return load16(rows, part) << 16 | (load_words(rows->low, part) >> column_shift(rows, part) & 0xFFFF);
+}
+
+/* Sign, high mantissa, exponent, low mantissa: as in Dst32b; the exponent and mantissa change places. */
+INLINE vu unshuffle(vu x)
+{
+    return (x & 0x8000FFFF) | (x & 0x7F000000) >> 8 | (x & 0x00FF0000) << 7;
+}
+
+INLINE vu shuffle(vu x)
+{
+    return (x & 0x8000FFFF) | (x & 0x7F800000) >> 7 | (x & 0x007F0000) << 8;
+}
+
+INLINE vu read_fp16(vu x, vm infinity)
+{
+    vu exponent = x & 0x1F, mantissa = x >> 5 & 0x3FF;
+    vu wide = sel(eq(exponent, splat(0)), splat(0), exponent + 112) << 23 | mantissa << 13;
+    wide = sel(infinity & eq(x & 0x7FFF, splat(0x7FFF)), splat(FP32_INFINITY), wide);
+    return (x & 0x8000) << 16 | wide;
+}
+
+static void capture_index(struct tf_vector *v, unsigned vd, const struct tf_dst_rows *rows, uint32_t lanes)
+{
+    for (unsigned lane = 0; lane < TF_LANES; lane++) {
+        unsigned row = rows->row + lane / TF_LANE_COLUMNS;
+        unsigned column = lane % TF_LANE_COLUMNS * 2 + (rows->odd_lanes >> lane & 1);
+        if (lanes >> lane & 1)
+            v->lreg[vd + 4][lane] = row << 4 | column;
+    }
+}
+
+/* Sign and so many bits of magnitude above the exponent of Integer "8". */
+INLINE vu read_integer8(vu x, uint32_t magnitude)
+{
+    return (x & 0x8000) << 16 | (x >> 5 & magnitude);
+}
+
+/* VD = expression of x, the datum. */
+#define LOAD(width, expression)                                                                                        \
+    EACH(part) {                                                                                                       \
+        vu x = load##width(rows, part);                                                                                \
+        put(to, part, m_of(rows->lanes, part), expression);                                                            \
+    }                                                                                                                  \
+    break
+
+static void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+{
+    uint32_t *to = v->lreg[vd];
+    switch (mod0) {
+    case TF_FMT_FP16: LOAD(16, read_fp16(x, m_of(v->mask.fp16_infinity, part)));
+    case TF_FMT_BF16: LOAD(16, unshuffle(x << 16));
+    case TF_FMT_FP32: case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: LOAD(32, unshuffle(x));
+    case TF_FMT_INT8: LOAD(16, read_integer8(x, 0xFF));
+    case TF_FMT_INT8_COMP: LOAD(16, read_integer8(x, 0x3FF));
+    case TF_FMT_LO16_ONLY: LOAD(16, (load(to, part) & 0xFFFF0000) | x);
+    case TF_FMT_HI16_ONLY: LOAD(16, x << 16 | (load(to, part) & 0xFFFF));
+    case TF_FMT_INT16: LOAD(16, (x & 0x8000) << 16 | (x & 0x7FFF));
+    case TF_FMT_UINT16: case TF_FMT_LO16: LOAD(16, x);
+    case TF_FMT_HI16: LOAD(16, x << 16);
+    default: LOAD(16, x & 0);
+    }
+    uint32_t indexed = rows->lanes & v->mask.dest_index & v->mask.capture_index;
+    if (vd < 4 && indexed != 0)
+        capture_index(v, vd, rows, indexed);
+}
+
+INLINE void put_halves(uint16_t *rows, const struct tf_dst_rows *to, unsigned part, vu value)
+{
+    vu *words = (vu *)(void *)(rows + part * TF_SFPU_WIDTH * 2), shift = column_shift(to, part);
+    vu mask = 0xFFFFu << shift;
+    *words = sel(m_of(to->lanes, part), (*words & ~mask) | value << shift, *words);
+}
+
+INLINE void put16(const struct tf_dst_rows *to, unsigned part, vu value)
+{
+    put_halves(to->high, to, part, value);
+}
+
+INLINE void put32(const struct tf_dst_rows *to, unsigned part, vu value)
+{
+    put_halves(to->high, to, part, value >> 16);
+    put_halves(to->low, to, part, value & 0xFFFF);
+}
+
+INLINE vu flush(vu x)
+{
+    return sel(test(x, splat(FP32_INFINITY)), x, x & SIGN);
+}
+
+/* Out of range to the largest magnitude, which is the type's infinity; already with the exponent lowest. */
+INLINE vu to_fp16(vu x)
+{
+    vi exponent = (vi)(x >> 23 & 0xFF) - 112;
+    vu result = (x >> 13 & 0x3FF) << 5 | ((vu)exponent & 0x1F);
+    result = sel(lt((vi)splat(31), exponent), splat(0x7FFF), result);
+    result = sel(lt(exponent, (vi)splat(1)), splat(0), result);
+    return (x >> 16 & 0x8000) | result;
+}
+
+#define STORE(width, expression)                                                                                       \
+    EACH(part) {                                                                                                       \
+        vu x = load(from, part);                                                                                       \
+        put##width(rows, part, expression);                                                                            \
+    }                                                                                                                  \
+    break
+
+static void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+{
+    const uint32_t *from = v->lreg[vd];
+    switch (mod0) {
+    case TF_FMT_FP16: STORE(16, to_fp16(x));
+    case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
+    case TF_FMT_FP32: STORE(32, shuffle(flush(x)));
+    case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: STORE(32, shuffle(x));
+    case TF_FMT_INT8: case TF_FMT_INT8_COMP: STORE(16, (x >> 16 & 0x8000) | (x & 0x3FF) << 5 | 16);
+    case TF_FMT_LO16_ONLY: case TF_FMT_UINT16: STORE(16, x & 0xFFFF);
+    case TF_FMT_HI16_ONLY: STORE(16, x >> 16);
+    case TF_FMT_INT16: STORE(16, (x >> 16 & 0x8000) | (x & 0x7FFF));
+    case TF_FMT_LO16: STORE(32, x << 16 | x >> 16);
+    case TF_FMT_HI16: STORE(32, x);
+    default: STORE(16, x & 0);
+    }
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The coprocessor seen from outside: status registers, waits in words, the state hash. */
+#include <stdio.h>
+
+#include "tile/tensix/disasm.h"
+#include "tile/tensix/frontend.h"
+#include "tile/tensix/isa.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+#include "tile/tensix/thmem.h"
+
+/* Bits of tt_cfg_qstatus and tt_cfg_bstatus (BabyRISCV/CSRs.md). */
+enum {
+    STATUS_REPLAY = 1 << 0,
+    STATUS_MOP = 1 << 1,
+    STATUS_SCALAR = 1 << 2,
+    STATUS_MOVER = 1 << 3,
+    STATUS_UNPACK = 1 << 4,
+    STATUS_PACK = 1 << 5,
+    STATUS_CONFIG = 1 << 6,
+    STATUS_SYNC = 1 << 7,
+    STATUS_TDMA = 1 << 8, /* miscellaneous, mover, scalar, pack or unpack */
+    STATUS_VECTOR = 1 << 9,
+    STATUS_MATRIX = 1 << 10,
+};
+
+static uint32_t status_of_word(uint32_t word)
+{
+    static const uint16_t of_unit[TF_UNITS] = {
+        [TF_UNIT_SYNC] = STATUS_SYNC,
+        [TF_UNIT_UNPACK] = STATUS_UNPACK | STATUS_TDMA,
+        [TF_UNIT_MATRIX] = STATUS_MATRIX,
+        [TF_UNIT_PACK] = STATUS_PACK | STATUS_TDMA,
+        [TF_UNIT_VECTOR] = STATUS_VECTOR,
+        [TF_UNIT_SCALAR] = STATUS_SCALAR | STATUS_TDMA,
+        [TF_UNIT_CONFIG] = STATUS_CONFIG,
+        [TF_UNIT_MOVER] = STATUS_MOVER | STATUS_TDMA,
+        [TF_UNIT_MISC] = STATUS_TDMA,
+    };
+    switch (word >> 24) {
+    case TF_OP_MOP:
+        return STATUS_MOP;
+    case TF_OP_REPLAY:
+        return TF_FIELD(word, REPLAY, load_mode) && !TF_FIELD(word, REPLAY, execute_while_loading) ? 0 : STATUS_REPLAY;
+    default:
+        return of_unit[tf_tensix_ops[word >> 24].unit];
+    }
+}
+
+static uint32_t status_of_fifo(const struct tf_fifo *fifo)
+{
+    uint32_t status = 0;
+    for (unsigned i = 0; i < fifo->count; i++)
+        status |= status_of_word(fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES].word);
+    return status;
+}
+
+static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, uint64_t now)
+{
+    static const uint16_t of_kind[TF_BUSY_KINDS] = {
+        [TF_BUSY_SCALAR] = STATUS_SCALAR | STATUS_TDMA,  [TF_BUSY_UNPACK_0] = STATUS_UNPACK | STATUS_TDMA,
+        [TF_BUSY_UNPACK_1] = STATUS_UNPACK | STATUS_TDMA, [TF_BUSY_PACK] = STATUS_PACK | STATUS_TDMA,
+        [TF_BUSY_MATRIX] = STATUS_MATRIX,                [TF_BUSY_MOVER] = STATUS_MOVER | STATUS_TDMA,
+        [TF_BUSY_VECTOR] = STATUS_VECTOR,                [TF_BUSY_CONFIG] = STATUS_CONFIG,
+    };
+    uint32_t status = 0;
+    for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
+        if (tensix->busy.until[kind][t] > now)
+            status |= of_kind[kind];
+    return status;
+}
+
+static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, bool busy)
+{
+    const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    uint32_t status = status_of_fifo(&thread->fifo) | status_of_fifo(&thread->mid);
+    if (thread->mop.remaining != 0)
+        status |= STATUS_MOP;
+    if (thread->replay.play_left != 0)
+        status |= STATUS_REPLAY;
+    if (thread->gate.full)
+        status |= status_of_word(thread->gate.word);
+    if (busy)
+        status |= status_of_pipelines(tile->tensix, t, tile->now);
+    return status;
+}
+
+uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy)
+{
+    uint32_t status[TF_TENSIX_THREADS], all = 0;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        all |= status[t] = status_of_thread(tile, t, busy);
+    uint32_t own = core >= TF_CORE_T0 && core <= TF_CORE_T2 ? status[core - TF_CORE_T0] : all;
+    return own | all << (busy ? 11 : 13);
+}
+
+static int describe_latched(const struct tf_wait *wait, const char *held, char *text, unsigned bytes)
+{
+    switch (wait->opcode) {
+    case TF_OP_SEMWAIT:
+        return snprintf(text, bytes, "%s waits for semaphores 0x%02x to be %s", held, wait->semaphores,
+                        wait->condition == 1 ? "above 0" : wait->condition == 2 ? "below their maxima"
+                                                                               : "above 0 and below their maxima");
+    case TF_OP_STREAMWAIT:
+        return snprintf(text, bytes, "%s waits for the %s of stream selection %u to reach %u", held,
+                        wait->condition == 1 ? "phase" : "messages received", wait->stream_select, wait->target);
+    default:
+        return snprintf(text, bytes, "%s waits for STALLWAIT's conditions 0x%04x", held, wait->condition);
+    }
+}
+
+static int describe_scalar(const struct tf_tile *tile, unsigned t, const char *held, char *text, unsigned bytes)
+{
+    uint32_t word = tile->tensix->thread[t].gate.word;
+    unsigned holder = tile->tensix->scalar_holder;
+    char what[100] = "the scalar unit";
+    if (holder != 0 && holder != t + 1)
+        snprintf(what, sizeof what, "the scalar unit, which an instruction of T%u occupies", holder - 1);
+    else if (tf_thmem_waits(tile, t, word))
+        tf_thmem_describe_wait(tile, t, word, what, sizeof what);
+    return snprintf(text, bytes, "%s waits for %s", held, what);
+}
+
+int tf_tensix_describe_wait(struct tf_tile *tile, unsigned t, char *text, unsigned bytes)
+{
+    const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    const struct tf_gate *gate = &thread->gate;
+    char held[120];
+    if (thread->faulted)
+        return snprintf(text, bytes, "stopped by a fault");
+    if (!gate->full || tf_tensix_can_act(tile, t))
+        return 0;
+    tf_tensix_disassemble(gate->word, held, sizeof held);
+    const struct tf_tensix_op *op = &tf_tensix_ops[gate->word >> 24];
+    if (gate->wait.opcode != 0 && tf_gate_catches(op, gate->wait.block))
+        return describe_latched(&gate->wait, held, text, bytes);
+    if (op->opcode == TF_OP_ATGETM) {
+        unsigned index = TF_FIELD(gate->word, ATGETM, mutex_index);
+        return snprintf(text, bytes, "%s waits for mutex %u, held by T%u", held, index,
+                        tile->tensix->sync.holder[index] - 1u);
+    }
+    if ((op->flags & (TF_TENSIX_SRCA | TF_TENSIX_SRCB)) != 0)
+        return snprintf(text, bytes, "%s waits for SrcA or SrcB to be valid", held);
+    if (op->unit == TF_UNIT_SCALAR)
+        return describe_scalar(tile, t, held, text, bytes);
+    return snprintf(text, bytes, "%s waits for the %s unit", held, tf_tensix_unit_name(op->unit));
+}
+
+static void hash_fifo(const struct tf_fifo *fifo, struct tf_hash *hash)
+{
+    tf_hash_u32(hash, fifo->count);
+    for (unsigned i = 0; i < fifo->count; i++) {
+        const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
+        tf_hash_u64(hash, push->arrival);
+        tf_hash_u32(hash, push->word);
+        tf_hash_u32(hash, push->pc);
+        tf_hash_u32(hash, push->resources | (uint32_t)push->from_b << 16);
+    }
+}
+
+static void hash_mop(const struct tf_mop *mop, struct tf_hash *hash)
+{
+    tf_hash_bytes(hash, mop->config, sizeof mop->config);
+    tf_hash_u32(hash, mop->mask_high);
+    tf_hash_u32(hash, mop->remaining);
+    if (mop->remaining == 0)
+        return;
+    const uint32_t position[] = {mop->pc, mop->resources, mop->looping, mop->step, mop->mask, mop->phase, mop->outer,
+                                 mop->outer_count, mop->inner, mop->inner_count, mop->start, mop->loop, mop->flip,
+                                 mop->loop_0_last, mop->loop_1_last, mop->end_0, mop->end_1,
+                                 mop->lengths[0] | (uint32_t)mop->lengths[1] << 8};
+    tf_hash_bytes(hash, position, sizeof position);
+    tf_hash_bytes(hash, mop->sequence, sizeof mop->sequence);
+}
+
+static void hash_replay(const struct tf_replay *replay, struct tf_hash *hash)
+{
+    tf_hash_bytes(hash, replay->buffer, sizeof replay->buffer);
+    const uint32_t position[] = {replay->index, replay->record_left, replay->play_left, replay->tee, replay->pc,
+                                 replay->resources};
+    tf_hash_bytes(hash, position, sizeof position);
+}
+
+static void hash_gate(const struct tf_gate *gate, struct tf_hash *hash)
+{
+    tf_hash_u32(hash, gate->full);
+    if (gate->full) {
+        tf_hash_u32(hash, gate->word);
+        tf_hash_u32(hash, gate->pc);
+        tf_hash_u32(hash, gate->resources);
+    }
+    const struct tf_wait *wait = &gate->wait;
+    tf_hash_u32(hash, wait->opcode);
+    if (wait->opcode != 0) {
+        const uint32_t latched[] = {wait->semaphores, wait->stream_select, wait->block, wait->condition, wait->target};
+        tf_hash_bytes(hash, latched, sizeof latched);
+        tf_hash_u64(hash, wait->since);
+    }
+}
+
+static void hash_thread(const struct tf_tensix_thread *thread, struct tf_hash *hash)
+{
+    hash_fifo(&thread->fifo, hash);
+    hash_mop(&thread->mop, hash);
+    hash_fifo(&thread->mid, hash);
+    hash_replay(&thread->replay, hash);
+    hash_gate(&thread->gate, hash);
+    tf_hash_u64(hash, thread->cycle);
+    tf_hash_u32(hash, thread->faulted);
+    tf_hash_bytes(hash, thread->ttsync.declared, sizeof thread->ttsync.declared);
+    tf_hash_bytes(hash, thread->ttsync.in_flight, sizeof thread->ttsync.in_flight);
+    tf_hash_u32(hash, thread->ttsync.state_id);
+}
+
+static void hash_rwc(const struct tf_rwc *rwc, struct tf_hash *hash)
+{
+    const uint32_t counters[] = {rwc->dst,  rwc->dst_cr,  rwc->srca,     rwc->srca_cr,
+                                 rwc->srcb, rwc->srcb_cr, rwc->fidelity, rwc->extra};
+    tf_hash_bytes(hash, counters, sizeof counters);
+}
+
+void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    tf_tensix_wake(tile->tensix);
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        hash_thread(&tensix->thread[t], hash);
+    tf_hash_u32(hash, tensix->soft_reset);
+    tf_hash_u32(hash, tensix->scalar_holder);
+    tf_hash_bytes(hash, &tensix->busy, sizeof tensix->busy);
+    tf_hash_bytes(hash, &tensix->sync, sizeof tensix->sync);
+    tf_hash_bytes(hash, &tensix->src, sizeof tensix->src);
+    tf_hash_u32(hash, tensix->fpu.srca_row);
+    tf_hash_bytes(hash, tensix->config.bank, sizeof tensix->config.bank);
+    tf_hash_bytes(hash, tensix->config.thread, sizeof tensix->config.thread);
+    tf_hash_bytes(hash, tensix->config.unpack_context, sizeof tensix->config.unpack_context);
+    tf_hash_bytes(hash, &tensix->adcs, sizeof tensix->adcs);
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        hash_rwc(&tensix->rwc[t], hash);
+    tf_hash_bytes(hash, &tensix->tdma, sizeof tensix->tdma);
+    tf_hash_bytes(hash, tensix->packer, sizeof tensix->packer);
+    tf_hash_bytes(hash, &tensix->src_data, sizeof tensix->src_data);
+    tf_hash_bytes(hash, tensix->thcon.gpr, sizeof tensix->thcon.gpr);
+    tf_sfpu_hash(tile, hash);
+    tf_dst_hash(tile, hash);
+}

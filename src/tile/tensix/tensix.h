@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Tensix coprocessor as the rest of the tile sees it. Sources:
+ * BlackholeA0/TensixTile/BabyRISCV/PushTensixInstruction.md,
+ * WormholeB0/TensixTile/TensixCoprocessor/README.md.
+ */
+#ifndef TILE_TENSIX_TENSIX_H
+#define TILE_TENSIX_TENSIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/hash.h"
+#include "tile/tile.h"
+
+/* Allocate and reset the coprocessor of a tile into tile->tensix. False: no memory. */
+bool tf_tensix_create(struct tf_tile *tile);
+void tf_tensix_destroy(struct tf_tile *tile);
+
+/* SOFT_RESET_0 was written, or a T core went into reset: act on both (SoftReset.md). */
+void tf_tensix_reset(struct tf_tile *tile);
+
+/*
+ * From now on, what units do counts as under way for so many cycles after it was done (0 at first), which conditions
+ * of STALLWAIT and FLUSHDMA, CoprocessorDoneCheck and PCBufs then wait for.
+ */
+void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
+
+/* Push one instruction word (not rotated) into thread 0..2, at cycle tile->now. from_b: B's door behind the MOP
+   expander. BLOCK: FIFO full, although the thread has been run up to tile->now. */
+enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
+                              uint32_t pc);
+
+/* FIFO full, and the thread cannot do anything about it: it is of no use to try again until something changes. */
+bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b);
+
+/* Up to four adjacent .ttinsn of a T core, which enter together or not at all; pc is that of the first. */
+enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const uint32_t *word, unsigned count,
+                                    unsigned core, uint32_t pc);
+
+/* The FIFO before the replay expander, for RISCV_DEBUG_REG_INSTRN_BUF_STATUS. */
+bool tf_tensix_push_full(const struct tf_tile *tile, unsigned thread);
+bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread);
+
+/* The coprocessor's turn of a slice: each thread passes at most one instruction a cycle until the deadline. */
+void tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
+
+/* Let time pass for a coprocessor whose threads all wait. */
+void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
+
+/* Nothing in flight for a thread (PCBufs.md, ManualTTSync.md CoprocessorDoneCheck). */
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread);
+
+/* tt_cfg_qstatus (busy: tt_cfg_bstatus) as a core reads it; bits 11 and 24 of the former, sfpu_cc, are 0 (CSRs.md). */
+uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy);
+
+/*
+ * What a thread waits for, as one line for people; as snprintf. 0: it does not wait, or has nothing to do.
+ */
+int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, unsigned bytes);
+
+/* No thread can go on until something outside the coprocessor changes. No side effects. */
+bool tf_tensix_waiting(struct tf_tile *tile);
+
+/*
+ * The coprocessor's windows in the cores' address space. `from` as in mmio.h; address is the full address. Windows:
+ * GPRs 0xFFE00000.. (0x1000 each core's own thread), MOP configuration 0xFFB80000..0xFFB80023 (write only, T cores),
+ * Manual TTSync 0xFFE80004..1F, semaphores 0xFFE80020..0xFFE8FFFF, backend configuration 0xFFEF0000..,
+ * TDMA-RISC 0xFFB11000..0xFFB11FFF.
+ */
+enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_tensix_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_tensix_access_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
+
+void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash);
+
+#endif

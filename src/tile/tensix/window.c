@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The coprocessor's windows in the cores' address space. */
+#include "tile/mmio/parts.h"
+#include "tile/tensix/frontend.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+
+#define DONE_CHECK 0xFFE80004u     /* CoprocessorDoneCheck (ManualTTSync.md) */
+#define MOP_DONE_CHECK 0xFFE80008u /* MOPExpanderDoneCheck */
+
+static enum tf_access refuse_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    (void)value, (void)pure;
+    return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "a load from the coprocessor's write-only registers");
+}
+
+static unsigned thread_of(unsigned from)
+{
+    return from - TF_CORE_T0;
+}
+
+static enum tf_access store_mop_config(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    unsigned t = thread_of(from);
+    tf_frontend_flush_mops(tile, t);
+    tile->tensix->thread[t].mop.config[(address & 0xFF) / 4] = value;
+    return TF_ACCESS_OK;
+}
+
+static bool waits_for_thread(struct tf_tile *tile, unsigned t, uint32_t address)
+{
+    if (tf_mmio_override_busy(&tile->mmio, t))
+        return false;
+    return address == DONE_CHECK ? !tf_tensix_thread_idle(tile, t) : !tf_frontend_mops_done(&tile->tensix->thread[t]);
+}
+
+/* The load is what waits; the store before it only orders (ManualTTSync.md). */
+static enum tf_access load_done(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    unsigned t = thread_of(from);
+    if (waits_for_thread(tile, t, address)) {
+        tf_tensix_run_ahead(tile, t, tile->now);
+        if (waits_for_thread(tile, t, address))
+            return TF_ACCESS_BLOCK;
+    }
+    *value = 0;
+    *pure = false;
+    return TF_ACCESS_OK;
+}
+
+static bool done_blocks(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    unsigned t = thread_of(from);
+    return waits_for_thread(tile, t, address) && !tf_tensix_can_act(tile, t);
+}
+
+static enum tf_access discard_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    (void)tile, (void)from, (void)address, (void)value;
+    return TF_ACCESS_OK;
+}
+
+/* Who reaches a window; BY_TDMA: the scalar unit too, as TF_FROM_NOC (LOADREG, STOREREG). */
+enum reach { BY_T, BY_B_AND_T, BY_TDMA };
+
+static const struct window {
+    uint32_t first, last;
+    uint8_t reach;
+    bool synced; /* Auto TTSync watches it */
+    enum tf_access (*load)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+    enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+    bool (*load_blocks)(struct tf_tile *tile, unsigned from, uint32_t address);
+} windows[] = {
+    {0xFFB11000, 0xFFB11FFF, BY_TDMA, true, tf_tdma_load, tf_tdma_store, tf_tdma_load_blocks},
+    {0xFFB80000, 0xFFB80023, BY_T, false, refuse_load, store_mop_config, NULL},
+    {0xFFE00000, 0xFFE00FFF, BY_B_AND_T, true, tf_gpr_load, tf_gpr_store, NULL},
+    {DONE_CHECK, MOP_DONE_CHECK + 3, BY_T, false, load_done, discard_store, done_blocks},
+    {0xFFE80020, 0xFFE8003F, BY_T, false, tf_semaphore_load, tf_semaphore_store, NULL},
+    {0xFFEF0000, 0xFFEFFFFF, BY_B_AND_T, true, tf_config_load, tf_config_store, NULL},
+};
+
+static bool reaches(const struct window *window, unsigned from)
+{
+    if (from >= TF_CORE_T0 && from <= TF_CORE_T2)
+        return true;
+    return from == TF_CORE_B ? window->reach != BY_T : window->reach == BY_TDMA && from == TF_FROM_NOC;
+}
+
+static const struct window *find(unsigned from, uint32_t address)
+{
+    for (unsigned i = 0; i < sizeof windows / sizeof windows[0]; i++)
+        if (address >= windows[i].first && address <= windows[i].last)
+            return reaches(&windows[i], from) ? &windows[i] : NULL;
+    return NULL;
+}
+
+static enum tf_access no_window(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
+                         "the coprocessor has no register there for this core");
+}
+
+/* Auto TTSync holds an access until the thread has passed what conflicts with it. */
+static bool sync_holds(struct tf_tile *tile, const struct window *window, unsigned from, uint32_t address, bool store)
+{
+    if (!window->synced || !tf_ttsync_conflicts(tile->tensix, from, address, store))
+        return false;
+    tf_tensix_run_ahead(tile, thread_of(from), tile->now);
+    return tf_ttsync_conflicts(tile->tensix, from, address, store);
+}
+
+/* With late completion, a T core's access counts as emitted but not processed for a while: STALLWAIT's C10. */
+static void note_access(struct tf_tile *tile, const struct window *window, unsigned from)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    if (!window->synced || tensix->delay_cycles == 0 || from < TF_CORE_T0 || from > TF_CORE_T2)
+        return;
+    tf_gate_before_change(tile);
+    tensix->busy.until[TF_BUSY_RISCV][thread_of(from)] = tile->now + tensix->delay_cycles;
+}
+
+enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    const struct window *window = find(from, address);
+    *pure = false;
+    if (window == NULL)
+        return no_window(tile, from, address);
+    if (sync_holds(tile, window, from, address, false))
+        return TF_ACCESS_BLOCK;
+    note_access(tile, window, from);
+    return window->load(tile, from, address, value, pure);
+}
+
+enum tf_access tf_tensix_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    const struct window *window = find(from, address);
+    if (window == NULL)
+        return no_window(tile, from, address);
+    if (sync_holds(tile, window, from, address, true))
+        return TF_ACCESS_BLOCK;
+    note_access(tile, window, from);
+    return window->store(tile, from, address, value);
+}
+
+bool tf_tensix_access_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
+{
+    const struct window *window = find(from, address);
+    if (window == NULL)
+        return false;
+    if (window->synced && tf_ttsync_conflicts(tile->tensix, from, address, store))
+        return !tf_tensix_can_act(tile, thread_of(from));
+    return !store && window->load_blocks != NULL && window->load_blocks(tile, from, address);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/tensix/tensix.h"
+
+bool tf_tile_init(struct tf_tile *tile, const struct tf_arch *arch, struct tf_coord coord, uint16_t index, uint8_t *l1,
+                  struct tf_code_cache *code, const struct tf_config *config)
+{
+    uint32_t local_bytes = 0;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        local_bytes += arch->local_bytes[core];
+    tile->local = calloc(1, local_bytes);
+    if (tile->local == NULL)
+        return false;
+    tile->l1 = l1;
+    tile->arch = arch;
+    tile->coord = coord;
+    tile->index = index;
+    tile->shared = config->mode == TF_MODE_RELAXED;
+    tile->parking = config->parking;
+    tile->code.cache = code;
+    uint8_t *local = tile->local;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        tf_hart_init(&tile->hart[core], core, local, arch->local_bytes[core]);
+        local += arch->local_bytes[core];
+    }
+    tf_mmio_init(tile);
+    if (tf_tensix_create(tile))
+        return true;
+    tf_mmio_fini(tile);
+    free(tile->local);
+    tile->local = NULL;
+    return false;
+}
+
+void tf_tile_fini(struct tf_tile *tile)
+{
+    tf_tensix_destroy(tile);
+    tf_mmio_fini(tile);
+    tf_code_drop(tile);
+    free(tile->local);
+    tile->local = NULL;
+}
+
+void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+{
+    if (!tile->shared) {
+        tf_code_written(tile, address, bytes);
+        return;
+    }
+    uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
+    for (uint32_t page = address / TF_CODE_PAGE_BYTES; page <= last && page < TF_CODE_PAGES; page++)
+        __atomic_store_n(&tile->stale_page[page], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&tile->stale, 1, __ATOMIC_RELEASE);
+}
+
+static void drop_stale_code(struct tf_tile *tile)
+{
+    if (__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) == 0 ||
+        __atomic_exchange_n(&tile->stale, 0, __ATOMIC_ACQUIRE) == 0)
+        return;
+    for (uint32_t page = 0; page < TF_CODE_PAGES; page++)
+        if (__atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_RELAXED))
+            tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
+}
+
+static void run_slice(struct tf_tile *tile, uint64_t deadline)
+{
+    drop_stale_code(tile);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        tf_hart_turn(tile, &tile->hart[core], deadline);
+    if (tile->tensix != NULL)
+        tf_tensix_turn(tile, deadline);
+    tile->slice++;
+}
+
+bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end)
+{
+    while (tile->slice < slice_end) {
+        run_slice(tile, tf_slice_end(schedule, tile->slice));
+        if (tf_tile_quiet(tile))
+            return true;
+    }
+    return false;
+}
+
+void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice)
+{
+    if (tile->slice >= slice)
+        return;
+    if (!tile->parking) {
+        while (tile->slice < slice)
+            run_slice(tile, tf_slice_end(schedule, tile->slice));
+        return;
+    }
+    uint64_t deadline = tf_slice_end(schedule, slice - 1);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        tf_hart_catch_up(tile, &tile->hart[core], deadline);
+    if (tile->tensix != NULL)
+        tf_tensix_catch_up(tile, deadline);
+    tile->slice = slice;
+}
+
+bool tf_tile_quiet(struct tf_tile *tile)
+{
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        if (tile->hart[core].state == TF_CORE_RUNNING)
+            return false;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        if (!tf_hart_waiting(tile, &tile->hart[core]))
+            return false;
+    return tile->tensix == NULL || tf_tensix_waiting(tile);
+}
+
+void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
+{
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        tf_hart_hash(tile, &tile->hart[core], hash);
+        tf_hash_bytes(hash, tile->hart[core].local, tile->hart[core].local_bytes);
+    }
+    tf_mmio_hash(tile, hash);
+    if (tile->tensix != NULL)
+        tf_tensix_hash(tile, hash);
+    tf_hash_u32(hash, tile->irq_lines);
+    tf_hash_memory(hash, tile->l1, tile->arch->l1_bytes);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+int api_load(struct api *api, const char *path)
+{
+    api->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (api->library == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        return -1;
+    }
+    const struct {
+        const char *name;
+        void *to;
+    } symbols[] = {
+        {"libttsim_init", &api->init},
+        {"libttsim_exit", &api->exit},
+        {"libttsim_set_pci_dma_mem_callbacks", &api->set_callbacks},
+        {"libttsim_pci_config_rd32", &api->config_read},
+        {"libttsim_pci_config_wr32", &api->config_write},
+        {"libttsim_pci_mem_rd_bytes", &api->read},
+        {"libttsim_pci_mem_wr_bytes", &api->write},
+        {"libttsim_tile_rd_bytes", &api->tile_read},
+        {"libttsim_tile_wr_bytes", &api->tile_write},
+        {"libttsim_clock", &api->clock},
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        void *symbol = dlsym(api->library, symbols[i].name);
+        if (symbol == NULL) {
+            fprintf(stderr, "%s\n", dlerror());
+            return -1;
+        }
+        memcpy(symbols[i].to, &symbol, sizeof symbol);
+    }
+    return 0;
+}
+
+uint64_t hash(uint64_t before, const void *data, size_t bytes)
+{
+    const uint8_t *at = data;
+    uint64_t value = before ^ 0xCBF29CE484222325ull;
+    for (size_t i = 0; i < bytes; i++)
+        value = (value ^ at[i]) * 0x100000001B3ull;
+    return value;
+}
+
+void fill(uint8_t *data, size_t bytes, uint32_t seed)
+{
+    uint32_t state = seed * 2654435761u + 12345;
+    for (size_t i = 0; i < bytes; i++) {
+        state = state * 1664525u + 1013904223u;
+        data[i] = (uint8_t)(state >> 24);
+    }
+}
+
+void aim(const struct api *api, unsigned x, unsigned y, uint64_t address)
+{
+    uint64_t page = address >> 21;
+    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | x << 11 | y << 17, 0};
+    for (unsigned i = 0; i < 3; i++)
+        api->write(WINDOW_CONFIG + 4 * i, &word[i], 4);
+}
+
+void put(const struct api *api, unsigned x, unsigned y, uint64_t address, const void *data, uint32_t bytes)
+{
+    aim(api, x, y, address);
+    api->write(BAR0 + address % 0x200000, data, bytes);
+}
+
+void get(const struct api *api, unsigned x, unsigned y, uint64_t address, void *data, uint32_t bytes)
+{
+    aim(api, x, y, address);
+    api->read(BAR0 + address % 0x200000, data, bytes);
+}
+
+void put32(const struct api *api, unsigned x, unsigned y, uint64_t address, uint32_t value)
+{
+    put(api, x, y, address, &value, sizeof value);
+}
+
+uint32_t get32(const struct api *api, unsigned x, unsigned y, uint64_t address)
+{
+    uint32_t value = 0;
+    get(api, x, y, address, &value, sizeof value);
+    return value;
+}
+
+void drive(const struct api *api, found *tell, void *user)
+{
+    static const struct {
+        const char *name;
+        uint64_t (*run)(const struct api *api);
+    } steps[] = {
+        {"config space", step_config_space}, {"identification", step_identification}, {"patterns", step_patterns},
+        {"edges", step_edges},               {"windows", step_windows},               {"multicast", step_multicast},
+        {"host memory", step_host_memory},   {"DMA engine", step_dma},                {"ARC", step_arc},
+        {"Ethernet", step_ethernet},         {"cores", step_cores},                   {"atomics", step_atomics},
+        {"copies", step_copies},
+    };
+    api->set_callbacks(host_reads, host_writes);
+    api->init();
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+        tell(user, steps[i].name, steps[i].run(api));
+    api->exit();
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program for any libttsim: what it finds must not depend on whose library it is. */
+#ifndef DRIVER_H
+#define DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct api {
+    void (*init)(void);
+    void (*exit)(void);
+    void (*set_callbacks)(void (*read)(uint64_t, void *, uint32_t), void (*write)(uint64_t, const void *, uint32_t));
+    uint32_t (*config_read)(uint32_t, uint32_t);
+    void (*config_write)(uint32_t, uint32_t, uint32_t);
+    void (*read)(uint64_t, void *, uint32_t);
+    void (*write)(uint64_t, const void *, uint32_t);
+    void (*tile_read)(uint32_t, uint32_t, uint64_t, void *, uint32_t);
+    void (*tile_write)(uint32_t, uint32_t, uint64_t, const void *, uint32_t);
+    void (*clock)(uint32_t);
+    void *library;
+};
+
+/* Load a library. 0, or -1 with a line on stderr. */
+int api_load(struct api *api, const char *path);
+
+/* One result: a hash of what a step found. */
+typedef void found(void *user, const char *step, uint64_t value);
+
+/* Run all steps, from init to exit. */
+void drive(const struct api *api, found *tell, void *user);
+
+/* What steps are made of. */
+#define BAR0 0x100000000ull
+#define BAR2 0x120000000ull
+#define BAR4 0x800000000ull
+#define WINDOW_CONFIG (BAR0 + 0x1FC00000)
+
+/* Point window 0 (2 MiB, noc 0) at a tile. */
+void aim(const struct api *api, unsigned x, unsigned y, uint64_t address);
+void put32(const struct api *api, unsigned x, unsigned y, uint64_t address, uint32_t value);
+uint32_t get32(const struct api *api, unsigned x, unsigned y, uint64_t address);
+void put(const struct api *api, unsigned x, unsigned y, uint64_t address, const void *data, uint32_t bytes);
+void get(const struct api *api, unsigned x, unsigned y, uint64_t address, void *data, uint32_t bytes);
+void fill(uint8_t *data, size_t bytes, uint32_t seed);
+uint64_t hash(uint64_t before, const void *data, size_t bytes);
+
+/* steps.c, cores.c */
+uint64_t step_config_space(const struct api *api);
+uint64_t step_identification(const struct api *api);
+uint64_t step_patterns(const struct api *api);
+uint64_t step_edges(const struct api *api);
+uint64_t step_windows(const struct api *api);
+uint64_t step_multicast(const struct api *api);
+uint64_t step_host_memory(const struct api *api);
+uint64_t step_dma(const struct api *api);
+uint64_t step_arc(const struct api *api);
+uint64_t step_ethernet(const struct api *api);
+uint64_t step_cores(const struct api *api);
+uint64_t step_atomics(const struct api *api);
+uint64_t step_copies(const struct api *api);
+
+void host_reads(uint64_t address, void *data, uint32_t bytes);
+void host_writes(uint64_t address, const void *data, uint32_t bytes);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A workload in every way to run it. Deterministic mode: the same state on any number of threads, with delivery by the
+ * literal order, and without parking. Other epoch lengths, other profiles and relaxed mode: results verified.
+ *
+ *   golden WORKLOAD
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/workloads/workload.h"
+#include "tilefarm_workloads.h"
+
+/* Fewer ways where every instruction costs ten. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SLOW 1
+#endif
+#endif
+#ifndef SLOW
+#define SLOW 0
+#endif
+
+/* A way to run: what is different from the default. */
+struct way {
+    const char *name;
+    bool same_state; /* as the first way of its group */
+    bool thorough;   /* left out where things are slow */
+    void (*change)(struct tf_config *config);
+};
+
+static void one_thread(struct tf_config *c) { c->threads = 1; }
+static void two_threads(struct tf_config *c) { c->threads = 2; }
+static void three_threads(struct tf_config *c) { c->threads = 3; }
+static void eight_threads(struct tf_config *c) { c->threads = 8; }
+static void serial(struct tf_config *c) { c->serial_delivery = true; }
+static void no_parking(struct tf_config *c) { c->parking = false; }
+static void literal(struct tf_config *c)
+{
+    c->threads = 1;
+    c->serial_delivery = true;
+    c->parking = false;
+}
+static void short_epochs(struct tf_config *c)
+{
+    c->slice_cycles = 128;
+    c->epoch_cycles_min = 128;
+    c->epoch_cycles_max = 1024;
+    c->niu_requests_max = 3;
+}
+static void long_epochs(struct tf_config *c)
+{
+    c->epoch_cycles_min = 8192;
+    c->epoch_cycles_max = 1u << 17;
+}
+static void relaxed(struct tf_config *c)
+{
+    c->mode = TF_MODE_RELAXED;
+    c->threads = 2;
+}
+static void relaxed_alone(struct tf_config *c)
+{
+    c->mode = TF_MODE_RELAXED;
+    c->threads = 1;
+}
+static void relaxed_crowd(struct tf_config *c)
+{
+    c->mode = TF_MODE_RELAXED;
+    c->threads = 5;
+}
+static void relaxed_no_parking(struct tf_config *c)
+{
+    c->mode = TF_MODE_RELAXED;
+    c->threads = 4;
+    c->parking = false;
+    c->slice_cycles = 64;
+    c->epoch_cycles_min = 64;
+}
+static void emu_spec(struct tf_config *c)
+{
+    c->atomics = TF_ATOMICS_EMU_SPEC;
+    c->threads = 1;
+}
+static void emu_spec_three(struct tf_config *c)
+{
+    c->atomics = TF_ATOMICS_EMU_SPEC;
+    c->threads = 3;
+}
+
+static const struct way ways[] = {
+    { "1 thread", false, false, one_thread },
+    { "2 threads", true, false, two_threads },
+    { "3 threads", true, false, three_threads },
+    { "8 threads", true, true, eight_threads },
+    { "serial delivery", true, true, serial },
+    { "no parking", true, true, no_parking },
+    { "serial delivery, no parking, 1 thread", true, true, literal },
+    { "short epochs", false, true, short_epochs },
+    { "long epochs", false, true, long_epochs },
+    { "relaxed, 2 threads", false, false, relaxed },
+    { "relaxed, 1 thread", false, true, relaxed_alone },
+    { "relaxed, 5 threads", false, true, relaxed_crowd },
+    { "relaxed, no parking, 4 threads", false, true, relaxed_no_parking },
+    { "emu-spec", false, true, emu_spec },
+    { "emu-spec, 3 threads", true, true, emu_spec_three },
+};
+
+struct trial {
+    const struct tf_workload *workload;
+    uint32_t variant;
+    char name[64];
+};
+
+static uint32_t seed(void)
+{
+    const char *text = getenv("TF_SEED");
+    return text != NULL ? (uint32_t)strtoul(text, NULL, 0) : 1;
+}
+
+static void print_fault(void *user, const struct tf_fault *fault)
+{
+    (void)user;
+    print_error("%s (%u,%u) %s pc 0x%x address 0x%llx: %s\n", fault->hazard ? "hazard" : "fault", fault->tile.x,
+                fault->tile.y, tf_core_name(fault->core), fault->pc, (unsigned long long)fault->address, fault->text);
+}
+
+/* A chip on which the workload has run until quiet. */
+static struct tf_chip *run(const struct trial *trial, const struct way *way, void **state)
+{
+    struct tf_config config;
+    struct tf_chip *chip = NULL;
+    struct tf_message message = { "" };
+    enum tf_end end = TF_END_STOPPED;
+    tf_config_init(&config);
+    config.on_fault = print_fault;
+    way->change(&config);
+    struct tf_workload_options options = {
+        .scale = trial->workload->scale_test, .seed = seed(), .variant = trial->variant, .atomics = config.atomics,
+    };
+    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+        fail_msg("%s: %s", way->name, message.text);
+    if (trial->workload->setup(chip, &options, state, &message) != TF_OK)
+        fail_msg("%s: %s", way->name, message.text);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    if (end != TF_END_QUIET)
+        fail_msg("%s: the run ended by %d", way->name, (int)end);
+    return chip;
+}
+
+static void test_ways(void **cmocka_state)
+{
+    const struct trial *trial = *cmocka_state;
+    uint64_t hash = 0;
+    const char *first = "";
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct tf_message message = { "" };
+        void *state = NULL;
+        if (SLOW && ways[i].thorough)
+            continue;
+        struct tf_chip *chip = run(trial, &ways[i], &state);
+        if (trial->workload->verify(chip, state, &message) != TF_OK)
+            fail_msg("%s, seed %u: %s", ways[i].name, seed(), message.text);
+        if (!ways[i].same_state) {
+            hash = tf_state_hash(chip);
+            first = ways[i].name;
+        } else if (tf_state_hash(chip) != hash) {
+            fail_msg("seed %u: the state with %s differs from that with %s", seed(), ways[i].name, first);
+        }
+        trial->workload->release(state);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Words that verify() must look at, one for each kind of result. */
+static const struct {
+    const char *workload;
+    unsigned tile;
+    uint32_t address;
+} results[] = {
+    { "mixed", 17, TF_K_RESULT + TF_CORE_T1 * TF_K_RESULT_BYTES + TF_MIXED_SIEVE * 4 },
+    { "mixed", 139, TF_K_RESULT + TF_CORE_NC * TF_K_RESULT_BYTES + TF_MIXED_STATE * 4 },
+    { "ring", 3, TF_RING_SLOT(0, 0) + 16380 },
+    { "ring", 99, TF_RING_SLOT(1, 0) + TF_RING_TRACE * 4 },
+    { "ring", 5, TF_K_RESULT + TF_RING_SUM * 4 },
+    { "allreduce", 77, TF_TREE_SUMS + 4 },
+    { "allreduce", TF_ACC_HOME(3), TF_ACC_LINE(3) + 8 },
+    { "allreduce", 12, TF_ACC_COPY(31) + 12 },
+    { "atomics", 8, TF_TICKET_LIST + 4 },
+    { "atomics", TF_LOCK_HOME(19), TF_LOCK_RECORD + 8 },
+    { "atomics", 10, TF_K_RESULT + TF_CORE_NC * TF_K_RESULT_BYTES + TF_QUEUE_XOR * 4 },
+    { "atomics", TF_TOKEN_HOME(6), TF_TOKEN },
+    { "atomics", 16, TF_SWAP_LINE + 12 },
+    { "atomics", 1, TF_BYTES_LINE + 60 },
+    { "atomics", TF_SUM_HOME(2), TF_SUM_WORD(TF_K_MAXU) },
+    { "atomics", 139, TF_LOCAL_LINE + 4 },
+    { "atomics", 0, TF_LOCAL_MULTI },
+    { "semaphores", 64, TF_K_RESULT + TF_CORE_T2 * TF_K_RESULT_BYTES + TF_SEM_SUM * 4 },
+    { "semaphores", 1, TF_SEM(TF_SEM_ROW) },
+    { "cb", 27, TF_CB_SUMS + 4 },
+    { "barrier", 50, TF_BARRIER_ROUND(3) },
+    { "barrier", 0, TF_BARRIER_ARRIVED },
+    { "fifo", 41, TF_FIFO_SUMS + 4 },
+    { "fifo", 30, TF_FIFO_OUT },
+    { "locks", 99, TF_TLOCK_RECORD + 8 },
+    { "locks", 3, TF_TLOCK(0) },
+    { "pipeline", 139, TF_PIPE_OUT + 36 },
+    { "pipeline", 0, TF_PIPE_OUT + TF_PIPE_BYTES - 4 },
+};
+
+/* Of a core that runs in every workload but one. */
+static uint32_t done_address(const char *workload)
+{
+    return TF_K_DONE + (strcmp(workload, "pipeline") == 0 ? 4 * TF_CORE_T0 : 0);
+}
+
+/* verify() notices one wrong bit, and a core that has not finished. */
+static void test_verify_notices(void **cmocka_state)
+{
+    const struct trial *trial = *cmocka_state;
+    struct tf_message message = { "" };
+    void *state = NULL;
+    unsigned tried = 0;
+    struct tf_chip *chip = run(trial, &ways[1], &state);
+    for (size_t i = 0; i <= sizeof results / sizeof *results; i++) {
+        bool done_word = i == sizeof results / sizeof *results;
+        uint32_t word, wrong, address = done_word ? done_address(trial->workload->name) : results[i].address;
+        struct tf_coord place;
+        if (!done_word && strcmp(results[i].workload, trial->workload->name) != 0)
+            continue;
+        assert_int_equal(tf_tile_coord(done_word ? 60 : results[i].tile, &place), TF_OK);
+        assert_int_equal(tf_read(chip, place, address, &word, sizeof word), TF_OK);
+        wrong = word ^ 1u << (i % 32);
+        assert_int_equal(tf_write(chip, place, address, &wrong, sizeof wrong), TF_OK);
+        if (trial->workload->verify(chip, state, &message) != TF_WORKLOAD_WRONG)
+            fail_msg("a flipped bit at 0x%x was not noticed", address);
+        assert_int_equal(tf_write(chip, place, address, &word, sizeof word), TF_OK);
+        tried++;
+    }
+    assert_true(tried >= 2);
+    assert_int_equal(trial->workload->verify(chip, state, &message), TF_OK);
+    trial->workload->release(state);
+    tf_chip_destroy(chip);
+}
+
+int main(int argc, char **argv)
+{
+    const struct tf_workload *workload = argc == 2 ? tf_workload_find(argv[1]) : NULL;
+    if (workload == NULL) {
+        fprintf(stderr, "usage: golden WORKLOAD\n");
+        return 2;
+    }
+    uint32_t variants = SLOW ? 1 : tf_workload_variants(workload);
+    struct trial *trial = calloc(variants, sizeof *trial);
+    struct CMUnitTest *test = calloc(variants + 1, sizeof *test);
+    if (trial == NULL || test == NULL)
+        return 2;
+    for (uint32_t i = 0; i < variants; i++) {
+        trial[i].workload = workload;
+        trial[i].variant = i;
+        snprintf(trial[i].name, sizeof trial[i].name, "%s/%s", workload->name, workload->variants[i]);
+        test[i] = (struct CMUnitTest){ .name = trial[i].name, .test_func = test_ways, .initial_state = &trial[i] };
+    }
+    test[variants] = (struct CMUnitTest){ .name = "verify notices", .test_func = test_verify_notices,
+                                          .initial_state = &trial[0] };
+    int failed = _cmocka_run_group_tests(workload->name, test, variants + 1, NULL, NULL);
+    free(trial);
+    free(test);
+    return failed;
+}

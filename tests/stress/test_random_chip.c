@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random programs on random tiles, run in every way that must not show: threads, serial delivery, without parking, looked
+ * at in between. All outcomes must equal that of one thread, serial, without parking. The library is built so that every
+ * step is shared between the workers.
+ *
+ * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on; TF_VERBOSE says what each was;
+ * TF_TEST names one of the tests.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_program.h"
+
+#define PIECES_MAX 8u
+#define FAULTS_MAX 1024u
+
+/* What decides the outcome. */
+struct task {
+    struct plan plan;
+    struct tf_config config;
+    uint32_t (*code)[TF_TILE_CORES][CODE_WORDS];
+    uint8_t *data; /* of every tile: HOT, NEAR, then BULK */
+    unsigned pieces;
+    uint64_t cycles[PIECES_MAX];
+};
+
+#define DATA_BYTES (HOT_BYTES + NEAR_BYTES + BULK_BYTES)
+
+/* What must not show. */
+struct way {
+    unsigned threads;
+    bool serial, parking, watched;
+};
+
+struct outcome {
+    uint64_t hash[PIECES_MAX];
+    enum tf_end end[PIECES_MAX];
+    uint64_t figures[7];
+    size_t faults;
+    struct tf_fault fault[FAULTS_MAX];
+};
+
+static uint64_t from_environment(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text != NULL ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static void choose_config(struct dice *dice, struct tf_config *config)
+{
+    static const uint32_t slices[] = {64, 200, 1024, 1024, 3000};
+    static const uint32_t requests[] = {1, 2, 5, 64, 64};
+    tf_config_init(config);
+    config->slice_cycles = slices[pick(dice, 5)];
+    config->epoch_cycles_min = config->slice_cycles << pick(dice, 4);
+    config->epoch_cycles_max = config->epoch_cycles_min << pick(dice, 5);
+    config->niu_requests_max = requests[pick(dice, 5)];
+    config->go_on_after_fault = !once_in(dice, 6);
+    config->inline_l1_faults = once_in(dice, 8);
+    config->atomics = once_in(dice, 5) ? TF_ATOMICS_EMU_SPEC : TF_ATOMICS_ISA;
+    config->pin = false;
+}
+
+static void choose_tiles(struct dice *dice, struct plan *plan)
+{
+    static const uint8_t counts[] = {1, 2, 3, 5, 8, 12, 20, 30};
+    bool taken[TF_TENSIX_TILES] = {false};
+    plan->tiles = once_in(dice, 15) ? TF_TENSIX_TILES : counts[pick(dice, sizeof counts)];
+    for (unsigned i = 0; i < plan->tiles; i++) {
+        unsigned tile;
+        do
+            tile = pick(dice, TF_TENSIX_TILES);
+        while (taken[tile]);
+        taken[tile] = true;
+        tf_tile_coord(tile, &plan->tile[i]);
+    }
+    plan->mischief = once_in(dice, 3) ? 0 : once_in(dice, 2) ? 40 : 400;
+    plan->rounds = pick_between(dice, 1, 4);
+    plan->blocks = once_in(dice, 3) ? 20 : 150;
+    plan->quiet_cores = once_in(dice, 3);
+}
+
+static void make_task(struct task *task, uint64_t seed)
+{
+    struct dice dice = {seed};
+    choose_config(&dice, &task->config);
+    choose_tiles(&dice, &task->plan);
+    task->plan.atomics = task->config.atomics;
+    task->code = calloc(task->plan.tiles, sizeof *task->code);
+    task->data = malloc(DATA_BYTES);
+    assert_non_null(task->code);
+    assert_non_null(task->data);
+    for (unsigned tile = 0; tile < task->plan.tiles; tile++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            struct code code = {.word = task->code[tile][core]};
+            random_program(&dice, &task->plan, tile, core, &code);
+        }
+    for (unsigned i = 0; i < DATA_BYTES; i++)
+        task->data[i] = (uint8_t)(i < HOT_BYTES && i % 4 != 0 ? 0 : roll(&dice));
+    task->pieces = once_in(&dice, 3) ? 1 : pick_between(&dice, 1, PIECES_MAX);
+    uint64_t all = pick_between(&dice, 2000, once_in(&dice, 5) ? 400000 : 60000);
+    for (unsigned i = 0; i < task->pieces; i++)
+        task->cycles[i] = all / task->pieces + pick(&dice, 1000);
+}
+
+/* Where timestamps go: among the sources and targets of long requests. */
+static void aim_timestamps(struct tf_chip *chip, struct tf_coord at)
+{
+    const uint32_t bounds[] = {BULK / 16, (BULK + 0x400) / 16, NEAR / 16, (NEAR + 0x400) / 16};
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(tf_write(chip, at, 0xFFB12208 + i * 4, &bounds[i], 4), TF_OK);
+}
+
+static void load(struct tf_chip *chip, const struct task *task)
+{
+    for (unsigned i = 0; i < task->plan.tiles; i++) {
+        struct tf_coord at = task->plan.tile[i];
+        unsigned tile = (unsigned)tf_tile_index(at);
+        aim_timestamps(chip, at);
+        assert_int_equal(tf_write(chip, at, HOT, task->data, HOT_BYTES), TF_OK);
+        assert_int_equal(tf_write(chip, at, NEAR, task->data + HOT_BYTES, NEAR_BYTES), TF_OK);
+        assert_int_equal(tf_write(chip, at, BULK, task->data + HOT_BYTES + NEAR_BYTES, BULK_BYTES), TF_OK);
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            assert_int_equal(tf_write(chip, at, code_of(core), task->code[i][core], CODE_WORDS * 4), TF_OK);
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            assert_int_equal(tf_core_start(chip, tile, (enum tf_core)core), TF_OK);
+    }
+}
+
+/* None of this may change anything. */
+static void look_around(struct tf_chip *chip)
+{
+    char text[200];
+    struct tf_stats stats;
+    struct tf_core_view view;
+    struct tf_tile_stats of_tile;
+    tf_state_hash(chip);
+    tf_stats(chip, &stats);
+    tf_describe_waits(chip, text, sizeof text);
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile += 3) {
+        tf_core_view(chip, tile, (enum tf_core)(tile % TF_TILE_CORES), &view);
+        tf_tile_stats(chip, tile, &of_tile);
+    }
+}
+
+static void run_task(const struct task *task, const struct way *way, struct outcome *out)
+{
+    struct tf_config config = task->config;
+    config.threads = way->threads;
+    config.serial_delivery = way->serial;
+    config.parking = way->parking;
+    struct tf_chip *chip;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    load(chip, task);
+    memset(out, 0, sizeof *out);
+    for (unsigned i = 0; i < task->pieces; i++) {
+        struct tf_run_options options = {.cycles_max = task->cycles[i]};
+        if (way->watched)
+            look_around(chip);
+        assert_int_equal(tf_run(chip, &options, &out->end[i]), TF_OK);
+        if (way->watched)
+            look_around(chip);
+        if (i + 1 == task->pieces || getenv("TF_VERBOSE") != NULL)
+            out->hash[i] = tf_state_hash(chip);
+    }
+    if (getenv("TF_WAITS") != NULL) {
+        static char text[100000];
+        tf_describe_waits(chip, text, sizeof text);
+        print_message("%s", text);
+    }
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    const uint64_t figures[7] = {stats.cycles, stats.epochs, stats.instructions, stats.noc_requests, stats.noc_bytes,
+                                 stats.noc_atomics, stats.faults << 32 | stats.hazards};
+    memcpy(out->figures, figures, sizeof figures);
+    out->faults = tf_fault_count(chip);
+    for (size_t i = 0; i < out->faults; i++)
+        assert_int_equal(tf_fault_get(chip, i, &out->fault[i]), TF_OK);
+    tf_chip_destroy(chip);
+}
+
+static bool same_fault(const struct tf_fault *a, const struct tf_fault *b)
+{
+    return a->category == b->category && a->tile.x == b->tile.x && a->tile.y == b->tile.y && a->core == b->core &&
+           a->pc == b->pc && a->instruction == b->instruction && a->address == b->address && a->cycle == b->cycle &&
+           a->hazard == b->hazard && strcmp(a->text, b->text) == 0;
+}
+
+static void print_fault(const char *which, size_t index, const struct tf_fault *fault)
+{
+    print_error("%s fault %zu: (%u,%u) %s pc 0x%x cycle %llu: %s\n", which, index, fault->tile.x, fault->tile.y,
+                tf_core_name(fault->core), fault->pc, (unsigned long long)fault->cycle, fault->text);
+}
+
+/* True when equal; else says where not. */
+static bool compare(const struct task *task, const struct outcome *a, const struct outcome *b)
+{
+    static const char *const names[7] = {"cycles", "epochs", "instructions", "requests", "bytes", "atomics", "faults"};
+    bool equal = true;
+    for (unsigned i = 0; i < task->pieces && equal; i++) {
+        equal = a->hash[i] == b->hash[i] && a->end[i] == b->end[i];
+        if (!equal)
+            print_error("piece %u: hash %016llx end %d, not %016llx end %d\n", i, (unsigned long long)b->hash[i],
+                        b->end[i], (unsigned long long)a->hash[i], a->end[i]);
+    }
+    for (unsigned i = 0; i < 7; i++)
+        if (a->figures[i] != b->figures[i]) {
+            print_error("%s: %llu, not %llu\n", names[i], (unsigned long long)b->figures[i],
+                        (unsigned long long)a->figures[i]);
+            equal = false;
+        }
+    size_t faults = a->faults < b->faults ? a->faults : b->faults;
+    if (a->faults != b->faults)
+        print_error("%zu faults, not %zu\n", b->faults, a->faults);
+    equal = equal && a->faults == b->faults;
+    for (size_t i = 0; i < faults; i++)
+        if (!same_fault(&a->fault[i], &b->fault[i])) {
+            for (size_t k = i; k < faults && k < i + from_environment("TF_FAULTS", 1); k++) {
+                print_fault("expected", k, &a->fault[k]);
+                print_fault("found", k, &b->fault[k]);
+            }
+            return false;
+        }
+    return equal;
+}
+
+static void describe(const struct task *task, uint64_t seed, const struct outcome *out)
+{
+    const struct tf_config *config = &task->config;
+    print_message("seed %llu: %u tiles, slice %u, epoch %u..%u, niu %u, %u pieces: %llu cycles, %llu instructions, "
+                  "%llu requests, %llu atomics, %zu faults\n", (unsigned long long)seed, task->plan.tiles,
+                  config->slice_cycles, config->epoch_cycles_min, config->epoch_cycles_max, config->niu_requests_max,
+                  task->pieces, (unsigned long long)out->figures[0], (unsigned long long)out->figures[2],
+                  (unsigned long long)out->figures[3], (unsigned long long)out->figures[5], out->faults);
+    for (size_t i = 0; i < out->faults && i < from_environment("TF_FAULTS", 0); i++)
+        print_fault("", i, &out->fault[i]);
+}
+
+static void free_task(struct task *task)
+{
+    free(task->code);
+    free(task->data);
+}
+
+static bool all_ways_agree(uint64_t seed)
+{
+    static const struct way oracle = {.threads = 1, .serial = true};
+    static const struct way ways[] = {
+        {.threads = 1, .parking = true},  {.threads = 2, .parking = true, .watched = true},
+        {.threads = 3, .parking = false}, {.threads = 8, .parking = true},
+        {.threads = 1, .parking = true, .serial = true, .watched = true},
+    };
+    static struct outcome expected, found;
+    struct task task;
+    make_task(&task, seed);
+    run_task(&task, &oracle, &expected);
+    if (getenv("TF_VERBOSE") != NULL)
+        describe(&task, seed, &expected);
+    bool agree = true;
+    for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        run_task(&task, &ways[i], &found);
+        if (compare(&task, &expected, &found))
+            continue;
+        print_error("seed %llu: differs with %u threads%s%s%s\n", (unsigned long long)seed, ways[i].threads,
+                    ways[i].serial ? ", serial" : "", ways[i].parking ? ", parking" : "",
+                    ways[i].watched ? ", watched" : "");
+        agree = false;
+    }
+    free_task(&task);
+    return agree;
+}
+
+static void nothing_shows(void **state)
+{
+    (void)state;
+    uint64_t seed = from_environment("TF_SEED", 1), rounds = from_environment("TF_ROUNDS", 12);
+    unsigned failures = 0;
+    print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
+    for (uint64_t i = 0; i < rounds; i++)
+        failures += !all_ways_agree(seed + i);
+    assert_int_equal(failures, 0);
+}
+
+/* Without an order there is nothing to compare: for the sanitizers, and that every run ends. */
+static void relaxed_mode_survives(void **state)
+{
+    (void)state;
+    uint64_t seed = from_environment("TF_SEED", 1), rounds = from_environment("TF_ROUNDS", 12);
+    static struct outcome found;
+    for (uint64_t i = 0; i < rounds; i++) {
+        struct task task;
+        make_task(&task, seed + i);
+        task.config.mode = TF_MODE_RELAXED;
+        const struct way way = {.threads = 1 + (unsigned)(seed + i) % 3, .parking = i % 4 != 0, .watched = true};
+        run_task(&task, &way, &found);
+        if (getenv("TF_VERBOSE") != NULL)
+            describe(&task, seed + i, &found);
+        free_task(&task);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_shows), cmocka_unit_test(relaxed_mode_survives)};
+    cmocka_set_test_filter(getenv("TF_TEST"));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time: at least so many cycles in all, more for a host that only repeats itself; and what a fault leaves. */
+#include "rig.h"
+
+#define WALL_CLOCK 0xFFB121F0u
+
+static uint32_t now(void)
+{
+    return get32(&lib, 1, 2, WALL_CLOCK);
+}
+
+/* What was run beyond what was asked for counts for the next calls. */
+static void test_time_passes(void **state)
+{
+    (void)state;
+    uint32_t first = now();
+    uint64_t asked = 0;
+    for (uint32_t cycles = 1; cycles < 1000000; cycles = cycles * 7 + 3) {
+        lib.clock(cycles);
+        asked += cycles;
+        assert_true(now() - first >= asked);
+        assert_true(now() - first < asked + 4096);
+    }
+    uint32_t before = now();
+    lib.clock(0);
+    assert_int_equal(now(), before);
+}
+
+/* But when the host has written, the chip runs. */
+static void test_runs_after_a_write(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 20; i++) {
+        uint32_t before = now();
+        lib.clock(1);
+        lib.clock(1);
+        assert_true(now() - before <= 4096);
+        put32(&lib, 3, 3, 0x800, i);
+        before = now();
+        lib.clock(1);
+        assert_true(now() != before);
+    }
+}
+
+/* addi t0, t0, 1; sw t0, 0x400(zero); j -8 */
+static void start_counting(void)
+{
+    const uint32_t code[] = {0x00128293, 0x40502023, 0xFF9FF06F};
+    put(&lib, 1, 2, 0, code, sizeof code);
+    put32(&lib, 1, 2, 0x500, 0);
+    put32(&lib, 1, 2, 0xFFB121B0, 0x47000);
+}
+
+static uint32_t counted(void)
+{
+    uint32_t value;
+    lib.read(BAR0 + 0x400, &value, 4);
+    return value;
+}
+
+static uint32_t poll(void)
+{
+    uint32_t value;
+    lib.read(BAR0 + 0x500, &value, 4);
+    lib.clock(1);
+    return value;
+}
+
+/* Cycles that the next clock(1) runs, by what the counter says; reading it is a difference. */
+static void test_polling_speeds_up(void **state)
+{
+    (void)state;
+    start_counting();
+    aim(&lib, 1, 2, 0);
+    lib.clock(1);
+    uint32_t before = counted();
+    for (unsigned i = 0; i < 100; i++)
+        poll();
+    uint32_t fast = counted() - before;
+    lib.clock(1);
+    before = counted();
+    for (unsigned i = 0; i < 100; i++) {
+        uint32_t value;
+        lib.read(BAR0 + 0x500 + 4 * (i % 2), &value, 4); /* never the same as the round before */
+        lib.clock(1);
+    }
+    uint32_t slow = counted() - before;
+    assert_true(slow <= 2048); /* a slice or two of three instructions each */
+    assert_true(fast > 20 * 2048);
+}
+
+static void test_write_slows_down(void **state)
+{
+    (void)state;
+    start_counting();
+    aim(&lib, 1, 2, 0);
+    for (unsigned i = 0; i < 30; i++)
+        poll();
+    uint32_t zero = 0, before = counted();
+    lib.write(BAR0 + 0x500, &zero, 4);
+    poll();
+    assert_true(counted() - before < 4096);
+}
+
+/* Nor does it speed up for a host that writes or reads much every time, though it always does the same. */
+static void test_only_polls_speed_up(void **state)
+{
+    (void)state;
+    static uint8_t much[2000];
+    start_counting();
+    aim(&lib, 1, 2, 0);
+    uint32_t before = counted(), zero = 0;
+    for (unsigned i = 0; i < 50; i++) {
+        lib.write(BAR0 + 0x500, &zero, 4);
+        poll();
+    }
+    assert_true(counted() - before < 50 * 2048 / 3);
+    before = counted();
+    for (unsigned i = 0; i < 50; i++) {
+        lib.read(BAR0 + 0x500, much, sizeof much);
+        lib.clock(1);
+    }
+    assert_true(counted() - before < 2048);
+}
+
+/* The same calls give the same run. */
+static uint64_t poll_until(uint32_t count)
+{
+    uint64_t polls = 0;
+    start_counting();
+    aim(&lib, 1, 2, 0);
+    while (counted() < count) {
+        poll();
+        polls++;
+    }
+    return polls << 32 | counted();
+}
+
+static void test_deterministic(void **state)
+{
+    uint64_t first = poll_until(100000);
+    for (unsigned i = 0; i < 2; i++) {
+        tear_down(state);
+        setenv("TILEFARM_THREADS", i == 0 ? "1" : "4", 1);
+        set_up(state);
+        assert_true(poll_until(100000) == first);
+    }
+    unsetenv("TILEFARM_THREADS");
+}
+
+static uint32_t status(uint32_t offset)
+{
+    uint32_t value;
+    lib.read(BAR0 + 0x1FE00000 + offset, &value, 4);
+    return value;
+}
+
+static void test_fault(void **state)
+{
+    (void)state;
+    char said[4096], text[160];
+    assert_int_equal(status(0), 0x4D524654);
+    assert_int_equal(status(4), 0);
+    start_counting();
+    put32(&lib, 6, 7, 0, 0xFFFFFFFF); /* no instruction */
+    put32(&lib, 6, 7, 0xFFB121B0, 0x47000);
+    catch_stderr();
+    lib.clock(5000);
+    caught_stderr(said, sizeof said);
+    assert_int_equal(lines(said), 1);
+    assert_non_null(strstr(said, "tilefarm: fault: category=\""));
+    assert_non_null(strstr(said, "tile=(6,7) core=B pc=0x00000000 instruction=0xffffffff"));
+    uint32_t stopped_at = now(), count = get32(&lib, 1, 2, 0x400);
+    SILENT(lib.clock(100000));
+    assert_int_equal(now(), stopped_at); /* no more time passes */
+    assert_int_equal(get32(&lib, 1, 2, 0x400), count);
+    put32(&lib, 1, 2, 0x900, 5); /* memory still answers */
+    assert_int_equal(get32(&lib, 1, 2, 0x900), 5);
+    assert_int_equal(status(4), 1);
+    assert_int_equal(status(8), 1);
+    assert_int_equal(status(16), 6 | 7 << 8);
+    assert_int_equal(status(20), 0);
+    assert_int_equal(status(28), 0xFFFFFFFF);
+    for (uint32_t i = 0; i < sizeof text; i += 4) {
+        uint32_t word = status(0x40 + i);
+        memcpy(text + i, &word, 4);
+    }
+    assert_non_null(strstr(said, text));
+    REFUSED(put32(&lib, 2, 0, 1ull << 61, 1), "host memory");
+}
+
+int main(void)
+{
+    if (api_load(&lib, TF_LIBTTSIM) != 0)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_time_passes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_runs_after_a_write, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_polling_speeds_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_write_slows_down, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_only_polls_speed_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_deterministic, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_fault, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

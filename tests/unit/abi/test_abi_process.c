@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The library in its process: again and again, twice, out of a sealed copy, across forks, with workers and without. */
+#include "rig.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+static unsigned threads(void)
+{
+    unsigned count = 0;
+    DIR *dir = opendir("/proc/self/task");
+    assert_non_null(dir);
+    for (struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir))
+        count += entry->d_name[0] != '.';
+    closedir(dir);
+    return count;
+}
+
+/* Programs of two instructions that count in a register for ever, on all cores of all tiles. */
+static void keep_busy(const struct api *api)
+{
+    const uint32_t code[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
+    for (unsigned y = 2; y < 12; y++)
+        for (unsigned x = 1; x < 17; x++)
+            if (x != 8 && x != 9) {
+                put(api, x, y, 0, code, sizeof code);
+                put32(api, x, y, 0xFFB121B0, 0x47000);
+            }
+}
+
+static void test_again(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 5; i++) {
+        lib.init();
+        assert_int_equal(get32(&lib, 1, 2, 0x400), 0); /* a new chip */
+        put32(&lib, 1, 2, 0x400, 7);
+        assert_int_equal(get32(&lib, 1, 2, 0x400), 7);
+        lib.clock(100);
+        lib.exit();
+    }
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    unsigned before = threads();
+    setenv("TILEFARM_THREADS", "3", 1);
+    lib.init();
+    assert_int_equal(threads(), before);
+    lib.clock(1000);
+    put32(&lib, 5, 5, 0x400, 7);
+    lib.clock(1000);
+    assert_int_equal(threads(), before); /* nothing to do */
+    keep_busy(&lib);
+    for (unsigned i = 0; i < 50 && threads() == before; i++)
+        lib.clock(20000);
+    assert_int_equal(threads(), before + 2);
+    lib.exit();
+    unsetenv("TILEFARM_THREADS");
+    assert_int_equal(threads(), before);
+}
+
+static int sealed_copy(void)
+{
+    int from = open(TF_LIBTTSIM, O_RDONLY | O_CLOEXEC), to = memfd_create("copy", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    static char buffer[1 << 16];
+    assert_true(from >= 0 && to >= 0);
+    for (ssize_t got = read(from, buffer, sizeof buffer); got > 0; got = read(from, buffer, sizeof buffer))
+        assert_int_equal(write(to, buffer, (size_t)got), got);
+    close(from);
+    assert_int_equal(fcntl(to, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE), 0);
+    return to;
+}
+
+static void test_two_copies(void **state)
+{
+    (void)state;
+    struct api copy;
+    char path[64];
+    int fd = sealed_copy();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    assert_int_equal(api_load(&copy, path), 0);
+    assert_true(copy.init != lib.init);
+    lib.init();
+    copy.init();
+    put32(&lib, 3, 3, 0x100, 1);
+    put32(&copy, 3, 3, 0x100, 2);
+    keep_busy(&copy);
+    copy.clock(5000);
+    lib.clock(5000);
+    assert_int_equal(get32(&lib, 3, 3, 0x100), 1);
+    assert_int_equal(get32(&copy, 3, 3, 0x100), 2);
+    lib.exit();
+    assert_int_equal(get32(&copy, 3, 3, 0x100), 2);
+    copy.exit();
+    dlclose(copy.library);
+    close(fd);
+}
+
+static int child(uint32_t mine)
+{
+    bool good = get32(&lib, 2, 2, 0x400) == 1;
+    put32(&lib, 2, 2, 0x400, mine);
+    for (unsigned i = 0; i < 20; i++)
+        lib.clock(20000);
+    good = good && get32(&lib, 2, 2, 0x400) == mine;
+    lib.exit();
+    lib.init();
+    good = good && get32(&lib, 2, 2, 0x400) == 0;
+    lib.exit();
+    return good ? 0 : 1;
+}
+
+static void fork_children(void)
+{
+    pid_t children[3];
+    for (unsigned i = 0; i < 3; i++) {
+        children[i] = fork();
+        if (children[i] == 0)
+            _exit(child(10 + i));
+    }
+    lib.clock(20000);
+    for (unsigned i = 0; i < 3; i++) {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(get32(&lib, 2, 2, 0x400), 1);
+}
+
+static void test_fork(void **state)
+{
+    (void)state;
+    setenv("TILEFARM_THREADS", "2", 1);
+    lib.init();
+    put32(&lib, 2, 2, 0x400, 1);
+    fork_children(); /* before there are workers */
+    keep_busy(&lib);
+    for (unsigned i = 0; i < 20; i++)
+        lib.clock(20000);
+    fork_children();
+    lib.clock(20000);
+    lib.exit();
+    unsetenv("TILEFARM_THREADS");
+}
+
+static void test_stdout_and_symbols(void **state)
+{
+    (void)state;
+    assert_null(dlsym(lib.library, "tf_run"));
+    assert_null(dlsym(lib.library, "tf_chip_create"));
+    fflush(stdout);
+    int kept_out = dup(1), out = memfd_create("out", 0);
+    dup2(out, 1);
+    lib.init();
+    lib.clock(1000);
+    lib.exit();
+    fflush(stdout);
+    dup2(kept_out, 1);
+    assert_int_equal(lseek(out, 0, SEEK_END), 0);
+    close(out);
+    close(kept_out);
+}
+
+/* TILEFARM_ON_FAULT=exit: the process ends at the first bad call, with ttsim's status. */
+static void test_exit_on_fault(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        uint32_t value;
+        close(2);
+        setenv("TILEFARM_ON_FAULT", "exit", 1);
+        lib.init();
+        lib.read(BAR0 + 0x1FC00000, &value, 4);
+        lib.read(0x1000, &value, 4);
+        _exit(7);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+}
+
+int main(void)
+{
+    if (api_load(&lib, TF_LIBTTSIM) != 0)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_again),      cmocka_unit_test(test_threads), cmocka_unit_test(test_two_copies),
+        cmocka_unit_test(test_fork),       cmocka_unit_test(test_stdout_and_symbols),
+        cmocka_unit_test(test_exit_on_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

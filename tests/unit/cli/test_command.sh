@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The command from outside: what it prints, writes and returns, for good use and for bad.
+# Usage: test_command.sh TILEFARM RISCV_GCC
+set -u
+tilefarm=$1
+cc=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+
+# expect CODE ARGS...: run it, output in ./out and ./err.
+expect() {
+  local want=$1 got
+  shift
+  "$tilefarm" "$@" >out 2>err </dev/null
+  got=$?
+  [ "$got" -eq "$want" ] || fail "'$*' ended with $got, not $want: $(head -3 err)"
+}
+
+says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
+
+# refused TEXT ARGS...: exit 2, nothing on stdout, one line on stderr with the text, no file left behind.
+refused() {
+  local text=$1 before after
+  shift
+  before=$(find . -type f | sort)
+  expect 2 "$@"
+  after=$(find . -type f | sort)
+  [ "$before" = "$after" ] || fail "'$*' left files: $after"
+  [ -s out ] && fail "'$*' wrote to standard output"
+  [ "$(wc -l <err)" -eq 1 ] || fail "'$*' wrote $(wc -l <err) lines: $(cat err)"
+  grep -q '^tilefarm: ' err || fail "'$*': $(cat err)"
+  says err "$text"
+}
+
+# program NAME ADDRESS: an executable from assembly on standard input.
+program() {
+  cat >"$1.S"
+  "$cc" -march=rv32ima_zicsr -mabi=ilp32 -nostdlib -static -Wl,--build-id=none -Wl,-N -Wl,--no-warn-rwx-segments \
+    "-Wl,-Ttext=$2" -Wl,-e,_start -o "$1.elf" "$1.S" || fail "cannot build $1"
+}
+
+: >out; : >err; : >json; : >dump
+
+program store 0x1000 <<'S'
+.globl _start
+_start: li t0, 0x20000
+  li t1, 0x12345678
+  sw t1, 0(t0)
+1: j 1b
+S
+program wait 0x1000 <<'S'
+.globl _start
+_start: li t0, 0x30000
+1: lw t1, 0(t0)
+  beqz t1, 1b
+2: j 2b
+S
+program fault 0x1000 <<'S'
+.globl _start
+_start: li t0, 0xF0000000
+  lw t1, 0(t0)
+1: j 1b
+S
+program busy 0x1000 <<'S'
+.globl _start
+_start: addi t0, t0, 1
+  j _start
+S
+program overrun 0x17fff8 <<'S'
+.globl _start
+_start: nop
+  nop
+  nop
+1: j 1b
+S
+# --- what a newcomer does
+expect 0 --version; says out "tilefarm "
+expect 0 --help; says out "Commands:"
+for command in $("$tilefarm" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+  expect 0 "$command" --help
+  says out "Usage: tilefarm $command"
+done
+expect 0 list; says out mixed; says out barrier
+expect 0 topo --threads 2; says out "0-69"; says out "70-139"
+expect 0 disasm store.elf; says out "<_start>:"; says out "lui"
+
+# --- a workload, and what it reports
+expect 0 run mixed --scale 1 --threads 2; says out "mixed"; says out verified; says out "state hash"
+expect 0 run mixed --scale 1 --threads 2 --quiet; [ -s out ] && fail "--quiet printed something"
+expect 0 run mixed --scale 1 --threads 2 --json -
+for key in workload arch mode threads workers epochs cycles instructions instructions_executed noc_requests noc_bytes \
+    noc_atomics wall_s cpu_s mips state_hash verified faults; do
+  says out "\"$key\":"
+done
+says out '"verified": true'
+hash=$(grep state_hash out)
+expect 0 run mixed --scale 1 --threads 1 --json json --quiet
+[ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on threads: $hash"
+expect 0 run mixed --scale 1 --map --svg chip.svg
+says out ", by tile at"; says chip.svg "</svg>"
+grep -q $'\033' out && fail "colours without a terminal"
+
+# --- programs of one's own
+expect 0 run --load B=store.elf@0-3 --dump 3:0x20000:4=dump; says out "load: done"
+[ "$(od -An -tx4 dump | tr -d ' ')" = 12345678 ] || fail "the dump holds $(od -An -tx4 dump)"
+expect 0 run --load NC=store.elf@all --until 16,11:0x20000=0x12345678
+expect 0 run --load T2=store.elf@1,2 --until 0x20000=0x12345678 --json -; says out '"verified": true'
+expect 1 run --load B=store.elf --until 0x20000=5; says err "never became 0x5"
+printf '\xb7\x02\x02\x00\x13\x03\x10\x00\x23\xa0\x62\x00\x6f\x00\x00\x00' >flat
+expect 0 disasm flat --base 0x4000; says out "    4000:  000202b7  lui t0,0x20"
+printf '\x00\x00\x00\x08' >ttinsn
+expect 0 disasm ttinsn --base 0; says out NOP
+expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1
+printf '\x01\x00\x00\x00' >one
+expect 0 run --load B=wait.elf@5 --write 5:0x30000=one; [ -s err ] && fail "a core waits: $(cat err)"
+expect 0 run --load B=wait.elf@5; says err "waits: tile 5"; says err "0x00030000"
+expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; says json '"end": "fault"'
+expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
+expect 0 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"
+
+# --- misuse
+refused "name a command"
+refused "no command 'frob'" frob
+refused "unknown option '--frob'" run mixed --frob
+refused "no workload 'frob'" run frob
+refused "no variant 'frob'" run ring --variant frob
+refused "none.elf: No such file" run --load B=none.elf
+refused "not a 32-bit ELF file" run --load "B=$tilefarm"
+refused "overruns L1" run --load B=overrun.elf
+refused "one: offset 0x0: not an ELF file" run --load B=one
+refused "no core 'T3'" run --load T3=store.elf
+refused "no tiles '140'" run --load B=store.elf@140
+refused "no tiles '8,5'" run --load B=store.elf@8,5
+refused "'0' is neither" run mixed --threads 0
+refused "'257' is neither" run mixed --threads 257
+refused "--scale" run mixed --scale 0
+refused "--epoch" run mixed --epoch 0
+refused "no tile '17,0'" run --load B=store.elf --dump 17,0:0:4=dump2
+refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
+refused "none/json: cannot be written" run mixed --json none/json
+refused ".: cannot be written" run mixed --svg .
+refused "same: cannot be written: something else is writing it" run mixed --json same --svg same
+refused "not an ELF file" disasm one
+refused "--base: '3'" disasm one --base 3
+expect 1 run mixed --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
+"$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
+
+# --- interrupted: the first signal ends the run and reports, the second ends the process
+"$tilefarm" run --load B=busy.elf --json json2 >out 2>err &
+sleep 1
+kill -TERM $!
+wait $!
+[ $? -eq 130 ] || fail "an interrupted run did not end with 130"
+says out interrupted
+says json2 '"end": "stopped"'
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures failures"
+  exit 1
+fi
+echo "all as expected"

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/cli.h"
+
+static void await(struct tf_interrupt *interrupt)
+{
+    while (!tf_interrupt_came(interrupt))
+        usleep(1000);
+}
+
+/* A chip whose core B of tile 0 counts for ever. */
+static struct tf_chip *busy_chip(void)
+{
+    static const uint32_t program[] = {0x00128293, 0xFFDFF06F}; /* addi t0,t0,1; j . - 4 */
+    struct tf_config config;
+    tf_config_init(&config);
+    config.threads = 1;
+    struct tf_chip *chip = NULL;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(tf_write(chip, (struct tf_coord){.x = 1, .y = 2}, 0, program, sizeof program), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    return chip;
+}
+
+static void *send_signal(void *unused)
+{
+    usleep(50000);
+    kill(getpid(), SIGINT);
+    return unused;
+}
+
+/* The first signal ends a run. */
+static void test_stops_a_run(void **state)
+{
+    (void)state;
+    struct tf_interrupt interrupt;
+    struct tf_chip *chip = busy_chip();
+    assert_true(tf_interrupt_start(&interrupt, NULL, 0));
+    tf_interrupt_chip(&interrupt, chip);
+    pthread_t sender;
+    assert_int_equal(pthread_create(&sender, NULL, send_signal, NULL), 0);
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    pthread_join(sender, NULL);
+    assert_int_equal(end, TF_END_STOPPED);
+    assert_true(tf_interrupt_came(&interrupt));
+    tf_interrupt_chip(&interrupt, NULL);
+    tf_interrupt_end(&interrupt);
+    tf_chip_destroy(chip);
+}
+
+/* One that came before there was a chip stops the chip that comes. */
+static void test_stops_a_later_run(void **state)
+{
+    (void)state;
+    struct tf_interrupt interrupt;
+    assert_true(tf_interrupt_start(&interrupt, NULL, 0));
+    assert_false(tf_interrupt_came(&interrupt));
+    kill(getpid(), SIGTERM);
+    await(&interrupt);
+    struct tf_chip *chip = busy_chip();
+    tf_interrupt_chip(&interrupt, chip);
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_STOPPED);
+    tf_interrupt_chip(&interrupt, NULL);
+    tf_interrupt_end(&interrupt);
+    tf_chip_destroy(chip);
+}
+
+/* The second ends the process, whatever it does, and leaves no half-written file. */
+static void test_second_signal(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/tilefarm-test-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    pid_t child = fork();
+    if (child == 0) {
+        struct tf_output output;
+        struct tf_interrupt interrupt;
+        if (chdir(folder) != 0 || !tf_output_open(&output, "file") || !tf_interrupt_start(&interrupt, &output, 1))
+            _exit(1);
+        fputs("half", output.file);
+        fflush(output.file);
+        kill(getpid(), SIGTERM);
+        await(&interrupt);
+        kill(getpid(), SIGTERM);
+        for (;;)
+            pause();
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), TF_EXIT_INTERRUPTED);
+    assert_int_equal(rmdir(folder), 0); /* empty */
+}
+
+/* The end discards what was not committed, and gives the signals back. */
+static void test_end(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/tilefarm-test-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    struct tf_output output[2];
+    struct tf_interrupt interrupt;
+    assert_true(tf_output_open(&output[0], "one"));
+    assert_true(tf_output_open(&output[1], "two"));
+    assert_true(tf_interrupt_start(&interrupt, output, 2));
+    tf_interrupt_end(&interrupt);
+    tf_interrupt_end(&interrupt);
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(chdir("/"), 0);
+    sigset_t mask;
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &mask), 0);
+    assert_false(sigismember(&mask, SIGINT));
+    assert_false(sigismember(&mask, SIGTERM));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stops_a_run), cmocka_unit_test(test_stops_a_later_run),
+        cmocka_unit_test(test_second_signal), cmocka_unit_test(test_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

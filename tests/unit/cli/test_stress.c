@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `tilefarm stress` without a chip: a fake one performs the requests one after another, with overlapping times, and
+ * does one thing wrong on demand. What is right has to pass, and each wrong thing has to be found.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/stress.h"
+#include "images.h"
+
+#define NODE_BYTES 0x180000u
+
+enum wrong {
+    NOTHING,
+    LOST_UPDATE,      /* an atomic answers, and changes nothing */
+    WRONG_ANSWER,     /* a core sees another answer than the one given */
+    WRONG_OFFICE,     /* likewise, the answer that went to another tile */
+    MISSING_EVENT,
+    EXTRA_EVENT,
+    OTHER_EVENT,      /* an atomic with other data than the core asked for */
+    LATE_WRITE,       /* a line changes behind everybody's back after the round */
+    UNFINISHED,       /* a core does not get to its end */
+    GUEST_FAULT,
+    STOPPED,
+};
+
+struct tf_chip {
+    struct tf_config config;
+    uint8_t *memory[12][17];
+    uint64_t time;
+    uint32_t random;
+};
+
+static enum wrong wrong;
+
+static uint8_t *at(struct tf_chip *chip, struct tf_coord node, uint64_t address)
+{
+    if (!chip->memory[node.y][node.x])
+        chip->memory[node.y][node.x] = calloc(1, NODE_BYTES);
+    assert_non_null(chip->memory[node.y][node.x]);
+    return chip->memory[node.y][node.x] + address;
+}
+
+/* ---- the public interface, as far as it is used ---- */
+
+void tf_config_init(struct tf_config *config)
+{
+    *config = (struct tf_config){.struct_bytes = sizeof *config};
+}
+
+const char *tf_strerror(int error)
+{
+    return error ? "an error" : "no error";
+}
+
+const char *tf_core_name(unsigned core)
+{
+    static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
+    return core < 5 ? name[core] : "-";
+}
+
+const char *tf_fault_category_name(enum tf_fault_category category)
+{
+    (void)category;
+    return "undefined";
+}
+
+enum tf_node_kind tf_node_kind(struct tf_coord coord)
+{
+    if (coord.y == 1 && coord.x > 0 && coord.x != 8 && coord.x != 9)
+        return TF_NODE_ETH;
+    return coord.y >= 2 && tf_tile_index(coord) >= 0 ? TF_NODE_TENSIX : TF_NODE_EMPTY;
+}
+
+int tf_tile_coord(unsigned tile, struct tf_coord *coord)
+{
+    *coord = (struct tf_coord){(uint8_t)TF_K_X(tile), (uint8_t)TF_K_Y(tile)};
+    return tile < TF_TENSIX_TILES ? TF_OK : TF_ENODEV;
+}
+
+int tf_tile_index(struct tf_coord coord)
+{
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        if (TF_K_X(tile) == coord.x && TF_K_Y(tile) == coord.y)
+            return (int)tile;
+    }
+    return TF_ENODEV;
+}
+
+int tf_chip_create(const struct tf_config *config, struct tf_chip **chip, struct tf_message *message)
+{
+    (void)message;
+    *chip = calloc(1, sizeof **chip);
+    assert_non_null(*chip);
+    (*chip)->config = *config;
+    (*chip)->time = 100;
+    assert_int_equal(config->mode, TF_MODE_RELAXED);
+    return TF_OK;
+}
+
+void tf_chip_destroy(struct tf_chip *chip)
+{
+    for (unsigned i = 0; chip && i < 12 * 17; i++)
+        free(chip->memory[i / 17][i % 17]);
+    free(chip);
+}
+
+int tf_write(struct tf_chip *chip, struct tf_coord node, uint64_t address, const void *data, size_t bytes)
+{
+    memcpy(at(chip, node, address), data, bytes);
+    return TF_OK;
+}
+
+int tf_read(struct tf_chip *chip, struct tf_coord node, uint64_t address, void *data, size_t bytes)
+{
+    static const uint8_t register_of_an_niu[4];
+    memcpy(data, address < NODE_BYTES ? at(chip, node, address) : register_of_an_niu, bytes);
+    return TF_OK;
+}
+
+int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
+                size_t image_bytes, struct tf_message *message)
+{
+    (void)chip, (void)tile, (void)core, (void)path, (void)image, (void)image_bytes, (void)message;
+    return TF_OK;
+}
+
+int tf_core_start(struct tf_chip *chip, unsigned tile, enum tf_core core)
+{
+    (void)chip, (void)tile, (void)core;
+    return TF_OK;
+}
+
+int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault)
+{
+    (void)chip;
+    *fault = (struct tf_fault){.core = TF_CORE_NC, .text = "it did what it must not"};
+    return index == 0 ? TF_OK : TF_ERANGE;
+}
+
+const struct tf_kernel_image *tf_kernel_find(const char *name)
+{
+    static const struct tf_kernel_image image = {"stress", NULL, NULL};
+    (void)name;
+    return &image;
+}
+
+/* ---- the cores ---- */
+
+static uint32_t next(struct tf_chip *chip)
+{
+    chip->random = chip->random * 1664525u + 1013904223u;
+    return tf_k_mix(chip->random);
+}
+
+/* One recipient's atomic, reported; the answer. */
+static uint32_t perform(struct tf_chip *chip, struct tf_coord from, unsigned core, struct tf_coord node,
+                        const struct tf_stress_entry *entry, bool answered)
+{
+    struct tf_noc_atomic op;
+    struct tf_noc_atomic_effect effect = {0};
+    const char *why = tf_noc_atomic_decode(chip->config.atomics, entry->at_len_be, entry->at_data, &op);
+    assert_null(why);
+    uint8_t before[16];
+    memcpy(before, at(chip, node, TF_STRESS_LINE), sizeof before);
+    uint32_t answer = tf_noc_atomic_apply(&op, at(chip, node, 0), NODE_BYTES, entry->address, true, &effect);
+    assert_null(effect.fault);
+    bool changed = memcmp(before, at(chip, node, TF_STRESS_LINE), sizeof before) != 0;
+    if (wrong == LOST_UPDATE && changed && chip->time > 3000) {
+        memcpy(at(chip, node, TF_STRESS_LINE), before, sizeof before);
+        wrong = NOTHING;
+    }
+    chip->time++;
+    struct tf_atomic_event event = {
+        .initiator = from, .target = node, .core = (uint8_t)core, .at_len_be = entry->at_len_be,
+        .at_data = entry->at_data, .address = entry->address, .answered = answered, .result = answered ? answer : 0,
+        .begin = chip->time - next(chip) % 3, .end = chip->time + next(chip) % 3,
+    };
+    bool now = chip->time > 5000;
+    if (now && wrong == OTHER_EVENT)
+        event.at_data ^= 1;
+    if (!now || wrong != MISSING_EVENT)
+        chip->config.on_atomic(chip->config.user, &event);
+    if (now && wrong == EXTRA_EVENT)
+        chip->config.on_atomic(chip->config.user, &event);
+    if (now && (wrong == OTHER_EVENT || wrong == MISSING_EVENT || wrong == EXTRA_EVENT))
+        wrong = NOTHING;
+    return answer;
+}
+
+/* A multicast: all recipients answer in the profile isa, the first alone in emu-spec; the last answer stays. */
+static uint32_t perform_all(struct tf_chip *chip, struct tf_coord from, unsigned core,
+                            const struct tf_stress_params *params, const struct tf_stress_entry *entry)
+{
+    bool answered = entry->manner != TF_STRESS_POSTED && entry->manner != TF_STRESS_MULTICAST_POSTED;
+    if (entry->manner != TF_STRESS_MULTICAST && entry->manner != TF_STRESS_MULTICAST_POSTED) {
+        struct tf_coord node = {params->target[entry->target].x, params->target[entry->target].y};
+        return perform(chip, from, core, node, entry, answered);
+    }
+    uint32_t kept = 0;
+    for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++) {
+        struct tf_coord node = {params->target[i].x, params->target[i].y};
+        uint32_t answer = perform(chip, from, core, node, entry, answered);
+        if (i == 0 || chip->config.atomics == TF_ATOMICS_ISA)
+            kept = answer;
+    }
+    return kept;
+}
+
+static void request(struct tf_chip *chip, struct tf_coord from, unsigned core, uint32_t index)
+{
+    const struct tf_stress_params *params = (const void *)at(chip, from, TF_STRESS_PARAMS);
+    struct tf_stress_entry *entry = (struct tf_stress_entry *)(void *)at(chip, from, TF_STRESS_LOG(core)) + index;
+    const struct tf_stress_row *row = &params->row[next(chip) % params->rows];
+    *entry = (struct tf_stress_entry){
+        .at_len_be = (uint16_t)(row->match | (next(chip) & row->operands)),
+        .manner = (uint8_t)(next(chip) % 5), .target = (uint8_t)(next(chip) % params->targets),
+        .at_data = next(chip) % 3 ? next(chip) & 0x000F000F : next(chip),
+        .address = (row->indirect ? TF_STRESS_POINTERS : TF_STRESS_LINE) + 4 * (next(chip) % 4),
+    };
+    uint32_t answer = perform_all(chip, from, core, params, entry);
+    struct tf_coord office = {params->office.x, params->office.y};
+    bool by_office = entry->manner == TF_STRESS_OFFICE_ANSWERED;
+    bool falsify = chip->time > 5000 && ((wrong == WRONG_ANSWER && entry->manner == TF_STRESS_AWAITED) ||
+                                         (wrong == WRONG_OFFICE && by_office));
+    if (falsify) {
+        answer ^= 0x40;
+        wrong = NOTHING;
+    }
+    if (by_office)
+        memcpy(at(chip, office, TF_STRESS_OFFICE_WORD(params->slot * TF_K_CORES + core, params->requests, index)),
+               &answer, 4);
+    else if (entry->manner == TF_STRESS_AWAITED || entry->manner == TF_STRESS_MULTICAST)
+        entry->answer = answer;
+}
+
+int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
+{
+    (void)options;
+    *end = wrong == GUEST_FAULT ? TF_END_FAULT : wrong == STOPPED ? TF_END_STOPPED : TF_END_QUIET;
+    struct tf_coord tiles[TF_STRESS_TILES];
+    const struct tf_stress_params *params = NULL;
+    unsigned count = 0;
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES && count < TF_STRESS_TILES; tile++) {
+        struct tf_coord node;
+        tf_tile_coord(tile, &node);
+        params = (const void *)at(chip, node, TF_STRESS_PARAMS);
+        if (params->rows)
+            tiles[count++] = node;
+    }
+    assert_int_equal(count, TF_STRESS_TILES);
+    params = (const void *)at(chip, tiles[0], TF_STRESS_PARAMS);
+    for (uint32_t i = 0; i < params->requests; i++) {
+        for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++)
+            request(chip, tiles[hart / 5], hart % 5, i);
+    }
+    for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++) {
+        uint32_t done = TF_K_DONE_MAGIC | (params->round & 0xFFFFu);
+        if (wrong != UNFINISHED || hart != 33)
+            memcpy(at(chip, tiles[hart / 5], TF_K_DONE + 4 * (hart % 5)), &done, 4);
+    }
+    if (wrong == LATE_WRITE)
+        at(chip, tiles[1], TF_STRESS_LINE)[5] ^= 0x10;
+    return TF_OK;
+}
+
+/* ---- tests ---- */
+
+/* Rounds on a fake chip; false with the failure. */
+static bool rounds(enum tf_atomics profile, const char *op, enum wrong what, struct tf_stress_failure *failure,
+                   struct tf_stress_tally *tally, bool *interrupted, char *told, size_t told_bytes)
+{
+    struct tf_stress_chip stress;
+    wrong = NOTHING;
+    *failure = (struct tf_stress_failure){.text = ""};
+    *tally = (struct tf_stress_tally){0};
+    assert_true(tf_stress_open(&stress, profile, op, 2, 7, failure));
+    bool fine = tf_stress_round(&stress, interrupted, failure) && tf_stress_check(&stress, tally, failure);
+    if (!fine) {
+        tf_stress_explain(stderr, &stress, failure);
+        fail_msg("a good round: %s", failure->text);
+    }
+    wrong = what;
+    fine = tf_stress_round(&stress, interrupted, failure) &&
+           (*interrupted || tf_stress_check(&stress, tally, failure));
+    FILE *out = fmemopen(told, told_bytes, "w");
+    assert_non_null(out);
+    tf_stress_explain(out, &stress, failure);
+    fclose(out);
+    free(failure->ops);
+    tf_stress_close(&stress);
+    return fine;
+}
+
+static void good_rounds_pass(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"all", "incr-get", "cas", "acc-fp16", "nop", "amoadd", "incr-get-ptr"};
+    struct tf_stress_failure failure;
+    struct tf_stress_tally tally;
+    char told[4096] = "";
+    for (unsigned profile = 0; profile < 2; profile++) {
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            bool interrupted;
+            if (!rounds((enum tf_atomics)profile, names[i], NOTHING, &failure, &tally, &interrupted, told, sizeof told))
+                fail_msg("%s, profile %u: %s", names[i], profile, failure.text);
+            assert_int_equal(tally.rounds, 2);
+            assert_int_equal(tally.histories, 12);
+            assert_int_equal(tally.undecided, 0);
+            assert_true(tally.atomics > tally.requests);
+            assert_int_equal(told[0], '\0');
+        }
+    }
+}
+
+static void wrongs_are_found(void **state)
+{
+    (void)state;
+    static const struct { enum wrong wrong; const char *text; } cases[] = {
+        {LOST_UPDATE, "not linearizable"},   {WRONG_ANSWER, "the core saw"},
+        {WRONG_OFFICE, "the core saw"},      {MISSING_EVENT, "performed"},
+        {EXTRA_EVENT, "another atomic was performed"}, {OTHER_EVENT, "another atomic was performed"},
+        {LATE_WRITE, "not linearizable"},    {UNFINISHED, "did not get to the end"},
+        {GUEST_FAULT, "it did what it must not"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (unsigned profile = 0; profile < 2; profile++) {
+            struct tf_stress_failure failure;
+            struct tf_stress_tally tally;
+            bool interrupted;
+            char told[8192] = "";
+            if (rounds((enum tf_atomics)profile, "incr-get", cases[i].wrong, &failure, &tally, &interrupted, told,
+                       sizeof told))
+                fail_msg("wrong %d, profile %u: not found", cases[i].wrong, profile);
+            if (!strstr(failure.text, cases[i].text))
+                fail_msg("wrong %d: '%s' does not say '%s'", cases[i].wrong, failure.text, cases[i].text);
+            if (cases[i].wrong == LOST_UPDATE) {
+                assert_true(failure.report.ops >= 1 && failure.report.ops <= 12);
+                assert_non_null(strstr(told, "incr-get"));
+                assert_non_null(strstr(told, "the line holds"));
+            }
+            if (cases[i].wrong == LATE_WRITE)
+                assert_non_null(strstr(told, "in the end the line holds"));
+        }
+    }
+}
+
+static void a_stop_is_no_failure(void **state)
+{
+    (void)state;
+    struct tf_stress_failure failure;
+    struct tf_stress_tally tally;
+    bool interrupted;
+    char told[256];
+    assert_true(rounds(TF_ATOMICS_ISA, "all", STOPPED, &failure, &tally, &interrupted, told, sizeof told));
+    assert_true(interrupted);
+    assert_int_equal(tally.rounds, 1);
+}
+
+static void names_of_operations(void **state)
+{
+    (void)state;
+    assert_true(tf_stress_has_op(TF_ATOMICS_ISA, "all"));
+    assert_true(tf_stress_has_op(TF_ATOMICS_ISA, "swap-6"));
+    assert_false(tf_stress_has_op(TF_ATOMICS_EMU_SPEC, "swap-6"));
+    assert_true(tf_stress_has_op(TF_ATOMICS_EMU_SPEC, "store-ind"));
+    assert_false(tf_stress_has_op(TF_ATOMICS_ISA, "store-ind"));
+    assert_false(tf_stress_has_op(TF_ATOMICS_ISA, "swap"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_rounds_pass),
+        cmocka_unit_test(wrongs_are_found),
+        cmocka_unit_test(a_stop_is_no_failure),
+        cmocka_unit_test(names_of_operations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

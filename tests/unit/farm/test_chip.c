@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public interface: what it refuses, and that refusing changes nothing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tilefarm/tilefarm.h"
+
+static int create(void **state)
+{
+    struct tf_config config;
+    tf_config_init(&config);
+    config.threads = 2;
+    struct tf_chip *chip;
+    if (tf_chip_create(&config, &chip, NULL) != TF_OK)
+        return -1;
+    *state = chip;
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    tf_chip_destroy(*state);
+    return 0;
+}
+
+static void configurations_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    const struct {
+        size_t offset;
+        uint32_t value;
+        const char *names;
+    } bad[] = {
+        {offsetof(struct tf_config, mode), 7, "mode"},
+        {offsetof(struct tf_config, atomics), 9, "atomics"},
+        {offsetof(struct tf_config, slice_cycles), 15, "slice_cycles"},
+        {offsetof(struct tf_config, slice_cycles), 65537, "slice_cycles"},
+        {offsetof(struct tf_config, epoch_cycles_min), 1023, "epoch_cycles_min"},
+        {offsetof(struct tf_config, epoch_cycles_max), 1023, "epoch_cycles_max"},
+        {offsetof(struct tf_config, niu_requests_max), 0, "niu_requests_max"},
+        {offsetof(struct tf_config, threads), 257, "threads"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct tf_config config;
+        tf_config_init(&config);
+        memcpy((char *)&config + bad[i].offset, &bad[i].value, sizeof bad[i].value);
+        struct tf_chip *chip = NULL;
+        struct tf_message message = {""};
+        assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+        assert_null(chip);
+        assert_non_null(strstr(message.text, bad[i].names));
+    }
+    struct tf_config raw = {0};
+    struct tf_chip *chip = NULL;
+    assert_int_equal(tf_chip_create(&raw, &chip, NULL), TF_EINVAL);
+    assert_int_equal(tf_chip_create(NULL, NULL, NULL), TF_EINVAL);
+}
+
+static void tiles_are_named_both_ways(void **state)
+{
+    (void)state;
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        struct tf_coord coord;
+        assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+        assert_int_equal(tf_node_kind(coord), TF_NODE_TENSIX);
+        assert_int_equal(tf_tile_index(coord), tile);
+    }
+    struct tf_coord first, last;
+    tf_tile_coord(0, &first);
+    tf_tile_coord(139, &last);
+    assert_int_equal(first.x, 1);
+    assert_int_equal(first.y, 2);
+    assert_int_equal(last.x, 16);
+    assert_int_equal(last.y, 11);
+    assert_int_equal(tf_tile_coord(140, &first), TF_ENODEV);
+    assert_int_equal(tf_tile_index((struct tf_coord){0, 0}), TF_ENODEV);
+    assert_int_equal(tf_node_kind((struct tf_coord){17, 0}), TF_NODE_EMPTY);
+}
+
+static void memory_is_read_back_and_bounded(void **state)
+{
+    struct tf_chip *chip = *state;
+    struct tf_coord tile;
+    tf_tile_coord(77, &tile);
+    uint8_t out[5000], in[5000];
+    for (unsigned i = 0; i < sizeof out; i++)
+        out[i] = (uint8_t)(i * 31 + 7);
+    assert_int_equal(tf_write(chip, tile, TF_L1_BYTES - sizeof out, out, sizeof out), TF_OK);
+    assert_int_equal(tf_read(chip, tile, TF_L1_BYTES - sizeof in, in, sizeof in), TF_OK);
+    assert_memory_equal(in, out, sizeof out);
+    uint64_t hash = tf_state_hash(chip);
+    assert_int_equal(tf_write(chip, tile, TF_L1_BYTES - 100, out, 101), TF_ERANGE);
+    assert_int_equal(tf_write(chip, tile, UINT64_MAX - 3, out, 16), TF_ERANGE);
+    assert_int_not_equal(tf_write(chip, tile, 0xFFB20200 + 1, out, 4), TF_OK);
+    assert_int_not_equal(tf_write(chip, tile, 0x800000, out, 4), TF_OK);
+    assert_int_equal(tf_write(chip, (struct tf_coord){17, 0}, 0, out, 4), TF_ENODEV);
+    assert_int_equal(tf_write(chip, tile, 0, NULL, 4), TF_EINVAL);
+    assert_int_equal(tf_write(NULL, tile, 0, out, 4), TF_EINVAL);
+    assert_true(tf_state_hash(chip) == hash);
+    out[0]++;
+    assert_int_equal(tf_write(chip, tile, 0, out, 1), TF_OK);
+    assert_false(tf_state_hash(chip) == hash);
+}
+
+static void dram_is_sparse_and_bounded(void **state)
+{
+    struct tf_chip *chip = *state;
+    uint64_t word = 0x0123456789abcdef, back = 1;
+    for (unsigned channel = 0; channel < TF_DRAM_CHANNELS; channel++) {
+        uint64_t address = TF_DRAM_CHANNEL_BYTES - 8;
+        assert_int_equal(tf_dram_read(chip, channel, address, &back, 8), TF_OK);
+        assert_true(back == 0);
+        word += channel;
+        assert_int_equal(tf_dram_write(chip, channel, address, &word, 8), TF_OK);
+        assert_int_equal(tf_dram_read(chip, channel, address, &back, 8), TF_OK);
+        assert_true(back == word);
+        assert_int_equal(tf_dram_write(chip, channel, address + 1, &word, 8), TF_ERANGE);
+        assert_int_equal(tf_dram_read(chip, channel, UINT64_MAX, &back, 8), TF_ERANGE);
+    }
+    assert_int_equal(tf_dram_read(chip, 8, 0, &back, 8), TF_ENODEV);
+}
+
+static void an_untouched_chip_is_quiet(void **state)
+{
+    struct tf_chip *chip = *state;
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    assert_int_equal(tf_fault_count(chip), 0);
+    struct tf_fault fault;
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_ERANGE);
+}
+
+static void run_options_are_checked(void **state)
+{
+    struct tf_chip *chip = *state;
+    struct tf_run_options options = {.until = true, .until_node = {40, 0}};
+    assert_int_equal(tf_run(chip, &options, NULL), TF_ENODEV);
+    options.until_node = (struct tf_coord){1, 2};
+    options.until_address = 2;
+    assert_int_equal(tf_run(chip, &options, NULL), TF_EINVAL);
+    options.until_address = TF_L1_BYTES;
+    assert_int_equal(tf_run(chip, &options, NULL), TF_EINVAL);
+    assert_int_equal(tf_run(NULL, NULL, NULL), TF_EINVAL);
+}
+
+/* 0: addi x1, x1, 1; sw x1, 256(x0); j 0 */
+static const uint32_t counting[] = {0x00108093, 0x10102023, 0xff9ff06f};
+
+static void start_counting(struct tf_chip *chip, unsigned tile)
+{
+    struct tf_coord coord;
+    tf_tile_coord(tile, &coord);
+    assert_int_equal(tf_write(chip, coord, 0, counting, sizeof counting), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
+}
+
+static void a_run_ends_at_a_value_a_limit_or_a_stop(void **state)
+{
+    struct tf_chip *chip = *state;
+    start_counting(chip, 3);
+    struct tf_coord coord;
+    tf_tile_coord(3, &coord);
+    enum tf_end end;
+    struct tf_run_options limit = {.cycles_max = 100000};
+    assert_int_equal(tf_run(chip, &limit, &end), TF_OK);
+    assert_int_equal(end, TF_END_CYCLES);
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    assert_in_range(stats.cycles, 100000, 103000);
+    assert_in_range(stats.instructions, 99000, 103000);
+    uint32_t count;
+    assert_int_equal(tf_read(chip, coord, 256, &count, 4), TF_OK);
+    assert_in_range(count, 33000, 35000);
+
+    struct tf_run_options until = {.until = true, .until_node = coord, .until_address = 256, .until_value = count};
+    assert_int_equal(tf_run(chip, &until, &end), TF_OK);
+    assert_int_equal(end, TF_END_VALUE);
+
+    tf_stop(chip);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_STOPPED);
+
+    struct tf_core_view view;
+    assert_int_equal(tf_core_view(chip, 3, TF_CORE_B, &view), TF_OK);
+    assert_int_equal(view.state, TF_CORE_RUNNING);
+    assert_int_equal(tf_core_stop(chip, 3, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_core_view(chip, 3, TF_CORE_B, &view), TF_OK);
+    assert_int_equal(view.state, TF_CORE_RESET);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+}
+
+static void a_fault_ends_the_run_and_is_told(void **state)
+{
+    struct tf_chip *chip = *state;
+    const uint32_t bad[] = {0x00000013, 0xffffffff};
+    struct tf_coord coord;
+    tf_tile_coord(9, &coord);
+    assert_int_equal(tf_write(chip, coord, 0, bad, sizeof bad), TF_OK);
+    assert_int_equal(tf_core_start(chip, 9, TF_CORE_B), TF_OK);
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_FAULT);
+    assert_int_equal(tf_fault_count(chip), 1);
+    struct tf_fault fault;
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+    assert_int_equal(fault.core, TF_CORE_B);
+    assert_int_equal(fault.pc, 4);
+    assert_true(fault.instruction == 0xffffffff);
+    assert_int_equal(fault.tile.x, coord.x);
+    assert_int_equal(fault.tile.y, coord.y);
+    assert_false(fault.hazard);
+    struct tf_core_view view;
+    tf_core_view(chip, 9, TF_CORE_B, &view);
+    assert_int_equal(view.state, TF_CORE_FAULTED);
+}
+
+static void two_chips_do_not_meet(void **state)
+{
+    struct tf_chip *one = *state;
+    void *other_state = NULL;
+    assert_int_equal(create(&other_state), 0);
+    struct tf_chip *other = other_state;
+    start_counting(one, 0);
+    struct tf_run_options limit = {.cycles_max = 5000};
+    assert_int_equal(tf_run(one, &limit, NULL), TF_OK);
+    assert_int_equal(tf_run(other, &limit, NULL), TF_OK);
+    struct tf_stats stats;
+    tf_stats(other, &stats);
+    assert_true(stats.instructions == 0);
+    start_counting(other, 0);
+    uint64_t hash = tf_state_hash(one);
+    assert_int_equal(tf_run(other, &limit, NULL), TF_OK);
+    assert_true(tf_state_hash(one) == hash);
+    tf_chip_destroy(other);
+}
+
+static void cores_and_tiles_off_the_chip_are_refused(void **state)
+{
+    struct tf_chip *chip = *state;
+    struct tf_core_view view;
+    struct tf_tile_stats stats;
+    assert_int_equal(tf_core_start(chip, 140, TF_CORE_B), TF_ENODEV);
+    assert_int_equal(tf_core_start(chip, 0, (enum tf_core)5), TF_ENODEV);
+    assert_int_equal(tf_core_stop(chip, 140, TF_CORE_B), TF_ENODEV);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T1, 2), TF_EINVAL);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T1, TF_L1_BYTES), TF_EINVAL);
+    assert_int_equal(tf_core_view(chip, 0, (enum tf_core)9, &view), TF_ENODEV);
+    assert_int_equal(tf_tile_stats(chip, 140, &stats), TF_ENODEV);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(configurations_out_of_range_are_refused),
+        cmocka_unit_test(tiles_are_named_both_ways),
+        cmocka_unit_test_setup_teardown(memory_is_read_back_and_bounded, create, destroy),
+        cmocka_unit_test_setup_teardown(dram_is_sparse_and_bounded, create, destroy),
+        cmocka_unit_test_setup_teardown(an_untouched_chip_is_quiet, create, destroy),
+        cmocka_unit_test_setup_teardown(run_options_are_checked, create, destroy),
+        cmocka_unit_test_setup_teardown(a_run_ends_at_a_value_a_limit_or_a_stop, create, destroy),
+        cmocka_unit_test_setup_teardown(a_fault_ends_the_run_and_is_told, create, destroy),
+        cmocka_unit_test_setup_teardown(two_chips_do_not_meet, create, destroy),
+        cmocka_unit_test_setup_teardown(cores_and_tiles_off_the_chip_are_refused, create, destroy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

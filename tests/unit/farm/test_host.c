@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of the host behind the PCIe tile: reached on the thread in tf_run() alone, in an order that depends on nothing
+   of the host; and what the farm promises for a program that forks. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tilefarm/tilefarm.h"
+
+struct host {
+    pthread_t thread;
+    bool elsewhere;         /* called on another thread */
+    unsigned reads, writes;
+    uint64_t order;         /* hash of the calls as they came */
+    uint8_t memory[1 << 17];
+};
+
+static void note(struct host *host, uint64_t address, uint32_t bytes)
+{
+    host->elsewhere |= !pthread_equal(pthread_self(), host->thread);
+    host->order = (host->order ^ (address << 20 | bytes)) * 0x9E3779B97F4A7C15ull;
+}
+
+static void host_read(void *user, uint64_t address, void *data, uint32_t bytes)
+{
+    struct host *host = user;
+    note(host, address, bytes);
+    host->reads++;
+    memcpy(data, host->memory + address, bytes);
+}
+
+static void host_write(void *user, uint64_t address, const void *data, uint32_t bytes)
+{
+    struct host *host = user;
+    note(host, address, bytes);
+    host->writes++;
+    memcpy(host->memory + address, data, bytes);
+}
+
+static void set(struct tf_chip *chip, struct tf_coord tile, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_write(chip, tile, address, &value, sizeof value), TF_OK);
+}
+
+#define ROUNDS 20u
+#define PCIE (19 | 24 << 6)
+
+static void issue(struct tf_chip *chip, struct tf_coord tile, uint32_t niu, bool write, uint32_t local, uint32_t to,
+                  uint64_t far, uint32_t bytes)
+{
+    uint32_t own = tile.x | (uint32_t)tile.y << 6;
+    uint32_t first = write ? 0x00 : 0x0C, second = write ? 0x0C : 0x00;
+    set(chip, tile, niu + first, local);
+    set(chip, tile, niu + first + 4, 0);
+    set(chip, tile, niu + first + 8, own);
+    set(chip, tile, niu + second, (uint32_t)far);
+    set(chip, tile, niu + second + 4, (uint32_t)(far >> 32));
+    set(chip, tile, niu + second + 8, to);
+    set(chip, tile, niu + 0x1C, write ? 0x12 : 0x10);
+    set(chip, tile, niu + 0x20, bytes);
+    set(chip, tile, niu + 0x40, 1);
+}
+
+/* Each tile writes 800 bytes of its own, a part through each NIU, and reads its neighbour's place. */
+static void work(struct tf_chip *chip)
+{
+    static uint8_t data[800];
+    for (unsigned i = 0; i < TF_TENSIX_TILES; i++) {
+        struct tf_coord tile;
+        tf_tile_coord(i, &tile);
+        memset(data, (int)i + 1, sizeof data);
+        tf_write(chip, tile, 0x1000, data, sizeof data);
+        issue(chip, tile, 0xFFB20000, true, 0x1000, PCIE, i * 800, 400);
+        issue(chip, tile, 0xFFB30000, true, 0x1000, PCIE, 1ull << 60 | (i * 800 + 400), 400);
+        issue(chip, tile, 0xFFB20800, false, 0x3000, PCIE, (i + 1) % TF_TENSIX_TILES * 800, 400);
+        /* So that a step is long enough to be shared. */
+        issue(chip, tile, 0xFFB31800, true, 0x10000, 1 + i % 7 + ((2 + i % 10) << 6), 0x20000, 16384);
+    }
+}
+
+static void run(enum tf_mode mode, unsigned threads, bool serially, struct host *host)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    memset(host, 0, sizeof *host);
+    host->thread = pthread_self();
+    tf_config_init(&config);
+    config.mode = mode;
+    config.threads = threads;
+    config.serial_delivery = serially;
+    config.on_host_read = host_read;
+    config.on_host_write = host_write;
+    config.user = host;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        enum tf_end end;
+        work(chip);
+        assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+        assert_int_equal(end, TF_END_QUIET);
+    }
+    assert_false(host->elsewhere);
+    assert_int_equal(host->writes, ROUNDS * 2 * TF_TENSIX_TILES);
+    assert_int_equal(host->reads, ROUNDS * TF_TENSIX_TILES);
+    for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+        for (unsigned k = 0; k < 800; k += 100)
+            assert_int_equal(host->memory[i * 800 + k], i + 1);
+    tf_chip_destroy(chip);
+}
+
+static void test_deterministic(void **state)
+{
+    (void)state;
+    static struct host first, again;
+    run(TF_MODE_DETERMINISTIC, 1, true, &first);
+    run(TF_MODE_DETERMINISTIC, 1, false, &again);
+    assert_true(again.order == first.order);
+    run(TF_MODE_DETERMINISTIC, 4, false, &again);
+    assert_true(again.order == first.order);
+}
+
+static void test_relaxed(void **state)
+{
+    (void)state;
+    static struct host host;
+    run(TF_MODE_RELAXED, 1, false, &host);
+    run(TF_MODE_RELAXED, 4, false, &host);
+}
+
+/* One callback without the other makes no sense. */
+static void test_configuration(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    struct tf_chip *chip = NULL;
+    struct tf_message message;
+    tf_config_init(&config);
+    config.on_host_read = host_read;
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_non_null(strstr(message.text, "belong together"));
+}
+
+/* A child has the chip as it was, and helpers of its own. */
+static void test_fork(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    struct tf_chip *chip;
+    tf_config_init(&config);
+    config.threads = 3;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    const uint32_t spin[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
+    for (unsigned i = 0; i < TF_TENSIX_TILES; i++) {
+        struct tf_coord tile;
+        tf_tile_coord(i, &tile);
+        tf_write(chip, tile, 0, spin, sizeof spin);
+        tf_core_start(chip, i, TF_CORE_B);
+    }
+    const struct tf_run_options options = {.cycles_max = 200000};
+    tf_run(chip, &options, NULL);
+    uint64_t before = tf_state_hash(chip);
+    int channel[2];
+    assert_int_equal(pipe(channel), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        bool same = tf_state_hash(chip) == before;
+        tf_run(chip, &options, NULL);
+        uint64_t after = same ? tf_state_hash(chip) : 0;
+        bool told = write(channel[1], &after, sizeof after) == sizeof after;
+        tf_chip_destroy(chip);
+        _exit(told ? 0 : 1);
+    }
+    uint64_t childs = 0;
+    int status;
+    assert_int_equal(read(channel[0], &childs, sizeof childs), sizeof childs);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(tf_state_hash(chip) == before);
+    tf_run(chip, &options, NULL);
+    assert_true(tf_state_hash(chip) == childs);
+    tf_chip_destroy(chip);
+    close(channel[0]);
+    close(channel[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_relaxed),
+        cmocka_unit_test(test_configuration),
+        cmocka_unit_test(test_fork),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

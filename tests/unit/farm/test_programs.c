@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Small programs whose outcome is known, through the public interface, in every way of running that must not show. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "stress/rv_emit.h"
+#include "tilefarm/tilefarm.h"
+
+#define NIU 0xFFB20000u
+#define PIC 0xFFB13000u
+#define HANDLER 0x800u
+
+enum { X_BASE = 26, X_VALUE = 27 };
+
+struct farm {
+    struct tf_chip *chip;
+    uint32_t word[1024];
+    struct code code;
+};
+
+/* Threads, delivery and parking. */
+static const struct way {
+    unsigned threads;
+    bool serial, parking;
+} ways[] = {{1, false, true}, {1, true, true}, {1, false, false}, {2, false, true}, {3, true, false}};
+
+#define WAYS (sizeof ways / sizeof ways[0])
+
+static void set_up(struct farm *farm, const struct way *way, void (*adapt)(struct tf_config *))
+{
+    struct tf_config config;
+    tf_config_init(&config);
+    config.threads = way->threads;
+    config.serial_delivery = way->serial;
+    config.parking = way->parking;
+    config.pin = false;
+    if (adapt != NULL)
+        adapt(&config);
+    *farm = (struct farm){.code = {.capacity = 1024}};
+    assert_int_equal(tf_chip_create(&config, &farm->chip, NULL), TF_OK);
+}
+
+static struct tf_coord at(unsigned tile)
+{
+    struct tf_coord coord;
+    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+    return coord;
+}
+
+static uint32_t xy(unsigned tile)
+{
+    return at(tile).x | (uint32_t)at(tile).y << 6;
+}
+
+static uint32_t peek(const struct farm *farm, unsigned tile, uint32_t address)
+{
+    uint32_t value;
+    assert_int_equal(tf_read(farm->chip, at(tile), address, &value, 4), TF_OK);
+    return value;
+}
+
+static void poke(const struct farm *farm, unsigned tile, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_write(farm->chip, at(tile), address, &value, 4), TF_OK);
+}
+
+/* The words written so far become the program of a core, which starts; the next program can be written. */
+static void start(struct farm *farm, unsigned tile, enum tf_core core, uint32_t address)
+{
+    farm->code.word = farm->word;
+    assert_int_equal(tf_write(farm->chip, at(tile), address, farm->word, farm->code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(farm->chip, tile, core, address), TF_OK);
+    assert_int_equal(tf_core_start(farm->chip, tile, core), TF_OK);
+    farm->code.count = 0;
+}
+
+static struct code *program(struct farm *farm)
+{
+    farm->code.word = farm->word;
+    return &farm->code;
+}
+
+static void store(struct code *code, uint32_t address, uint32_t value)
+{
+    li(code, X_BASE, address);
+    li(code, X_VALUE, value);
+    put(code, rv_s(SW, X_VALUE, X_BASE, 0));
+}
+
+static void forever(struct code *code)
+{
+    put(code, rv_j(0, 0));
+}
+
+static enum tf_end run(const struct farm *farm)
+{
+    struct tf_run_options options = {.cycles_max = 5000000};
+    enum tf_end end;
+    assert_int_equal(tf_run(farm->chip, &options, &end), TF_OK);
+    return end;
+}
+
+/* A read of so many bytes from another tile, with transaction 3. */
+static void ask_for(struct code *code, unsigned own, unsigned other, uint32_t from, uint32_t to, uint32_t bytes)
+{
+    store(code, NIU + 0x00, from);
+    store(code, NIU + 0x08, xy(other));
+    store(code, NIU + 0x0C, to);
+    store(code, NIU + 0x14, xy(own));
+    store(code, NIU + 0x18, 3 << 10);
+    store(code, NIU + 0x1C, 0);
+    store(code, NIU + 0x20, bytes);
+    store(code, NIU + 0x40, 1);
+}
+
+/* Counts at 0x1000, keeps at 0x1004 what RTZ_NUM said and at 0x1008 the first word that the read brought. */
+static void write_handler(struct farm *farm)
+{
+    struct code *code = program(farm);
+    li(code, 30, 0x1000);
+    li(code, 31, NIU + 0x378);
+    put(code, rv_i(LW, 29, 31, 0));
+    put(code, rv_s(SW, 29, 30, 4));
+    li(code, 31, 0x4000);
+    put(code, rv_i(LW, 29, 31, 0));
+    put(code, rv_s(SW, 29, 30, 8));
+    put(code, rv_i(LW, 29, 30, 0));
+    put(code, rv_i(ADDI, 29, 29, 1));
+    put(code, rv_s(SW, 29, 30, 0));
+    put(code, MRET);
+    assert_int_equal(tf_write(farm->chip, at(0), HANDLER, farm->word, code->count * 4), TF_OK);
+    code->count = 0;
+}
+
+/* BlackholeA0/NoC/Interrupts.md, from set-up to mret: the core waits in a loop that parks, or on a mailbox. */
+static void a_read_that_completes_interrupts(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2 * WAYS; i++) {
+        struct farm farm;
+        bool blocks = i >= WAYS;
+        set_up(&farm, &ways[i % WAYS], NULL);
+        write_handler(&farm);
+        poke(&farm, 7, 0x4000, 0xCAFE);
+        struct code *code = program(&farm);
+        store(code, NIU + 0x60, 1 << 3);
+        store(code, NIU + 0x17C, 1 << 3);
+        store(code, NIU + 0x178, 1 << 3);
+        store(code, PIC + (42 + 32 + 1) * 4, HANDLER);
+        store(code, PIC + 4, 1 << 1);
+        ask_for(code, 0, 7, 0x4000, 0x4000, 64);
+        if (blocks) {
+            li(code, X_BASE, 0xFFEC1000);
+            put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+        }
+        forever(code);
+        start(&farm, 0, TF_CORE_B, 0x100);
+        assert_int_equal(run(&farm), TF_END_QUIET);
+        assert_int_equal(peek(&farm, 0, 0x1000), 1);
+        assert_int_equal(peek(&farm, 0, 0x1004), 3);
+        assert_int_equal(peek(&farm, 0, 0x1008), 0xCAFE);
+        assert_int_equal(peek(&farm, 0, NIU + 0x37C), 0);
+        struct tf_core_view view;
+        assert_int_equal(tf_core_view(farm.chip, 0, TF_CORE_B, &view), TF_OK);
+        assert_int_equal(view.state, blocks ? TF_CORE_BLOCKED : TF_CORE_PARKED);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+/* Two tiles read from each other what the other's read overwrites: both get what was there when the harts stopped. */
+static void reads_that_cross_see_the_old_values(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct farm farm;
+        set_up(&farm, &ways[i], NULL);
+        for (unsigned tile = 0; tile < 2; tile++) {
+            poke(&farm, tile, 0x4000, 0x100 + tile);
+            ask_for(program(&farm), tile, 1 - tile, 0x4000, 0x4000, 16384);
+            forever(program(&farm));
+            start(&farm, tile, TF_CORE_B, 0x100);
+        }
+        assert_int_equal(run(&farm), TF_END_QUIET);
+        assert_int_equal(peek(&farm, 0, 0x4000), 0x101);
+        assert_int_equal(peek(&farm, 1, 0x4000), 0x100);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+/* What a core that waited for long does next must not depend on whether its waiting was skipped. */
+static void a_blocked_core_leaves_no_trace_of_its_waiting(void **state)
+{
+    (void)state;
+    uint64_t hash[WAYS], cycles[WAYS];
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct farm farm;
+        set_up(&farm, &ways[i], NULL);
+        struct code *code = program(&farm);
+        li(code, X_BASE, 0xFFEC1000);
+        put(code, rv_i(LW, X_VALUE, X_BASE, 0)); /* B waits for T0 */
+        forever(code);
+        start(&farm, 0, TF_CORE_B, 0x100);
+        li(code, X_BASE, 0x1000);
+        put(code, rv_i(LW, X_VALUE, X_BASE, 0)); /* T0 for tile 1 */
+        put(code, rv_b(BEQ, X_VALUE, 0, -4));
+        store(code, 0xFFEC0000, 1);
+        forever(code);
+        start(&farm, 0, TF_CORE_T0, 0x200);
+        poke(&farm, 1, 0x1000, 1);
+        li(code, 9, 200000); /* which takes its time */
+        unsigned loop = code->count;
+        put(code, rv_i(ADDI, 9, 9, -1u));
+        branch_to(code, BNE, 9, 0, loop);
+        store(code, NIU + 0x00, 0x1000);
+        store(code, NIU + 0x08, xy(1));
+        store(code, NIU + 0x0C, 0x1000);
+        store(code, NIU + 0x14, xy(0));
+        store(code, NIU + 0x1C, 2);
+        store(code, NIU + 0x20, 4);
+        store(code, NIU + 0x40, 1);
+        put(code, EBREAK); /* it would take long to be seen waiting in a loop */
+        start(&farm, 1, TF_CORE_B, 0x100);
+        assert_int_equal(run(&farm), TF_END_QUIET);
+        struct tf_stats stats;
+        tf_stats(farm.chip, &stats);
+        cycles[i] = stats.cycles;
+        hash[i] = tf_state_hash(farm.chip);
+        assert_int_equal(cycles[i], cycles[0]);
+        assert_true(hash[i] == hash[0]);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+/* More hazards than the tile's log holds, then a fault: the run ends with it. */
+static void a_fault_behind_many_hazards_is_told(void **state)
+{
+    (void)state;
+    struct farm farm;
+    set_up(&farm, &ways[0], NULL);
+    struct code *code = program(&farm);
+    store(code, NIU + 0x00, 0x1000);
+    store(code, NIU + 0x08, xy(1));
+    store(code, NIU + 0x1C, 2 | 1 << 3);
+    for (unsigned i = 0; i < 40; i++)
+        store(code, NIU + 0x40, 1);
+    put(code, 0xFFFFFFFF);
+    start(&farm, 0, TF_CORE_B, 0x100);
+    assert_int_equal(run(&farm), TF_END_FAULT);
+    struct tf_stats stats;
+    tf_stats(farm.chip, &stats);
+    assert_int_equal(stats.faults, 1);
+    assert_int_equal(stats.hazards, 40);
+    struct tf_fault fault;
+    assert_int_equal(tf_fault_get(farm.chip, tf_fault_count(farm.chip) - 1, &fault), TF_OK);
+    assert_false(fault.hazard);
+    assert_int_equal(fault.instruction, 0xFFFFFFFF);
+    tf_chip_destroy(farm.chip);
+}
+
+/* B and T0 wait for each other's mailbox, thread 1 for a semaphore that nobody posts: the run ends and says so. */
+static void a_deadlock_ends_the_run_and_is_described(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct farm farm;
+        set_up(&farm, &ways[i], NULL);
+        struct code *code = program(&farm);
+        li(code, X_BASE, 0xFFEC1000);
+        put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+        start(&farm, 3, TF_CORE_B, 0x100);
+        li(code, X_BASE, 0xFFEC0000);
+        put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+        start(&farm, 3, TF_CORE_T0, 0x200);
+        store(code, 0xFFE40000, 0xA6FF8005u); /* SEMWAIT: everything, while semaphore 0 is 0 */
+        store(code, 0xFFE40000, 0x02000000u);
+        store(code, 0xFFE40000, 0x60000000u);
+        forever(code);
+        start(&farm, 3, TF_CORE_T1, 0x300);
+        assert_int_equal(run(&farm), TF_END_QUIET);
+        char text[2000];
+        assert_true(tf_describe_waits(farm.chip, text, sizeof text) < sizeof text);
+        assert_non_null(strstr(text, "tile 3 (4,2) core B: blocked at 0x00000108 on an access to 0xffec1000\n"));
+        assert_non_null(strstr(text, "tile 3 (4,2) core T0: blocked at 0x00000208 on an access to 0xffec0000\n"));
+        assert_non_null(strstr(text, "tile 3 (4,2) Tensix thread T1: "));
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+static void short_slices(struct tf_config *config)
+{
+    config->slice_cycles = 64;
+    config->epoch_cycles_min = config->epoch_cycles_max = 64;
+}
+
+static void two_requests_an_epoch(struct tf_config *config)
+{
+    config->niu_requests_max = 2;
+}
+
+/* Seven packets, of which two may leave in an epoch: the registers follow, NOC_CMD_CTRL stays 1, and all arrives. */
+static void a_split_request_keeps_to_the_bound(void **state)
+{
+    (void)state;
+    enum { BYTES = 6 * 16384 + 100 };
+    static uint8_t data[BYTES], back[BYTES];
+    for (unsigned i = 0; i < BYTES; i++)
+        data[i] = (uint8_t)(i * 7 + i / 256);
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct farm farm;
+        set_up(&farm, &ways[i], two_requests_an_epoch);
+        assert_int_equal(tf_write(farm.chip, at(1), 0x20000, data, BYTES), TF_OK);
+        ask_for(program(&farm), 0, 1, 0x20000, 0x80000, BYTES);
+        forever(program(&farm));
+        start(&farm, 0, TF_CORE_B, 0x100);
+        struct tf_run_options options = {.cycles_max = 1};
+        assert_int_equal(tf_run(farm.chip, &options, NULL), TF_OK);
+        assert_int_equal(peek(&farm, 0, NIU + 0x40), 1);
+        assert_int_equal(peek(&farm, 0, NIU + 0x20), BYTES - 2 * 16384);
+        assert_int_equal(peek(&farm, 0, NIU + 0x0C), 0x80000 + 2 * 16384);
+        assert_int_equal(peek(&farm, 0, NIU + 0x240 + 4 * 3), 7);
+        assert_int_equal(run(&farm), TF_END_QUIET);
+        assert_int_equal(peek(&farm, 0, NIU + 0x40), 0);
+        assert_int_equal(peek(&farm, 0, NIU + 0x20), 100);
+        assert_int_equal(peek(&farm, 0, NIU + 0x240 + 4 * 3), 0);
+        assert_int_equal(peek(&farm, 0, NIU + 0x210), 7);
+        assert_int_equal(tf_read(farm.chip, at(0), 0x80000, back, BYTES), TF_OK);
+        assert_memory_equal(back, data, BYTES);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+static void be_relaxed(struct tf_config *config)
+{
+    config->mode = TF_MODE_RELAXED;
+}
+
+/* Epochs of one slice: where a run is cut, and what is looked at there, must not show. */
+static void cuts_do_not_show(void **state)
+{
+    (void)state;
+    uint64_t hash[6];
+    for (unsigned cuts = 1; cuts <= 6; cuts++) {
+        struct farm farm;
+        set_up(&farm, &ways[cuts % WAYS], short_slices);
+        for (unsigned tile = 0; tile < 3; tile++) {
+            struct code *code = program(&farm);
+            unsigned loop = code->count;
+            ask_for(code, tile, (tile + 1) % 3, 0x4000, 0x4000 + 0x40 * tile, 16);
+            unsigned poll = code->count;
+            li(code, X_BASE, NIU + 0x20C);
+            put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+            branch_to(code, BEQ, X_VALUE, 8, poll);
+            put(code, rv_r(ADD, 8, X_VALUE, 0));
+            jump_to(code, 0, loop);
+            start(&farm, tile, TF_CORE_B, 0x100);
+        }
+        struct tf_stats stats = {0};
+        for (unsigned i = 0; i < cuts; i++) {
+            struct tf_run_options options = {.cycles_max = 20000 * (i + 1) / cuts - stats.cycles};
+            assert_int_equal(tf_run(farm.chip, &options, NULL), TF_OK);
+            tf_state_hash(farm.chip);
+            tf_stats(farm.chip, &stats);
+        }
+        assert_in_range(stats.noc_requests, 100, 100000);
+        hash[cuts - 1] = tf_state_hash(farm.chip);
+        assert_true(hash[cuts - 1] == hash[0]);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+/* Also at 0, which is not where NC's reset registers would have it. */
+static void a_core_starts_where_it_is_told(void **state)
+{
+    (void)state;
+    struct farm farm;
+    set_up(&farm, &ways[0], NULL);
+    store(program(&farm), 0x1000, 0x600D);
+    forever(program(&farm));
+    start(&farm, 0, TF_CORE_NC, 0);
+    assert_int_equal(run(&farm), TF_END_QUIET);
+    assert_int_equal(peek(&farm, 0, 0x1000), 0x600D);
+    tf_chip_destroy(farm.chip);
+}
+
+/* More cycles than there will ever be are no limit, at first and later. */
+static void a_limit_beyond_all_time_is_none(void **state)
+{
+    (void)state;
+    for (unsigned relaxed = 0; relaxed < 2; relaxed++) {
+        struct farm farm;
+        set_up(&farm, &ways[0], relaxed ? be_relaxed : NULL);
+        for (unsigned i = 0; i < 3; i++) {
+            struct tf_run_options options = {.cycles_max = UINT64_MAX - i};
+            enum tf_end end;
+            forever(program(&farm));
+            start(&farm, i, TF_CORE_B, 0x100);
+            assert_int_equal(tf_run(farm.chip, &options, &end), TF_OK);
+            assert_int_equal(end, TF_END_QUIET);
+        }
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_read_that_completes_interrupts),
+        cmocka_unit_test(reads_that_cross_see_the_old_values),
+        cmocka_unit_test(a_blocked_core_leaves_no_trace_of_its_waiting),
+        cmocka_unit_test(a_fault_behind_many_hazards_is_told),
+        cmocka_unit_test(a_deadlock_ends_the_run_and_is_described),
+        cmocka_unit_test(cuts_do_not_show),
+        cmocka_unit_test(a_core_starts_where_it_is_told),
+        cmocka_unit_test(a_split_request_keeps_to_the_bound),
+        cmocka_unit_test(a_limit_beyond_all_time_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "farm/workers.h"
+#include "tilefarm/tilefarm.h"
+
+struct sum {
+    unsigned workers;
+    uint64_t plain[TF_WORKERS_MAX]; /* written by one worker each, read after the step */
+    uint64_t shared;                /* plain too: written by a different worker in each step */
+    unsigned round;
+};
+
+static void add(void *context, unsigned worker)
+{
+    struct sum *sum = context;
+    sum->plain[worker]++;
+    if (sum->round % sum->workers == worker)
+        sum->shared++;
+}
+
+static void every_worker_takes_part_once(unsigned count, bool spin, unsigned rounds, unsigned pause_us)
+{
+    struct tf_workers workers;
+    assert_int_equal(tf_workers_init(&workers, count, NULL, spin), TF_OK);
+    assert_int_equal(tf_workers_start(&workers), TF_OK);
+    struct sum sum = {.workers = count};
+    for (unsigned i = 0; i < rounds; i++) {
+        sum.round = i;
+        tf_workers_share(&workers, add, &sum);
+        assert_int_equal(sum.shared, i + 1);
+        if (pause_us != 0)
+            usleep(pause_us);
+    }
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(sum.plain[i], rounds);
+    tf_workers_fini(&workers);
+}
+
+static void steps_in_quick_succession(void **state)
+{
+    (void)state;
+    every_worker_takes_part_once(2, true, 5000, 0);
+    every_worker_takes_part_once(3, true, 500, 0);
+    every_worker_takes_part_once(8, false, 300, 0);
+}
+
+static void steps_after_the_helpers_fell_asleep(void **state)
+{
+    (void)state;
+    every_worker_takes_part_once(4, true, 50, 2000);
+    every_worker_takes_part_once(4, false, 50, 2000);
+}
+
+static void one_worker_needs_no_thread(void **state)
+{
+    (void)state;
+    every_worker_takes_part_once(1, true, 10, 0);
+}
+
+static void helpers_can_be_ended_and_started_again(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 20; i++)
+        every_worker_takes_part_once(1 + i % 5, i % 2 == 0, 3, 0);
+}
+
+static void helpers_that_never_started_can_be_ended(void **state)
+{
+    (void)state;
+    struct tf_workers workers;
+    assert_int_equal(tf_workers_init(&workers, 4, NULL, true), TF_OK);
+    assert_true(tf_workers_asleep(&workers));
+    tf_workers_fini(&workers);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_in_quick_succession),
+        cmocka_unit_test(steps_after_the_helpers_fell_asleep),
+        cmocka_unit_test(one_worker_needs_no_thread),
+        cmocka_unit_test(helpers_can_be_ended_and_started_again),
+        cmocka_unit_test(helpers_that_never_started_can_be_ended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

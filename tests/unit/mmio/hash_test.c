@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hash sees every piece of state, and nothing of how it is held. */
+#include "fixture.h"
+
+struct step {
+    unsigned from;
+    uint32_t address, value;
+};
+
+/* Stores that change something each time. */
+static const struct step steps[] = {
+    { TF_CORE_B, 0xFFEC1000, 1 },     /* mailbox B to T0 */
+    { TF_CORE_T2, 0xFFEC0000, 1 },    /* mailbox T2 to B */
+    { TF_CORE_B, 0xFFE90000, 7 },     /* PCBuf 1 */
+    { NOC, 0xFFB13000, 1 },           /* BRISC_SW_INT_EN */
+    { NOC, 0xFFB13010, 1 },           /* NCRISC_HW_INT_EN */
+    { NOC, 0xFFB13018, 5 },           /* SW_INT[0] */
+    { NOC, 0xFFB130A8, 0x100 },       /* SW_INT_PC[0] */
+    { NOC, 0xFFB13134, 0x100 },       /* HW_INT_PC[3] */
+    { NOC, SOFT_RESET_0, 1 },         /* unpackers */
+    { NOC, 0xFFB12228, 0x6660 },      /* TRISC0_RESET_PC */
+    { NOC, 0xFFB12248, 1 },           /* the last word */
+    { NOC, 0xFFB12090, 1 },           /* PCBuf override */
+    { NOC, 0xFFB12084, 3 },           /* RISC_DBG_CNTL_1 */
+    { NOC, 0xFFB12080, 0x80010003 },  /* DR(3) of B */
+    { NOC, 0xFFB121E0, 44 },          /* watchdog */
+    { NOC, 0xFFB12200, 1 },           /* timestamper */
+    { NOC, 0xFFB12214, 9 },
+    { NOC, 0xFFB121FC, 1 },           /* a pending event */
+    { NOC, 0xFFB40000 + 63 * 0x1000 + 8 * 4, 1 },
+    { NOC, 0xFFB40000 + 63 * 0x1000 + 10 * 4, 1 },
+    { NOC, 0xFFB40000 + 63 * 0x1000 + 31 * 4, 1 },
+    { NOC, 0xFFB40000 + 63 * 0x1000 + 4 * 4, 1 },
+    { NOC, 0xFFB40000 + 1 * 0x1000 + 270 * 4, 64 | 5 },
+    { NOC, 0xFFB40000 + 1 * 0x1000 + 207 * 4, 3 },
+};
+
+static void every_store_shows(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t seen[1 + sizeof steps / sizeof steps[0]];
+    unsigned count = 0;
+    seen[count++] = hash_of(fixture);
+    for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        store(fixture, steps[i].from, steps[i].address, steps[i].value);
+        uint64_t hash = hash_of(fixture);
+        for (unsigned k = 0; k < count; k++)
+            if (hash == seen[k])
+                fail_msg("store %u to 0x%08X does not show", i, steps[i].address);
+        seen[count++] = hash;
+    }
+}
+
+static void clock_latch_and_claims_show(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t before = hash_of(fixture);
+    fixture->tile.now = 1ull << 40;
+    assert_int_equal(hash_of(fixture), before);
+    (void)load(fixture, NOC, 0xFFB121F0);
+    assert_int_not_equal(hash_of(fixture), before);
+    before = hash_of(fixture);
+    tf_mmio_interrupt_taken(&fixture->tile, TF_CORE_NC, 4);
+    assert_int_not_equal(hash_of(fixture), before);
+}
+
+static void equal_state_has_equal_hash(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fixture *other = fixture_create();
+    /* A queue that went round, a page that is made and empty, and a reason kept for the NOC are no state. */
+    store(fixture, TF_CORE_B, 0xFFEC1000, 1);
+    assert_int_equal(load(fixture, TF_CORE_T0, 0xFFEC0000), 1);
+    store(fixture, TF_CORE_B, 0xFFE80000, 1);
+    assert_int_equal(load(fixture, TF_CORE_T0, 0xFFE80000), 1);
+    store(fixture, NOC, 0xFFB40010, 1);
+    store(fixture, NOC, 0xFFB40010, 0);
+    assert_non_null(fixture->tile.mmio.stream[0].page);
+    load_faults(fixture, NOC, 0xFFEC0000, 4, TF_FAULT_UNDEFINED, "mailboxes");
+    assert_int_equal(hash_of(fixture), hash_of(other));
+    store(fixture, TF_CORE_B, 0xFFEC1000, 3);
+    store(other, TF_CORE_B, 0xFFEC1000, 3);
+    assert_int_equal(hash_of(fixture), hash_of(other));
+    fixture_destroy(other);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(every_store_shows),
+        TEST(clock_latch_and_claims_show),
+        TEST(equal_state_has_equal_hash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

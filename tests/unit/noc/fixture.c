@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define FAKE_FIRST 0xFFB12000u
+#define ETH_TILES 14u
+
+static _Thread_local struct fx *current;
+
+static void note(struct fx_fault *fault, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
+                 uint64_t address, const char *format, va_list arguments)
+{
+    fault->count++;
+    fault->core = core;
+    fault->pc = pc;
+    fault->cycle = cycle;
+    fault->category = category;
+    fault->address = address;
+    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+}
+
+void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
+                   uint64_t address, const char *format, ...)
+{
+    va_list arguments;
+    (void)instruction;
+    va_start(arguments, format);
+    note(&current->fault, core, 0, tile->now, category, address, format, arguments);
+    va_end(arguments);
+}
+
+void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                      enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format, ...)
+{
+    va_list arguments;
+    (void)tile;
+    (void)instruction;
+    va_start(arguments, format);
+    note(&current->fault, core, pc, cycle, category, address, format, arguments);
+    va_end(arguments);
+}
+
+void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
+                    uint64_t address, const char *format, ...)
+{
+    va_list arguments;
+    (void)instruction;
+    va_start(arguments, format);
+    note(&current->hazard, core, 0, tile->now, category, address, format, arguments);
+    va_end(arguments);
+}
+
+void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+{
+    (void)tile;
+    (void)address;
+    (void)bytes;
+    current->written++;
+}
+
+static struct tf_niu *niu_of(struct tf_tile *tile, uint32_t address)
+{
+    return tile->port.niu[address >> 16 & 1];
+}
+
+static bool is_niu(uint32_t address)
+{
+    return (address & 0xFFFE0000u) == 0xFFB20000u;
+}
+
+enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                            bool *pure)
+{
+    assert_int_equal(from, TF_FROM_NOC);
+    assert_int_equal(size, 4);
+    *pure = true;
+    if (is_niu(address))
+        return tile->port.load(niu_of(tile, address), address & 0xFFFF, value, pure);
+    if (current->register_why != NULL || address - FAKE_FIRST >= FX_REGISTER_BYTES)
+        return TF_ACCESS_FAULT;
+    *value = current->registers[(address - FAKE_FIRST) / 4];
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
+{
+    assert_int_equal(from, TF_FROM_NOC);
+    assert_int_equal(size, 4);
+    if (is_niu(address))
+        return tile->port.store(niu_of(tile, address), address & 0xFFFF, value, from, 0);
+    if (current->register_why != NULL || address - FAKE_FIRST >= FX_REGISTER_BYTES)
+        return TF_ACCESS_FAULT;
+    current->registers[(address - FAKE_FIRST) / 4] = value;
+    return TF_ACCESS_OK;
+}
+
+const char *tf_mmio_why(struct tf_tile *tile)
+{
+    (void)tile;
+    return current->register_why;
+}
+
+static void *keep(struct fx *fx, size_t header, uint32_t payload)
+{
+    if (fx->out_of_memory || fx->allocations == 4 * FX_KEPT)
+        return NULL;
+    void *memory = malloc(header + payload);
+    assert_non_null(memory);
+    memset(memory, 0, header);
+    memset((char *)memory + header, 0xCD, payload);
+    fx->kept[fx->allocations++] = memory;
+    return memory;
+}
+
+static struct fx *of_sink(struct tf_noc_sink *sink)
+{
+    return (struct fx *)(void *)((char *)sink - offsetof(struct fx, sink));
+}
+
+static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload)
+{
+    return keep(of_sink(sink), sizeof(struct tf_noc_request), payload);
+}
+
+static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload)
+{
+    return keep(of_sink(sink), sizeof(struct tf_noc_response), payload);
+}
+
+static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
+{
+    struct fx *fx = of_sink(sink);
+    assert_true(fx->requests < FX_KEPT);
+    request->key = fx->requests;
+    fx->request[fx->requests++] = request;
+}
+
+static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct fx *fx = of_sink(sink);
+    assert_true(fx->responses < FX_KEPT);
+    fx->response[fx->responses++] = response;
+}
+
+static uint8_t *map(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    return memory;
+}
+
+struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
+{
+    const struct tf_arch *arch = &tf_arch_blackhole;
+    struct fx *fx = calloc(1, sizeof *fx);
+    assert_non_null(fx);
+    current = fx;
+    fx->l1 = map((size_t)TF_TENSIX_TILES * arch->l1_bytes);
+    fx->eth_l1 = map((size_t)ETH_TILES * arch->eth_l1_bytes);
+    for (unsigned y = 0, i = 0; y < arch->grid_y; y++)
+        for (unsigned x = 0; x < arch->grid_x; x++) {
+            if (arch->kind[y * arch->grid_x + x] != TF_NODE_TENSIX)
+                continue;
+            struct tf_tile *tile = &fx->tiles[i];
+            tile->l1 = fx->l1 + (size_t)i * arch->l1_bytes;
+            tile->arch = arch;
+            tile->coord = (struct tf_coord){(uint8_t)x, (uint8_t)y};
+            tile->index = (uint16_t)i++;
+            tile->now = 77;
+        }
+    struct tf_config config = {.mode = mode, .atomics = atomics, .niu_requests_max = 64};
+    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles, fx->eth_l1), TF_OK);
+    fx->sink = (struct tf_noc_sink){take_request, submit, take_response, respond};
+    for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+        for (unsigned noc = 0; noc < 2; noc++)
+            tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);
+    return fx;
+}
+
+void fx_free(struct fx *fx)
+{
+    for (unsigned i = 0; i < fx->allocations; i++)
+        free(fx->kept[i]);
+    tf_fabric_fini(&fx->fabric);
+    munmap(fx->l1, (size_t)TF_TENSIX_TILES * tf_arch_blackhole.l1_bytes);
+    munmap(fx->eth_l1, (size_t)ETH_TILES * tf_arch_blackhole.eth_l1_bytes);
+    free(fx);
+    current = NULL;
+}
+
+int fx_setup(void **state)
+{
+    *state = fx_new(TF_MODE_DETERMINISTIC, TF_ATOMICS_ISA);
+    return 0;
+}
+
+int fx_teardown(void **state)
+{
+    fx_free(*state);
+    return 0;
+}
+
+struct tf_node *fx_node(struct fx *fx, unsigned x, unsigned y)
+{
+    return &fx->fabric.node[y * TF_GRID_X_MAX + x];
+}
+
+struct tf_niu *fx_niu(struct fx *fx, unsigned x, unsigned y, unsigned noc)
+{
+    return &fx_node(fx, x, y)->niu[noc];
+}
+
+void fx_store(struct tf_niu *niu, uint32_t offset, uint32_t value)
+{
+    assert_int_equal(tf_niu_store(niu, offset, value, TF_CORE_B, 0x1234), TF_ACCESS_OK);
+}
+
+uint32_t fx_load(struct tf_niu *niu, uint32_t offset)
+{
+    uint32_t value = 0xDEADBEEF;
+    bool pure;
+    assert_int_equal(tf_niu_load(niu, offset, &value, &pure), TF_ACCESS_OK);
+    return value;
+}
+
+uint32_t fx_counter(struct tf_niu *niu, unsigned index)
+{
+    return fx_load(niu, TF_NIU_COUNTER + 4 * index);
+}
+
+enum tf_access fx_command_from(struct tf_niu *niu, unsigned i, const struct fx_regs *regs, unsigned core)
+{
+    const uint32_t words[] = {
+        (uint32_t)regs->targ, (uint32_t)(regs->targ >> 32), regs->targ_hi, (uint32_t)regs->ret,
+        (uint32_t)(regs->ret >> 32), regs->ret_hi, regs->tag, regs->ctrl, (uint32_t)regs->length,
+        (uint32_t)(regs->length >> 32), regs->data, regs->exclude,
+    };
+    uint32_t base = i * TF_NIU_INITIATOR_STRIDE;
+    for (unsigned word = 0; word < sizeof words / sizeof *words; word++)
+        assert_int_equal(tf_niu_store(niu, base + 4 * word, words[word], core, 0x1234), TF_ACCESS_OK);
+    return tf_niu_store(niu, base + 4 * TF_NIU_CMD_CTRL, 1, core, 0x1234);
+}
+
+enum tf_access fx_command(struct tf_niu *niu, unsigned i, const struct fx_regs *regs)
+{
+    return fx_command_from(niu, i, regs, TF_CORE_B);
+}
+
+void fx_capture(struct fx *fx)
+{
+    for (unsigned i = 0; i < fx->requests; i++) {
+        struct tf_noc_request *request = fx->request[i];
+        if (request->kind != TF_NOC_WRITE || request->data == request->carried)
+            continue;
+        uint8_t *copy = keep(fx, 0, request->length);
+        assert_non_null(copy);
+        memcpy(copy, request->data, request->length);
+        request->data = copy;
+        tf_niu_sent(&fx->fabric.node[request->source].niu[request->noc], request);
+    }
+}
+
+void fx_act(struct fx *fx)
+{
+    for (unsigned i = 0; i < fx->requests; i++) {
+        uint16_t node[TF_NODES_MAX];
+        unsigned count = tf_noc_recipients(&fx->fabric, fx->request[i], node);
+        for (unsigned k = 0; k < count; k++)
+            tf_noc_act(&fx->fabric, fx->request[i], node[k], &fx->sink);
+    }
+    fx->requests = 0;
+}
+
+void fx_land(struct fx *fx)
+{
+    for (unsigned i = 0; i < fx->responses; i++)
+        tf_noc_land(&fx->fabric, fx->response[i]);
+    fx->responses = 0;
+}
+
+void fx_deliver(struct fx *fx)
+{
+    fx_capture(fx);
+    fx_act(fx);
+    fx_land(fx);
+    for (unsigned i = 0; i < fx->allocations; i++)
+        free(fx->kept[i]);
+    fx->allocations = 0;
+}
+
+void fx_fill(uint8_t *data, uint32_t bytes, uint32_t seed)
+{
+    uint64_t state = seed;
+    for (uint32_t i = 0; i < bytes; i++)
+        data[i] = (uint8_t)(fx_random(&state) >> 24);
+}
+
+uint64_t fx_seed(uint64_t standard)
+{
+    const char *text = getenv("TF_SEED");
+    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : standard;
+    print_message("TF_SEED=%" PRIu64 "\n", seed);
+    return seed;
+}
+
+uint64_t fx_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15ull;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+    return z ^ z >> 31;
+}
+
+void fx_assert_fault(struct fx *fx, const char *words)
+{
+    assert_int_equal(fx->fault.count, 1);
+    if (strstr(fx->fault.text, words) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", fx->fault.text, words);
+    fx->fault.count = 0;
+}

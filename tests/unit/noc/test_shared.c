@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Relaxed mode: several workers act on one tile at once. Words are never torn, and nothing is lost. */
+#include "fixture.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#define WORKERS 3u
+#define ROUNDS 3000u
+#define PAYLOAD_BYTES 512u
+
+struct worker {
+    struct fx *fx;
+    unsigned number;
+    struct tf_noc_sink sink;
+    struct tf_noc_response *response; /* the last one */
+    _Alignas(16) uint8_t answer[sizeof(struct tf_noc_response) + PAYLOAD_BYTES];
+    _Alignas(16) uint8_t asked[sizeof(struct tf_noc_request) + PAYLOAD_BYTES];
+    unsigned torn, answers;
+};
+
+static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload)
+{
+    struct worker *worker = (struct worker *)(void *)((char *)sink - offsetof(struct worker, sink));
+    struct tf_noc_response *response = (struct tf_noc_response *)(void *)worker->answer;
+    if (payload > PAYLOAD_BYTES)
+        return NULL;
+    memset(response, 0, sizeof *response);
+    return response;
+}
+
+static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct worker *worker = (struct worker *)(void *)((char *)sink - offsetof(struct worker, sink));
+    worker->response = response;
+    worker->answers++;
+    tf_noc_land(&worker->fx->fabric, response);
+}
+
+static struct tf_noc_request *request_of(struct worker *worker)
+{
+    return (struct tf_noc_request *)(void *)worker->asked;
+}
+
+static struct tf_noc_request *prepare(struct worker *worker, enum tf_noc_kind kind, uint32_t address)
+{
+    struct tf_noc_request *request = request_of(worker);
+    memset(request, 0, sizeof *request);
+    request->kind = (uint8_t)kind;
+    request->source = request->answer = fx_node(worker->fx, 10 + worker->number, 5)->number;
+    request->target = fx_node(worker->fx, 4, 4)->number;
+    request->address = address;
+    request->tid = 1;
+    return request;
+}
+
+static void act(struct worker *worker)
+{
+    const struct tf_noc_request *request = request_of(worker);
+    tf_noc_act(&worker->fx->fabric, request, request->target, &worker->sink);
+}
+
+/* Words of one repeated byte, written and read over each other at places that are not multiples of 8. */
+static void write_round(struct worker *worker, unsigned round)
+{
+    struct tf_noc_request *request = prepare(worker, TF_NOC_WRITE, 0x1004);
+    request->length = 252;
+    request->data = request->carried;
+    request->answered = true;
+    memset(request->carried, (int)(worker->number * 64 + round % 64), 252);
+    act(worker);
+}
+
+static void read_round(struct worker *worker)
+{
+    struct tf_noc_request *request = prepare(worker, TF_NOC_READ, 0x1004);
+    request->length = 252;
+    request->answered = true;
+    request->return_address = 0x2004;
+    act(worker);
+    for (unsigned at = 0; at < 252; at += 4) {
+        const uint8_t *data = worker->response->carried + at;
+        worker->torn += data[0] != data[1] || data[0] != data[2] || data[0] != data[3];
+    }
+}
+
+static void atomic_round(struct worker *worker, bool multicast)
+{
+    struct tf_noc_request *request = prepare(worker, TF_NOC_ATOMIC, multicast ? 0x3010 : 0x3000);
+    request->at_len_be = 0x107C;
+    request->at_data = 1;
+    request->answered = true;
+    request->return_address = 0x4000;
+    assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x107C, 1, &request->op));
+    request->multicast = multicast;
+    act(worker);
+}
+
+static void *run(void *argument)
+{
+    struct worker *worker = argument;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        write_round(worker, round);
+        read_round(worker);
+        atomic_round(worker, false);
+        atomic_round(worker, true);
+    }
+    return NULL;
+}
+
+static void test_workers(void **state)
+{
+    (void)state;
+    struct fx *fx = fx_new(TF_MODE_RELAXED, TF_ATOMICS_ISA);
+    static struct worker worker[WORKERS];
+    pthread_t thread[WORKERS];
+    struct tf_node *target = fx_node(fx, 4, 4);
+    for (unsigned i = 0; i < WORKERS; i++) {
+        worker[i] = (struct worker){.fx = fx, .number = i, .sink = {.response = take_response, .respond = respond}};
+        assert_int_equal(pthread_create(&thread[i], NULL, run, &worker[i]), 0);
+    }
+    for (unsigned i = 0; i < WORKERS; i++)
+        pthread_join(thread[i], NULL);
+    const uint32_t total = WORKERS * ROUNDS;
+    struct tf_niu *niu = &target->niu[0];
+    assert_memory_equal(target->l1 + 0x3000, &total, 4);
+    assert_memory_equal(target->l1 + 0x3010, &total, 4);
+    assert_int_equal(fx_counter(niu, TF_SLV_ATOMIC_RESP_SENT), 2 * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_RD_RESP_SENT), total);
+    assert_int_equal(fx_counter(niu, TF_SLV_RD_DATA_WORD_SENT), 4 * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_WR_ACK_SENT), total);
+    assert_int_equal(niu->bytes_in, 252ull * total);
+    for (unsigned i = 0; i < WORKERS; i++) {
+        assert_int_equal(worker[i].torn, 0);
+        assert_int_equal(worker[i].answers, 4 * ROUNDS);
+        struct tf_niu *own = fx_niu(fx, 10 + i, 5, 0);
+        assert_int_equal(fx_counter(own, TF_MST_ATOMIC_RESP_RECEIVED), 2 * ROUNDS);
+        assert_int_equal(fx_counter(own, TF_MST_REQS_OUTSTANDING + 1), (uint8_t)(-4 * ROUNDS));
+    }
+    fx_free(fx);
+}
+
+/* Responses land from several workers while the owner clears: no interrupt is lost. */
+struct lander {
+    struct fx *fx;
+    unsigned tid;
+};
+
+static void *land_all(void *argument)
+{
+    struct lander *lander = argument;
+    struct tf_node *node = fx_node(lander->fx, 4, 4);
+    struct tf_noc_response response = {.node = node->number, .kind = TF_NOC_WRITE_ACK, .tid = (uint8_t)lander->tid};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        __atomic_fetch_add(&node->niu[0].counter[TF_MST_REQS_OUTSTANDING + lander->tid], 1, __ATOMIC_SEQ_CST);
+        tf_noc_land(&lander->fx->fabric, &response);
+    }
+    return NULL;
+}
+
+static void test_interrupt_race(void **state)
+{
+    (void)state;
+    struct fx *fx = fx_new(TF_MODE_RELAXED, TF_ATOMICS_ISA);
+    struct tf_niu *niu = fx_niu(fx, 4, 4, 0);
+    struct tf_tile *tile = fx_node(fx, 4, 4)->tile;
+    struct lander lander[2] = {{fx, 3}, {fx, 4}};
+    pthread_t thread[2];
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_RTZ_CFG, 1u << 3 | 1u << 4);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, land_all, &lander[i]), 0);
+    for (unsigned round = 0; round < ROUNDS; round++)
+        if (__atomic_load_n(&tile->irq_lines, __ATOMIC_SEQ_CST) & 2)
+            fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_RTZ_CLR, 1u << (3 + round % 2));
+    for (unsigned i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+    uint32_t source = fx_load(niu, TF_NIU_RTZ_SOURCE);
+    assert_int_equal((tile->irq_lines & 2) != 0, source != 0);
+    fx_free(fx);
+}
+
+/* Every alignment and length, against memcpy. */
+static void test_copies(void **state)
+{
+    (void)state;
+    _Alignas(16) uint8_t from[96], to[96], wanted[96];
+    fx_fill(from, sizeof from, 5);
+    for (unsigned a = 0; a < 17; a++)
+        for (unsigned b = 0; b < 17; b++)
+            for (unsigned length = 0; length < 70; length++) {
+                memset(wanted, 0, sizeof wanted);
+                memcpy(wanted + b, from + a, length);
+                memset(to, 0, sizeof to);
+                tf_shared_put(to + b, from + a, length);
+                assert_memory_equal(to, wanted, sizeof to);
+                memset(to, 0, sizeof to);
+                tf_shared_get(to + b, from + a, length);
+                assert_memory_equal(to, wanted, sizeof to);
+            }
+}
+
+/* One writes words of four equal bytes without pause, the other never sees a mixed one. */
+struct tearing {
+    _Alignas(64) uint8_t memory[72];
+    int done;
+};
+
+static void *write_on(void *argument)
+{
+    struct tearing *tearing = argument;
+    uint8_t data[60];
+    for (unsigned round = 0; !__atomic_load_n(&tearing->done, __ATOMIC_RELAXED); round++) {
+        memset(data, (int)round, sizeof data);
+        tf_shared_put(tearing->memory + 4, data, sizeof data);
+    }
+    return NULL;
+}
+
+static void test_no_tearing(void **state)
+{
+    (void)state;
+    static struct tearing tearing;
+    pthread_t thread;
+    unsigned torn = 0;
+    assert_int_equal(pthread_create(&thread, NULL, write_on, &tearing), 0);
+    for (unsigned round = 0; round < 300000; round++) {
+        uint8_t data[60];
+        tf_shared_get(data, tearing.memory + 4, sizeof data);
+        for (unsigned at = 0; at < sizeof data; at += 4)
+            torn += data[at] != data[at + 1] || data[at] != data[at + 2] || data[at] != data[at + 3];
+    }
+    __atomic_store_n(&tearing.done, 1, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    assert_int_equal(torn, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_no_tearing),
+        cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_interrupt_race),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rig.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/tensix/tensix.h"
+
+static const struct tf_arch rig_arch = {
+    .name = "rig",
+    .grid_x = 17,
+    .grid_y = 12,
+    .l1_bytes = TF_L1_BYTES,
+    .local_bytes = {8192, 8192, 4096, 4096, 4096},
+};
+
+static struct rig_device *device_of(struct tf_tile *tile)
+{
+    return &((struct rig *)(void *)((char *)tile - offsetof(struct rig, tile)))->device;
+}
+
+void tf_mmio_init(struct tf_tile *tile)
+{
+    (void)tile;
+}
+
+void tf_mmio_fini(struct tf_tile *tile)
+{
+    (void)tile;
+}
+
+enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                            bool *pure)
+{
+    struct rig_device *device = device_of(tile);
+    assert_true(address >= TF_L1_BYTES);
+    assert_false(address - RIG_LOCAL < tile->hart[from].local_bytes);
+    device->last_now = tile->now;
+    device->loads++;
+    *pure = false;
+    if (address - RIG_PURE < RIG_PURE_WORDS * 4) {
+        *pure = true;
+        *value = 0;
+        memcpy(value, (const char *)device->pure + (address - RIG_PURE), size);
+        return TF_ACCESS_OK;
+    }
+    if (address == RIG_POP) {
+        *value = ++device->popped;
+        return TF_ACCESS_OK;
+    }
+    if (address == RIG_GATE) {
+        if (device->gate == 0)
+            return TF_ACCESS_BLOCK;
+        device->gate--;
+        *value = 0x600d;
+        return TF_ACCESS_OK;
+    }
+    tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "nothing there");
+    return TF_ACCESS_FAULT;
+}
+
+enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
+{
+    struct rig_device *device = device_of(tile);
+    assert_true(size == 4 || value >> (8 * size) == 0);
+    device->last_now = tile->now;
+    if (address == RIG_GATE) {
+        if (device->gate == 0)
+            return TF_ACCESS_BLOCK;
+        device->gate--;
+        device->stored = value;
+        return TF_ACCESS_OK;
+    }
+    if (address - RIG_PURE < RIG_PURE_WORDS * 4) {
+        memcpy((char *)device->pure + (address - RIG_PURE), &value, size);
+        return TF_ACCESS_OK;
+    }
+    if (address == RIG_CORE_RESET) {
+        tf_hart_reset(tile, &tile->hart[value]);
+        return TF_ACCESS_OK;
+    }
+    if (address == RIG_CORE_RELEASE) {
+        tf_hart_release(tile, &tile->hart[value >> 20], value & 0xfffff, tile->now);
+        return TF_ACCESS_OK;
+    }
+    if (address == RIG_COPY) {
+        memcpy(tile->l1 + value, tile->l1 + 0x40000, 1024);
+        tf_code_written(tile, value, 1024);
+        return TF_ACCESS_OK;
+    }
+    tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "nothing there");
+    return TF_ACCESS_FAULT;
+}
+
+bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
+{
+    (void)from;
+    (void)store;
+    return address == RIG_GATE && device_of(tile)->gate == 0;
+}
+
+int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc)
+{
+    *pc = device_of(tile)->interrupt_pc;
+    return core == TF_CORE_B && device_of(tile)->interrupt ? 7 : -1;
+}
+
+void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number)
+{
+    assert_int_equal(core, TF_CORE_B);
+    assert_int_equal(number, 7);
+    device_of(tile)->taken++;
+    device_of(tile)->interrupt = false;
+}
+
+void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
+{
+    const struct rig_device *device = device_of(tile);
+    tf_hash_bytes(hash, device->pure, sizeof device->pure);
+    tf_hash_u32(hash, device->popped);
+    tf_hash_u32(hash, device->gate);
+    tf_hash_u32(hash, device->stored);
+    tf_hash_u32(hash, device->pushed);
+}
+
+bool tf_tensix_create(struct tf_tile *tile)
+{
+    tile->tensix = (struct tf_tensix *)(void *)device_of(tile);
+    return true;
+}
+
+void tf_tensix_destroy(struct tf_tile *tile)
+{
+    (void)tile;
+}
+
+void tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
+{
+    (void)tile;
+    (void)deadline;
+}
+
+void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
+{
+    (void)tile;
+    (void)deadline;
+}
+
+bool tf_tensix_waiting(struct tf_tile *tile)
+{
+    (void)tile;
+    return true;
+}
+
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread)
+{
+    (void)tile;
+    (void)thread;
+    return true;
+}
+
+uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy)
+{
+    (void)tile;
+    (void)core;
+    (void)busy;
+    return 0;
+}
+
+void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
+{
+    (void)tile;
+    (void)hash;
+}
+
+enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
+                              uint32_t pc)
+{
+    struct rig_device *device = device_of(tile);
+    assert_int_equal(from_b, core == TF_CORE_B);
+    assert_int_equal(thread, core == TF_CORE_B ? 0 : core - TF_CORE_T0);
+    assert_int_equal(pc, tile->hart[core].pc);
+    device->pushed++;
+    device->last_push = word;
+    return TF_ACCESS_OK;
+}
+
+struct rig *rig_new(struct tf_code_cache *cache, bool parking)
+{
+    struct rig *rig = calloc(1, sizeof *rig);
+    assert_non_null(rig);
+    rig->own_cache = cache == NULL;
+    rig->cache = cache != NULL ? cache : tf_code_cache_create();
+    assert_non_null(rig->cache);
+    uint8_t *l1 = calloc(1, TF_L1_BYTES);
+    assert_non_null(l1);
+    struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = parking};
+    assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1, rig->cache, &config));
+    return rig;
+}
+
+void rig_free(struct rig *rig)
+{
+    uint8_t *l1 = rig->tile.l1;
+    tf_tile_fini(&rig->tile);
+    free(l1);
+    if (rig->own_cache)
+        tf_code_cache_destroy(rig->cache);
+    free(rig);
+}
+
+void rig_put(struct rig *rig, uint32_t address, const uint32_t *words, size_t count)
+{
+    memcpy(rig->tile.l1 + address, words, count * 4);
+    tf_tile_l1_written(&rig->tile, address, (uint32_t)count * 4);
+}
+
+uint32_t rig_word(const struct rig *rig, uint32_t address)
+{
+    uint32_t value;
+    memcpy(&value, rig->tile.l1 + address, 4);
+    return value;
+}
+
+void rig_set(struct rig *rig, uint32_t address, uint32_t value)
+{
+    rig_put(rig, address, &value, 1);
+}
+
+uint64_t rig_hash(struct rig *rig)
+{
+    struct tf_hash hash = {XXH3_createState()};
+    assert_non_null(hash.state);
+    XXH3_64bits_reset(hash.state);
+    tf_tile_hash(&rig->tile, &hash);
+    uint64_t digest = XXH3_64bits_digest(hash.state);
+    XXH3_freeState(hash.state);
+    return digest;
+}
+
+uint64_t rig_seed(void)
+{
+    const char *text = getenv("TF_SEED");
+    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 0x5eed2025;
+    seed = seed != 0 ? seed : 1;
+    print_message("TF_SEED=%" PRIu64 "\n", seed);
+    return seed;
+}
+
+uint32_t rig_random(struct rig_random *random)
+{
+    uint64_t s = random->state;
+    s ^= s << 13;
+    s ^= s >> 7;
+    s ^= s << 17;
+    random->state = s;
+    return (uint32_t)((s * 0x2545F4914F6CDD1Dull) >> 32);
+}
+
+uint32_t rig_operand(struct rig_random *random)
+{
+    static const uint32_t corner[] = {
+        0,          1,          2,          3,       31, 32, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000,
+        0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0xffff8000, 0xffffff80,
+    };
+    if (rig_below(random, 2))
+        return corner[rig_below(random, sizeof corner / sizeof corner[0])];
+    return rig_random(random) >> rig_below(random, 32);
+}

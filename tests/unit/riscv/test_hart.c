@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What harts do besides computing: block, pause, take interrupts, tell the time, reset each other. */
+#include "rig.h"
+
+#include <string.h>
+
+#define CODE 0x4000u
+#define DATA 0x8000u
+#define HANDLER 0x6000u
+
+static struct tf_hart *start(struct rig *rig, unsigned core, const uint32_t *words, size_t count)
+{
+    rig_put(rig, CODE, words, count);
+    struct tf_hart *hart = &rig->tile.hart[core];
+    tf_hart_release(&rig->tile, hart, CODE, hart->cycle);
+    hart->x[7] = DATA;
+    return hart;
+}
+
+static void blocks_and_goes_on(void **state)
+{
+    (void)state;
+    for (unsigned store = 0; store < 2; store++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t words[] = {ADDI(8, 0, 5), store ? SW(8, 6, 0) : LW(8, 6, 0), ADDI(9, 8, 1), EBREAK};
+        struct tf_hart *hart = start(rig, TF_CORE_T0, words, 4);
+        hart->x[6] = RIG_GATE;
+        tf_hart_turn(&rig->tile, hart, 100);
+        for (uint64_t deadline = 100; deadline < 1000; deadline += 100) {
+            tf_hart_turn(&rig->tile, hart, deadline);
+            assert_int_equal(hart->state, TF_CORE_BLOCKED);
+            assert_int_equal(hart->pc, CODE + 4);
+            assert_int_equal(hart->wait_address, RIG_GATE);
+            assert_int_equal(hart->wait_store, store);
+            assert_int_equal(hart->cycle, deadline);
+            assert_int_equal(hart->instret, 1);
+            assert_true(tf_hart_waiting(&rig->tile, hart));
+        }
+        tf_hart_catch_up(&rig->tile, hart, 5000);
+        struct tf_core_view view;
+        tf_hart_look(&rig->tile, hart, &view);
+        assert_int_equal(view.cycle, 5000);
+        assert_int_equal(view.wait_address, RIG_GATE);
+        rig->device.gate = 1;
+        assert_false(tf_hart_waiting(&rig->tile, hart));
+        tf_hart_turn(&rig->tile, hart, 5100);
+        assert_int_equal(rig->device.last_now, 5000);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        assert_int_equal(hart->instret, 4);
+        assert_int_equal(hart->cycle, 5100);
+        if (store)
+            assert_int_equal(rig->device.stored, 5);
+        else
+            assert_int_equal(hart->x[9], 0x600e);
+        rig_free(rig);
+    }
+}
+
+/* "cycle" and "instret" at any instruction, by loads that see tile->now and by the CSRs. */
+static void exact_time(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {
+        ADDI(9, 9, 1), CSRR(8, 0xc00), CSRR(10, 0xc02), JAL(0, 4), LW(11, 6, 0), LUI(12, 5), CSRR(13, 0xb00),
+        BNE(12, 0, 8), FENCE,          CSRR(14, 0xb02), EBREAK,
+    };
+    struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
+    tf_hart_turn(&rig->tile, hart, 1000);
+    hart = start(rig, TF_CORE_B, words, 11);
+    hart->x[6] = RIG_POP;
+    tf_hart_turn(&rig->tile, hart, 1100);
+    assert_int_equal(hart->x[8], 1);
+    assert_int_equal(hart->x[10], 2);
+    assert_int_equal(rig->device.last_now, 1004);
+    assert_int_equal(hart->x[13], 6);
+    assert_int_equal(hart->x[14], 8);
+    assert_int_equal(hart->instret, 10);
+    rig_free(rig);
+}
+
+/* The turn ends at the first control transfer at or past the deadline, taken or not; what is over is not run again. */
+static void turns_end_at_transfers(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {ADDI(8, 8, 1), ADDI(8, 8, 1), BNE(0, 0, 8), ADDI(8, 8, 1),
+                              ADDI(8, 8, 1), ADDI(8, 8, 1), JAL(0, -24)};
+    struct tf_hart *hart = start(rig, TF_CORE_NC, words, 7);
+    static const uint8_t ends[] = {3, 3, 3, 7, 7, 7, 7, 10, 10, 10, 14};
+    for (unsigned deadline = 1; deadline <= 11; deadline++) {
+        tf_hart_turn(&rig->tile, hart, deadline);
+        assert_int_equal(hart->cycle, ends[deadline - 1]);
+        assert_int_equal(hart->instret, ends[deadline - 1]);
+    }
+    assert_int_equal(rig->tile.executed, 14);
+    rig_free(rig);
+}
+
+static void debug_pause(void **state)
+{
+    (void)state;
+    const uint32_t pauses[] = {EBREAK, ECALL};
+    for (unsigned i = 0; i < 2; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t words[] = {ADDI(8, 8, 1), pauses[i], ADDI(8, 8, 1), JAL(0, -12)};
+        struct tf_hart *hart = start(rig, TF_CORE_T2, words, 4);
+        tf_hart_turn(&rig->tile, hart, 50);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        assert_int_equal(hart->pc, CODE + 8);
+        assert_int_equal(hart->x[8], 1);
+        assert_int_equal(hart->instret, 2);
+        assert_true(tf_hart_waiting(&rig->tile, hart));
+        tf_hart_turn(&rig->tile, hart, 90);
+        assert_int_equal(hart->instret, 2);
+        tf_hart_resume(&rig->tile, hart);
+        tf_hart_turn(&rig->tile, hart, 100);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        assert_int_equal(hart->x[8], 3);
+        tf_hart_resume(&rig->tile, hart);
+        tf_hart_pause(&rig->tile, hart);
+        tf_hart_turn(&rig->tile, hart, 200);
+        assert_int_equal(hart->x[8], 3);
+        rig_free(rig);
+    }
+}
+
+/* Into the handler at a turn's start, from running, parked and blocked; back by mret to the very instruction. */
+static void interrupts(void **state)
+{
+    (void)state;
+    const uint32_t handler[] = {ADDI(20, 20, 1), CSRR(21, 0xbca), MRET};
+    const uint32_t loops[3][3] = {
+        {ADDI(8, 8, 1), SW(8, 7, 0), JAL(0, -8)},
+        {LW(8, 7, 0), BEQ(8, 0, -4), EBREAK},
+        {LW(8, 6, 0), JAL(0, -4), EBREAK},
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        rig_put(rig, HANDLER, handler, 3);
+        struct tf_hart *hart = start(rig, TF_CORE_B, loops[i], 3);
+        hart->x[6] = RIG_GATE;
+        rig->device.interrupt_pc = HANDLER;
+        tf_hart_turn(&rig->tile, hart, 200);
+        uint32_t pc = hart->pc;
+        assert_int_equal(hart->state, i == 0 ? TF_CORE_RUNNING : i == 1 ? TF_CORE_PARKED : TF_CORE_BLOCKED);
+        rig->device.interrupt = true;
+        assert_false(tf_hart_waiting(&rig->tile, hart));
+        uint64_t instret = hart->instret;
+        tf_hart_turn(&rig->tile, hart, hart->cycle + 1);
+        assert_int_equal(rig->device.taken, 1);
+        assert_int_equal(hart->x[20], 1);
+        assert_int_equal(hart->x[21], pc);
+        assert_int_equal(hart->pc, pc);
+        assert_int_equal(hart->instret, instret + 3);
+        tf_hart_turn(&rig->tile, hart, 1000);
+        assert_int_equal(hart->x[20], 1);
+        assert_int_equal(hart->state, i == 0 ? TF_CORE_RUNNING : i == 1 ? TF_CORE_PARKED : TF_CORE_BLOCKED);
+        rig_free(rig);
+    }
+    /* A handler is not interrupted. */
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t busy[] = {ADDI(20, 20, 1), JAL(0, -4)};
+    const uint32_t words[] = {JAL(0, 0)};
+    rig_put(rig, HANDLER, busy, 2);
+    struct tf_hart *hart = start(rig, TF_CORE_B, words, 1);
+    rig->device.interrupt_pc = HANDLER;
+    for (unsigned i = 1; i < 10; i++) {
+        rig->device.interrupt = true;
+        tf_hart_turn(&rig->tile, hart, i * 10);
+    }
+    assert_int_equal(rig->device.taken, 1);
+    /* mret on a core that has none. */
+    const uint32_t back[] = {MRET};
+    hart = start(rig, TF_CORE_T0, back, 1);
+    tf_hart_turn(&rig->tile, hart, 10);
+    assert_int_equal(hart->state, TF_CORE_FAULTED);
+    rig_free(rig);
+}
+
+static void resets(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {SW(8, 6, 0), ADDI(9, 9, 1), SW(10, 6, 4), JAL(0, -8)};
+    const uint32_t other[] = {ADDI(9, 9, 1), JAL(0, -4)};
+    rig_put(rig, HANDLER, other, 2);
+    struct tf_hart *b = start(rig, TF_CORE_B, words, 4);
+    struct tf_hart *t1 = &rig->tile.hart[TF_CORE_T1];
+    b->x[6] = RIG_CORE_RESET;
+    b->x[8] = TF_CORE_T1;
+    b->x[10] = TF_CORE_T1 << 20 | HANDLER;
+    tf_hart_turn(&rig->tile, b, 4);
+    assert_int_equal(t1->state, TF_CORE_RUNNING);
+    assert_int_equal(t1->pc, HANDLER);
+    assert_int_equal(t1->cycle, 2);
+    tf_hart_turn(&rig->tile, t1, 4);
+    assert_int_equal(t1->x[9], 1);
+    /* Its own. */
+    b->x[8] = TF_CORE_B;
+    b->pc = CODE;
+    uint64_t instret = b->instret;
+    tf_hart_turn(&rig->tile, b, 50);
+    assert_int_equal(b->state, TF_CORE_RESET);
+    assert_int_equal(b->cycle, 50);
+    assert_int_equal(b->instret, instret);
+    assert_int_equal(b->x[9], 0);
+    assert_true(tf_hart_waiting(&rig->tile, b));
+    rig_free(rig);
+}
+
+static void atomics(void **state)
+{
+    (void)state;
+    static const uint8_t ops[] = {0, 1, 4, 8, 12, 16, 20, 24, 28};
+    struct rig_random random = {rig_seed()};
+    for (unsigned i = 0; i < 9; i++) {
+        for (unsigned n = 0; n < 30; n++) {
+            uint32_t result[2], old[2];
+            uint32_t a = rig_operand(&random);
+            uint32_t b = rig_operand(&random);
+            for (unsigned shared = 0; shared < 2; shared++) {
+                struct rig *rig = rig_new(NULL, true);
+                rig->tile.shared = shared;
+                const uint32_t words[] = {rig_amo(ops[i], 8, 7, 9), EBREAK};
+                struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
+                rig_set(rig, DATA, a);
+                hart->x[9] = b;
+                tf_hart_turn(&rig->tile, hart, 10);
+                result[shared] = rig_word(rig, DATA);
+                old[shared] = hart->x[8];
+                rig_free(rig);
+            }
+            assert_int_equal(old[0], a);
+            assert_int_equal(old[1], a);
+            assert_int_equal(result[0], result[1]);
+        }
+    }
+    static const uint32_t bad[] = {0x180000, DATA + 2, RIG_LOCAL, RIG_PURE, 0xfffffffc};
+    for (unsigned i = 0; i < 5; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t words[] = {rig_amo(0, 8, 7, 9), EBREAK};
+        struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
+        hart->x[7] = bad[i];
+        tf_hart_turn(&rig->tile, hart, 10);
+        assert_int_equal(hart->state, TF_CORE_FAULTED);
+        assert_int_equal(rig->tile.faults.entry[0].address, bad[i]);
+        rig_free(rig);
+    }
+}
+
+static void pushes(void **state)
+{
+    (void)state;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t words[] = {0x26001234u << 2, 0xA2000001u << 2 | 2, EBREAK};
+        struct tf_hart *hart = start(rig, core, words, 3);
+        tf_hart_turn(&rig->tile, hart, 10);
+        if (core == TF_CORE_NC) {
+            assert_int_equal(hart->state, TF_CORE_FAULTED);
+            assert_int_equal(rig->tile.faults.entry[0].address, 0xFFE40000u);
+        } else {
+            assert_int_equal(rig->device.pushed, 2);
+            assert_int_equal(rig->device.last_push, 0xA2000001u);
+        }
+        rig_free(rig);
+    }
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {0x26001234u << 2};
+    rig->tile.tensix = NULL;
+    struct tf_hart *hart = start(rig, TF_CORE_T0, words, 1);
+    tf_hart_turn(&rig->tile, hart, 10);
+    assert_int_equal(rig->tile.faults.entry[0].category, TF_FAULT_UNIMPLEMENTED);
+    rig_free(rig);
+}
+
+/* Loads and stores of f registers, in L1, local RAM and registers; arithmetic through fp.h. */
+static void floating_point(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {
+        rig_i(0x07, 2, 1, 7, 0),                           /* flw f1 */
+        rig_i(0x07, 2, 0, 6, 4),                           /* flw f0, from a register */
+        0x00000053u | 2 << 7 | 1 << 15 | 0 << 20,          /* fadd.s f2, f1, f0 */
+        rig_s(2, 2, 7, 8) ^ 0x23 ^ 0x27,                   /* fsw f2 */
+        rig_i(0x07, 1, 3, 7, 2),                           /* flh f3 */
+        rig_s(1, 3, 7, 12) ^ 0x23 ^ 0x27,                  /* fsh f3 */
+        0xa0002053u | 9 << 7 | 1 << 15 | 1 << 20,          /* feq.s x9, f1, f1 */
+        0xe0000053u | 0 << 7 | 1 << 15,                    /* fmv.x.w x0, f1 */
+        EBREAK,
+    };
+    struct tf_hart *hart = start(rig, TF_CORE_T1, words, 9);
+    hart->x[6] = RIG_PURE;
+    rig_set(rig, DATA, 0x3f800000);
+    rig_set(rig, DATA + 12, 0xaaaaaaaa);
+    rig->device.pure[1] = 0x40000000;
+    tf_hart_turn(&rig->tile, hart, 20);
+    assert_int_equal(hart->state, TF_CORE_PAUSED);
+    assert_int_equal(hart->f[1], 0x3f800000);
+    assert_int_equal(hart->f[0], 0x40000000);
+    assert_int_equal(rig_word(rig, DATA + 8), 0x40400000);
+    assert_int_equal(hart->f[3], 0xffff3f80);
+    assert_int_equal(rig_word(rig, DATA + 12), 0xaaaa3f80);
+    assert_int_equal(hart->x[9], 1);
+    assert_int_equal(hart->x[0], 0);
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_and_goes_on), cmocka_unit_test(exact_time), cmocka_unit_test(turns_end_at_transfers),
+        cmocka_unit_test(debug_pause),        cmocka_unit_test(interrupts), cmocka_unit_test(resets),
+        cmocka_unit_test(atomics),            cmocka_unit_test(pushes),     cmocka_unit_test(floating_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

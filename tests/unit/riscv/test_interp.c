@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The interpreter against the reference: every integer instruction, random programs, any slicing. */
+#include "rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference.h"
+
+#define CODE 0x4000u
+#define CODE_WORDS 700u /* crosses pages */
+#define DATA 0x8000u
+
+static struct reference *reference_of(struct rig *rig, unsigned core)
+{
+    struct reference *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    const struct tf_hart *hart = &rig->tile.hart[core];
+    memcpy(r->x, hart->x, sizeof r->x);
+    r->pc = hart->pc;
+    r->cycle = hart->cycle;
+    r->instret = hart->instret;
+    r->local_bytes = hart->local_bytes;
+    r->l1 = malloc(TF_L1_BYTES);
+    r->local = malloc(r->local_bytes);
+    assert_non_null(r->l1);
+    assert_non_null(r->local);
+    memcpy(r->l1, rig->tile.l1, TF_L1_BYTES);
+    memcpy(r->local, hart->local, r->local_bytes);
+    return r;
+}
+
+static void reference_free(struct reference *r)
+{
+    free(r->l1);
+    free(r->local);
+    free(r);
+}
+
+static void assert_same(struct rig *rig, unsigned core, const struct reference *r)
+{
+    struct tf_core_view view;
+    tf_hart_look(&rig->tile, &rig->tile.hart[core], &view);
+    if (view.pc != r->pc || memcmp(view.x, r->x, sizeof r->x) != 0 || view.cycle != r->cycle)
+        print_message("pc %x, reference %x; cycle %llu, reference %llu; word %08x\n", view.pc, r->pc,
+                      (unsigned long long)view.cycle, (unsigned long long)r->cycle,
+                      r->pc < TF_L1_BYTES ? rig_word(rig, r->pc) : 0);
+    assert_int_equal(view.pc, r->pc);
+    assert_memory_equal(view.x, r->x, sizeof r->x);
+    assert_int_equal(view.cycle, r->cycle);
+    assert_int_equal(view.instret, r->instret);
+    assert_int_equal(view.state == TF_CORE_FAULTED, r->stopped);
+    assert_int_equal(rig->device.pushed, r->pushed);
+}
+
+/* Words of instructions without control transfer; registers random, memory through x2 (L1) and x3 (local RAM). */
+static uint32_t random_computation(struct rig_random *random)
+{
+    static const uint16_t binary[] = {
+        0x000, 0x200, 0x001, 0x002, 0x003, 0x004, 0x005, 0x205, 0x006, 0x007, 0x010, 0x011, 0x012, 0x013, 0x014, 0x015,
+        0x016, 0x017, 0x102, 0x104, 0x106, 0x207, 0x206, 0x204, 0x054, 0x055, 0x056, 0x057, 0x301, 0x305, 0x044,
+    };
+    uint32_t rd = rig_below(random, 28) + 4;
+    uint32_t rs1 = rig_below(random, 32);
+    uint32_t rs2 = rig_below(random, 32);
+    int32_t imm = (int32_t)rig_below(random, 4096) - 2048;
+    rd = rig_below(random, 16) == 0 ? 0 : rd == 5 ? 6 : rd;
+    switch (rig_below(random, 8)) {
+    case 0:
+    case 1: {
+        uint16_t which = binary[rig_below(random, sizeof binary / sizeof binary[0])];
+        return rig_r(which >> 4, which & 15, rd, rs1, rs2);
+    }
+    case 2: {
+        static const uint8_t kinds[] = {0, 2, 3, 4, 6, 7};
+        return rig_i(0x13, kinds[rig_below(random, 6)], rd, rs1, imm);
+    }
+    case 3: {
+        static const uint16_t shifts[] = {0x001, 0x005, 0x205, 0x305, 0x345};
+        uint16_t which = shifts[rig_below(random, 5)];
+        return rig_i(0x13, which & 15, rd, rs1, (int32_t)((uint32_t)which >> 4 << 5 | rig_below(random, 32)));
+    }
+    case 4: {
+        static const uint16_t unary[] = {0x600, 0x601, 0x602, 0x604, 0x605};
+        if (rig_below(random, 6) == 0)
+            return rig_i(0x13, 5, rd, rs1, 0x287);
+        return rig_i(0x13, 1, rd, rs1, unary[rig_below(random, 5)]);
+    }
+    case 5:
+        return rig_u(rig_below(random, 4) ? 0x37 : 0x17, rd, rig_random(random) >> 12);
+    case 6: {
+        static const uint8_t loads[] = {0, 1, 2, 4, 5};
+        uint8_t which = loads[rig_below(random, 5)];
+        return rig_i(0x03, which, rd, 2 + rig_below(random, 2), imm & -(1 << (which & 3)));
+    }
+    default: {
+        if (rig_below(random, 4) == 0) {
+            static const uint8_t amos[] = {0, 1, 4, 8, 12, 16, 20, 24, 28};
+            return rig_amo(amos[rig_below(random, 9)], rd, 2, rs2);
+        }
+        uint32_t which = rig_below(random, 3);
+        return rig_s(which, rs2, 2 + rig_below(random, 2), imm & -(1 << which));
+    }
+    }
+}
+
+/* Jumps stay inside of the program: pc is the address of the word being made. Sets *extra for a pair. */
+static uint32_t random_transfer(struct rig_random *random, uint32_t pc, uint32_t *extra)
+{
+    uint32_t first = CODE;
+    uint32_t last = CODE + (CODE_WORDS - 4) * 4;
+    uint32_t near = pc + (rig_below(random, 40) - 16) * 4;
+    uint32_t target = rig_below(random, 8) == 0 ? first + rig_below(random, CODE_WORDS - 4) * 4 : near;
+    target = target < first || target > last ? first + 64 : target;
+    int32_t offset = (int32_t)(target - pc);
+    switch (rig_below(random, 8)) {
+    case 0:
+        return rig_j(rig_below(random, 2) ? 0 : 1, offset);
+    case 1:
+        if (offset - 4 < -2048 || offset > 2047)
+            return rig_j(1, offset);
+        *extra = JALR(rig_below(random, 3) ? 1 : 0, 5, offset);
+        return AUIPC(5, 0);
+    default: {
+        static const uint8_t kinds[] = {0, 1, 4, 5, 6, 7};
+        return rig_b(kinds[rig_below(random, 6)], rig_below(random, 32), rig_below(random, 32), offset);
+    }
+    }
+}
+
+static void random_program(struct rig *rig, struct rig_random *random)
+{
+    uint32_t words[CODE_WORDS + 1024];
+    for (unsigned i = 0; i < CODE_WORDS; i++) {
+        uint32_t extra = 0;
+        words[i] = rig_below(random, 5) ? random_computation(random)
+                                        : random_transfer(random, CODE + i * 4, &extra);
+        if (rig_below(random, 50) == 0)
+            words[i] = rig_random(random) << 2; /* .ttinsn */
+        if (extra != 0 && ++i < CODE_WORDS)
+            words[i] = extra;
+    }
+    /* Whoever leaves the program comes back to it. */
+    for (unsigned i = CODE_WORDS - 2; i < CODE_WORDS + 1024; i++)
+        words[i] = JAL(0, (int32_t)(64 - i * 4));
+    rig_put(rig, CODE, words, CODE_WORDS + 1024);
+    for (uint32_t at = CODE - 4096; at < CODE; at += 4)
+        rig_set(rig, at, JAL(0, (int32_t)(CODE - at)));
+    for (uint32_t at = 0; at < 8192; at += 4)
+        rig_set(rig, DATA + at, rig_operand(random));
+}
+
+static void random_state(struct rig *rig, unsigned core, struct rig_random *random)
+{
+    struct tf_hart *hart = &rig->tile.hart[core];
+    tf_hart_release(&rig->tile, hart, CODE, 0);
+    for (unsigned i = 1; i < 32; i++)
+        hart->x[i] = rig_operand(random);
+    hart->x[2] = DATA + 4096;
+    hart->x[3] = RIG_LOCAL + 2048;
+    hart->x[5] = CODE + 2048;
+}
+
+static void run_random(struct rig_random *random, bool parking, bool self_modifying)
+{
+    struct rig *rig = rig_new(NULL, parking);
+    unsigned core = rig_below(random, TF_TILE_CORES);
+    if (core == TF_CORE_NC)
+        core = TF_CORE_B; /* which cannot push */
+    random_program(rig, random);
+    random_state(rig, core, random);
+    if (self_modifying)
+        rig->tile.hart[core].x[2] = CODE + 2048 - rig_below(random, 2) * 1024;
+    struct reference *r = reference_of(rig, core);
+    uint32_t stride = rig_below(random, 4) ? rig_below(random, 60) + 1 : rig_below(random, 3000) + 1;
+    uint64_t deadline = 0;
+    for (unsigned turn = 0; turn < 200 && !r->stopped; turn++) {
+        deadline += rig_below(random, stride) + 1;
+        tf_hart_turn(&rig->tile, &rig->tile.hart[core], deadline);
+        reference_turn(r, deadline);
+        if (r->lost)
+            break;
+        assert_same(rig, core, r);
+    }
+    if (!r->lost) {
+        assert_memory_equal(rig->tile.l1, r->l1, TF_L1_BYTES);
+        assert_memory_equal(rig->tile.hart[core].local, r->local, r->local_bytes);
+    }
+    reference_free(r);
+    rig_free(rig);
+}
+
+static void random_programs(void **state)
+{
+    (void)state;
+    struct rig_random random = {rig_seed()};
+    for (unsigned i = 0; i < 400; i++)
+        run_random(&random, i & 1, false);
+}
+
+/* Stores fall on the program itself, and often on what is executed next. */
+static void random_self_modifying_programs(void **state)
+{
+    (void)state;
+    struct rig_random random = {rig_seed() + 2};
+    for (unsigned i = 0; i < 400; i++)
+        run_random(&random, i & 1, true);
+}
+
+/* One instruction between a jump to itself and the start, with corner operands. */
+static void check_word(struct rig *rig, struct reference *r, struct rig_random *random, uint32_t word)
+{
+    struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
+    const uint32_t words[] = {word, JAL(0, 0)};
+    rig_put(rig, CODE, words, 2);
+    memcpy(r->l1 + CODE, words, sizeof words);
+    for (unsigned i = 0; i < 12; i++) {
+        random_state(rig, TF_CORE_B, random);
+        r->pc = CODE;
+        r->cycle = hart->cycle;
+        r->instret = hart->instret;
+        r->stopped = false;
+        memcpy(r->x, hart->x, sizeof r->x);
+        tf_hart_turn(&rig->tile, hart, 1);
+        reference_turn(r, 1);
+        assert_same(rig, TF_CORE_B, r);
+    }
+}
+
+static void every_instruction(void **state)
+{
+    (void)state;
+    struct rig_random random = {rig_seed() + 1};
+    struct rig *rig = rig_new(NULL, true);
+    for (uint32_t at = 0; at < 8192; at += 4)
+        rig_set(rig, DATA + at, rig_operand(&random));
+    random_state(rig, TF_CORE_B, &random);
+    struct reference *r = reference_of(rig, TF_CORE_B);
+    for (unsigned i = 0; i < 12000; i++)
+        check_word(rig, r, &random, random_computation(&random));
+    for (unsigned f3 = 0; f3 < 8; f3++) {
+        if (f3 == 2 || f3 == 3)
+            continue;
+        for (unsigned i = 0; i < 200; i++)
+            check_word(rig, r, &random, rig_b(f3, rig_below(&random, 32), rig_below(&random, 32), 4));
+    }
+    assert_memory_equal(rig->tile.l1, r->l1, TF_L1_BYTES);
+    reference_free(r);
+    rig_free(rig);
+}
+
+static void access_edge(unsigned core, uint32_t base, unsigned offset, uint32_t word)
+{
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {word, JAL(0, 0)};
+    rig_put(rig, CODE, words, 2);
+    rig_set(rig, 0x17fffc, 0x89abcdef);
+    struct tf_hart *hart = &rig->tile.hart[core];
+    tf_hart_release(&rig->tile, hart, CODE, 0);
+    hart->x[6] = 0xdeadbeef;
+    hart->x[7] = base;
+    struct reference *r = reference_of(rig, core);
+    tf_hart_turn(&rig->tile, hart, 1);
+    reference_turn(r, 1);
+    assert_same(rig, core, r);
+    assert_memory_equal(rig->tile.l1, r->l1, 0x5000);
+    assert_memory_equal(rig->tile.l1 + 0x17ff00, r->l1 + 0x17ff00, 256);
+    assert_memory_equal(hart->local, r->local, r->local_bytes);
+    assert_int_equal(rig->tile.faults.count, r->stopped);
+    if (r->stopped) {
+        assert_int_equal(rig->tile.faults.entry[0].address, base + offset);
+        assert_int_equal(rig->tile.faults.entry[0].pc, CODE);
+    }
+    reference_free(r);
+    rig_free(rig);
+}
+
+/* Accesses at the edges of L1 and local RAM, of every size, aligned and not. */
+static void memory_edges(void **state)
+{
+    (void)state;
+    static const uint32_t bases[] = {0,           0x17fff8,    0xFFB00000u, 0xFFB00ff8u,
+                                     0xFFB01ff8u, 0xFFAffff8u, 0xfffffff0u};
+    static const uint8_t loads[] = {0, 1, 2, 4, 5};
+    for (unsigned core = TF_CORE_B; core <= TF_CORE_T0; core += 2) {
+        for (unsigned b = 0; b < sizeof bases / sizeof bases[0]; b++) {
+            for (unsigned offset = 0; offset < 16; offset++) {
+                for (unsigned i = 0; i < sizeof loads; i++)
+                    access_edge(core, bases[b], offset, rig_i(0x03, loads[i], 8, 7, (int32_t)offset));
+                for (unsigned f3 = 0; f3 < 3; f3++)
+                    access_edge(core, bases[b], offset, rig_s(f3, 6, 7, (int32_t)offset));
+            }
+        }
+    }
+}
+
+static void fetch_faults(void **state)
+{
+    (void)state;
+    static const uint32_t targets[] = {0x180000, 0xFFB00000u, CODE + 2, 0xfffffffc};
+    for (unsigned i = 0; i < 4; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t words[] = {ADDI(8, 0, 1), JALR(1, 7, 0)};
+        rig_put(rig, CODE, words, 2);
+        struct tf_hart *hart = &rig->tile.hart[TF_CORE_T1];
+        tf_hart_release(&rig->tile, hart, CODE, 0);
+        hart->x[7] = targets[i];
+        tf_hart_turn(&rig->tile, hart, 10);
+        assert_int_equal(hart->state, TF_CORE_FAULTED);
+        assert_int_equal(hart->pc, targets[i]);
+        assert_int_equal(hart->instret, 2);
+        assert_int_equal(hart->cycle, 10);
+        assert_int_equal(hart->x[1], CODE + 8);
+        assert_int_equal(rig->tile.faults.entry[0].cycle, 2);
+        rig_free(rig);
+    }
+    /* Off the end of L1. */
+    struct rig *rig = rig_new(NULL, true);
+    rig_set(rig, 0x17fffc, ADDI(8, 8, 1));
+    struct tf_hart *hart = &rig->tile.hart[TF_CORE_T1];
+    tf_hart_release(&rig->tile, hart, 0x17fffc, 0);
+    tf_hart_turn(&rig->tile, hart, 10);
+    assert_int_equal(hart->x[8], 1);
+    assert_int_equal(hart->state, TF_CORE_FAULTED);
+    assert_int_equal(hart->pc, 0x180000);
+    assert_int_equal(hart->instret, 1);
+    rig_free(rig);
+}
+
+static void illegal_words(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = {0xffffffff, 0x0000100f /* fence.i */, 0x100020af /* lr.w */, 0x10500073 /* wfi */,
+                                     0x02001013 /* slli with a bit */, 0x00003003 /* ld */};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        rig_set(rig, CODE, words[i]);
+        struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
+        tf_hart_release(&rig->tile, hart, CODE, 5);
+        tf_hart_turn(&rig->tile, hart, 10);
+        assert_int_equal(hart->state, TF_CORE_FAULTED);
+        assert_int_equal(rig->tile.faults.count, 1);
+        assert_int_equal(rig->tile.faults.entry[0].instruction, words[i]);
+        assert_int_equal(rig->tile.faults.entry[0].cycle, 5);
+        assert_int_equal(hart->instret, 0);
+        rig_free(rig);
+    }
+    /* The vector extension: T2 has it and tilefarm has not, the others have it not. */
+    for (unsigned core = TF_CORE_T1; core <= TF_CORE_T2; core++) {
+        struct rig *rig = rig_new(NULL, true);
+        rig_set(rig, CODE, 0x02000057);
+        tf_hart_release(&rig->tile, &rig->tile.hart[core], CODE, 0);
+        tf_hart_turn(&rig->tile, &rig->tile.hart[core], 10);
+        assert_int_equal(rig->tile.faults.entry[0].category,
+                         core == TF_CORE_T2 ? TF_FAULT_UNSUPPORTED : TF_FAULT_UNDEFINED);
+        rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_instruction), cmocka_unit_test(random_programs),
+        cmocka_unit_test(random_self_modifying_programs), cmocka_unit_test(memory_edges),
+        cmocka_unit_test(fetch_faults), cmocka_unit_test(illegal_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waiting harts: skipped, executed, watched from outside, and always in the same state at the same cycle. */
+#include "rig.h"
+
+#include <string.h>
+
+#include "tile/riscv/interp.h"
+#include "tile/riscv/park.h"
+
+#define CODE 0x4000u
+#define DATA 0x8000u
+#define NEVER UINT64_MAX
+
+static struct tf_hart *start(struct rig *rig, unsigned core, const uint32_t *words, size_t count)
+{
+    rig_put(rig, CODE, words, count);
+    struct tf_hart *hart = &rig->tile.hart[core];
+    tf_hart_release(&rig->tile, hart, CODE, hart->cycle);
+    hart->x[7] = DATA;
+    hart->x[4] = RIG_PURE;
+    hart->x[3] = RIG_LOCAL;
+    return hart;
+}
+
+static void turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
+{
+    tf_hart_turn(&rig->tile, hart, deadline);
+}
+
+/* The usual wait: parks soon, costs nothing, wakes when the word changes. */
+static void spin_on_l1(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {LW(8, 7, 0), BEQ(8, 0, -4), ADDI(9, 8, 1), EBREAK};
+    struct tf_hart *hart = start(rig, TF_CORE_T1, words, 4);
+    turn(rig, hart, 100);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    assert_int_equal(hart->cycle, 100);
+    assert_true(rig->tile.executed < 60);
+    uint64_t executed = rig->tile.executed;
+    for (uint64_t deadline = 201; deadline < 100000; deadline += 101)
+        turn(rig, hart, deadline);
+    assert_int_equal(rig->tile.executed, executed);
+    assert_true(tf_hart_waiting(&rig->tile, hart));
+    struct tf_core_view view;
+    tf_hart_look(&rig->tile, hart, &view);
+    assert_int_equal(view.state, TF_CORE_PARKED);
+    assert_int_equal(view.wait_address, DATA);
+    assert_int_equal(view.instret, view.cycle);
+    assert_int_equal(view.pc, CODE);
+    uint64_t before = hart->cycle;
+    rig_set(rig, DATA, 41);
+    assert_false(tf_hart_waiting(&rig->tile, hart));
+    turn(rig, hart, 200000);
+    assert_int_equal(hart->state, TF_CORE_PAUSED);
+    assert_int_equal(hart->x[9], 42);
+    assert_int_equal(hart->instret, before + 4);
+    rig_free(rig);
+}
+
+static void waits_that_park(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t base, f3;
+    } cases[] = {{7, 4}, {7, 5}, {3, 2}, {4, 2}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t words[] = {rig_i(0x03, cases[i].f3, 8, cases[i].base, 8), FENCE, ANDI(9, 8, 0xf),
+                                  BEQ(9, 0, -12), EBREAK};
+        struct tf_hart *hart = start(rig, TF_CORE_T0, words, 5);
+        turn(rig, hart, 200);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        rig_set(rig, DATA + 8, 1);
+        hart->local[8] = 1;
+        rig->device.pure[2] = 1;
+        assert_false(tf_hart_waiting(&rig->tile, hart));
+        turn(rig, hart, 400);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        rig_free(rig);
+    }
+    /* To itself, for ever. */
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t self[] = {JAL(0, 0)};
+    struct tf_hart *hart = start(rig, TF_CORE_T0, self, 1);
+    turn(rig, hart, 200);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    turn(rig, hart, 12345);
+    assert_int_equal(hart->cycle, 12345);
+    assert_int_equal(hart->instret, 12345);
+    struct tf_core_view view;
+    tf_hart_look(&rig->tile, hart, &view);
+    assert_int_equal(view.wait_address, 0);
+    rig_free(rig);
+}
+
+/* A loop with an effect, or one that counts, is no wait. */
+static void loops_that_do_not_park(void **state)
+{
+    (void)state;
+    const uint32_t loops[][3] = {
+        {ADDI(9, 9, 1), SW(9, 7, 4), ANDI(9, 9, 1)},        /* 1 and 0 in turn */
+        {LW(8, 7, 0), ADDI(9, 9, 1), JAL(0, -8)},
+        {LW(8, 5, 0), FENCE, JAL(0, -8)},                   /* the popping register */
+        {LW(8, 4, 0), SW(0, 4, 4), JAL(0, -8)},             /* a store to a register */
+        {rig_amo(8, 8, 7, 0), FENCE, JAL(0, -8)},           /* amoor of nothing */
+        {CSRR(8, 0xc00), FENCE, JAL(0, -8)},                /* cycle */
+        {CSRR(8, 0xb02), ADDI(8, 0, 0), JAL(0, -8)},        /* minstret, forgotten again */
+        {0x02000000 << 2, FENCE, JAL(0, -8)},               /* .ttinsn */
+    };
+    for (unsigned i = 0; i < sizeof loops / sizeof loops[0]; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        struct tf_hart *hart = start(rig, TF_CORE_T0, loops[i], 3);
+        rig_set(rig, CODE + 12, JAL(0, -12));
+        hart->x[5] = RIG_POP;
+        for (uint64_t deadline = 100; deadline < 20000; deadline += 100) {
+            turn(rig, hart, deadline);
+            assert_int_equal(hart->state, TF_CORE_RUNNING);
+            assert_int_equal(hart->instret, hart->cycle);
+        }
+        assert_int_equal(rig->tile.executed, hart->instret);
+        if (i == 2)
+            assert_int_equal(rig->device.popped, (hart->instret + 2) / 3);
+        rig_free(rig);
+    }
+}
+
+/* A poll by a function that saves what it need not save, as compilers make it; the frame is watched as well. */
+static void polling_function(void **state)
+{
+    (void)state;
+    for (unsigned parking = 0; parking < 2; parking++) {
+        struct rig *rig = rig_new(NULL, parking);
+        const uint32_t words[] = {
+            JAL(1, 12),     BEQ(10, 0, -4), EBREAK,
+            ADDI(2, 2, -16), SW(1, 2, 12),  SB(10, 2, 8), LW(10, 7, 0), LW(1, 2, 12), ADDI(2, 2, 16), JALR(0, 1, 0),
+        };
+        struct tf_hart *hart = start(rig, TF_CORE_B, words, 10);
+        hart->x[2] = RIG_LOCAL + 0x400;
+        turn(rig, hart, 300);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        turn(rig, hart, 1001);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        /* Somebody writes to its frame: the next save puts things right. */
+        hart->local[0x3fc] ^= 0xff;
+        assert_false(tf_hart_waiting(&rig->tile, hart));
+        turn(rig, hart, 2000);
+        assert_int_equal(hart->local[0x3fc], (CODE + 4) & 0xff);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        rig_set(rig, DATA, 7);
+        turn(rig, hart, 3000);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        assert_int_equal(hart->x[10], 7);
+        rig_free(rig);
+    }
+}
+
+static void steady_csr_parks(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {CSRR(8, 0xf14), LW(9, 7, 0), BEQ(9, 8, -8), EBREAK};
+    struct tf_hart *hart = start(rig, TF_CORE_T0, words, 4);
+    turn(rig, hart, 1000);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    rig_set(rig, DATA, 1);
+    turn(rig, hart, 2000);
+    assert_int_equal(hart->state, TF_CORE_PAUSED);
+    rig_free(rig);
+}
+
+/* Turns shorter than the period, so that the probe takes several, in which the watched word keeps changing at first. */
+static void short_turns(void **state)
+{
+    (void)state;
+    for (unsigned parking = 0; parking < 2; parking++) {
+        struct rig *rig = rig_new(NULL, parking);
+        uint32_t words[42];
+        for (unsigned i = 0; i < 40; i++)
+            words[i] = i % 4 == 1 ? JAL(0, 4) : ANDI(9, 8, (int32_t)i);
+        words[0] = LW(8, 7, 0);
+        words[40] = BEQ(8, 10, -160);
+        words[41] = EBREAK;
+        struct tf_hart *hart = start(rig, TF_CORE_B, words, 42);
+        uint64_t deadline = 0;
+        for (unsigned i = 0; i < 300; i++) {
+            rig_set(rig, DATA, i);
+            hart->x[10] = i;
+            turn(rig, hart, ++deadline);
+            if (hart->state == TF_CORE_PAUSED)
+                break;
+        }
+        rig_set(rig, DATA, 5);
+        hart = start(rig, TF_CORE_B, words, 42);
+        hart->x[10] = 5;
+        deadline = hart->cycle;
+        for (unsigned i = 0; i < 1000; i++)
+            turn(rig, hart, deadline += 3);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        assert_true(parking ? rig->tile.executed < 1500 : rig->tile.executed > 2900);
+        rig_free(rig);
+    }
+}
+
+/*
+ * A probe over many turns, in which the word that is loaded twice in a period is 1 for the second load alone: such a
+ * period is not what happens when the word stays 0.
+ */
+static void changes_within_the_period(void **state)
+{
+    (void)state;
+    struct rig *rig[2];
+    struct tf_hart *hart[2];
+    const uint32_t words[] = {LW(8, 7, 0),   JAL(0, 4),     LW(9, 7, 0), BNE(9, 0, 8),
+                              JAL(0, 4),     ADDI(8, 0, 0), ADDI(9, 0, 0), JAL(0, -28)};
+    for (unsigned way = 0; way < 2; way++) {
+        rig[way] = rig_new(NULL, true);
+        hart[way] = start(rig[way], TF_CORE_B, words, 8);
+    }
+    for (uint64_t deadline = 1; deadline < 2000; deadline++) {
+        uint32_t value = deadline < 1500 && hart[1]->pc == CODE + 8;
+        hart[1]->park.probe_at = NEVER;
+        for (unsigned way = 0; way < 2; way++) {
+            rig_set(rig[way], DATA, value);
+            turn(rig[way], hart[way], deadline);
+        }
+        if (deadline < 1500)
+            assert_int_equal(hart[0]->state, TF_CORE_RUNNING);
+        assert_int_equal(hart[0]->pc, hart[1]->pc);
+        assert_int_equal(hart[0]->cycle, hart[1]->cycle);
+    }
+    assert_int_equal(hart[0]->state, TF_CORE_PARKED);
+    for (unsigned way = 0; way < 2; way++)
+        rig_free(rig[way]);
+}
+
+/* The code of the loop changes under a parked hart: by another hart, by a delivery, and back again. */
+static void code_changes(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {LW(8, 7, 0), ADDI(9, 0, 1), BEQ(8, 0, -8), EBREAK};
+    const uint32_t writer[] = {SW(6, 5, 0), EBREAK};
+    struct tf_hart *hart = start(rig, TF_CORE_B, words, 4);
+    turn(rig, hart, 300);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    /* The same bytes again: still parked, whatever happened to decoded pages. */
+    rig_put(rig, CODE, words, 4);
+    assert_true(tf_hart_waiting(&rig->tile, hart));
+    uint64_t executed = rig->tile.executed;
+    turn(rig, hart, 600);
+    assert_int_equal(rig->tile.executed, executed);
+    /* A neighbour in the page that is not executed. */
+    rig_set(rig, CODE + 0x80, 1234);
+    turn(rig, hart, 900);
+    assert_int_equal(rig->tile.executed, executed);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    /* One instruction, by another hart. */
+    rig_put(rig, 0x9000, writer, 2);
+    struct tf_hart *other = &rig->tile.hart[TF_CORE_T2];
+    tf_hart_release(&rig->tile, other, 0x9000, 900);
+    other->x[6] = ADDI(9, 0, 2);
+    other->x[5] = CODE + 4;
+    turn(rig, other, 1000);
+    assert_false(tf_hart_waiting(&rig->tile, hart));
+    turn(rig, hart, 1200);
+    struct tf_core_view view;
+    tf_hart_look(&rig->tile, hart, &view);
+    assert_int_equal(view.x[9], 2);
+    turn(rig, hart, 1500);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    /* By a delivery, which ends the loop. */
+    rig_set(rig, CODE + 8, EBREAK);
+    assert_false(tf_hart_waiting(&rig->tile, hart));
+    turn(rig, hart, 1800);
+    assert_int_equal(hart->state, TF_CORE_PAUSED);
+    rig_free(rig);
+}
+
+/* Stopped or paused in the middle of the period, the registers are those of that very instruction. */
+static void stopped_in_the_middle(void **state)
+{
+    (void)state;
+    for (unsigned how = 0; how < 3; how++) {
+        for (uint64_t deadline = 300; deadline < 320; deadline++) {
+            struct tf_core_view view[2], looked;
+            for (unsigned parking = 0; parking < 2; parking++) {
+                struct rig *rig = rig_new(NULL, parking);
+                const uint32_t words[] = {ADDI(9, 0, 1), JAL(0, 4),  ADDI(9, 0, 2), LW(8, 7, 0),  JAL(0, 4),
+                                          ADD(9, 9, 8),  JAL(0, 4),  ADDI(9, 9, 1), BEQ(8, 10, -32), EBREAK};
+                struct tf_hart *hart = start(rig, TF_CORE_B, words, 10);
+                rig_set(rig, DATA, 5);
+                hart->x[10] = 5;
+                turn(rig, hart, 299);
+                turn(rig, hart, deadline);
+                assert_int_equal(hart->state, TF_CORE_PARKED);
+                tf_hart_look(&rig->tile, hart, &looked);
+                if (how == 0)
+                    tf_hart_stop(hart);
+                else if (how == 1)
+                    tf_hart_pause(&rig->tile, hart);
+                tf_hart_look(&rig->tile, hart, &view[parking]);
+                assert_memory_equal(view[parking].x, looked.x, sizeof looked.x);
+                assert_int_equal(view[parking].pc, looked.pc);
+                if (how == 1) {
+                    tf_hart_resume(&rig->tile, hart);
+                    turn(rig, hart, deadline + 100);
+                    assert_int_equal(hart->state, TF_CORE_PARKED);
+                }
+                rig_free(rig);
+            }
+            assert_memory_equal(view[0].x, view[1].x, sizeof view[0].x);
+            assert_int_equal(view[0].pc, view[1].pc);
+            assert_int_equal(view[0].cycle, view[1].cycle);
+            assert_int_equal(view[0].instret, view[1].instret);
+        }
+    }
+}
+
+/* A reset of a parked hart forgets all of it. */
+static void reset_while_parked(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {LW(8, 7, 0), BEQ(8, 0, -4), EBREAK};
+    struct tf_hart *hart = start(rig, TF_CORE_B, words, 3);
+    turn(rig, hart, 300);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    tf_hart_reset(&rig->tile, hart);
+    turn(rig, hart, 400);
+    assert_int_equal(hart->cycle, 400);
+    assert_int_equal(hart->state, TF_CORE_RESET);
+    rig_set(rig, DATA, 1);
+    hart = start(rig, TF_CORE_B, words, 3);
+    turn(rig, hart, 500);
+    assert_int_equal(hart->state, TF_CORE_PAUSED);
+    rig_free(rig);
+}
+
+/*
+ * Random waits. Registers 10..13 hold small numbers that exits change; 14..19 are computed anew in each round; x8
+ * counts exits. Loads are from L1 (x7), local RAM (x3) and registers (x4).
+ */
+#define BODY_MAX 40u
+#define PLACES 8u
+
+struct program {
+    uint32_t words[BODY_MAX + 64];
+    unsigned body;  /* words of the loop */
+    unsigned count;
+};
+
+static uint32_t body_word(struct rig_random *random, struct program *p, unsigned at)
+{
+    uint32_t rd = 14 + rig_below(random, 6);
+    uint32_t rs1 = 10 + rig_below(random, 10);
+    uint32_t rs2 = 10 + rig_below(random, 10);
+    int32_t ahead = (int32_t)(at + 1 + rig_below(random, 4));
+    ahead = ahead > (int32_t)p->body - 1 ? (int32_t)p->body - 1 : ahead;
+    static const uint8_t bases[] = {7, 3, 4};
+    static const uint8_t conditions[] = {0, 1, 4, 5, 6, 7};
+    switch (rig_below(random, 13)) {
+    case 12: {
+        uint32_t size = rig_below(random, 3);
+        return rig_s(size, rs1, bases[rig_below(random, 2)], 0x40 + (int32_t)rig_below(random, PLACES) * 4);
+    }
+    case 0:
+    case 1:
+        return rig_r(0, rig_below(random, 8), rd, rs1, rs2);
+    case 2:
+        return ANDI(rd, rs1, 3);
+    case 3:
+    case 4:
+    case 5: {
+        uint32_t f3 = rig_below(random, 2) ? 2 : rig_below(random, 2) ? 4 : 5;
+        return rig_i(0x03, f3, rd, bases[rig_below(random, 3)], (int32_t)(rig_below(random, 2) * 0x40 + rig_below(random, PLACES) * 4));
+    }
+    case 6:
+    case 7:
+        return rig_b(conditions[rig_below(random, 6)], rs1, rs2, (ahead - (int32_t)at) * 4);
+    case 8: /* to an exit, behind the loop */
+        return rig_b(conditions[rig_below(random, 2)], rs1, rs2,
+                     (int32_t)(p->body + 4 * rig_below(random, 4) - at) * 4);
+    case 9: /* to the function, behind the exits */
+        return JAL(1, (int32_t)(p->body + 16 - at) * 4);
+    case 10:
+        return rig_below(random, 30) == 0 ? ADDI(20, 20, 1) : rig_below(random, 30) == 0 ? CSRR(rd, 0xc00) : FENCE;
+    default:
+        return rig_below(random, 4) ? ADDI(rd, rs1, (int32_t)rig_below(random, 4)) : CSRR(rd, 0xf14);
+    }
+}
+
+static void random_wait(struct rig_random *random, struct program *p)
+{
+    p->body = 2 + rig_below(random, rig_below(random, 4) ? 8 : BODY_MAX - 2);
+    for (unsigned i = 0; i + 1 < p->body; i++)
+        p->words[i] = body_word(random, p, i);
+    p->words[p->body - 1] = JAL(0, -(int32_t)(p->body - 1) * 4);
+    unsigned n = p->body;
+    for (unsigned i = 0; i < 4; i++) {
+        p->words[n++] = ADDI(8, 8, 1);
+        p->words[n++] = ADDI(10 + i, 10 + i, (int32_t)rig_below(random, 3) - 1);
+        p->words[n++] = SW(8, 7, 0x100);
+        p->words[n] = JAL(0, -(int32_t)n * 4);
+        n++;
+    }
+    p->words[n++] = ANDI(19, 10, 7);
+    p->words[n++] = BNE(19, 11, 8);
+    p->words[n++] = LW(18, 7, 4);
+    p->words[n++] = JALR(0, 1, 0);
+    p->words[n++] = ADDI(21, 21, 1); /* the interrupt handler */
+    p->words[n++] = MRET;
+    p->count = n;
+}
+
+enum { SKIPPED, EXECUTED, UNDETECTED, CAUGHT_UP, WAYS };
+
+struct quartet {
+    struct rig *rig[WAYS];
+    uint64_t left_out; /* deadline up to which CAUGHT_UP has let turns go by */
+    unsigned core;
+};
+
+static struct tf_hart *hart_of(struct quartet *q, unsigned way)
+{
+    return &q->rig[way]->tile.hart[q->core];
+}
+
+static void catch_up(struct quartet *q)
+{
+    if (q->left_out != 0)
+        tf_hart_catch_up(&q->rig[CAUGHT_UP]->tile, hart_of(q, CAUGHT_UP), q->left_out);
+    q->left_out = 0;
+}
+
+/* Something changes between two turns, everywhere alike. */
+static void disturb(struct quartet *q, struct rig_random *random, struct program *p)
+{
+    uint32_t what = rig_below(random, 12);
+    uint32_t place = rig_below(random, PLACES);
+    uint32_t value = rig_below(random, 4);
+    uint32_t which = rig_below(random, p->body - 1);
+    uint32_t word = rig_below(random, 3) ? p->words[which] : body_word(random, p, which);
+    catch_up(q);
+    for (unsigned way = 0; way < WAYS; way++) {
+        struct rig *rig = q->rig[way];
+        if (what < 4)
+            rig_set(rig, DATA + place * 4 + (what == 3 ? 0x40 : 0), value);
+        else if (what < 6)
+            memcpy(hart_of(q, way)->local + place * 4, &value, 4);
+        else if (what < 9)
+            rig->device.pure[place] = value;
+        else if (what == 9)
+            rig_set(rig, CODE + which * 4, word);
+        else if (what == 10)
+            rig->device.interrupt = true;
+    }
+    if (what == 9)
+        p->words[which] = word;
+}
+
+static void one_turn(struct quartet *q, uint64_t deadline)
+{
+    hart_of(q, UNDETECTED)->park.probe_at = NEVER;
+    for (unsigned way = 0; way < CAUGHT_UP; way++)
+        turn(q->rig[way], hart_of(q, way), deadline);
+    struct rig *last = q->rig[CAUGHT_UP];
+    if (tf_hart_waiting(&last->tile, hart_of(q, CAUGHT_UP))) {
+        q->left_out = deadline;
+    } else {
+        catch_up(q);
+        turn(last, hart_of(q, CAUGHT_UP), deadline);
+    }
+}
+
+static void assert_equal_ways(struct quartet *q)
+{
+    struct tf_core_view view[WAYS];
+    uint64_t hash = rig_hash(q->rig[SKIPPED]);
+    for (unsigned way = 0; way < WAYS; way++)
+        tf_hart_look(&q->rig[way]->tile, hart_of(q, way), &view[way]);
+    for (unsigned way = EXECUTED; way < WAYS; way++) {
+        if (way == CAUGHT_UP && q->left_out != 0)
+            continue;
+        assert_int_equal(view[way].cycle, view[SKIPPED].cycle);
+        assert_int_equal(view[way].instret, view[SKIPPED].instret);
+        assert_int_equal(view[way].pc, view[SKIPPED].pc);
+        assert_memory_equal(view[way].x, view[SKIPPED].x, sizeof view[way].x);
+        if (way != UNDETECTED)
+            assert_int_equal(view[way].state, view[SKIPPED].state);
+        assert_int_equal(hash, rig_hash(q->rig[way]));
+    }
+    assert_int_equal(tf_hart_waiting(&q->rig[SKIPPED]->tile, hart_of(q, SKIPPED)),
+                     tf_hart_waiting(&q->rig[EXECUTED]->tile, hart_of(q, EXECUTED)));
+}
+
+static void run_wait(struct rig_random *random, uint64_t *skipped, uint64_t *executed)
+{
+    struct program program;
+    struct quartet q = {.core = rig_below(random, 3)};
+    random_wait(random, &program);
+    uint32_t first[4];
+    for (unsigned i = 0; i < 4; i++)
+        first[i] = rig_below(random, 4);
+    for (unsigned way = 0; way < WAYS; way++) {
+        q.rig[way] = rig_new(NULL, way != EXECUTED);
+        struct tf_hart *hart = start(q.rig[way], q.core, program.words, program.count);
+        memcpy(&hart->x[10], first, sizeof first);
+        q.rig[way]->device.interrupt_pc = CODE + (program.count - 2) * 4;
+    }
+    uint32_t stride = rig_below(random, 3) ? 1 + rig_below(random, 200) : 1 + rig_below(random, 2000);
+    uint32_t quietness = 1 + rig_below(random, 8);
+    uint64_t deadline = 0;
+    for (unsigned i = 0; i < 60; i++) {
+        if (rig_below(random, quietness) == 0)
+            disturb(&q, random, &program);
+        deadline += 1 + rig_below(random, stride);
+        one_turn(&q, deadline);
+        assert_equal_ways(&q);
+    }
+    catch_up(&q);
+    assert_equal_ways(&q);
+    *skipped += q.rig[SKIPPED]->tile.executed;
+    *executed += q.rig[EXECUTED]->tile.executed;
+    for (unsigned way = 0; way < WAYS; way++)
+        rig_free(q.rig[way]);
+}
+
+static void random_waits(void **state)
+{
+    (void)state;
+    struct rig_random random = {rig_seed()};
+    uint64_t skipped = 0;
+    uint64_t executed = 0;
+    for (unsigned i = 0; i < 300; i++)
+        run_wait(&random, &skipped, &executed);
+    print_message("executed %llu of %llu\n", (unsigned long long)skipped, (unsigned long long)executed);
+    assert_true(skipped * 2 < executed);
+}
+
+/* Many turns let go by are as good as taken, to the cycle, however long. */
+static void long_sleep(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    const uint32_t words[] = {LW(8, 7, 0), JAL(0, 4), ADDI(9, 8, 3), FENCE, BEQ(8, 0, -16), EBREAK};
+    struct tf_hart *hart = start(rig, TF_CORE_B, words, 6);
+    turn(rig, hart, 500);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    uint64_t start_cycle = hart->cycle;
+    uint64_t start_instret = hart->instret;
+    tf_hart_catch_up(&rig->tile, hart, UINT64_C(1) << 60);
+    assert_int_equal(hart->cycle - start_cycle, hart->instret - start_instret);
+    assert_true(hart->cycle >= UINT64_C(1) << 60);
+    assert_true(hart->cycle < (UINT64_C(1) << 60) + 3);
+    tf_hart_catch_up(&rig->tile, hart, 17);
+    assert_true(hart->cycle >= UINT64_C(1) << 60);
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(spin_on_l1),       cmocka_unit_test(waits_that_park),
+        cmocka_unit_test(polling_function), cmocka_unit_test(steady_csr_parks), cmocka_unit_test(loops_that_do_not_park),
+        cmocka_unit_test(short_turns),      cmocka_unit_test(code_changes),
+        cmocka_unit_test(changes_within_the_period), cmocka_unit_test(reset_while_parked),
+        cmocka_unit_test(stopped_in_the_middle),
+        cmocka_unit_test(random_waits),     cmocka_unit_test(long_sleep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/tensix/bare.h"
+
+#include "tile/mmio/parts.h"
+
+int bare_setup(void **state)
+{
+    struct bare *bare = calloc(1, sizeof *bare);
+    assert_non_null(bare);
+    bare->tile.l1 = calloc(1, TF_L1_BYTES);
+    assert_non_null(bare->tile.l1);
+    bare->tile.arch = &tf_arch_blackhole;
+    assert_true(tf_tensix_create(&bare->tile));
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        bare->tile.hart[core].core = (uint8_t)core;
+        bare->tile.hart[core].state = TF_CORE_RUNNING;
+    }
+    *state = bare;
+    return 0;
+}
+
+int bare_teardown(void **state)
+{
+    struct bare *bare = *state;
+    tf_tensix_destroy(&bare->tile);
+    free(bare->tile.l1);
+    free(bare);
+    return 0;
+}
+
+void bare_push(struct bare *bare, unsigned thread, uint32_t word)
+{
+    assert_int_equal(tf_tensix_push(&bare->tile, thread, word, false, TF_CORE_T0 + thread, 0x6000), TF_ACCESS_OK);
+}
+
+void bare_push_b(struct bare *bare, unsigned thread, uint32_t word)
+{
+    assert_int_equal(tf_tensix_push(&bare->tile, thread, word, true, TF_CORE_B, 0x1000), TF_ACCESS_OK);
+}
+
+void bare_run(struct bare *bare, unsigned cycles)
+{
+    bare->tile.now += cycles;
+    tf_tensix_turn(&bare->tile, bare->tile.now);
+}
+
+uint64_t bare_hash(struct bare *bare)
+{
+    struct tf_hash hash = {XXH3_createState()};
+    assert_non_null(hash.state);
+    XXH3_64bits_reset(hash.state);
+    tf_tensix_hash(&bare->tile, &hash);
+    uint64_t value = XXH3_64bits_digest(hash.state);
+    XXH3_freeState(hash.state);
+    return value;
+}
+
+static uint64_t random_state;
+
+void bare_seed(void)
+{
+    const char *seed = getenv("TF_SEED");
+    random_state = seed != NULL ? strtoull(seed, NULL, 0) : 1;
+    print_message("TF_SEED=%llu\n", (unsigned long long)random_state);
+    random_state = random_state * 2 + 1;
+}
+
+uint32_t bare_random(void)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 32);
+}
+
+static void record(struct tf_tile *tile, unsigned core, uint32_t pc, enum tf_fault_category category,
+                   uint32_t instruction, bool hazard, const char *format, va_list arguments)
+{
+    struct tf_fault *fault = &tile->faults.entry[tile->faults.count % TF_TILE_FAULTS_MAX];
+    tile->faults.count++;
+    *fault = (struct tf_fault){.core = (uint8_t)core, .pc = pc, .category = category, .instruction = instruction,
+                               .hazard = hazard};
+    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+}
+
+#define RECORD(core, pc, hazard)                                                                                      \
+    do {                                                                                                               \
+        va_list arguments;                                                                                             \
+        va_start(arguments, format);                                                                                   \
+        record(tile, core, pc, category, instruction, hazard, format, arguments);                                      \
+        va_end(arguments);                                                                                             \
+    } while (0)
+
+void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
+                   uint64_t address, const char *format, ...)
+{
+    (void)address;
+    ((struct bare *)tile)->hart_faults++;
+    RECORD(core, 0, false);
+}
+
+void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                          enum tf_fault_category category, uint32_t instruction, uint64_t address,
+                          const char *format, ...)
+{
+    (void)address, (void)cycle;
+    RECORD(core, pc, false);
+}
+
+void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
+                    uint64_t address, const char *format, ...)
+{
+    (void)address;
+    RECORD(core, 0, true);
+}
+
+enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_category category, uint32_t address,
+                             const char *why)
+{
+    struct bare *bare = (struct bare *)tile;
+    (void)from, (void)category, (void)address;
+    bare->hart_faults++;
+    snprintf(bare->why, sizeof bare->why, "%s", why);
+    return TF_ACCESS_FAULT;
+}
+
+enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                            bool *pure)
+{
+    struct bare *bare = (struct bare *)tile;
+    (void)from, (void)size;
+    *pure = true;
+    if (bare->fail_mmio)
+        return TF_ACCESS_FAULT;
+    *value = bare->mmio[(address & 0xFFFFF) / 4];
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
+{
+    struct bare *bare = (struct bare *)tile;
+    (void)from, (void)size;
+    if (bare->fail_mmio)
+        return TF_ACCESS_FAULT;
+    bare->mmio[(address & 0xFFFFF) / 4] = value;
+    bare->mmio_stores++;
+    bare->stored_address = address;
+    bare->stored_value = value;
+    return TF_ACCESS_OK;
+}
+
+const char *tf_mmio_why(struct tf_tile *tile)
+{
+    (void)tile;
+    return "the fake says no";
+}
+
+void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+{
+    (void)tile, (void)address, (void)bytes;
+}
+
+const char *tf_core_name(unsigned core)
+{
+    static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
+    return core < TF_TILE_CORES ? name[core] : "-";
+}

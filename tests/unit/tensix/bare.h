@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tile with a coprocessor and nothing else: what lies around it is faked and recorded. */
+#ifndef TESTS_UNIT_TENSIX_BARE_H
+#define TESTS_UNIT_TENSIX_BARE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* After the standard headers. */
+#include <cmocka.h>
+
+#include "tile/tensix/isa.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+
+/* An operand of an instruction: W(SEMWAIT) | V(SEMWAIT, sem_sel, 1 << 3). */
+#define W(op) ((uint32_t)TF_OP_##op << 24)
+#define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
+
+struct bare {
+    struct tf_tile tile;
+    uint32_t mmio[0x100000 / 4]; /* what the fake registers 0xFFB00000..0xFFBFFFFF hold */
+    uint32_t mmio_stores;
+    uint32_t stored_address, stored_value;
+    char why[160];               /* of the last fault of a hart */
+    unsigned hart_faults;
+    bool fail_mmio;
+};
+
+/* cmocka setup and teardown: *state is a struct bare. */
+int bare_setup(void **state);
+int bare_teardown(void **state);
+
+/* Push from T core `thread` (or from B) at cycle tile->now; must succeed. */
+void bare_push(struct bare *bare, unsigned thread, uint32_t word);
+void bare_push_b(struct bare *bare, unsigned thread, uint32_t word);
+
+/* Let the coprocessor run `cycles` further. */
+void bare_run(struct bare *bare, unsigned cycles);
+
+/* Hash of the coprocessor. */
+uint64_t bare_hash(struct bare *bare);
+
+/* Random numbers, seeded by TF_SEED or 1; the seed is printed. */
+void bare_seed(void);
+uint32_t bare_random(void);
+
+#endif

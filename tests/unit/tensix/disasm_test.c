@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/disasm.h"
+#include "unit/tensix/bare.h"
+
+static void check(uint32_t word, const char *expected)
+{
+    char text[200], small[8];
+    assert_int_equal(tf_tensix_disassemble(word, text, sizeof text), strlen(expected));
+    assert_string_equal(text, expected);
+    assert_int_equal(tf_tensix_disassemble(word, NULL, 0), strlen(expected));
+    memset(small, 'x', sizeof small);
+    assert_int_equal(tf_tensix_disassemble(word, small, sizeof small - 1), strlen(expected));
+    assert_int_equal(strncmp(small, expected, sizeof small - 2), 0);
+    assert_int_equal(small[strlen(expected) < sizeof small - 2 ? strlen(expected) : sizeof small - 2], 0);
+    assert_int_equal(small[sizeof small - 1], 'x');
+}
+
+static void test_known(void **state)
+{
+    (void)state;
+    check(0x02000000, "NOP");
+    check(0xA6A10006, "SEMWAIT wait_sem_cond=2 sem_sel=1 stall_res=0x142");
+    check(0x01800000, "MOP zmask_lo16_or_loop_count=0 loop_count=0 mop_type=1");
+    check(0x04040101, "REPLAY load_mode=1 execute_while_loading=0 len=0x10 start_idx=0x10");
+    check(0xA1000009, "ATRELM mutex_index=9");
+    check(0xA100000A, "ATRELM mutex_index=0xa");
+    check(0x58801083, "ADDDMAREG op_a_reg_index=3 op_b_reg_index=2 result_reg_index=1 op_b_is_const=1");
+}
+
+static void test_broken(void **state)
+{
+    (void)state;
+    check(0x00000000, ".word 0x00000000");
+    check(0xFFFFFFFF, ".word 0xffffffff");
+    check(0x02000010, "NOP reserved=0x10");
+    check(0xA2006001, "STALLWAIT wait_res=1 stall_res=0 reserved=0x6000");
+}
+
+/* Every opcode, with all bits set: no text is longer than what a caller may expect. */
+static void test_lengths(void **state)
+{
+    (void)state;
+    for (uint32_t opcode = 0; opcode < 256; opcode++) {
+        char text[400];
+        int length = tf_tensix_disassemble(opcode << 24 | 0xFFFFFF, text, sizeof text);
+        assert_true(length > 0 && length < 320);
+        assert_int_equal(strlen(text), length);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_lengths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

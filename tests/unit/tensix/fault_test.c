@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bad input: the thread stops, and says which instruction, from where, and why. */
+#include "unit/tensix/bare.h"
+
+static const struct tf_fault *only_fault(struct bare *bare)
+{
+    assert_int_equal(bare->tile.faults.count, 1);
+    return &bare->tile.faults.entry[0];
+}
+
+static void check(struct bare *bare, uint32_t word, enum tf_fault_category category, const char *what)
+{
+    assert_int_equal(tf_tensix_push(&bare->tile, 1, word, false, TF_CORE_T1, 0xABC0), TF_ACCESS_OK);
+    bare_push(bare, 1, W(SEMPOST) | 1 << 2);
+    bare_push(bare, 0, W(SEMPOST) | 2 << 2);
+    bare_run(bare, 20);
+    const struct tf_fault *fault = only_fault(bare);
+    assert_int_equal(fault->category, category);
+    assert_int_equal(fault->core, TF_CORE_T1);
+    assert_int_equal(fault->pc, 0xABC0);
+    assert_int_equal(fault->instruction, word);
+    assert_false(fault->hazard);
+    assert_int_equal(strncmp(fault->text, "Tensix T1: ", 11), 0);
+    if (strstr(fault->text, what) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", fault->text, what);
+    assert_int_equal(bare->tile.tensix->sync.value[0], 0); /* that thread is stopped */
+    assert_int_equal(bare->tile.tensix->sync.value[1], 1); /* another goes on */
+    assert_true(tf_tensix_waiting(&bare->tile));
+    assert_int_equal(bare->hart_faults, 0);
+}
+
+static void test_unknown_opcode(void **state)
+{
+    check(*state, 0xFE123456, TF_FAULT_UNDEFINED, ".word 0xfe123456");
+}
+
+static void test_opcode_zero(void **state)
+{
+    check(*state, 0, TF_FAULT_UNDEFINED, "no such opcode");
+}
+
+static void test_reserved_bits(void **state)
+{
+    check(*state, W(SEMPOST) | 1, TF_FAULT_UNDEFINED, "reserved bits are set: SEMPOST sem_sel=0 reserved=0x1");
+}
+
+static void test_reserved_bits_of_nop(void **state)
+{
+    check(*state, W(NOP) | 0x800000, TF_FAULT_UNDEFINED, "reserved bits are set");
+}
+
+static void test_reserved_bits_of_replay(void **state)
+{
+    check(*state, W(REPLAY) | 0x4, TF_FAULT_UNDEFINED, "reserved bits are set: REPLAY");
+}
+
+static void test_reserved_bits_of_mop_cfg(void **state)
+{
+    check(*state, W(MOP_CFG) | 0x10000, TF_FAULT_UNDEFINED, "reserved bits are set: MOP_CFG");
+}
+
+static void test_semwait_without_condition(void **state)
+{
+    check(*state, W(SEMWAIT) | V(SEMWAIT, sem_sel, 1), TF_FAULT_UNDEFINED, "SEMWAIT wait_sem_cond=0 sem_sel=1");
+}
+
+/* RSTDMA has an opcode and no page. */
+static void test_no_unit(void **state)
+{
+    check(*state, W(RSTDMA), TF_FAULT_UNIMPLEMENTED, "the misc unit lacks this: RSTDMA");
+}
+
+/* What comes out of a MOP is charged to the MOP. */
+static void test_pc_of_mop(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[2].mop;
+    mop->config[3] = 0xFF000001;
+    assert_int_equal(tf_tensix_push(&bare->tile, 2, W(NOP), false, TF_CORE_T2, 0x100), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_push(&bare->tile, 2, W(MOP), false, TF_CORE_T2, 0x104), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_push(&bare->tile, 2, W(NOP), false, TF_CORE_T2, 0x108), TF_ACCESS_OK);
+    bare_run(bare, 20);
+    assert_int_equal(only_fault(bare)->pc, 0x104);
+    assert_int_equal(only_fault(bare)->instruction, 0xFF000001);
+    assert_int_equal(bare->tile.tensix->thread[2].fifo.count, 1);
+}
+
+static void test_pc_of_replay(void **state)
+{
+    struct bare *bare = *state;
+    bare->tile.tensix->thread[0].replay.buffer[9] = 0xFF000001;
+    assert_int_equal(tf_tensix_push(&bare->tile, 0, W(REPLAY) | V(REPLAY, len, 1) | V(REPLAY, start_idx, 9), false,
+                                    TF_CORE_T0, 0x204), TF_ACCESS_OK);
+    bare_run(bare, 20);
+    assert_int_equal(only_fault(bare)->pc, 0x204);
+}
+
+static void test_pc_of_fused(void **state)
+{
+    struct bare *bare = *state;
+    static const uint32_t word[3] = {W(NOP), W(NOP), 0xFF000001};
+    assert_int_equal(tf_tensix_push_fused(&bare->tile, 0, word, 3, TF_CORE_T0, 0x300), TF_ACCESS_OK);
+    bare_run(bare, 20);
+    assert_int_equal(only_fault(bare)->pc, 0x308);
+}
+
+/* A stopped thread's FIFO fills, and its core waits for ever: no progress, and no end of slices either. */
+static void test_stopped_thread(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, 0);
+    bare_run(bare, 10);
+    for (unsigned i = 0; i < 29; i++)
+        bare_push(bare, 0, W(NOP));
+    assert_true(tf_tensix_push_would_block(&bare->tile, 0, false));
+    assert_int_equal(tf_tensix_push(&bare->tile, 0, W(NOP), false, TF_CORE_T0, 0), TF_ACCESS_BLOCK);
+    bare_run(bare, 100);
+    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 29);
+    assert_true(tf_tensix_waiting(&bare->tile));
+}
+
+/* RESOURCEDECL is done where it is pushed: a bad one is the core's fault. B's comes to the gate. */
+static void test_resourcedecl(void **state)
+{
+    struct bare *bare = *state;
+    assert_int_equal(tf_tensix_push(&bare->tile, 0, W(RESOURCEDECL) | 0x800000, false, TF_CORE_T0, 0), TF_ACCESS_FAULT);
+    assert_int_equal(bare->hart_faults, 1);
+    bare_push(bare, 0, W(RESOURCEDECL) | 3 | 0x1AB << 4 | 1 << 13);
+    assert_int_equal(bare->tile.tensix->thread[0].ttsync.declared[3], 0x1AB);
+    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 0);
+    bare_push_b(bare, 0, W(RESOURCEDECL) | 3);
+    bare_run(bare, 10);
+    assert_true(bare->tile.tensix->thread[0].faulted);
+    assert_int_equal(bare->tile.tensix->thread[0].ttsync.declared[3], 0x1AB);
+}
+
+#define T(test) cmocka_unit_test_setup_teardown(test, bare_setup, bare_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(test_unknown_opcode), T(test_opcode_zero), T(test_reserved_bits), T(test_reserved_bits_of_nop),
+        T(test_reserved_bits_of_replay), T(test_reserved_bits_of_mop_cfg), T(test_semwait_without_condition),
+        T(test_no_unit), T(test_pc_of_mop), T(test_pc_of_replay), T(test_pc_of_fused), T(test_stopped_thread),
+        T(test_resourcedecl),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FIFOs, back-pressure, B's door, MOP and replay expanders: what leaves the frontend, and when. */
+#include "unit/tensix/logged.h"
+
+#define BLOCK_FOREVER                                                                                                  \
+    (W(SEMWAIT) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, sem_sel, 1) | V(SEMWAIT, stall_res, 0x1FF))
+#define RECORD(index, count, tee)                                                                                     \
+    (W(REPLAY) | V(REPLAY, load_mode, 1) | V(REPLAY, execute_while_loading, tee) | V(REPLAY, len, count) |             \
+     V(REPLAY, start_idx, index))
+#define PLAY(index, count) (W(REPLAY) | V(REPLAY, len, count) | V(REPLAY, start_idx, index))
+#define NOP 0x02000000u
+
+static enum tf_access push(struct bare *bare, unsigned thread, uint32_t word)
+{
+    return tf_tensix_push(&bare->tile, thread, word, false, TF_CORE_T0 + thread, 0x6000);
+}
+
+/* A thread that takes nothing: a wait at its gate that only a semaphore post ends. */
+static void block(struct bare *bare, unsigned thread)
+{
+    bare_push(bare, thread, BLOCK_FOREVER);
+    bare_push(bare, thread, MARK(0x3FFFF));
+    bare_run(bare, 10);
+    assert_false(tf_tensix_thread_idle(&bare->tile, thread));
+}
+
+static void unblock(struct bare *bare)
+{
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFE80020, 0), TF_ACCESS_OK);
+}
+
+static void test_order(void **state)
+{
+    struct bare *bare = *state;
+    for (uint32_t i = 0; i < 20; i++)
+        bare_push(bare, i % 3, MARK(i));
+    bare_run(bare, 100);
+    assert_int_equal(logged.count, 20);
+    for (unsigned thread = 0; thread < 3; thread++) {
+        uint32_t next = thread;
+        for (unsigned i = 0; i < logged.count; i++)
+            if (logged.thread[i] == thread) {
+                assert_int_equal(logged.word[i], MARK(next));
+                next += 3;
+            }
+    }
+    assert_true(tf_tensix_thread_idle(&bare->tile, 0));
+}
+
+/* Open at 28, closed at 29 until back at 28 (PushTensixInstruction.md). */
+static void test_capacity(void **state)
+{
+    struct bare *bare = *state;
+    block(bare, 1);
+    for (unsigned i = 0; i < 29; i++) {
+        assert_false(tf_tensix_push_would_block(&bare->tile, 1, false));
+        assert_int_equal(push(bare, 1, MARK(i)), TF_ACCESS_OK);
+    }
+    assert_true(tf_tensix_push_would_block(&bare->tile, 1, false));
+    assert_int_equal(push(bare, 1, MARK(29)), TF_ACCESS_BLOCK);
+    assert_false(tf_tensix_push_would_block(&bare->tile, 0, false)); /* nothing else stalls */
+    assert_int_equal(push(bare, 0, MARK(77)), TF_ACCESS_OK);
+    bare_run(bare, 50);
+    assert_int_equal(push(bare, 1, MARK(29)), TF_ACCESS_BLOCK);
+    unblock(bare);
+    assert_false(tf_tensix_push_would_block(&bare->tile, 1, false));
+    bare_run(bare, 50);
+    assert_int_equal(logged.count, 1 + 30);
+    assert_int_equal(push(bare, 1, MARK(29)), TF_ACCESS_OK);
+}
+
+/* Fused .ttinsn enter together: from 28 to 32; from 29 not at all. */
+static void test_fused(void **state)
+{
+    struct bare *bare = *state;
+    static const uint32_t four[4] = {MARK(100), MARK(101), MARK(102), MARK(103)};
+    block(bare, 0);
+    for (unsigned i = 0; i < 28; i++)
+        assert_int_equal(push(bare, 0, MARK(i)), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_push_fused(&bare->tile, 0, four, 4, TF_CORE_T0, 0x100), TF_ACCESS_OK);
+    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 32);
+    assert_int_equal(tf_tensix_push_fused(&bare->tile, 0, four, 4, TF_CORE_T0, 0x100), TF_ACCESS_BLOCK);
+    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 32);
+    unblock(bare);
+    bare_run(bare, 100);
+    assert_int_equal(logged.count, 1 + 32);
+    assert_log(29, four, 4);
+}
+
+/* A slot is free when the MOP expander has taken the MOP, although the expansion goes on. */
+static void test_slot_is_free_during_expansion(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[0].mop;
+    mop->config[0] = 100;
+    mop->config[1] = 100;
+    mop->config[2] = mop->config[3] = mop->config[6] = NOP;
+    mop->config[5] = mop->config[7] = mop->config[8] = MARK(1);
+    bare_push(bare, 0, 0x01800000);
+    bare_run(bare, 10);
+    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 0);
+    for (unsigned i = 0; i < 29; i++)
+        assert_int_equal(push(bare, 0, MARK(2)), TF_ACCESS_OK);
+    assert_int_equal(push(bare, 0, MARK(2)), TF_ACCESS_BLOCK);
+    bare_run(bare, 9989);
+    assert_int_equal(push(bare, 0, MARK(2)), TF_ACCESS_BLOCK);
+    bare_run(bare, 40);
+    assert_int_equal(logged.count, 10000 + 29);
+    assert_int_equal(logged.cycle[9999] - logged.cycle[0], 9999); /* one a cycle */
+}
+
+/* A hart that finds its FIFO closed at a later cycle only waits if its thread could not have drained it by then. */
+static void test_core_does_not_wait_for_slice(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned i = 0; i < 1000; i++) {
+        bare->tile.now = 5 + i;
+        assert_int_equal(push(bare, 2, MARK(i)), TF_ACCESS_OK);
+        assert_int_equal(bare->tile.now, 5 + i);
+    }
+    bare->tile.now = 1010;
+    tf_tensix_turn(&bare->tile, 1010);
+    assert_int_equal(logged.count, 1000);
+    for (unsigned i = 0; i < 1000; i++) {
+        assert_int_equal(logged.word[i], MARK(i));
+        assert_true(logged.cycle[i] >= 5 + i);
+    }
+}
+
+/* An instruction is not executed before it was pushed. */
+static void test_arrival(void **state)
+{
+    struct bare *bare = *state;
+    bare->tile.now = 40;
+    bare_push(bare, 0, MARK(1));
+    bare->tile.now = 70;
+    bare_push(bare, 0, MARK(2));
+    tf_tensix_turn(&bare->tile, 60);
+    assert_int_equal(logged.count, 1);
+    assert_int_equal(logged.cycle[0], 40);
+    assert_false(tf_tensix_waiting(&bare->tile));
+    tf_tensix_turn(&bare->tile, 100);
+    assert_int_equal(logged.cycle[1], 70);
+}
+
+static void test_door_of_b(void **state)
+{
+    struct bare *bare = *state;
+    block(bare, 2);
+    for (unsigned i = 0; i < TF_MID_ENTRIES; i++) {
+        assert_false(tf_tensix_push_full(&bare->tile, 2));
+        bare_push_b(bare, 2, MARK(i));
+    }
+    assert_true(tf_tensix_push_full(&bare->tile, 2));
+    assert_false(tf_tensix_push_empty(&bare->tile, 2));
+    assert_true(tf_tensix_push_would_block(&bare->tile, 2, true));
+    assert_false(tf_tensix_push_would_block(&bare->tile, 2, false));
+    assert_int_equal(tf_tensix_push(&bare->tile, 2, MARK(8), true, TF_CORE_B, 0), TF_ACCESS_BLOCK);
+    bare->tile.now++;
+    bare_push(bare, 2, MARK(9)); /* behind them */
+    unblock(bare);
+    bare_run(bare, 100);
+    assert_int_equal(logged.count, 1 + TF_MID_ENTRIES + 1);
+    for (unsigned i = 0; i < TF_MID_ENTRIES; i++)
+        assert_int_equal(logged.word[1 + i], MARK(i));
+    assert_int_equal(logged.word[1 + TF_MID_ENTRIES], MARK(9));
+    assert_true(tf_tensix_push_empty(&bare->tile, 2));
+}
+
+/* B comes in behind the MOP expander: a MOP of its own is no MOP. */
+static void test_b_has_no_mop(void **state)
+{
+    struct bare *bare = *state;
+    bare_push_b(bare, 0, 0x01800000);
+    bare_run(bare, 10);
+    assert_int_equal(bare->tile.faults.count, 1);
+    assert_int_equal(bare->tile.faults.entry[0].pc, 0x1000);
+    assert_true(bare->tile.tensix->thread[0].faulted);
+}
+
+static void test_b_replays(void **state)
+{
+    struct bare *bare = *state;
+    bare_push_b(bare, 0, RECORD(0, 2, 0));
+    bare_push_b(bare, 0, MARK(1));
+    bare_push_b(bare, 0, MARK(2));
+    bare_push_b(bare, 0, PLAY(0, 2));
+    bare_run(bare, 20);
+    assert_log(0, (uint32_t[]){MARK(1), MARK(2)}, 2);
+}
+
+/* Two at the mux in one cycle: the T core's is lost, and noted. */
+static void test_collision(void **state)
+{
+    struct bare *bare = *state;
+    bare->tile.now = 10;
+    bare_push_b(bare, 0, MARK(1));
+    bare_push(bare, 0, MARK(2));
+    bare->tile.now = 12;
+    bare_push_b(bare, 0, MARK(3));
+    bare->tile.now = 13;
+    bare_push(bare, 0, MARK(4));
+    bare_run(bare, 50);
+    assert_log(0, (uint32_t[]){MARK(1), MARK(3), MARK(4)}, 3);
+    assert_int_equal(bare->tile.faults.count, 1);
+    assert_true(bare->tile.faults.entry[0].hazard);
+    assert_int_equal(bare->tile.faults.entry[0].core, TF_CORE_T0);
+    assert_int_equal(bare->tile.faults.entry[0].instruction, MARK(2));
+    assert_false(bare->tile.tensix->thread[0].faulted);
+}
+
+/* The same against a MOP in progress: one instruction of the expansion is lost. */
+static void test_collision_with_mop(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[0].mop;
+    for (uint32_t i = 0; i < TF_MOP_CFG_WORDS; i++)
+        mop->config[i] = MARK(i);
+    mop->config[1] = 2;
+    bare->tile.now = 5;
+    bare_push(bare, 0, 0x01000000 | 3u << 16); /* 4 times A0..A3 in cycles 5..20 */
+    bare->tile.now = 10;
+    bare_push_b(bare, 0, MARK(100));
+    bare_run(bare, 50);
+    assert_int_equal(logged.count, 16);
+    assert_int_equal(logged.word[5], MARK(100));
+    assert_int_equal(logged.word[4], MARK(3));
+    assert_int_equal(logged.word[6], MARK(5)); /* A1 of the second round is lost */
+    assert_int_equal(bare->tile.faults.count, 1);
+}
+
+static void test_mop_cfg_and_mop(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[1].mop;
+    mop->config[3] = MARK(3);
+    mop->config[7] = MARK(7);
+    bare_push(bare, 1, W(MOP_CFG) | 0x0001);
+    bare_push(bare, 1, 0x01000000 | 17u << 16 | 0x8000);
+    bare_push(bare, 1, MARK(9));
+    bare_run(bare, 50);
+    assert_int_equal(logged.count, 19);
+    for (unsigned i = 0; i < 18; i++)
+        assert_int_equal(logged.word[i], i == 15 || i == 16 ? MARK(7) : MARK(3));
+    assert_int_equal(logged.word[18], MARK(9));
+}
+
+/* Counts of 0, and lists of NOPs that template 1 leaves out, expand to nothing at all. */
+static void test_empty_mop(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[0].mop;
+    mop->config[0] = 0;
+    mop->config[1] = 5;
+    bare_push(bare, 0, 0x01800000);
+    bare_push(bare, 0, MARK(1));
+    bare_run(bare, 10);
+    assert_log(0, (uint32_t[]){MARK(1)}, 1);
+}
+
+/* The configuration is written through the window, by the thread's own core. */
+static void test_mop_config_window(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned i = 0; i < TF_MOP_CFG_WORDS; i++)
+        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T2, 0xFFB80000 + 4 * i, 0x100 + i), TF_ACCESS_OK);
+    for (unsigned i = 0; i < TF_MOP_CFG_WORDS; i++) {
+        assert_int_equal(bare->tile.tensix->thread[2].mop.config[i], 0x100 + i);
+        assert_int_equal(bare->tile.tensix->thread[1].mop.config[i], 0);
+    }
+    uint32_t value;
+    bool pure;
+    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T2, 0xFFB80000, &value, &pure), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T2, 0xFFB80024, 0), TF_ACCESS_FAULT);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_B, 0xFFB80000, 0), TF_ACCESS_FAULT);
+}
+
+static void test_record_and_play(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, RECORD(30, 4, 0)); /* wraps: 30, 31, 0, 1 */
+    for (uint32_t i = 0; i < 4; i++)
+        bare_push(bare, 0, MARK(i));
+    bare_push(bare, 0, MARK(50));
+    bare_push(bare, 0, PLAY(30, 4));
+    bare_push(bare, 0, PLAY(0, 1));
+    bare_run(bare, 100);
+    assert_log(0, (uint32_t[]){MARK(50), MARK(0), MARK(1), MARK(2), MARK(3), MARK(2)}, 6);
+}
+
+static void test_tee(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, RECORD(5, 2, 1));
+    bare_push(bare, 0, MARK(1));
+    bare_push(bare, 0, MARK(2));
+    bare_push(bare, 0, PLAY(5, 2));
+    bare_run(bare, 100);
+    assert_log(0, (uint32_t[]){MARK(1), MARK(2), MARK(1), MARK(2)}, 4);
+}
+
+/* A count of 0 is 64: the buffer twice, in recording and in playing. */
+static void test_64(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, RECORD(3, 0, 0));
+    for (uint32_t i = 0; i < 64; i++) {
+        bare->tile.now++;
+        bare_push(bare, 0, MARK(i));
+    }
+    bare_push(bare, 0, PLAY(3, 0));
+    bare_run(bare, 200);
+    assert_int_equal(logged.count, 64);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(logged.word[i], MARK(32 + i % 32));
+}
+
+/* While recording, a REPLAY is a word like any other; played, it comes to the gate, where it has no business. */
+static void test_recorded_replay(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, RECORD(0, 2, 0));
+    bare_push(bare, 0, PLAY(7, 1));
+    bare_push(bare, 0, MARK(2));
+    bare_push(bare, 0, PLAY(1, 1));
+    bare_run(bare, 20);
+    assert_log(0, (uint32_t[]){MARK(2)}, 1);
+    bare_push(bare, 0, PLAY(0, 1));
+    bare_run(bare, 20);
+    assert_int_equal(bare->tile.faults.count, 1);
+    assert_int_equal(bare->tile.faults.entry[0].instruction, PLAY(7, 1));
+}
+
+/* MOP into REPLAY, as the LLK's kernels do it; recorded words may come from a MOP too. */
+static void test_mop_of_replays(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[0].mop;
+    mop->config[0] = 3;
+    mop->config[1] = 2;
+    mop->config[2] = MARK(90);
+    mop->config[3] = NOP;
+    mop->config[6] = NOP;
+    mop->config[5] = mop->config[8] = PLAY(4, 3);
+    mop->config[7] = MARK(99);
+    bare_push(bare, 0, RECORD(4, 3, 0));
+    for (uint32_t i = 0; i < 3; i++)
+        bare_push(bare, 0, MARK(i));
+    bare_push(bare, 0, 0x01800000);
+    bare_push(bare, 0, MARK(80));
+    bare_run(bare, 100);
+    static const uint32_t expected[] = {
+        MARK(90), MARK(0), MARK(1), MARK(2), MARK(0), MARK(1), MARK(2), MARK(90), MARK(0), MARK(1), MARK(2),
+        MARK(0),  MARK(1), MARK(2), MARK(90), MARK(0), MARK(1), MARK(2), MARK(99), MARK(80)};
+    assert_log(0, expected, sizeof expected / sizeof expected[0]);
+}
+
+static void test_mop_recorded(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[0].mop;
+    mop->config[3] = MARK(3);
+    bare_push(bare, 0, RECORD(0, 4, 0));
+    bare_push(bare, 0, 0x01000000 | 5u << 16); /* six of them: four are recorded */
+    bare_push(bare, 0, PLAY(0, 2));
+    bare_run(bare, 50);
+    assert_int_equal(logged.count, 2 + 2);
+}
+
+/* The T core's reset discards its FIFO and the MOP expander, not what has left them (SoftReset.md). */
+static void test_core_reset(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_mop *mop = &bare->tile.tensix->thread[0].mop;
+    mop->config[3] = MARK(3);
+    block(bare, 0);
+    bare_push_b(bare, 0, MARK(5));
+    bare_push(bare, 0, 0x01000000 | 100u << 16);
+    bare_push(bare, 0, MARK(6));
+    bare->tile.hart[TF_CORE_T0].state = TF_CORE_RESET;
+    tf_tensix_reset(&bare->tile);
+    unblock(bare);
+    bare_run(bare, 200);
+    assert_log(1, (uint32_t[]){MARK(5)}, 1);
+}
+
+/* tt_cfg_qstatus: what occupies queue space, for the thread and for all (CSRs.md). */
+static void test_status(void **state)
+{
+    struct bare *bare = *state;
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0);
+    bare_push(bare, 0, MARK(1)); /* scalar */
+    bare_push(bare, 1, 0x01800000);
+    bare_push(bare, 1, PLAY(0, 1));
+    bare_push(bare, 1, RECORD(0, 1, 0));
+    bare_push(bare, 2, W(MVMUL));
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x507u << 13);
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), 0x003 | 0x507u << 13);
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T2, true), 0x400 | 0x507u << 11);
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_B, false), 0x507 | 0x507u << 13);
+}
+
+#define T(test) cmocka_unit_test_setup_teardown(test, logged_setup, bare_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(test_order),         T(test_capacity),       T(test_fused),      T(test_slot_is_free_during_expansion),
+        T(test_arrival),       T(test_door_of_b),      T(test_b_has_no_mop), T(test_core_does_not_wait_for_slice),
+        T(test_b_replays),     T(test_collision),      T(test_collision_with_mop), T(test_mop_cfg_and_mop),
+        T(test_empty_mop),     T(test_mop_config_window), T(test_record_and_play), T(test_tee),
+        T(test_64),            T(test_recorded_replay), T(test_mop_of_replays), T(test_mop_recorded),
+        T(test_core_reset),    T(test_status),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The coprocessor under real cores: programs of random pushes, semaphore accesses and Manual TTSync on B and T0..T2 of
+ * some tiles. Many of them end in deadlock, which is as good. Parking, threads and the length of slices' epochs must
+ * not show in the state.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+/* After the standard headers. */
+#include <cmocka.h>
+
+#include "tile/tensix/isa.h"
+#include "tilefarm/tilefarm.h"
+
+#define TILES 6u
+#define STEPS 160u
+#define CODE(core) (0x4000u + 0x1000u * (core))
+#define SCRIPT(core) (0x10000u + 0x4000u * (core))
+#define RUNS 12u
+
+/* What a step's address says beside the address: 0 store, 1 load, 2 load until it is not 0. */
+enum { STORE, LOAD, POLL };
+
+struct step {
+    uint32_t address, value;
+};
+
+static uint64_t random_state;
+
+static uint32_t any(uint32_t below)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((random_state >> 33) % below);
+}
+
+/* t0 = script; a0, a1 = step; a2 = what to do. */
+static const uint32_t program[] = {
+    0x000002b7, /* lui t0, script */
+    0x0002a503, /* loop: lw a0, 0(t0) */
+    0x0042a583, /* lw a1, 4(t0) */
+    0x00828293, /* addi t0, t0, 8 */
+    0x02050a63, /* beqz a0, end */
+    0x00357613, /* andi a2, a0, 3 */
+    0x00061663, /* bnez a2, special */
+    0x00b52023, /* sw a1, 0(a0) */
+    0xfe5ff06f, /* j loop */
+    0xffc57513, /* special: andi a0, a0, -4 */
+    0x00200693, /* li a3, 2 */
+    0x00d60663, /* beq a2, a3, poll */
+    0x00052703, /* lw a4, 0(a0) */
+    0xfd1ff06f, /* j loop */
+    0x00052703, /* poll: lw a4, 0(a0) */
+    0xfe070ee3, /* beqz a4, poll */
+    0xfc5ff06f, /* j loop */
+    0x0000006f, /* end: j end */
+};
+
+static uint32_t any_instruction(void)
+{
+    uint32_t semaphores = 1u << any(4) << 2;
+    switch (any(12)) {
+    case 0:
+        return (uint32_t)TF_OP_SEMINIT << 24 | semaphores | any(3) << 16 | (1 + any(3)) << 20;
+    case 1:
+    case 2:
+        return (uint32_t)TF_OP_SEMPOST << 24 | semaphores;
+    case 3:
+        return (uint32_t)TF_OP_SEMGET << 24 | semaphores;
+    case 4:
+        return (uint32_t)TF_OP_SEMWAIT << 24 | semaphores | 1 | any(512) << 15;
+    case 5:
+        return (uint32_t)TF_OP_STALLWAIT << 24 | any(512) << 15 | 1u << any(5);
+    case 6:
+        return (uint32_t)TF_OP_ATGETM << 24 | 2;
+    case 7:
+        return (uint32_t)TF_OP_ATRELM << 24 | 2;
+    default:
+        return (uint32_t)TF_OP_ADDDMAREG << 24 | any(1u << 18);
+    }
+}
+
+static uint32_t any_push(void)
+{
+    switch (any(10)) {
+    case 0:
+        return (uint32_t)TF_OP_MOP << 24 | any(2) << 23 | any(60) << 16 | any(0x10000);
+    case 1:
+        return (uint32_t)TF_OP_REPLAY << 24 | any(8) << 14 | (1 + any(12)) << 4;
+    default:
+        return any_instruction();
+    }
+}
+
+static struct step any_step(enum tf_core core)
+{
+    if (core == TF_CORE_B)
+        return (struct step){0xFFE40000u + 0x10000u * any(3), any_instruction()};
+    uint32_t semaphore = 0xFFE80020u + 4 * any(4);
+    switch (any(16)) {
+    case 0:
+        return (struct step){semaphore, any(2)};
+    case 1:
+        return (struct step){semaphore | LOAD, 0};
+    case 2:
+        return (struct step){any(3) ? semaphore : semaphore | POLL, 0};
+    case 3:
+        return (struct step){0xFFE80004u | LOAD, 0};
+    case 4:
+        return (struct step){0xFFE80008u | LOAD, 0};
+    case 5:
+        return (struct step){0xFFE00000u + 4 * any(64), any(1000)};
+    case 6:
+        return (struct step){(0xFFE00000u + 4 * any(64)) | LOAD, 0};
+    case 7: /* Auto TTSync, on or off */
+        return (struct step){0xFFE40000u, (uint32_t)TF_OP_SETC16 << 24 | 56u << 16 | any(32)};
+    case 8: /* outer and inner count */
+        return (struct step){0xFFB80000u + 4 * any(2), any(20)};
+    default:
+        return (struct step){0xFFE40000u, any_push()};
+    }
+}
+
+/* Valid words in the MOP configuration and the replay buffer, before anything expands to them. */
+static unsigned prologue(enum tf_core core, struct step *step)
+{
+    unsigned count = 0;
+    if (core == TF_CORE_B)
+        return 0;
+    for (uint32_t i = 2; i < 9; i++)
+        step[count++] = (struct step){0xFFB80000u + 4 * i, any_instruction()};
+    step[count++] = (struct step){0xFFE40000u, (uint32_t)TF_OP_REPLAY << 24 | 32 << 4 | 1};
+    for (unsigned i = 0; i < 32; i++)
+        step[count++] = (struct step){0xFFE40000u, any_instruction()};
+    return count;
+}
+
+static void load_core(struct tf_chip *chip, unsigned tile, enum tf_core core)
+{
+    struct tf_coord coord;
+    uint32_t code[sizeof program / sizeof program[0]];
+    struct step script[STEPS] = {{0, 0}};
+    for (unsigned i = prologue(core, script); i < STEPS - 1; i++)
+        script[i] = any_step(core);
+    memcpy(code, program, sizeof code);
+    code[0] |= SCRIPT(core);
+    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+    assert_int_equal(tf_write(chip, coord, CODE(core), code, sizeof code), TF_OK);
+    assert_int_equal(tf_write(chip, coord, SCRIPT(core), script, sizeof script), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, core, CODE(core)), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
+}
+
+struct result {
+    uint64_t hash[4];
+    size_t faults;
+};
+
+static void run(uint64_t seed, bool parking, unsigned threads, struct result *result)
+{
+    static const enum tf_core cores[] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
+    struct tf_config config;
+    struct tf_message message;
+    struct tf_chip *chip;
+    tf_config_init(&config);
+    config.parking = parking;
+    config.threads = threads;
+    config.pin = false;
+    config.go_on_after_fault = true;
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    random_state = seed;
+    for (unsigned tile = 0; tile < TILES; tile++)
+        for (unsigned i = 0; i < 4; i++)
+            if (i != 0 || tile % 3 == 0)
+                load_core(chip, tile, cores[i]);
+    for (unsigned i = 0; i < 4; i++) {
+        struct tf_run_options options = {.cycles_max = i == 0 ? 1500 : 20000};
+        assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
+        result->hash[i] = tf_state_hash(chip);
+    }
+    result->faults = tf_fault_count(chip);
+    tf_chip_destroy(chip);
+}
+
+static void test_parking_and_threads(void **state)
+{
+    (void)state;
+    const char *text = getenv("TF_SEED");
+    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
+    print_message("TF_SEED=%llu\n", (unsigned long long)seed);
+    for (unsigned i = 0; i < RUNS; i++) {
+        struct result parked, awake, two;
+        run(seed + i, true, 1, &parked);
+        run(seed + i, false, 1, &awake);
+        run(seed + i, true, 2, &two);
+        assert_int_equal(parked.faults, awake.faults);
+        for (unsigned n = 0; n < 4; n++) {
+            if (parked.hash[n] != awake.hash[n])
+                fail_msg("seed %llu: parking shows in hash %u", (unsigned long long)seed + i, n);
+            if (parked.hash[n] != two.hash[n])
+                fail_msg("seed %llu: threads show in hash %u", (unsigned long long)seed + i, n);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_parking_and_threads)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

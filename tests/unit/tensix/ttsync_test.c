@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Manual TTSync (ManualTTSync.md) and Auto TTSync (AutoTTSync.md). */
+#include "unit/tensix/logged.h"
+
+#define DONE 0xFFE80004u
+#define MOP_DONE 0xFFE80008u
+#define GPR 0xFFE00010u
+#define CFG 0xFFEF0100u
+#define TDMA 0xFFB1101Cu
+#define WAIT (W(SEMWAIT) | 1 << 2 | 1 | 0x1FFu << 15) /* for semaphore 0, and holds everything */
+#define TRACK_ALL                                                                                                     \
+    (TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR | TF_TRISC_SYNC_TRACK_TDMA |                           \
+     TF_TRISC_SYNC_TRACK_GLOBAL_CFG)
+
+static enum tf_access load(struct bare *bare, unsigned core, uint32_t address)
+{
+    uint32_t value = 0xDEAD;
+    bool pure;
+    enum tf_access access = tf_tensix_load(&bare->tile, core, address, &value, &pure);
+    if (address == DONE || address == MOP_DONE)
+        assert_false(pure);
+    return access;
+}
+
+static enum tf_access store(struct bare *bare, unsigned core, uint32_t address)
+{
+    return tf_tensix_store(&bare->tile, core, address, 0);
+}
+
+static void post(struct bare *bare)
+{
+    assert_int_equal(store(bare, TF_CORE_T2, 0xFFE80020), TF_ACCESS_OK);
+}
+
+static bool blocks(struct bare *bare, unsigned core, uint32_t address, bool is_store)
+{
+    return tf_tensix_access_would_block(&bare->tile, core, address, is_store);
+}
+
+/* The store is discarded; the load waits for the thread of the core that loads, and no other. */
+static void test_done_check(void **state)
+{
+    struct bare *bare = *state;
+    assert_int_equal(load(bare, TF_CORE_T1, DONE), TF_ACCESS_OK);
+    bare_push(bare, 1, WAIT);
+    bare_push(bare, 1, MARK(1));
+    assert_int_equal(store(bare, TF_CORE_T1, DONE), TF_ACCESS_OK);
+    assert_int_equal(load(bare, TF_CORE_T1, DONE), TF_ACCESS_BLOCK);
+    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_OK);
+    bare_run(bare, 10);
+    assert_true(blocks(bare, TF_CORE_T1, DONE, false));
+    assert_false(blocks(bare, TF_CORE_T1, DONE, true));
+    assert_false(blocks(bare, TF_CORE_T0, DONE, false));
+    assert_int_equal(load(bare, TF_CORE_T1, DONE), TF_ACCESS_BLOCK);
+    post(bare);
+    assert_false(blocks(bare, TF_CORE_T1, DONE, false));
+    bare_run(bare, 10);
+    assert_int_equal(load(bare, TF_CORE_T1, DONE), TF_ACCESS_OK);
+    assert_int_equal(load(bare, TF_CORE_B, DONE), TF_ACCESS_FAULT);
+}
+
+/* What the thread could have done by now is done: no need to wait for the coprocessor's turn. */
+static void test_done_check_runs_ahead(void **state)
+{
+    struct bare *bare = *state;
+    bare->tile.now = 5;
+    bare_push(bare, 0, MARK(1));
+    bare_push(bare, 0, MARK(2));
+    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK); /* in the same cycle */
+    bare->tile.now = 6;
+    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK);
+    bare->tile.now = 7;
+    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_OK);
+    assert_int_equal(logged.count, 2);
+    assert_int_equal(bare->tile.now, 7);
+}
+
+/* With late completion, what is under way counts. */
+static void test_done_check_waits_for_units(void **state)
+{
+    struct bare *bare = *state;
+    tf_tensix_delay(&bare->tile, 50);
+    bare_push(bare, 0, W(PACR));
+    bare_run(bare, 10);
+    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK);
+    bare_run(bare, 50);
+    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_OK);
+}
+
+static void test_override(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 1, WAIT);
+    bare_push(bare, 1, MARK(1));
+    for (unsigned bits = 0; bits < 4; bits++) {
+        bare->tile.mmio.debug.word[0x90 / 4] = bits << 10;
+        assert_int_equal(load(bare, TF_CORE_T1, DONE), bits == 3 ? TF_ACCESS_OK : TF_ACCESS_BLOCK);
+    }
+}
+
+static void configure_mop(struct bare *bare, unsigned count)
+{
+    for (unsigned i = 0; i < TF_MOP_CFG_WORDS; i++)
+        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB80000 + 4 * i, MARK(i)), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB80004, 0), TF_ACCESS_OK);
+    bare_push(bare, 0, W(MOP) | (count - 1) << 16);
+}
+
+/* A MOP is done once its expansion has left the expander, not when it has passed the gate: eight fit in between. */
+static void test_mop_done(void **state)
+{
+    (void)state;
+    for (unsigned count = 1; count < 20; count++) {
+        struct bare *bare;
+        logged_setup((void **)&bare);
+        bare_push(bare, 0, WAIT);
+        configure_mop(bare, count);
+        bare_run(bare, 20);
+        bool done = count <= TF_MID_ENTRIES + 1; /* one stands at the gate */
+        assert_int_equal(load(bare, TF_CORE_T0, MOP_DONE), done ? TF_ACCESS_OK : TF_ACCESS_BLOCK);
+        assert_int_equal(blocks(bare, TF_CORE_T0, MOP_DONE, false), !done);
+        assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK);
+        post(bare);
+        bare_run(bare, 40);
+        assert_int_equal(load(bare, TF_CORE_T0, MOP_DONE), TF_ACCESS_OK);
+        assert_int_equal(logged.count, count);
+        bare_teardown((void **)&bare);
+    }
+}
+
+/* What stands before a MOP has to leave first, and takes places of its own. */
+static void test_mop_done_behind_others(void **state)
+{
+    (void)state;
+    for (unsigned before = 0; before < 10; before++) {
+        struct bare *bare;
+        logged_setup((void **)&bare);
+        bare_push(bare, 0, WAIT);
+        bare_push(bare, 0, MARK(1));
+        bare_run(bare, 10);
+        for (unsigned i = 0; i < before; i++)
+            bare_push(bare, 0, MARK(2));
+        configure_mop(bare, 4);
+        bare_push(bare, 0, MARK(3)); /* what comes after does not matter */
+        bool done = before + 4 <= TF_MID_ENTRIES;
+        assert_int_equal(load(bare, TF_CORE_T0, MOP_DONE), done ? TF_ACCESS_OK : TF_ACCESS_BLOCK);
+        bare_teardown((void **)&bare);
+    }
+}
+
+/* After a MOP is done its configuration may change: what it emits does not. */
+static void test_new_mop_config(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, WAIT);
+    bare_push(bare, 0, MARK(77));
+    bare_run(bare, 10);
+    configure_mop(bare, 5);
+    bare_push(bare, 0, MARK(78));
+    bare_push(bare, 0, W(MOP_CFG) | 0xFFFF);
+    bare_push(bare, 0, W(MOP));
+    assert_int_equal(load(bare, TF_CORE_T0, MOP_DONE), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB8000C, MARK(99)), TF_ACCESS_OK);
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, DONE, 0), TF_ACCESS_OK);
+    post(bare);
+    bare->tile.now++;
+    bare_push(bare, 0, W(MOP));
+    bare_run(bare, 50);
+    assert_log(0, (uint32_t[]){MARK(77), MARK(3), MARK(3), MARK(3), MARK(3), MARK(3), MARK(78), MARK(3), MARK(99)}, 9);
+}
+
+/* What had to leave the expander early is not overtaken by what was pushed after it, whatever their times. */
+static void test_flushed_mop_keeps_order(void **state)
+{
+    struct bare *bare = *state;
+    configure_mop(bare, 3);
+    bare_push(bare, 0, MARK(50));
+    bare->tile.now = 40;
+    bare_push_b(bare, 0, MARK(60));
+    bare->tile.now = 30; /* B's turn is before T0's */
+    assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB80000, 0), TF_ACCESS_OK);
+    bare_push(bare, 0, MARK(51));
+    bare->tile.now = 0;
+    bare_run(bare, 100);
+    assert_log(0, (uint32_t[]){MARK(60), MARK(3), MARK(3), MARK(3), MARK(50), MARK(51)}, 6);
+    assert_int_equal(bare->tile.faults.count, 0);
+}
+
+/* One instruction of each class, and what Auto TTSync holds while it waits at the gate. */
+static const struct {
+    uint32_t word;
+    bool gpr_load, gpr_store, cfg_load, cfg_store, tdma_load, tdma_store;
+} classes[] = {
+    {W(NOP), 0, 0, 0, 0, 0, 0},          {W(ADDDMAREG), 1, 1, 0, 0, 0, 0},   {W(ATCAS), 1, 1, 0, 0, 0, 0},
+    {W(REG2FLOP), 1, 1, 0, 0, 1, 1},     {W(LOADIND), 1, 1, 0, 0, 0, 0},     {W(CFGSHIFTMASK), 0, 0, 1, 1, 0, 0},
+    {W(STOREREG), 0, 1, 0, 0, 0, 0},     {W(LOADREG), 1, 1, 0, 0, 0, 0},     {W(FLUSHDMA), 0, 0, 0, 0, 1, 1},
+    {W(WRCFG), 0, 1, 1, 1, 0, 0},        {W(RDCFG), 1, 1, 0, 1, 0, 0},       {W(XMOV), 1, 1, 1, 1, 0, 0},
+    {W(UNPACR), 0, 0, 0, 1, 1, 1},       {W(PACR), 0, 0, 0, 1, 1, 1},        {W(MOP), 1, 1, 1, 1, 1, 1},
+    {W(REPLAY) | 1 << 4, 1, 1, 1, 1, 1, 1}, {W(MVMUL), 0, 0, 0, 1, 0, 0},    {W(SETC16) | 1 << 16, 0, 0, 0, 1, 0, 0},
+};
+
+static void set_tracking(struct bare *bare, unsigned thread, uint16_t bits)
+{
+    bare->tile.tensix->config.thread[thread][TF_THREAD_CFG_TRISC_SYNC] = bits;
+}
+
+static void test_classes(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        struct bare *bare;
+        logged_setup((void **)&bare);
+        bare->tile.tensix->thread[1].mop.config[3] = bare->tile.tensix->thread[1].replay.buffer[0] = MARK(0);
+        bare_push(bare, 1, WAIT); /* while nothing is tracked */
+        set_tracking(bare, 1, TRACK_ALL);
+        bare_push(bare, 1, classes[i].word);
+        bare_run(bare, 10);
+        const bool expected[6] = {classes[i].gpr_load, classes[i].gpr_store, classes[i].cfg_load,
+                                  classes[i].cfg_store, classes[i].tdma_load, classes[i].tdma_store};
+        static const uint32_t address[3] = {GPR, CFG, TDMA};
+        for (unsigned n = 0; n < 6; n++) {
+            bool held = blocks(bare, TF_CORE_T1, address[n / 2], n & 1);
+            if (held != expected[n])
+                fail_msg("0x%08x: %s of 0x%08x", classes[i].word, n & 1 ? "store" : "load", address[n / 2]);
+            assert_false(blocks(bare, TF_CORE_T0, address[n / 2], n & 1)); /* another core's */
+            assert_false(blocks(bare, TF_CORE_B, address[n / 2], n & 1));
+            if (held)
+                assert_int_equal(n & 1 ? store(bare, TF_CORE_T1, address[n / 2])
+                                       : load(bare, TF_CORE_T1, address[n / 2]), TF_ACCESS_BLOCK);
+        }
+        bare->tile.tensix->src.to_matrix[0][0] = bare->tile.tensix->src.to_matrix[1][0] = true;
+        post(bare);
+        bare_run(bare, 20);
+        for (unsigned n = 0; n < 6; n++)
+            assert_false(blocks(bare, TF_CORE_T1, address[n / 2], n & 1));
+        for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
+            assert_int_equal(bare->tile.tensix->thread[1].ttsync.in_flight[r], 0);
+        bare_teardown((void **)&bare);
+    }
+}
+
+/* Each tracking bit watches its own resource, and none without TrackTensixInstructions. */
+static void test_tracking_bits(void **state)
+{
+    (void)state;
+    for (unsigned bits = 0; bits < 32; bits++) {
+        struct bare *bare;
+        logged_setup((void **)&bare);
+        bare_push(bare, 0, WAIT);
+        set_tracking(bare, 0, (uint16_t)bits);
+        bare_push(bare, 0, W(REG2FLOP));
+        bare_push(bare, 0, W(WRCFG));
+        bare_run(bare, 10);
+        bool on = bits & TF_TRISC_SYNC_TRACK_INSTRUCTIONS;
+        assert_int_equal(blocks(bare, TF_CORE_T0, GPR, true), on && (bits & TF_TRISC_SYNC_TRACK_GPR));
+        assert_int_equal(blocks(bare, TF_CORE_T0, TDMA, true), on && (bits & TF_TRISC_SYNC_TRACK_TDMA));
+        assert_int_equal(blocks(bare, TF_CORE_T0, CFG, true), on && (bits & TF_TRISC_SYNC_TRACK_GLOBAL_CFG));
+        bare_teardown((void **)&bare);
+    }
+}
+
+/* A MOP holds its resources until all that it expands to has passed, and so does a REPLAY. */
+static void test_expansion_holds(void **state)
+{
+    struct bare *bare = *state;
+    set_tracking(bare, 0, TRACK_ALL);
+    configure_mop(bare, 50);
+    bare_run(bare, 49);
+    assert_int_equal(store(bare, TF_CORE_T0, GPR), TF_ACCESS_BLOCK);
+    bare_run(bare, 2);
+    assert_int_equal(logged.count, 50);
+    assert_int_equal(store(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
+    bare_push(bare, 0, W(REPLAY) | 40 << 4);
+    for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
+        bare->tile.tensix->thread[0].replay.buffer[i] = MARK(i);
+    bare_run(bare, 39);
+    assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_BLOCK);
+    bare_run(bare, 2);
+    assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
+}
+
+/* What is lost, recorded or empty holds nothing either. */
+static void test_nothing_stays_counted(void **state)
+{
+    struct bare *bare = *state;
+    set_tracking(bare, 0, TRACK_ALL);
+    bare->tile.tensix->thread[0].mop.config[0] = 0;
+    bare_push(bare, 0, W(MOP) | 1 << 23); /* expands to nothing */
+    bare_push(bare, 0, W(REPLAY) | 2 << 4 | 1);
+    bare_push(bare, 0, W(ADDDMAREG));
+    bare_push(bare, 0, W(REPLAY) | 1 << 4);
+    bare_push(bare, 0, W(MOP_CFG));
+    bare->tile.now++;
+    bare_push_b(bare, 0, MARK(1));
+    bare_push(bare, 0, W(WRCFG));
+    bare_run(bare, 50);
+    for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
+        assert_int_equal(bare->tile.tensix->thread[0].ttsync.in_flight[r], 0);
+    bare_push(bare, 0, WAIT);
+    configure_mop(bare, 100);
+    bare_run(bare, 10);
+    bare->tile.hart[TF_CORE_T0].state = TF_CORE_RESET;
+    tf_tensix_reset(&bare->tile);
+    post(bare);
+    bare_run(bare, 10);
+    for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
+        assert_int_equal(bare->tile.tensix->thread[0].ttsync.in_flight[r], 0);
+}
+
+/* RESOURCEDECL changes a class for its thread, from the next push on; soft reset bit 23 takes it back. */
+static void test_declaration(void **state)
+{
+    struct bare *bare = *state;
+    set_tracking(bare, 0, TRACK_ALL);
+    bare_push(bare, 0, WAIT);
+    bare_push(bare, 0, W(RESOURCEDECL) | V(RESOURCEDECL, op_class, 0) | V(RESOURCEDECL, resources, 1 << 5));
+    bare_push(bare, 0, W(ADDDMAREG));
+    bare_run(bare, 10);
+    assert_false(blocks(bare, TF_CORE_T0, GPR, false));
+    assert_true(blocks(bare, TF_CORE_T0, GPR, true));
+    bare->tile.mmio.debug.soft_reset = 1 << 23;
+    tf_tensix_reset(&bare->tile);
+    assert_int_equal(bare->tile.tensix->thread[0].ttsync.declared[0], 3 << 5);
+    bare_push(bare, 0, W(ADDDMAREG));
+    assert_true(blocks(bare, TF_CORE_T0, GPR, false));
+    post(bare);
+    bare_run(bare, 20);
+    assert_false(blocks(bare, TF_CORE_T0, GPR, true));
+}
+
+/* Which bank, and with EnSubdividedCfgForUnpacr which part of it. */
+static void test_configuration(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t subdivided;
+        uint32_t pushed;
+        uint8_t state_id;
+        uint32_t word; /* of the window at 0xFFEF0000 */
+        bool held;
+    } rows[] = {
+        {0, W(WRCFG), 0, 10, true},            {0, W(WRCFG), 0, 224 + 10, false},   {0, W(WRCFG), 1, 10, false},
+        {0, W(WRCFG), 1, 224 + 10, true},      {0, W(WRCFG), 1, 200, true},         {0, W(WRCFG), 0, 224 + 200, true},
+        {0, W(WRCFG), 0, 448 + 10, true},      {0, W(WRCFG), 1, 672, true},         {0, W(UNPACR), 0, 10, true},
+        {2, W(UNPACR), 0, 64, true},           {2, W(UNPACR), 0, 65, false},        {2, W(UNPACR), 0, 112, false},
+        {2, W(UNPACR) | 1u << 23, 0, 112, true}, {2, W(UNPACR) | 1u << 23, 0, 64, false}, {2, W(UNPACR), 0, 10, false},
+        {2, W(PACR), 0, 64, false},            {2, W(PACR), 0, 10, true},           {2, W(PACR), 0, 48, true},
+        {2, W(UNPACR), 0, 48, true},           {2, W(UNPACR), 0, 45, true},         {2, W(UNPACR), 0, 200, false},
+        {2, W(PACR), 0, 200, true},            {2, W(UNPACR), 0, 672 + 1, true},    {2, W(UNPACR), 0, 672 + 2, false},
+        {2, W(PACR), 0, 672 + 1, false},       {2, W(WRCFG), 0, 64, true},          {2, W(UNPACR), 1, 64, false},
+        {2, W(UNPACR), 1, 224 + 64, true},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bare *bare;
+        logged_setup((void **)&bare);
+        bare->tile.tensix->config.thread[0][TF_THREAD_CFG_STATE_ID] = rows[i].state_id;
+        bare_push(bare, 0, WAIT);
+        set_tracking(bare, 0, TRACK_ALL | rows[i].subdivided);
+        bare_push(bare, 0, rows[i].pushed);
+        bare_run(bare, 10);
+        if (blocks(bare, TF_CORE_T0, 0xFFEF0000 + 4 * rows[i].word, true) != rows[i].held)
+            fail_msg("row %u: word %u after 0x%08x", i, rows[i].word, rows[i].pushed);
+        bare_teardown((void **)&bare);
+    }
+}
+
+/* A SETC16 on its way selects the bank of what is pushed after it; the bank that is selected now counts as well. */
+static void test_state_change(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, WAIT);
+    set_tracking(bare, 0, TRACK_ALL);
+    bare_push(bare, 0, W(SETC16) | 1);
+    bare_push(bare, 0, W(WRCFG));
+    bare_run(bare, 10);
+    assert_true(blocks(bare, TF_CORE_T0, 0xFFEF0000, false));
+    assert_true(blocks(bare, TF_CORE_T0, 0xFFEF0380, false));
+}
+
+#define T(test) cmocka_unit_test_setup_teardown(test, logged_setup, bare_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        T(test_done_check), T(test_done_check_runs_ahead), T(test_done_check_waits_for_units), T(test_override),
+        cmocka_unit_test(test_mop_done), cmocka_unit_test(test_mop_done_behind_others), T(test_new_mop_config),
+        T(test_flushed_mop_keeps_order), cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_tracking_bits), T(test_expansion_holds), T(test_nothing_stays_counted),
+        T(test_declaration), cmocka_unit_test(test_configuration), T(test_state_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
