@@ -144,8 +144,10 @@ void tf_chip_destroy(struct tf_chip *chip)
         tf_arena_free(&chip->worker[i].arena[0]);
         tf_arena_free(&chip->worker[i].arena[1]);
     }
-    for (unsigned i = 0; i < TF_NODES_MAX; i++)
+    for (unsigned i = 0; i < TF_NODES_MAX; i++) {
         free(chip->unit[i].requests);
+        tf_relaxed_drop(&chip->unit[i]);
+    }
     free(chip->worker);
     if (chip->fabric != NULL)
         tf_fabric_fini(chip->fabric);

@@ -234,6 +234,8 @@ void tf_land_serially(struct tf_chip *chip);
 
 /* --- relaxed.c --- */
 void tf_relaxed_sink(struct tf_worker *worker);
+/* Free what was handed to a unit and not performed before the run ended. */
+void tf_relaxed_drop(struct tf_unit *unit);
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options);
 
 /* --- fault_report.c --- */

@@ -200,6 +200,16 @@ static void take_handed(struct tf_worker *worker, struct tf_unit *unit)
     }
 }
 
+void tf_relaxed_drop(struct tf_unit *unit)
+{
+    struct ck_stack_entry *entry = tf_queue_take(&unit->handed);
+    while (entry != NULL) {
+        struct ck_stack_entry *next = entry->next;
+        free(entry);
+        entry = next;
+    }
+}
+
 static bool runnable(const struct tf_chip *chip, unsigned number)
 {
     const struct tf_unit *unit = &chip->unit[number];
