@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast Tensix threads of 140 tiles execute control instructions, on one host thread: pushed by T cores as .ttinsn
- * and by stores, expanded by MOPs and replays, with memory, in lock-step. Counted by processor time.
+ * How fast Tensix threads of 140 tiles execute control instructions: pushed by T cores as .ttinsn and by stores,
+ * expanded by MOPs and replays, with memory, in lock-step.
+ *
+ *     bench_tensix [-j HOST_THREADS] [KERNEL ...]
+ *
+ * Host threads share the tiles out among themselves; each counts by its own processor time, and their rates are added.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +21,7 @@
 #define CODE 0x1000u
 #define TILES 140u
 #define SECONDS 0.5
+#define THREADS_MAX 64u
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)
 #define ADD (W(ADDDMAREG) | 1u << 23 | 9u << 12 | 3u << 6 | 9u)
@@ -91,7 +97,8 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
 {
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES));
-    if (!tf_tile_init(tile, &tf_arch_blackhole, (struct tf_coord){1, 2}, (uint16_t)index, l1, cache, &config))
+    if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)index, l1, cache,
+                      &config))
         must(NULL);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_tensix_thread *thread = &tile->tensix->thread[t];
@@ -112,29 +119,60 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
     tile->tensix->sync.max[0] = tile->tensix->sync.max[1] = 2;
 }
 
-static void measure(const struct kernel *kernel)
+/* A host thread's share of the tiles, and what came of it. */
+struct share {
+    pthread_t thread;
+    struct tf_tile *tile;
+    unsigned first, step;
+    double passed_per_s, executed_per_s;
+};
+
+static void *run_share(void *argument)
+{
+    struct share *share = argument;
+    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    double begin = now_s(), end = begin;
+    for (uint64_t slice = 1; end - begin < SECONDS; slice += 4) {
+        for (unsigned t = share->first; t < TILES; t += share->step)
+            tf_tile_run(&share->tile[t], &schedule, slice + 3);
+        end = now_s();
+    }
+    for (unsigned t = share->first; t < TILES; t += share->step) {
+        share->passed_per_s += (double)share->tile[t].tensix->passed / (end - begin);
+        share->executed_per_s += (double)share->tile[t].executed / (end - begin);
+    }
+    return NULL;
+}
+
+static void run_shares(struct share *share, unsigned threads, struct tf_tile *tile)
+{
+    for (unsigned i = 0; i < threads; i++) {
+        share[i] = (struct share){.tile = tile, .first = i, .step = threads};
+        if (pthread_create(&share[i].thread, NULL, run_share, &share[i]) != 0)
+            must(NULL);
+    }
+    for (unsigned i = 0; i < threads; i++)
+        pthread_join(share[i].thread, NULL);
+}
+
+static void measure(const struct kernel *kernel, unsigned threads)
 {
     struct tf_code_cache *cache = must(tf_code_cache_create());
     struct tf_tile *tile = must(calloc(TILES, sizeof *tile));
-    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    struct share share[THREADS_MAX];
     for (unsigned t = 0; t < TILES; t++)
         prepare(&tile[t], t, kernel, cache);
-    double begin = now_s(), end = begin;
-    for (uint64_t slice = 1; end - begin < SECONDS; slice += 4) {
-        for (unsigned t = 0; t < TILES; t++)
-            tf_tile_run(&tile[t], &schedule, slice + 3);
-        end = now_s();
+    run_shares(share, threads, tile);
+    double passed = 0, executed = 0;
+    for (unsigned i = 0; i < threads; i++) {
+        passed += share[i].passed_per_s;
+        executed += share[i].executed_per_s;
     }
-    uint64_t passed = 0, executed = 0;
     unsigned faults = 0;
-    for (unsigned t = 0; t < TILES; t++) {
-        passed += tile[t].tensix->passed;
-        executed += tile[t].executed;
+    for (unsigned t = 0; t < TILES; t++)
         faults += tile[t].faults.count;
-    }
-    printf("%-30s %7.0f M Tensix instructions/s %7.0f MIPS of T cores%s\n", kernel->name,
-           (double)passed / (end - begin) / 1e6, (double)executed / (end - begin) / 1e6,
-           faults != 0 ? ", FAULTS" : "");
+    printf("%-30s %7.0f M Tensix instructions/s %7.0f MIPS of T cores%s\n", kernel->name, passed / 1e6,
+           executed / 1e6, faults != 0 ? ", FAULTS" : "");
     if (faults != 0)
         printf("%s\n", tile[0].faults.entry[0].text);
     for (unsigned t = 0; t < TILES; t++) {
@@ -148,10 +186,20 @@ static void measure(const struct kernel *kernel)
 int main(int argc, char **argv)
 {
     const unsigned count = sizeof kernels / sizeof kernels[0];
-    for (unsigned i = 0; i < count && argc < 2; i++)
-        measure(&kernels[i]);
-    for (int i = 1; i < argc; i++)
+    unsigned long threads = 1;
+    int first = 1;
+    if (argc > 2 && strcmp(argv[1], "-j") == 0) {
+        threads = strtoul(argv[2], NULL, 10);
+        first = 3;
+    }
+    if (threads == 0 || threads > THREADS_MAX) {
+        fprintf(stderr, "bench_tensix: 1 to %u host threads\n", THREADS_MAX);
+        return 1;
+    }
+    for (unsigned i = 0; i < count && first >= argc; i++)
+        measure(&kernels[i], (unsigned)threads);
+    for (int i = first; i < argc; i++)
         if (strtoul(argv[i], NULL, 10) < count)
-            measure(&kernels[strtoul(argv[i], NULL, 10)]);
+            measure(&kernels[strtoul(argv[i], NULL, 10)], (unsigned)threads);
     return 0;
 }

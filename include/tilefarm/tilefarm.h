@@ -107,7 +107,7 @@ enum tf_fault_category {
 struct tf_fault {
     enum tf_fault_category category;
     struct tf_coord tile;  /**< Where the initiator is. */
-    uint8_t core;          /**< enum tf_core, or TF_CORE_NONE. */
+    uint8_t core;          /**< enum tf_core (of an Ethernet tile E0 0, E1 1), or TF_CORE_NONE. */
     uint32_t pc;           /**< Program counter of the initiator. */
     uint32_t instruction;  /**< The instruction word at pc, or the Tensix word; 0 when there is none. */
     uint64_t address;      /**< The address or register concerned; 0 when there is none. */
@@ -177,6 +177,9 @@ TF_API const char *tf_fault_category_name(enum tf_fault_category category);
 
 /** "B", "NC", "T0", "T1", "T2", or "-". Any thread. */
 TF_API const char *tf_core_name(unsigned core);
+
+/** The same for a core of a node: "E0", "E1" are the cores 0 and 1 of an Ethernet tile. Any thread. */
+TF_API const char *tf_core_name_at(struct tf_coord node, unsigned core);
 
 /** Fill a configuration with the defaults. @param config not NULL. */
 TF_API void tf_config_init(struct tf_config *config);

@@ -68,6 +68,7 @@ enum tf_tt_condition {
     TF_TT_MATRIX = 1 << 4,
     TF_TT_MOVER = 1 << 9,
     TF_TT_RISCV = 1 << 10, /* this core's own stores to GPRs, configuration, TDMA-RISC */
+    TF_TT_VECTOR = 1 << 11,
     TF_TT_CONFIG = 1 << 12,
 };
 

@@ -114,4 +114,9 @@ const char *abi_dma_write(struct abi *abi, uint32_t offset, uint32_t value);
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
 
+/* --- libttsim.c --- */
+
+/* The chip behind the interface, for those that are linked with it; NULL: none. */
+struct tf_chip *abi_chip(void);
+
 #endif

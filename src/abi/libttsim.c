@@ -87,6 +87,11 @@ static bool begin(struct abi *abi, const char *call)
     return abi->chip != NULL;
 }
 
+struct tf_chip *abi_chip(void)
+{
+    return the.chip;
+}
+
 EXPORT void libttsim_init(void)
 {
     the.call = "libttsim_init";

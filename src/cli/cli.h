@@ -36,6 +36,7 @@ int tf_cli_stress(int argc, char **argv);
 int tf_cli_disasm(int argc, char **argv);
 int tf_cli_isa(int argc, char **argv);
 int tf_cli_demo(int argc, char **argv);
+int tf_cli_compare(int argc, char **argv);
 int tf_cli_bench(int argc, char **argv);
 
 /* --- text.c: errors, numbers, places --- */
@@ -162,7 +163,7 @@ struct tf_interrupt {
 /* An error line and false when the host refuses the thread. */
 bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
 
-/* The chip to stop from now on; NULL before it is destroyed. */
+/* The chip to stop from now on; NULL before it is destroyed. Nothing without an interrupt. */
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
 
 /* True once a signal came. */

@@ -15,7 +15,8 @@ static const struct {
     bool map;          /* drawn in the terminal too */
 } program[] = {
     {"mixed", true, false},       {"ring", false, false}, {"allreduce", false, true}, {"atomics", false, false},
-    {"semaphores", false, false}, {"cb", false, false},   {"barrier", false, false},
+    {"semaphores", false, false}, {"cb", false, false},   {"barrier", false, false},  {"fifo", false, false},
+    {"locks", false, false},      {"pipeline", true, false},
 };
 
 #define PROGRAM (sizeof program / sizeof program[0])
@@ -93,8 +94,9 @@ static int run_one(const struct demo *demo, unsigned index, struct tf_interrupt 
     code = tf_session_run(&session);
     if (code < 0) {
         code = tf_outcome_exit(&session.outcome);
-        print_row(&session);
-        if (code != TF_EXIT_OK)
+        if (code != TF_EXIT_INTERRUPTED)
+            print_row(&session);
+        if (code == TF_EXIT_FAILED)
             tf_report(&session, true);
         take_panels(show, index, session.chip);
     }
@@ -110,8 +112,10 @@ static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, stru
     int result = TF_EXIT_OK;
     for (unsigned i = 0; i < PROGRAM; i++) {
         int code = run_one(demo, i, interrupt, &show);
-        if (code == TF_EXIT_INTERRUPTED)
+        if (code == TF_EXIT_INTERRUPTED) {
+            tf_cli_error("demo: interrupted");
             return code;
+        }
         if (code != TF_EXIT_OK)
             result = code;
     }

@@ -131,14 +131,16 @@ bool tf_output_commit(struct tf_output *output)
 {
     if (output->file == NULL)
         return true;
+    if (output->file == stdout) { /* the command's end flushes and checks it */
+        tf_output_discard(output);
+        return true;
+    }
     errno = 0;
     bool fine = fflush(output->file) == 0 && ferror(output->file) == 0;
     if (fine && output->temporary != NULL)
         fine = fsync(fileno(output->file)) == 0;
-    if (output->file != stdout) {
-        fine = fclose(output->file) == 0 && fine;
-        output->file = NULL;
-    }
+    fine = fclose(output->file) == 0 && fine;
+    output->file = NULL;
     if (fine && output->temporary != NULL)
         fine = rename(output->temporary, output->target) == 0;
     if (!fine)

@@ -7,12 +7,15 @@
 /* Ends the thread. */
 #define SIGNAL_END SIGUSR1
 
+/* Under nohup, which ignores it, the end of the terminal is not to end the run. */
 static void awaited_signals(sigset_t *set)
 {
+    struct sigaction hangup;
     sigemptyset(set);
     sigaddset(set, SIGINT);
     sigaddset(set, SIGTERM);
-    sigaddset(set, SIGHUP);
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+        sigaddset(set, SIGHUP);
     sigaddset(set, SIGNAL_END);
 }
 
@@ -63,6 +66,8 @@ bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *output
 
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)
 {
+    if (interrupt == NULL)
+        return;
     pthread_mutex_lock(&interrupt->lock);
     interrupt->chip = chip;
     if (chip != NULL && interrupt->signals > 0)

@@ -16,7 +16,7 @@ static json_t *fault_object(const struct tf_fault *fault)
                      "category", tf_fault_category_name(fault->category),
                      "hazard", (int)fault->hazard,
                      "tile", (int)fault->tile.x, (int)fault->tile.y,
-                     "core", tf_core_name(fault->core),
+                     "core", tf_core_name_at(fault->tile, fault->core),
                      "pc", hex(fault->pc, 8),
                      "instruction", hex(fault->instruction, 8),
                      "address", hex(fault->address, 8),
@@ -102,7 +102,7 @@ bool tf_report_json(FILE *out, const struct tf_session *session)
                    fputc('\n', out) != EOF;
     if (!made)
         tf_cli_error("too little memory for the JSON report");
-    else if (!written)
+    else if (!written && out != stdout)
         tf_cli_error("the JSON report cannot be written: %s", errno != 0 ? strerror(errno) : "write error");
     json_decref(object);
     return written;

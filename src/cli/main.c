@@ -12,6 +12,7 @@ static const struct tf_command commands[] = {
     {"disasm", "disassemble a program, RV32 and Tensix instructions", tf_cli_disasm},
     {"isa", "the Tensix instructions, what is implemented of them, and their tests", tf_cli_isa},
     {"demo", "a choice of workloads, with a table and a picture of the chip", tf_cli_demo},
+    {"compare", "run the same on several libraries, and show the first difference", tf_cli_compare},
     {"bench", "measure this host", tf_cli_bench},
 };
 

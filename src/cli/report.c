@@ -20,7 +20,7 @@ static void print_fault(const struct tf_fault *fault)
 {
     char core[24] = "";
     if (fault->core != TF_CORE_NONE)
-        snprintf(core, sizeof core, " core %s", tf_core_name(fault->core));
+        snprintf(core, sizeof core, " core %s", tf_core_name_at(fault->tile, fault->core));
     tf_cli_error("%s: (%u,%u)%s, cycle %llu, pc 0x%x, instruction 0x%08x, address 0x%llx: %s: %s",
                  fault->hazard ? "hazard" : "fault", fault->tile.x, fault->tile.y, core,
                  (unsigned long long)fault->cycle, fault->pc, fault->instruction, (unsigned long long)fault->address,

@@ -294,6 +294,56 @@ int tf_request_load(struct tf_request *request)
     return -1;
 }
 
+bool tf_range_is_words(const struct tf_dump *range)
+{
+    return range->address >= 0xFF000000u && tf_node_kind(range->node) != TF_NODE_DRAM;
+}
+
+/* How much of what is left of a range one access moves. */
+static size_t step_of(const struct tf_dump *range, size_t left)
+{
+    return tf_range_is_words(range) && left > 4 ? 4 : left;
+}
+
+int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data)
+{
+    int error = TF_OK;
+    for (size_t at = 0, step; at < range->bytes && error == TF_OK; at += step) {
+        step = step_of(range, range->bytes - at);
+        error = tf_read(chip, range->node, range->address + at, (uint8_t *)data + at, step);
+    }
+    return error;
+}
+
+static int range_write(struct tf_chip *chip, const struct tf_dump *range, const void *data, size_t bytes)
+{
+    int error = TF_OK;
+    for (size_t at = 0, step; at < bytes && error == TF_OK; at += step) {
+        step = step_of(range, bytes - at);
+        error = tf_write(chip, range->node, range->address + at, (const uint8_t *)data + at, step);
+    }
+    return error;
+}
+
+bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
+{
+    for (unsigned i = 0; i < request->inputs; i++) {
+        const struct tf_dump *input = &request->input[i];
+        size_t bytes;
+        void *data = tf_cli_read_file(input->path, &bytes);
+        if (data == NULL)
+            return false;
+        int error = range_write(chip, input, data, bytes);
+        free(data);
+        if (error != TF_OK) {
+            tf_cli_error("%s: cannot be written to (%u,%u) 0x%llx: %s", input->path, input->node.x, input->node.y,
+                         (unsigned long long)input->address, tf_strerror(error));
+            return false;
+        }
+    }
+    return true;
+}
+
 void tf_request_free(struct tf_request *request)
 {
     for (unsigned i = 0; i < request->job.loads; i++) {

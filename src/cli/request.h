@@ -38,6 +38,15 @@ int tf_request_read(int argc, char **argv, struct tf_request *request);
 /* Read the files of its loads. -1, or an exit code. */
 int tf_request_load(struct tf_request *request);
 
+/* Write its input files to memory. An error line and false when one cannot be. */
+bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
+
+/* True for a range of registers and core-local RAM, which the chip takes as words. */
+bool tf_range_is_words(const struct tf_dump *range);
+
+/* Read a range. An enum tf_error. */
+int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data);
+
 void tf_request_free(struct tf_request *request);
 
 #endif

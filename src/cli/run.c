@@ -39,7 +39,7 @@ static bool open_outputs(const struct tf_request *request, struct tf_output *out
 static void *read_range(struct tf_chip *chip, const struct tf_dump *dump)
 {
     void *data = malloc(dump->bytes);
-    int error = data == NULL ? TF_ENOMEM : tf_read(chip, dump->node, dump->address, data, dump->bytes);
+    int error = data == NULL ? TF_ENOMEM : tf_range_read(chip, dump, data);
     if (error == TF_OK)
         return data;
     tf_cli_error("--dump: (%u,%u) 0x%llx, 0x%llx bytes: %s", dump->node.x, dump->node.y,
@@ -53,31 +53,12 @@ static bool check_ranges(struct tf_chip *chip, const struct tf_request *request)
 {
     for (unsigned i = 0; i < request->dumps; i++) {
         const struct tf_dump *dump = &request->dump[i];
-        if (dump->address >= 0xFF000000u && tf_node_kind(dump->node) != TF_NODE_DRAM)
+        if (tf_range_is_words(dump))
             continue;
         void *data = read_range(chip, dump);
         if (data == NULL)
             return false;
         free(data);
-    }
-    return true;
-}
-
-static bool write_inputs(struct tf_chip *chip, const struct tf_request *request)
-{
-    for (unsigned i = 0; i < request->inputs; i++) {
-        const struct tf_dump *input = &request->input[i];
-        size_t bytes;
-        void *data = tf_cli_read_file(input->path, &bytes);
-        if (data == NULL)
-            return false;
-        int error = bytes == 0 ? TF_OK : tf_write(chip, input->node, input->address, data, bytes);
-        free(data);
-        if (error != TF_OK) {
-            tf_cli_error("%s: cannot be written to (%u,%u) 0x%llx: %s", input->path, input->node.x, input->node.y,
-                         (unsigned long long)input->address, tf_strerror(error));
-            return false;
-        }
     }
     return true;
 }
@@ -138,7 +119,7 @@ static int run(const struct tf_request *request, struct tf_interrupt *interrupt,
     int code = tf_session_begin(&session, &request->job, interrupt);
     if (code >= 0)
         return code;
-    if (!check_ranges(session.chip, request) || !write_inputs(session.chip, request))
+    if (!check_ranges(session.chip, request) || !tf_request_inputs(session.chip, request))
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_session_run(&session);

@@ -69,11 +69,12 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
+    if (tf_node_heeds_read(node, address)) {
+        bring_up_to_date(chip, node);
+        touch(chip, node);
+    }
     if (memory) /* which time does not change while the tile is quiet */
         return tf_node_read(chip->fabric, node, address, data, bytes);
-    bring_up_to_date(chip, node);
-    if (node->tile != NULL) /* a register may react */
-        touch(chip, node);
     for (size_t done = 0; done < bytes; done += 4) {
         uint32_t value;
         uint8_t category;
@@ -131,8 +132,7 @@ int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void 
     struct tf_node *node = node_at(chip, coord);
     if (node == NULL)
         return TF_ENODEV;
-    /* Reading memory changes nothing; a register may react. */
-    if (node->tile != NULL && address >= chip->arch->l1_bytes)
+    if (tf_node_heeds_read(node, address))
         touch(chip, node);
     return tf_node_read(chip->fabric, node, address, data, bytes);
 }
@@ -179,7 +179,7 @@ int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void 
 
 static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned core)
 {
-    if (chip == NULL || tile >= chip->tiles || core >= TF_TILE_CORES)
+    if (chip == NULL || tile >= TF_TENSIX_TILES || core >= TF_TILE_CORES)
         return NULL;
     struct tf_node *node = node_at(chip, chip->tile[tile].coord);
     touch(chip, node);
@@ -190,7 +190,7 @@ int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint3
 {
     if (tile_at(chip, tile, core) == NULL)
         return TF_ENODEV;
-    if (pc % 4 != 0 || pc >= chip->arch->l1_bytes)
+    if (pc % 4 != 0 || pc >= chip->tile[tile].arch->l1_bytes)
         return TF_EINVAL;
     chip->entry[tile][core] = pc | ENTRY_SET;
     return TF_OK;
@@ -240,7 +240,7 @@ int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core)
 
 int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
 {
-    if (chip == NULL || view == NULL || tile >= chip->tiles || (unsigned)core >= TF_TILE_CORES)
+    if (chip == NULL || view == NULL || tile >= TF_TENSIX_TILES || (unsigned)core >= TF_TILE_CORES)
         return TF_ENODEV;
     tf_hart_look(&chip->tile[tile], &chip->tile[tile].hart[core], view);
     return TF_OK;
@@ -313,7 +313,7 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
     const char *name = path != NULL ? path : "(memory)";
     error = tf_elf_parse(image, image_bytes, name, &elf, message);
     if (error == TF_OK)
-        error = tf_elf_fits_core(&elf, name, core, chip->arch->local_bytes[core], message);
+        error = tf_elf_fits_core(&elf, name, core, chip->tile[tile].arch->local_bytes[core], message);
     if (error == TF_OK)
         error = load_segments(chip, tile, &elf, image);
     if (error == TF_OK)

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ETH_TILES 14u
-
 static int complain(struct tf_message *message, int error, const char *what)
 {
     if (message != NULL)
@@ -15,28 +13,35 @@ static int complain(struct tf_message *message, int error, const char *what)
     return error;
 }
 
+static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kind)
+{
+    const struct tf_arch *arch = chip->arch;
+    for (unsigned number = 0; number < (unsigned)arch->grid_x * arch->grid_y; number++) {
+        if (arch->kind[number] != kind->node)
+            continue;
+        struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
+        unsigned index = chip->tiles;
+        if (!tf_tile_init(&chip->tile[index], kind, coord, (uint16_t)index, chip->l1 + (size_t)index * TF_SLOT_BYTES,
+                          chip->code, &chip->config))
+            return false;
+        chip->tiles++;
+    }
+    return true;
+}
+
 static int create_tiles(struct tf_chip *chip)
 {
     const struct tf_arch *arch = chip->arch;
-    chip->l1 = tf_slots_reserve(TF_TENSIX_TILES, &chip->l1_bytes);
-    chip->eth_l1 = tf_slots_reserve(ETH_TILES, &chip->eth_l1_bytes);
+    chip->l1 = tf_slots_reserve(TF_TILES_MAX, &chip->l1_bytes);
     chip->code = tf_code_cache_create();
-    chip->tile = calloc(TF_TENSIX_TILES, sizeof *chip->tile);
+    chip->tile = calloc(TF_TILES_MAX, sizeof *chip->tile);
     chip->fabric = calloc(1, sizeof *chip->fabric);
-    if (chip->l1 == NULL || chip->eth_l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)
+    if (chip->l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)
         return TF_ENOMEM;
-    for (unsigned y = 0; y < arch->grid_y; y++)
-        for (unsigned x = 0; x < arch->grid_x; x++) {
-            if (arch->kind[y * arch->grid_x + x] != TF_NODE_TENSIX)
-                continue;
-            struct tf_coord coord = {.x = (uint8_t)x, .y = (uint8_t)y};
-            unsigned index = chip->tiles;
-            if (!tf_tile_init(&chip->tile[index], arch, coord, (uint16_t)index,
-                              chip->l1 + (size_t)index * TF_SLOT_BYTES, chip->code, &chip->config))
-                return TF_ENOMEM;
-            chip->tiles++;
-        }
-    return tf_fabric_init(chip->fabric, arch, &chip->config, chip->tile, chip->eth_l1);
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        if (!create_tiles_of(chip, &arch->tile[kind]))
+            return TF_ENOMEM;
+    return tf_fabric_init(chip->fabric, arch, &chip->config, chip->tile);
 }
 
 static int create_unit(struct tf_chip *chip, unsigned number)
@@ -56,7 +61,7 @@ static int create_unit(struct tf_chip *chip, unsigned number)
         tf_units_add(&chip->own, number);
         unit->home = 0;
     }
-    for (unsigned i = 0; tile != NULL && i < workers; i++)
+    for (unsigned i = 0; tile != NULL && tile->index < TF_TENSIX_TILES && i < workers; i++)
         if (tile->index >= chip->topology.worker[i].tile_first)
             unit->home = (uint16_t)i;
     return TF_OK;
@@ -158,7 +163,6 @@ void tf_chip_destroy(struct tf_chip *chip)
     if (chip->code != NULL)
         tf_code_cache_destroy(chip->code);
     tf_slots_release(chip->l1, chip->l1_bytes);
-    tf_slots_release(chip->eth_l1, chip->eth_l1_bytes);
     free(chip->fault);
     free(chip);
 }

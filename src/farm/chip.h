@@ -20,6 +20,7 @@
 #define TF_SLOT_BYTES (2u << 20)
 #define TF_SET_WORDS ((TF_NODES_MAX + 63) / 64)
 #define TF_FAULTS_KEPT 1024u
+#define TF_PROGRESS_S 0.1
 
 /* A set of units. */
 struct tf_units {
@@ -97,6 +98,7 @@ struct tf_unit {
     atomic_bool woken;
     atomic_bool claimed;           /* a worker is visiting the unit */
     atomic_bool quiet;
+    _Atomic uint64_t visited_slice, visited_instructions; /* the tile's at its last visit, for progress */
 };
 
 /* What a worker owns while it works; padded against false sharing. */
@@ -135,9 +137,9 @@ struct tf_chip {
     struct tf_config config;
     const struct tf_arch *arch;
     struct tf_schedule schedule;
-    uint8_t *l1, *eth_l1;          /* slots of TF_SLOT_BYTES */
-    size_t l1_bytes, eth_l1_bytes; /* of the mappings */
-    struct tf_tile *tile;          /* arch's Tensix tiles by index */
+    uint8_t *l1;                   /* slots of TF_SLOT_BYTES, by tile */
+    size_t l1_bytes;               /* of the mapping */
+    struct tf_tile *tile;          /* arch's tiles with cores by index: Tensix tiles, then Ethernet tiles */
     unsigned tiles;
     struct tf_code_cache *code;
     struct tf_fabric *fabric;
@@ -232,6 +234,11 @@ void tf_execute_unit(struct tf_worker *worker, unsigned unit);
 void tf_execute_serially(struct tf_chip *chip, const struct tf_units *targets, const struct tf_units *sources);
 void tf_land_serially(struct tf_chip *chip);
 
+/* --- stats.c --- */
+
+/* Retired by all cores of a tile. */
+uint64_t tf_tile_instructions(const struct tf_tile *tile);
+
 /* --- relaxed.c --- */
 void tf_relaxed_sink(struct tf_worker *worker);
 /* Free what was handed to a unit and not performed before the run ended. */
@@ -253,6 +260,9 @@ void tf_pass_time(struct tf_chip *chip, uint64_t cycles);
 
 /* The slice before which a run of so many cycles must end; UINT64_MAX when there is no limit (0, or beyond all time). */
 uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles);
+
+/* Is it time to call on_progress? True at most once in TF_PROGRESS_S. */
+bool tf_progress_due(struct tf_chip *chip);
 
 /* Does the awaited word have its value? */
 bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options);

@@ -43,6 +43,15 @@ const char *tf_core_name(unsigned core)
     return core < TF_TILE_CORES ? name[core] : "-";
 }
 
+const char *tf_core_name_at(struct tf_coord tile, unsigned core)
+{
+    enum tf_node_kind node = tf_node_kind(tile);
+    for (unsigned kind = 0; kind < TF_TILE_KINDS && core < TF_TILE_CORES; kind++)
+        if (tf_arch_blackhole.tile[kind].node == node && core < tf_arch_blackhole.tile[kind].cores)
+            return tf_arch_blackhole.tile[kind].core_name[core];
+    return "-";
+}
+
 void tf_config_init(struct tf_config *config)
 {
     memset(config, 0, sizeof *config);

@@ -229,8 +229,9 @@ static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
     return a < b + b_bytes && b < a + a_bytes;
 }
 
-/* May this request change bytes of [address, address + bytes) at its target? */
-static bool may_write(const struct tf_noc_request *request, uint64_t address, uint64_t bytes)
+/* May this request change bytes of [address, address + bytes) of a target's L1? */
+static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, uint64_t address,
+                      uint64_t bytes)
 {
     if (request->header_store && overlap((uint64_t)request->at_data << 4, 16, address, bytes))
         return true;
@@ -239,7 +240,7 @@ static bool may_write(const struct tf_noc_request *request, uint64_t address, ui
         return false;
     case TF_NOC_WRITE:
     case TF_NOC_WRITE_INLINE:
-        if (request->address >= TF_L1_BYTES) /* registers write to L1 too: timestamps, pushed instructions */
+        if (request->address >= node->l1_bytes) /* registers write to L1 too: timestamps, pushed instructions */
             return true;
         return overlap(request->address, request->length, address, bytes);
     case TF_NOC_WRITE_BE:
@@ -265,10 +266,11 @@ void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
 {
     fill_inbox(worker, unit);
     const struct tf_unit *at = &worker->chip->unit[unit];
+    const struct tf_node *node = &worker->chip->fabric->node[unit];
     for (struct tf_long_write *write = at->long_writes; write != NULL; write = write->next) {
         struct tf_noc_request *request = write->request;
         for (uint32_t i = 0; i < at->inbox.count; i++)
-            if (may_write(at->inbox.item[i].what, request->source_address, request->length)) {
+            if (may_write(node, at->inbox.item[i].what, request->source_address, request->length)) {
                 stage(worker, request);
                 break;
             }

@@ -157,10 +157,12 @@ void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit
     visit_alone(chip, &own, visit);
 }
 
+/* Counters move after the tile's harts have stopped: one of them may be waiting for that. */
 static void send_long_writes(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
 {
     if (unit->long_writes == NULL)
         return;
+    tf_units_add(&worker->busy, node->unit);
     for (struct tf_long_write *write = unit->long_writes; write != NULL; write = write->next)
         tf_niu_sent(&node->niu[write->request->noc], write->request);
     tf_units_add(&worker->bulk, node->unit);

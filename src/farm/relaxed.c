@@ -141,7 +141,7 @@ static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_respo
         return true;
     if (tile == NULL || response->length == 0)
         return false;
-    if (response->address >= chip->arch->l1_bytes)
+    if (response->address >= tile->arch->l1_bytes)
         return true;
     for (uint64_t page = response->address / TF_CODE_PAGE_BYTES;
          page <= (response->address + response->length - 1) / TF_CODE_PAGE_BYTES && page < TF_CODE_PAGES; page++)
@@ -219,6 +219,12 @@ static bool runnable(const struct tf_chip *chip, unsigned number)
     return tile != NULL && !atomic_load_explicit(&unit->quiet, memory_order_relaxed);
 }
 
+static void note_visit(struct tf_unit *unit, const struct tf_tile *tile)
+{
+    atomic_store_explicit(&unit->visited_slice, tile->slice, memory_order_relaxed);
+    atomic_store_explicit(&unit->visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
+}
+
 static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
 {
     struct tf_chip *chip = worker->chip;
@@ -234,6 +240,8 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     tf_niu_epoch(&node->niu[1], NULL);
     quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]);
     atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
+    if (chip->config.on_progress != NULL)
+        note_visit(unit, tile);
 }
 
 static void end_run(struct tf_chip *chip, enum tf_end end)
@@ -293,8 +301,30 @@ static bool over_limit(const struct tf_chip *chip)
     return false;
 }
 
+/* Progress is told on the calling thread, which is worker 0, also while that one has nothing to do. */
+static bool reports(const struct tf_worker *worker)
+{
+    return worker->number == 0 && worker->chip->config.on_progress != NULL;
+}
+
+static void report_progress(struct tf_chip *chip)
+{
+    uint64_t slice = 0, instructions = 0;
+    if (!tf_progress_due(chip))
+        return;
+    for (unsigned i = 0; i < chip->tiles; i++) {
+        struct tf_unit *unit = &chip->unit[tf_node_number(chip, chip->tile[i].coord)];
+        uint64_t at = atomic_load_explicit(&unit->visited_slice, memory_order_relaxed);
+        slice = at > slice ? at : slice;
+        instructions += atomic_load_explicit(&unit->visited_instructions, memory_order_relaxed);
+    }
+    uint64_t cycle = slice == 0 ? 0 : tf_slice_end(&chip->schedule, slice - 1);
+    chip->config.on_progress(chip->config.user, cycle, instructions);
+}
+
 static void idle(struct tf_worker *worker)
 {
+    static const struct timespec until_report = {.tv_nsec = (long)(TF_PROGRESS_S * 1e9)};
     struct tf_chip *chip = worker->chip;
     unsigned idlers = atomic_fetch_add(&chip->relaxed.idle, 1) + 1;
     unsigned bell = atomic_load(&chip->relaxed.bell);
@@ -303,8 +333,9 @@ static void idle(struct tf_worker *worker)
         if (idlers == chip->relaxed.workers)
             end_run(chip, over_limit(chip) ? TF_END_CYCLES : TF_END_QUIET);
         else
-            tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0, &chip->relaxed.sleepers,
-                          &worker->idle_spins, &worker->idle_sleeps);
+            tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,
+                          reports(worker) ? &until_report : NULL, &chip->relaxed.sleepers, &worker->idle_spins,
+                          &worker->idle_sleeps);
     }
     atomic_fetch_sub(&chip->relaxed.idle, 1);
 }
@@ -330,6 +361,8 @@ static void relaxed_worker(void *context, unsigned number)
     while (atomic_load_explicit(&chip->relaxed.end, memory_order_relaxed) < 0) {
         if (!visit_round(worker))
             idle(worker);
+        if (reports(worker))
+            report_progress(chip);
         if (tf_has_value(chip, chip->relaxed.options))
             end_run(chip, TF_END_VALUE);
         else if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))

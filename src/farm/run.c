@@ -4,8 +4,6 @@
 
 #include "farm/chip.h"
 
-#define PROGRESS_S 0.1
-
 static double cpu_seconds(void)
 {
     struct timespec now;
@@ -60,14 +58,21 @@ uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles)
     return slice_at(&chip->schedule, now + cycles) + 1;
 }
 
+bool tf_progress_due(struct tf_chip *chip)
+{
+    if (chip->config.on_progress == NULL)
+        return false;
+    double now = tf_seconds();
+    if (now - chip->progress_s < TF_PROGRESS_S)
+        return false;
+    chip->progress_s = now;
+    return true;
+}
+
 static void report_progress(struct tf_chip *chip)
 {
-    if (chip->config.on_progress == NULL || (chip->epoch & 15) != 0)
+    if (!tf_progress_due(chip))
         return;
-    double now = tf_seconds();
-    if (now - chip->progress_s < PROGRESS_S)
-        return;
-    chip->progress_s = now;
     struct tf_stats stats;
     tf_stats(chip, &stats);
     chip->config.on_progress(chip->config.user, stats.cycles, stats.instructions);

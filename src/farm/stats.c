@@ -8,10 +8,10 @@
 #include "farm/chip.h"
 #include "tile/tensix/tensix.h"
 
-static uint64_t tile_instructions(const struct tf_tile *tile)
+uint64_t tf_tile_instructions(const struct tf_tile *tile)
 {
     uint64_t sum = 0;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < tile->arch->cores; core++)
         sum += tile->hart[core].instret;
     return sum;
 }
@@ -33,7 +33,7 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         .wait_s = chip->workers.wait_s,
     };
     for (unsigned i = 0; i < chip->tiles; i++) {
-        stats->instructions += tile_instructions(&chip->tile[i]);
+        stats->instructions += tf_tile_instructions(&chip->tile[i]);
         stats->instructions_executed += chip->tile[i].executed;
     }
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
@@ -57,14 +57,14 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 
 int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
 {
-    if (chip == NULL || stats == NULL || tile >= chip->tiles)
+    if (chip == NULL || stats == NULL || tile >= TF_TENSIX_TILES)
         return TF_ENODEV;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->slice);
     unsigned number = tf_node_number(chip, chip->tile[tile].coord);
     const struct tf_node *node = &chip->fabric->node[number];
     *stats = (struct tf_tile_stats){
-        .instructions = tile_instructions(&chip->tile[tile]),
+        .instructions = tf_tile_instructions(&chip->tile[tile]),
         .noc_requests = node->niu[0].requests + node->niu[1].requests,
         .noc_bytes = node->niu[0].bytes + node->niu[1].bytes,
         .noc_atomics = node->niu[0].atomics + node->niu[1].atomics,
@@ -143,7 +143,7 @@ static void say(struct text *text, const char *format, ...)
 static void describe_core(struct text *text, const struct tf_tile *tile, unsigned core,
                           const struct tf_core_view *view)
 {
-    say(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tf_core_name(core));
+    say(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
     if (view->state == TF_CORE_PARKED && tile->hart[core].park.watches == 0)
         say(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
     else if (view->state == TF_CORE_PARKED)
@@ -167,13 +167,14 @@ size_t tf_describe_waits(struct tf_chip *chip, char *buffer, size_t bytes)
     if (bytes != 0)
         buffer[0] = '\0';
     for (unsigned i = 0; i < chip->tiles; i++) {
-        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        for (unsigned core = 0; core < chip->tile[i].arch->cores; core++) {
             struct tf_core_view view;
             tf_hart_look(&chip->tile[i], &chip->tile[i].hart[core], &view);
             if (view.state == TF_CORE_PARKED || view.state == TF_CORE_BLOCKED)
                 describe_core(&text, &chip->tile[i], core, &view);
         }
-        describe_threads(&text, &chip->tile[i]);
+        if (chip->tile[i].tensix != NULL)
+            describe_threads(&text, &chip->tile[i]);
     }
     return text.length;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "farm/chip.h"
 
@@ -12,10 +13,52 @@ struct place {
     bool sibling;
 };
 
-/* CPUs that the control group of this process grants, or 0 for no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
+/* Numbers of one line of a control group's file. Returns how many there were. */
+static int read_numbers(const char *root, const char *group, const char *name, double *a, double *b)
+{
+    char path[768];
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s%s/%s", root, group, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return 0;
+    int count = fscanf(file, "%lf %lf", a, b);
+    fclose(file);
+    return count;
+}
+
+/* CPUs that one group grants, or 0 for no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
+static double group_quota(bool v2, const char *group)
+{
+    double quota = 0, period = 0, rest;
+    if (v2 && read_numbers("", group, "cpu.max", &quota, &period) != 2)
+        return 0;
+    if (!v2 && (read_numbers("/cpu", group, "cpu.cfs_quota_us", &quota, &rest) != 1 ||
+                read_numbers("/cpu", group, "cpu.cfs_period_us", &period, &rest) != 1))
+        return 0;
+    return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+/* A limit of any ancestor holds; the root of a namespace shows the group's own files. */
+static double ancestors_quota(bool v2, char *group)
+{
+    double least = 0;
+    if (strcmp(group, "/") == 0)
+        group[0] = '\0';
+    for (;;) {
+        double quota = group_quota(v2, group);
+        if (quota > 0 && (least == 0 || quota < least))
+            least = quota;
+        char *slash = strrchr(group, '/');
+        if (slash == NULL)
+            return least;
+        *slash = '\0';
+    }
+}
+
+/* CPUs that the control groups of this process grant, or 0 for no limit. */
 static double cgroup_quota(void)
 {
-    char line[512], path[768];
+    char line[512];
     double least = 0;
     FILE *groups = fopen("/proc/self/cgroup", "r");
     if (groups == NULL)
@@ -31,29 +74,36 @@ static double cgroup_quota(void)
         bool v2 = controllers[0] == '\0';
         if (!v2 && strstr(controllers, "cpu") == NULL)
             continue;
-        /* A limit of any ancestor holds; the root of a namespace shows the group's own files. */
-        for (;;) {
-            double quota = -1, period = 0;
-            snprintf(path, sizeof path, v2 ? "/sys/fs/cgroup%s/cpu.max" : "/sys/fs/cgroup/cpu%s/cpu.cfs_quota_us",
-                     strcmp(group, "/") == 0 ? "" : group);
-            FILE *file = fopen(path, "r");
-            if (file != NULL) {
-                if (fscanf(file, v2 ? "%lf %lf" : "%lf", &quota, &period) < 1)
-                    quota = -1;
-                fclose(file);
-                if (!v2)
-                    period = 100000;
-                if (quota > 0 && period > 0 && (least == 0 || quota / period < least))
-                    least = quota / period;
-            }
-            char *slash = strrchr(group, '/');
-            if (slash == NULL || group[0] == '\0' || strcmp(group, "/") == 0)
-                break;
-            *slash = '\0';
-        }
+        double quota = ancestors_quota(v2, group);
+        if (quota > 0 && (least == 0 || quota < least))
+            least = quota;
     }
     fclose(groups);
     return least;
+}
+
+/* Without the kernel's list of CPUs hwloc says so on standard error; it has other ways to find them. */
+static bool kernel_lists_cpus(void)
+{
+    static const char *const files[] = {
+        "/sys/bus/cpu/devices/cpu0/topology/package_cpus",    "/sys/bus/cpu/devices/cpu0/topology/core_cpus",
+        "/sys/bus/cpu/devices/cpu0/topology/core_siblings",   "/sys/bus/cpu/devices/cpu0/topology/thread_siblings",
+        "/sys/devices/system/cpu/cpu0/topology/package_cpus", "/sys/devices/system/cpu/cpu0/topology/core_cpus",
+        "/sys/devices/system/cpu/cpu0/topology/core_siblings", "/sys/devices/system/cpu/cpu0/topology/thread_siblings",
+    };
+    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (access(files[i], R_OK) == 0)
+            return true;
+    return false;
+}
+
+static bool open_topology(hwloc_topology_t *topology)
+{
+    if (hwloc_topology_init(topology) != 0)
+        return false;
+    if (!kernel_lists_cpus())
+        hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "linux");
+    return true;
 }
 
 static int numa_node_of(hwloc_topology_t topology, int cpu)
@@ -118,9 +168,10 @@ static void place_workers(unsigned threads, unsigned tiles, const struct place *
     if (automatic > tiles)
         automatic = tiles;
     out->workers = threads != 0 ? threads : automatic != 0 ? automatic : 1;
+    out->pinned = out->pinned && out->workers <= places;
     for (unsigned i = 0; i < out->workers; i++) {
         struct tf_worker_place *worker = &out->worker[i];
-        worker->cpu = out->pinned && out->workers <= places ? place[i].cpu : -1;
+        worker->cpu = out->pinned ? place[i].cpu : -1;
         worker->numa_node = places != 0 ? place[i % places].node : -1;
         worker->smt_sibling = places != 0 && place[i % places].sibling;
         worker->tile_first = (unsigned)((uint64_t)tiles * i / out->workers);
@@ -137,7 +188,7 @@ void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topo
     struct place place[TF_WORKERS_MAX];
     unsigned places = 0;
     hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) == 0) {
+    if (open_topology(&topology)) {
         hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
         hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
         hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
@@ -150,7 +201,8 @@ void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topo
             places = order_places(topology, allowed, place, &out->cores);
             out->pinned = pin && places != 0 && may_pin(topology, allowed);
             if (pin && !out->pinned)
-                snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");
+                snprintf(out->warning, sizeof out->warning,
+                         "no permission to pin workers; they run where the host puts them");
         }
         hwloc_bitmap_free(allowed);
         hwloc_topology_destroy(topology);
@@ -165,7 +217,7 @@ void tf_topology_bind(struct tf_chip *chip)
     if (chip->topology.numa_nodes < 2)
         return;
     hwloc_topology_t topology;
-    if (hwloc_topology_init(&topology) != 0)
+    if (!open_topology(&topology))
         return;
     if (hwloc_topology_load(topology) == 0) {
         for (unsigned i = 0; i < chip->topology.workers; i++) {

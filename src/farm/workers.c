@@ -37,13 +37,14 @@ double tf_thread_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static void futex_wait(atomic_uint *word, unsigned value)
+/* timeout: NULL for none. */
+static void futex_wait(atomic_uint *word, unsigned value, const struct timespec *timeout)
 {
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, timeout, NULL, 0);
 }
 
-void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, atomic_uint *sleepers, uint64_t *spun,
-                   uint64_t *slept)
+void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, const struct timespec *timeout,
+                   atomic_uint *sleepers, uint64_t *spun, uint64_t *slept)
 {
     for (unsigned i = 0; i < spins; i++) {
         if (atomic_load_explicit(word, memory_order_acquire) != value) {
@@ -57,7 +58,9 @@ void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, atomic_uin
     atomic_fetch_add(sleepers, 1);
     while (atomic_load(word) == value) {
         ++*slept;
-        futex_wait(word, value);
+        futex_wait(word, value, timeout);
+        if (timeout != NULL)
+            break;
     }
     atomic_fetch_sub(sleepers, 1);
 }
@@ -93,7 +96,7 @@ static void *helper_main(void *argument)
     double wait_s = helper->wait_s;
     for (;;) {
         double began = tf_seconds();
-        tf_wait_while(&workers->turn, seen, workers->spin ? SPINS : 0, &workers->sleepers, &spins, &blocks);
+        tf_wait_while(&workers->turn, seen, workers->spin ? SPINS : 0, NULL, &workers->sleepers, &spins, &blocks);
         wait_s += tf_seconds() - began;
         seen++;
         if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
@@ -223,8 +226,8 @@ void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context)
         unsigned busy = atomic_load_explicit(&workers->busy, memory_order_acquire);
         if (busy == 0)
             break;
-        tf_wait_while(&workers->busy, busy, workers->spin ? SPINS : 0, &workers->main_sleeps, &workers->spins,
-                      &workers->blocks);
+        tf_wait_while(&workers->busy, busy, workers->spin ? SPINS : 0, NULL, &workers->main_sleeps,
+                      &workers->spins, &workers->blocks);
     }
     workers->wait_s += tf_seconds() - began;
 }

@@ -69,9 +69,10 @@ static inline bool tf_workers_asleep(struct tf_workers *workers)
            atomic_load_explicit(&workers->sleepers, memory_order_relaxed) == workers->count - 1;
 }
 
-/* Wait until *word is not value, spinning at most `spins` times before sleeping. Counts into *spun, *slept. */
-void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, atomic_uint *sleepers, uint64_t *spun,
-                   uint64_t *slept);
+/* Wait until *word is not value, spinning at most `spins` times before sleeping, for no longer than a timeout (NULL:
+   none). Counts into *spun, *slept. */
+void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, const struct timespec *timeout,
+                   atomic_uint *sleepers, uint64_t *spun, uint64_t *slept);
 
 /* Wake those who sleep on a word. */
 void tf_wake(atomic_uint *word, atomic_uint *sleepers);

@@ -1,150 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "noc/accumulate.h"
 
-#include <string.h>
-
-enum lanes { NONE, FP32, FP16, BF16, U32, U8, U8_SATURATED };
-
-/* By Fmt. */
-static const uint8_t lanes_of[16] = {
-    [0] = FP32, [1] = FP16, [2] = BF16, [4] = U32, [7] = U8_SATURATED,
-    [8] = FP32, [9] = FP16, [10] = BF16, [12] = U32, [13] = U32, [15] = U8,
-};
-
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t bits64_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static uint32_t flush_fp32(uint32_t bits)
-{
-    return (bits & 0x7FFFFFFFu) < 0x00800000u ? bits & 0x80000000u : bits;
-}
-
-static uint32_t add_fp32(uint32_t l1, uint32_t data)
-{
-    uint32_t sum = bits_of(float_of(flush_fp32(l1)) + float_of(flush_fp32(data)));
-    return (sum & 0x7FFFFFFFu) > 0x7F800000u ? 0x7FC00000u : flush_fp32(sum);
-}
-
-/* Every exponent but 0 is a number's. */
-static uint32_t fp32_of_fp16(uint32_t bits)
-{
-    uint32_t magnitude = bits & 0x7FFFu;
-    uint32_t sign = (bits & 0x8000u) << 16;
-    return magnitude < 0x400u ? sign : sign | ((magnitude << 13) + (112u << 23));
-}
-
-/* The fp32 sum may be inexact, but only where a second rounding changes nothing: 24 bits of 11-bit summands. */
-static uint32_t add_fp16(uint32_t l1, uint32_t data)
-{
-    uint32_t sum = bits_of(float_of(fp32_of_fp16(l1)) + float_of(fp32_of_fp16(data)));
-    uint32_t sign = sum >> 16 & 0x8000u;
-    uint32_t magnitude = sum & 0x7FFFFFFFu;
-    if (magnitude < 113u << 23)
-        return sign;
-    magnitude -= 112u << 23;
-    magnitude = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
-    return sign | (magnitude > 0x7FFFu ? 0x7FFFu : magnitude);
-}
-
-static double double_of_bf16(uint32_t bits, bool in_l1)
-{
-    uint32_t magnitude = bits & 0x7FFFu;
-    uint64_t sign = (uint64_t)(bits & 0x8000u) << 48;
-    if (magnitude < 0x80u)
-        return double_of(sign);
-    if (magnitude <= 0x7F80u)
-        return float_of(bits << 16);
-    if (in_l1)
-        return double_of(sign | 0x7FEFFFFFFFFFFFFFull);
-    return double_of(sign | (uint64_t)(255 - 127 + 1023) << 52 | (uint64_t)(bits & 0x7Fu) << 45);
-}
-
-static uint32_t add_bf16(uint32_t l1, uint32_t data)
-{
-    if ((l1 & 0x7FFFu) == 0x7F80u && data == (l1 ^ 0x8000u))
-        return 0x7FC0u;
-    uint64_t sum = bits64_of(double_of_bf16(l1, true) + double_of_bf16(data, false));
-    uint32_t sign = (uint32_t)(sum >> 48) & 0x8000u;
-    int32_t exponent = (int32_t)(sum >> 52 & 0x7FFu) - 1023 + 127;
-    if (exponent <= 0)
-        return sign;
-    if (exponent >= 255)
-        return sign | 0x7F80u;
-    uint64_t mantissa = sum & 0xFFFFFFFFFFFFFull;
-    uint32_t rounded = (uint32_t)((mantissa + (1ull << 44) - 1 + (mantissa >> 45 & 1u)) >> 45);
-    return sign | (((uint32_t)exponent << 7) + rounded);
-}
-
-static uint32_t add_halves(uint32_t l1, uint32_t data, uint32_t (*add)(uint32_t l1, uint32_t data))
-{
-    return add(l1 & 0xFFFFu, data & 0xFFFFu) | add(l1 >> 16, data >> 16) << 16;
-}
-
-static uint32_t add_bytes(uint32_t l1, uint32_t data, bool saturate)
-{
-    uint32_t sums = 0;
-    for (unsigned shift = 0; shift < 32; shift += 8) {
-        uint32_t sum = (l1 >> shift & 0xFFu) + (data >> shift & 0xFFu);
-        if (saturate && sum > 0xFFu)
-            sum = 0xFFu;
-        sums |= (sum & 0xFFu) << shift;
-    }
-    return sums;
-}
-
-static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
-{
-    switch (lanes) {
-    case FP32:
-        return add_fp32(l1, data);
-    case FP16:
-        return add_halves(l1, data, add_fp16);
-    case BF16:
-        return add_halves(l1, data, add_bf16);
-    case U32:
-        return l1 + data;
-    case U8:
-        return add_bytes(l1, data, false);
-    case U8_SATURATED:
-        return add_bytes(l1, data, true);
-    case NONE:
-        break;
-    }
-    return l1;
-}
+#include "tile/accumulate.h"
 
 bool tf_noc_accumulate_has(unsigned format)
 {
-    return format < 16 && lanes_of[format] != NONE;
+    return format < 16 && tf_accumulate_has(format);
 }
 
 void tf_noc_accumulate(unsigned format, uint32_t line[4], uint32_t data)
 {
-    for (unsigned i = 0; i < 4; i++)
-        line[i] = add_word((enum lanes)lanes_of[format & 15], line[i], data);
+    const uint32_t broadcast[4] = {data, data, data, data};
+    tf_accumulate(format, line, broadcast);
 }

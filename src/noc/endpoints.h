@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tiles without Tensix cores hold beside memory and NIUs: the PCIe tile, the ARC tile, Ethernet tiles. A register
- * function returns NULL, or why there is no such access; nothing has changed then.
+ * What tiles without cores hold beside memory and NIUs: the PCIe tile, the ARC tile. A register function returns NULL,
+ * or why there is no such access; nothing has changed then.
  */
 #ifndef NOC_ENDPOINTS_H
 #define NOC_ENDPOINTS_H
@@ -49,18 +49,5 @@ uint8_t *tf_arc_csm(struct tf_arc *arc);
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);
 void tf_arc_hash(const struct tf_arc *arc, struct tf_hash *hash);
-
-/* eth.c: an Ethernet tile whose link is down, as its firmware leaves it. */
-
-struct tf_eth;
-
-struct tf_eth *tf_eth_create(uint8_t *l1);
-const char *tf_eth_load(const struct tf_eth *eth, uint32_t address, uint32_t *value);
-const char *tf_eth_store(struct tf_eth *eth, uint32_t address, uint32_t value);
-void tf_eth_hash(const struct tf_eth *eth, struct tf_hash *hash);
-
-/* What the tile's firmware makes of words that the host reads and writes in L1. */
-void tf_eth_host_reads(uint8_t *l1, uint64_t address);
-void tf_eth_host_wrote(uint8_t *l1, uint64_t address, uint64_t bytes);
 
 #endif

@@ -44,15 +44,26 @@ static bool attach_endpoint(struct tf_node *node)
     case TF_NODE_ARC:
         node->arc = tf_arc_create();
         return node->arc != NULL;
-    case TF_NODE_ETH:
-        node->eth = tf_eth_create(node->l1);
-        return node->eth != NULL;
     default:
         return true;
     }
 }
 
-static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile *tiles, uint8_t *eth_l1)
+/* The tiles with cores lie in their table kind by kind, each in the order of nodes. */
+static struct tf_tile *tile_at(const struct tf_arch *arch, unsigned number, struct tf_tile *tiles)
+{
+    struct tf_tile *first = tiles;
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; first += arch->tile[kind++].tiles) {
+        if (arch->tile[kind].node != arch->kind[number])
+            continue;
+        for (unsigned i = 0; i < number; i++)
+            first += arch->kind[i] == arch->kind[number];
+        return first;
+    }
+    return NULL;
+}
+
+static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile *tiles)
 {
     const struct tf_arch *arch = fabric->arch;
     struct tf_node *node = &fabric->node[number];
@@ -65,18 +76,16 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
         .number = (uint16_t)number,
         .unit = (uint16_t)number,
     };
-    if (kind == TF_NODE_TENSIX) {
-        node->tile = &tiles[node->index];
+    node->tile = tile_at(arch, number, tiles);
+    if (node->tile != NULL) {
         node->l1 = node->tile->l1;
-        node->l1_bytes = arch->l1_bytes;
-        fabric->tensix[y] |= 1u << x;
+        node->l1_bytes = node->tile->arch->l1_bytes;
         connect(node);
-    } else if (kind == TF_NODE_ETH) {
-        node->l1 = eth_l1 + (size_t)node->index * arch->eth_l1_bytes;
-        node->l1_bytes = arch->eth_l1_bytes;
-    } else if (kind == TF_NODE_DRAM && !attach_dram(fabric, node)) {
-        return false;
     }
+    if (kind == TF_NODE_TENSIX)
+        fabric->tensix[y] |= 1u << x;
+    if (kind == TF_NODE_DRAM && !attach_dram(fabric, node))
+        return false;
     if (!attach_endpoint(node))
         return false;
     for (unsigned noc = 0; noc < NOCS; noc++)
@@ -85,7 +94,7 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
 }
 
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
-                   struct tf_tile *tiles, uint8_t *eth_l1)
+                   struct tf_tile *tiles)
 {
     *fabric = (struct tf_fabric){
         .arch = arch,
@@ -93,7 +102,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
         .shared = config->mode == TF_MODE_RELAXED,
     };
     for (unsigned number = 0; number < (unsigned)arch->grid_x * arch->grid_y; number++) {
-        if (!init_node(fabric, number, tiles, eth_l1)) {
+        if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);
             return TF_ENOMEM;
         }
@@ -110,7 +119,6 @@ void tf_fabric_fini(struct tf_fabric *fabric)
             tf_channel_destroy(node->dram);
         free(node->pcie);
         free(node->arc);
-        free(node->eth);
     }
     fabric->nodes = 0;
 }
@@ -121,15 +129,11 @@ void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash)
         const struct tf_node *node = &fabric->node[i];
         for (unsigned noc = 0; noc < NOCS; noc++)
             tf_niu_hash(&node->niu[noc], hash);
-        if (node->kind == TF_NODE_ETH)
-            tf_hash_memory(hash, node->l1, node->l1_bytes);
         if (node->dram != NULL && node->unit == i)
             tf_channel_hash(node->dram, hash);
         if (node->pcie != NULL)
             tf_hash_bytes(hash, node->pcie, sizeof *node->pcie);
         if (node->arc != NULL)
             tf_arc_hash(node->arc, hash);
-        if (node->eth != NULL)
-            tf_eth_hash(node->eth, hash);
     }
 }

@@ -95,7 +95,7 @@ static enum tf_access store_initiator(struct tf_niu *niu, unsigned i, uint32_t o
     if (!(value & 1))
         return TF_ACCESS_OK;
     if (niu->node->tile == NULL)
-        return no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "only Tensix tiles send requests");
+        return no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "tiles without cores do not send requests here");
     return tf_niu_command(niu, i, core, pc);
 }
 

@@ -106,13 +106,12 @@ struct tf_node {
     uint8_t index;               /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
     uint16_t number;
     uint16_t unit;               /* node whose worker acts for this one (the first port of a DRAM channel; else itself) */
-    struct tf_tile *tile;        /* Tensix */
-    uint8_t *l1;                 /* Tensix and Ethernet */
+    struct tf_tile *tile;        /* Tensix and Ethernet */
+    uint8_t *l1;                 /* the tile's */
     uint32_t l1_bytes;
     struct tf_dram *dram;        /* DRAM channel */
     struct tf_pcie *pcie;        /* the PCIe tile that the host is behind */
     struct tf_arc *arc;
-    struct tf_eth *eth;
     struct tf_niu niu[2];
 };
 
@@ -125,10 +124,9 @@ struct tf_fabric {
     bool shared;                 /* relaxed mode: counters and L1 are acted on by any worker */
 };
 
-/* tiles: arch's Tensix tiles by index, initialised; their ports are connected. eth_l1: 14 slots of arch->eth_l1_bytes.
-   TF_OK or TF_ENOMEM. */
+/* tiles: arch's tiles with cores by index, initialised; their ports are connected. TF_OK or TF_ENOMEM. */
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
-                   struct tf_tile *tiles, uint8_t *eth_l1);
+                   struct tf_tile *tiles);
 void tf_fabric_fini(struct tf_fabric *fabric);
 
 /* Nodes that a multicast request reaches, in tile order, after exclusion and source include. Returns how many; node
@@ -170,6 +168,9 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
 int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes);
 int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes);
 
+/* Does reading there do anything? A register may react, and so may the firmware of an Ethernet tile. */
+bool tf_node_heeds_read(const struct tf_node *node, uint64_t address);
+
 /* The same for one register, seen through a NOC. NULL, or why not. */
 const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category);
 const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category);
@@ -191,7 +192,7 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category);
 /* Bytes from address to the end of the memory that it lies in; 0 outside memory. */
 uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
 
-/* NIUs, Ethernet L1 and DRAM; tiles hash themselves. */
+/* NIUs, DRAM, endpoints; tiles hash themselves. */
 void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash);
 
 #endif

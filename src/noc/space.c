@@ -43,8 +43,10 @@ static bool in_csm(uint64_t address)
 /* A register of a PCIe or ARC tile other than those that every tile has? */
 static bool in_endpoint(const struct tf_node *node, uint64_t address)
 {
+    if (node->kind == TF_NODE_PCIE && address - PCIE_NIU_FIRST < PCIE_NIU_BYTES)
+        return true;
     if (node->pcie != NULL)
-        return address - PCIE_DBI_FIRST < PCIE_DBI_BYTES || address - PCIE_NIU_FIRST < PCIE_NIU_BYTES;
+        return address - PCIE_DBI_FIRST < PCIE_DBI_BYTES;
     return node->arc != NULL && address - ARC_APB_FIRST < ARC_APB_BYTES;
 }
 
@@ -118,7 +120,7 @@ void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint6
 
 static bool has_both_nius(const struct tf_node *node)
 {
-    return node->kind == TF_NODE_ETH || node->kind == TF_NODE_DRAM;
+    return node->kind == TF_NODE_DRAM;
 }
 
 static bool in_dbi(const struct tf_node *node, uint64_t address)
@@ -129,7 +131,7 @@ static bool in_dbi(const struct tf_node *node, uint64_t address)
 /* The NIU that a register address of a tile without cores means: where only one can be seen, it is there twice. */
 static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
 {
-    if (node->pcie != NULL && address - PCIE_NIU_FIRST < PCIE_NIU_BYTES)
+    if (node->kind == TF_NODE_PCIE && address - PCIE_NIU_FIRST < PCIE_NIU_BYTES)
         return &node->niu[noc];
     for (unsigned i = 0; node->arc != NULL && i < 2; i++)
         if (address - ARC_NIU_FIRST - i * ARC_NIU_STRIDE < ARC_NIU_BYTES)
@@ -154,9 +156,6 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
         return "of an L2CPU tile only the NIU exists here";
     case TF_NODE_SECURITY:
         return "of the security tile only the NIU exists here";
-    case TF_NODE_ETH:
-        *category = TF_FAULT_UNIMPLEMENTED;
-        return "of an Ethernet tile this register is not implemented";
     default:
         *category = TF_FAULT_UNDEFINED;
         return "unmapped address";
@@ -168,6 +167,7 @@ static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint
     *category = TF_FAULT_UNDEFINED;
     if (access == TF_ACCESS_BLOCK)
         return "the register is not ready, and the NOC does not wait";
+    *category = (uint8_t)tf_mmio_why_category(tile);
     const char *why = tf_mmio_why(tile);
     return why != NULL ? why : "the register refuses the access";
 }
@@ -185,7 +185,7 @@ static const char *load_endpoint(const struct tf_node *node, uint64_t address, u
         return tf_pcie_load(node->pcie, address - PCIE_DBI_FIRST, value);
     if (node->arc != NULL)
         return tf_arc_load(node->arc, (uint32_t)address - ARC_APB_FIRST, value);
-    return node->eth != NULL ? tf_eth_load(node->eth, (uint32_t)address, value) : no_register;
+    return no_register;
 }
 
 static const char *store_endpoint(struct tf_node *node, uint64_t address, uint32_t value)
@@ -194,7 +194,7 @@ static const char *store_endpoint(struct tf_node *node, uint64_t address, uint32
         return tf_pcie_store(node->pcie, address - PCIE_DBI_FIRST, value);
     if (node->arc != NULL)
         return tf_arc_store(node->arc, (uint32_t)address - ARC_APB_FIRST, value);
-    return node->eth != NULL ? tf_eth_store(node->eth, (uint32_t)address, value) : no_register;
+    return no_register;
 }
 
 const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category)
@@ -255,6 +255,13 @@ static int classify(const struct tf_node *node, uint64_t address, uint64_t bytes
     return bytes == 4 && address % 4 == 0 ? TF_OK : TF_EACCESS;
 }
 
+bool tf_node_heeds_read(const struct tf_node *node, uint64_t address)
+{
+    if (node->tile == NULL)
+        return false;
+    return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_heeds_read(address));
+}
+
 int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
 {
     bool memory;
@@ -265,8 +272,8 @@ int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
         return error;
     if (memory) {
         bool done = tf_node_put(node, address, data, bytes, fabric->shared);
-        if (node->eth != NULL)
-            tf_eth_host_wrote(node->l1, address, bytes);
+        if (node->kind == TF_NODE_ETH)
+            tf_eth_host_wrote(node->tile, address, bytes);
         return done ? TF_OK : TF_ENOMEM;
     }
     uint32_t value;
@@ -285,8 +292,8 @@ int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t addres
         return error;
     if (memory) {
         tf_node_get(node, address, data, bytes, fabric->shared);
-        if (node->eth != NULL)
-            tf_eth_host_reads(node->l1, address);
+        if (node->kind == TF_NODE_ETH)
+            tf_eth_host_read(node->tile, address);
         return TF_OK;
     }
     uint32_t value;

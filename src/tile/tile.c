@@ -6,11 +6,11 @@
 
 #include "tile/tensix/tensix.h"
 
-bool tf_tile_init(struct tf_tile *tile, const struct tf_arch *arch, struct tf_coord coord, uint16_t index, uint8_t *l1,
-                  struct tf_code_cache *code, const struct tf_config *config)
+bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
+                  uint8_t *l1, struct tf_code_cache *code, const struct tf_config *config)
 {
     uint32_t local_bytes = 0;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < arch->cores; core++)
         local_bytes += arch->local_bytes[core];
     tile->local = calloc(1, local_bytes);
     if (tile->local == NULL)
@@ -23,14 +23,15 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_arch *arch, struct tf_co
     tile->parking = config->parking;
     tile->code.cache = code;
     uint8_t *local = tile->local;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    for (unsigned core = 0; core < arch->cores; core++) {
         tf_hart_init(&tile->hart[core], core, local, arch->local_bytes[core]);
         local += arch->local_bytes[core];
     }
-    tf_mmio_init(tile);
-    if (tf_tensix_create(tile))
-        return true;
-    tf_mmio_fini(tile);
+    if (tf_mmio_init(tile)) {
+        if (!arch->coprocessor || tf_tensix_create(tile))
+            return true;
+        tf_mmio_fini(tile);
+    }
     free(tile->local);
     tile->local = NULL;
     return false;
@@ -70,7 +71,7 @@ static void drop_stale_code(struct tf_tile *tile)
 static void run_slice(struct tf_tile *tile, uint64_t deadline)
 {
     drop_stale_code(tile);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < tile->arch->cores; core++)
         tf_hart_turn(tile, &tile->hart[core], deadline);
     if (tile->tensix != NULL)
         tf_tensix_turn(tile, deadline);
@@ -97,7 +98,7 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
         return;
     }
     uint64_t deadline = tf_slice_end(schedule, slice - 1);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < tile->arch->cores; core++)
         tf_hart_catch_up(tile, &tile->hart[core], deadline);
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
@@ -106,10 +107,10 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
 
 bool tf_tile_quiet(struct tf_tile *tile)
 {
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < tile->arch->cores; core++)
         if (tile->hart[core].state == TF_CORE_RUNNING)
             return false;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < tile->arch->cores; core++)
         if (!tf_hart_waiting(tile, &tile->hart[core]))
             return false;
     return tile->tensix == NULL || tf_tensix_waiting(tile);
@@ -117,7 +118,7 @@ bool tf_tile_quiet(struct tf_tile *tile)
 
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
         tf_hart_hash(tile, &tile->hart[core], hash);
         tf_hash_bytes(hash, tile->hart[core].local, tile->hart[core].local_bytes);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One Tensix tile: five harts, their registers, the coprocessor, L1. A tile is run by one thread at a time and
- * knows nothing of other tiles: it pushes NOC requests into a port, and is told what arrives.
+ * One tile with cores, by its kind (arch.h): harts, their registers, L1; of a Tensix tile the coprocessor. A tile is
+ * run by one thread at a time and knows nothing of other tiles: it pushes NOC requests into a port, and is told what
+ * arrives.
  */
 #ifndef TILE_TILE_H
 #define TILE_TILE_H
@@ -30,20 +31,20 @@ struct tf_noc_port {
 
 struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
-    const struct tf_arch *arch;
+    const struct tf_tile_arch *arch;
     struct tf_coord coord;
-    uint16_t index;   /* 0..139 */
+    uint16_t index;   /* 0..139, Ethernet tiles 140..153 */
     bool shared;      /* relaxed mode: others act on l1 at any moment */
     bool parking;     /* skip waiting harts; else execute them, with the same outcome */
     uint64_t now;     /* cycle of the instruction that is accessing a register */
     uint64_t slice;   /* slice being run, or next to run */
     uint32_t code_generation; /* bumped when decoded code of the tile changes */
-    struct tf_hart hart[TF_TILE_CORES];
+    struct tf_hart hart[TF_TILE_CORES]; /* arch->cores of them */
     struct tf_code_map code;  /* decoded code of L1 */
     uint32_t stale;           /* relaxed mode: not 0 when stale_page has entries */
     uint8_t stale_page[TF_CODE_PAGES]; /* relaxed mode: pages that others wrote to, for the owner to drop */
     struct tf_mmio mmio;
-    struct tf_tensix *tensix; /* NULL until the coprocessor exists */
+    struct tf_tensix *tensix; /* NULL where there is no coprocessor */
     struct tf_noc_port port;
     uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); NIU 0 is bit 1, NIU 1 bit 2 */
     struct tf_fault_log faults;
@@ -68,8 +69,8 @@ static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t
 }
 
 /* Put a zeroed tile together; code is the chip's cache of decoded code. False: no memory. */
-bool tf_tile_init(struct tf_tile *tile, const struct tf_arch *arch, struct tf_coord coord, uint16_t index, uint8_t *l1,
-                  struct tf_code_cache *code, const struct tf_config *config);
+bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
+                  uint8_t *l1, struct tf_code_cache *code, const struct tf_config *config);
 void tf_tile_fini(struct tf_tile *tile);
 
 /*

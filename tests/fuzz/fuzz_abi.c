@@ -80,7 +80,8 @@ static uint32_t draw_size(struct source *source)
 static uint64_t draw_inside(struct source *source)
 {
     static const uint64_t places[] = {0, 0x100, 0x17FFF0, 0x180000, 0x7CC70, 0x590, 0x7FFF0, 0xFFB00000, 0xFFB12000,
-                                      0xFFB121B0, 0xFFB12228, 0xFFB20000, 0xFFB20040, 0xFFB30100, 0xFFB40000,
+                                      0xFFB121B0, 0xFFB12228, 0xFFB14000, 0xFFB90000, 0x7D000,
+                                      0xFFB20000, 0xFFB20040, 0xFFB30100, 0xFFB40000,
                                       0xFFB80000, 0xFFE40000, 0xFFEF0000, 0xFFFFFFF0, 0x100000000, 0x10000300,
                                       0x1007FFF0, 0x80030400, 0x80030100, 0x800B0000, 1ull << 60, 0xF800000000000078,
                                       0xFFFFFFFFFFB20044, 0xFFFFFFFFFFFFFFFC, 3ull << 61};
@@ -145,10 +146,18 @@ static void start_core(struct source *source)
 {
     static const uint32_t resets[] = {0x47000, 0, 0x47800, 0x7800, 0x40800};
     uint32_t reset = resets[draw(source, 1) % 5], x = 1 + draw(source, 1) % 7, y = 2 + draw(source, 1) % 10;
-    uint32_t code[16];
+    uint32_t code[16], zero = 0, four = 4;
+    bool ethernet = draw(source, 1) % 4 == 0;
     for (unsigned i = 0; i < 16; i++)
         code[i] = draw(source, 1) & 1 ? draw(source, 4) | 3 : 0x13;
     code[15] = 0xFC5FF06F; /* back to the first */
+    if (ethernet) {
+        x += 20;
+        y = 25;
+        libttsim_tile_wr_bytes(x, y, 0xFFB14000, &four, 4);
+        libttsim_tile_wr_bytes(x, y, 0xFFB14008, reset & 0x800 ? &zero : &four, 4);
+        reset &= 0x1800;
+    }
     libttsim_tile_wr_bytes(x, y, 0, code, sizeof code);
     libttsim_tile_wr_bytes(x, y, 0xFFB121B0, &reset, 4);
 }

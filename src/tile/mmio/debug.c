@@ -76,27 +76,48 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 
 #define NO_REGISTER "no debug register has this address"
 
-/* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by enum tf_core (SoftReset.md). */
+/* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). The reset PCs of
+   Ethernet cores are theirs alone (eth.c). */
 static const struct {
-    uint8_t reset_bit, keep_ram_bit;
-    uint16_t pc_offset, override_offset;
-    uint8_t override_bit;
-    uint32_t fixed_pc;
-} core_reset[TF_TILE_CORES] = {
-    [TF_CORE_B] = { 11, 6, 0, 0, 0, 0 },
-    [TF_CORE_NC] = { 18, 8, TF_DEBUG_NCRISC_RESET_PC, TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, 0, 0x12000 },
-    [TF_CORE_T0] = { 12, 0, TF_DEBUG_TRISC0_RESET_PC, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 0, 0x06000 },
-    [TF_CORE_T1] = { 13, 2, TF_DEBUG_TRISC0_RESET_PC + 4, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 1, 0x0A000 },
-    [TF_CORE_T2] = { 14, 4, TF_DEBUG_TRISC0_RESET_PC + 8, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 2, 0x0E000 },
+    uint32_t bits;  /* of SOFT_RESET_0 that exist */
+    uint32_t reset; /* its value after reset, but for the bits that tell of harts */
+    struct {
+        uint8_t reset_bit, keep_ram_bit;
+        uint16_t pc_offset, override_offset;
+        uint8_t override_bit;
+        uint32_t fixed_pc;
+    } core[TF_TILE_CORES];
+} resets[TF_TILE_KINDS] = {
+    [TF_TILE_TENSIX] = {
+        0x00FFFFFF,
+        0,
+        {
+            [TF_CORE_B] = { 11, 6, 0, 0, 0, 0 },
+            [TF_CORE_NC] = { 18, 8, TF_DEBUG_NCRISC_RESET_PC, TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, 0, 0x12000 },
+            [TF_CORE_T0] = { 12, 0, TF_DEBUG_TRISC0_RESET_PC, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 0, 0x06000 },
+            [TF_CORE_T1] = { 13, 2, TF_DEBUG_TRISC0_RESET_PC + 4, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 1, 0x0A000 },
+            [TF_CORE_T2] = { 14, 4, TF_DEBUG_TRISC0_RESET_PC + 8, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 2, 0x0E000 },
+        },
+    },
+    [TF_TILE_ETH] = {
+        0x1800,
+        0x1800,
+        { { .reset_bit = 11, .keep_ram_bit = 6 }, { .reset_bit = 12, .keep_ram_bit = 8 } },
+    },
 };
 
-#define SOFT_RESET_BITS 0x00FFFFFFu
+static uint32_t reset_bit(const struct tf_tile *tile, unsigned core)
+{
+    return 1u << resets[tile->arch->kind].core[core].reset_bit;
+}
 
 uint32_t tf_mmio_soft_reset(const struct tf_tile *tile)
 {
     uint32_t bits = tile->mmio.debug.soft_reset;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
-        uint32_t bit = 1u << core_reset[core].reset_bit;
+    if (tile->arch->kind == TF_TILE_ETH)
+        return bits;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        uint32_t bit = reset_bit(tile, core);
         bits = tile->hart[core].state == TF_CORE_RESET ? bits | bit : bits & ~bit;
     }
     return bits;
@@ -105,10 +126,13 @@ uint32_t tf_mmio_soft_reset(const struct tf_tile *tile)
 uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core)
 {
     const uint32_t *word = tile->mmio.debug.word;
-    if (core_reset[core].pc_offset == 0)
-        return core_reset[core].fixed_pc;
-    bool programmed = word[core_reset[core].override_offset / 4] >> core_reset[core].override_bit & 1;
-    return programmed ? word[core_reset[core].pc_offset / 4] : core_reset[core].fixed_pc;
+    unsigned kind = tile->arch->kind;
+    if (kind == TF_TILE_ETH)
+        return tf_eth_reset_pc(tile, core);
+    if (resets[kind].core[core].pc_offset == 0)
+        return resets[kind].core[core].fixed_pc;
+    bool programmed = word[resets[kind].core[core].override_offset / 4] >> resets[kind].core[core].override_bit & 1;
+    return programmed ? word[resets[kind].core[core].pc_offset / 4] : resets[kind].core[core].fixed_pc;
 }
 
 static bool disable_reset(const struct tf_tile *tile, unsigned bit)
@@ -121,7 +145,7 @@ static void clear_debug_registers(struct tf_tile *tile, unsigned core)
     unsigned which = core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
     struct tf_debug *debug = &tile->mmio.debug;
     debug->trigger_paused[which] = false;
-    if (!disable_reset(tile, core_reset[core].keep_ram_bit + 1u))
+    if (!disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit + 1u))
         memset(debug->dr[which], 0, sizeof debug->dr[which]);
 }
 
@@ -140,20 +164,29 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
     struct tf_hart *hart = &tile->hart[core];
     if (core >= TF_CORE_T0)
         tf_pcbuf_discard(tile, core - TF_CORE_T0);
-    if (!disable_reset(tile, core_reset[core].keep_ram_bit))
+    if (!disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit))
         memset(hart->local, 0, hart->local_bytes);
-    tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
+    if (tile->arch->kind == TF_TILE_ETH)
+        tf_eth_release(tile, core, tf_mmio_reset_pc(tile, core));
+    else
+        tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
+}
+
+/* An Ethernet core without a reset PC goes back to the firmware of its tile, of which eth.c does what shows. */
+static bool starts(const struct tf_tile *tile, unsigned core)
+{
+    return tile->arch->kind != TF_TILE_ETH || tf_eth_reset_pc(tile, core) != 0;
 }
 
 static void store_soft_reset(struct tf_tile *tile, uint32_t value)
 {
-    tile->mmio.debug.soft_reset = value & SOFT_RESET_BITS;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    tile->mmio.debug.soft_reset = value & resets[tile->arch->kind].bits;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
         bool held = tile->hart[core].state == TF_CORE_RESET;
-        bool hold = value >> core_reset[core].reset_bit & 1;
+        bool hold = value & reset_bit(tile, core);
         if (hold && !held)
             enter_reset(tile, core);
-        else if (!hold && held)
+        else if (!hold && held && starts(tile, core))
             leave_reset(tile, core);
     }
     if (tile->tensix != NULL)
@@ -173,7 +206,7 @@ static enum tf_access load_bus(struct tf_tile *tile, unsigned from, uint32_t add
     *value = 0;
     if (!(control >> 29 & 1))
         return TF_ACCESS_OK;
-    for (unsigned core = 0; core < TF_TILE_CORES && daisy == 7; core++) {
+    for (unsigned core = 0; core < tile->arch->cores && daisy == 7; core++) {
         if (signal >> 1 != group_a[core] >> 1)
             continue;
         struct tf_core_view view;
@@ -311,6 +344,7 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
 void tf_debug_init(struct tf_tile *tile)
 {
     tf_clock_init(&tile->mmio.debug);
+    tile->mmio.debug.soft_reset = resets[tile->arch->kind].reset;
 }
 
 static void hash_timestamper(const struct tf_timestamper *stamper, struct tf_hash *hash)

@@ -18,8 +18,8 @@ enum {
 enum { WORDS, WORD_STORES, ANY_SIZE };
 
 /*
- * BabyRISCV/README.md, "Memory map": region, its name in a fault, first and last address, who reaches it, sizes,
- * device. In the push and PCBuf windows what a T core may do is the device's to say.
+ * "Memory map" in TensixTile/BabyRISCV/README.md and EthernetTile/BabyRISCV/README.md: region, its name in a fault,
+ * first and last address, who reaches it, sizes, device. In the push and PCBuf windows what a T core may do is the device's to say.
  */
 #define REGIONS(X)                                                                                                  \
     X(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", 0xFFB00000, 0xFFB01FFF, BY_NONE, WORDS, none)                  \
@@ -31,6 +31,8 @@ enum { WORDS, WORD_STORES, ANY_SIZE };
     X(NIU1, "NIU 1", 0xFFB30000, 0xFFB3FFFF, BY_ALL, WORDS, no_port)                                                \
     X(OVERLAY, "the overlay streams", 0xFFB40000, 0xFFB7FFFF, BY_ALL, WORDS, tf_stream)                             \
     X(MOP, "the MOP expander configuration", 0xFFB80000, 0xFFB80023, BY_T, WORDS, tensix)                           \
+    X(ETH_CONTROL, "the Ethernet cores' control registers", 0xFFB14000, 0xFFB14FFF, BY_ALL, WORDS, tf_eth)          \
+    X(ETH_LINK, "the Ethernet queues and the link", 0xFFB90000, 0xFFBAFFFF, BY_ALL, WORDS, tf_eth)                  \
     X(DST, "Dst", 0xFFBD8000, 0xFFBDFFFF, BY_T, ANY_SIZE, none)                                                       \
     X(GPRS, "the Tensix GPRs", 0xFFE00000, 0xFFE00FFF, BY_BT, WORD_STORES, tensix)                                  \
     X(PUSH0, "the instruction buffers", 0xFFE40000, 0xFFE4FFFF, BY_BT, WORDS, push)                                 \
@@ -162,8 +164,8 @@ static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t a
     }
     if (tile->tensix == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the tile has no Tensix coprocessor");
-    if (tile->mmio.debug.word[TF_DEBUG_PUSH_CTRL0 / 4] >> thread & 1)
-        return TF_ACCESS_OK; /* the debug bus has the FIFO: RISCV pushes are lost */
+    if (tf_mmio_push_lost(&tile->mmio, thread))
+        return TF_ACCESS_OK;
     return tf_tensix_push(tile, thread, value, from == TF_CORE_B, from, tile->hart[from].pc);
 }
 
@@ -203,39 +205,52 @@ static const uint8_t local_core[REGION_COUNT] = {
 #undef X
 };
 
-/* Regions by bits 16..23 of the address; 0xFFB1xxxx, where several share a window, by bits 12..15. */
-static const uint8_t by_window[256] = {
-    [0xB0] = OWN_LOCAL, [0xB2] = NIU0,   [0xB3] = NIU1,   [0xB4 ... 0xB7] = OVERLAY, [0xB8] = MOP,
-    [0xBD] = DST,       [0xE0] = GPRS,   [0xE4] = PUSH0,  [0xE5] = PUSH1,            [0xE6] = PUSH2,
-    [0xE8] = PCBUF0,    [0xE9] = PCBUF1, [0xEA] = PCBUF2, [0xEC] = MAILBOX,          [0xEF] = CONFIG,
+/* By kind of tile: regions by bits 16..23 of the address; 0xFFB1xxxx, where several share a window, by bits 12..15. */
+static const struct {
+    uint8_t by_window[256];
+    uint8_t by_block[16];
+} maps[TF_TILE_KINDS] = {
+    [TF_TILE_TENSIX] = {
+        .by_window = {
+            [0xB0] = OWN_LOCAL, [0xB2] = NIU0,   [0xB3] = NIU1,   [0xB4 ... 0xB7] = OVERLAY, [0xB8] = MOP,
+            [0xBD] = DST,       [0xE0] = GPRS,   [0xE4] = PUSH0,  [0xE5] = PUSH1,            [0xE6] = PUSH2,
+            [0xE8] = PCBUF0,    [0xE9] = PCBUF1, [0xEA] = PCBUF2, [0xEC] = MAILBOX,          [0xEF] = CONFIG,
+        },
+        .by_block = {
+            [0x1] = TDMA,
+            [0x2] = DEBUG,
+            [0x3] = PIC,
+            [0x4 ... 0x5] = LOCAL_B,
+            [0x6 ... 0x7] = LOCAL_NC,
+            [0x8 ... 0x9] = LOCAL_T0,
+            [0xA ... 0xB] = LOCAL_T1,
+            [0xC ... 0xD] = LOCAL_T2,
+        },
+    },
+    [TF_TILE_ETH] = {
+        .by_window = {
+            [0xB0] = OWN_LOCAL, [0xB2] = NIU0, [0xB3] = NIU1, [0xB4 ... 0xB7] = OVERLAY, [0xB9 ... 0xBA] = ETH_LINK,
+        },
+        .by_block = {
+            [0x2] = DEBUG,
+            [0x4] = ETH_CONTROL,
+        },
+    },
 };
 
-static const uint8_t by_block[16] = {
-    [0x1] = TDMA,
-    [0x2] = DEBUG,
-    [0x3] = PIC,
-    [0x4 ... 0x5] = LOCAL_B,
-    [0x6 ... 0x7] = LOCAL_NC,
-    [0x8 ... 0x9] = LOCAL_T0,
-    [0xA ... 0xB] = LOCAL_T1,
-    [0xC ... 0xD] = LOCAL_T2,
-};
-
-static enum region_id find(uint32_t address)
+static enum region_id find(const struct tf_tile *tile, uint32_t address)
 {
     if (address >> 24 != 0xFF)
         return UNMAPPED;
-    unsigned id = by_window[address >> 16 & 0xFF];
+    unsigned id = maps[tile->arch->kind].by_window[address >> 16 & 0xFF];
     if (address >> 16 == 0xFFB1)
-        id = by_block[address >> 12 & 0xF];
+        id = maps[tile->arch->kind].by_block[address >> 12 & 0xF];
     if (id == PIC && address > regions[PIC].last)
         id = PC_SNAPSHOT;
     if (address < regions[id].first || address > regions[id].last)
         return UNMAPPED;
     return (enum region_id)id;
 }
-
-static const char *const core_names[TF_TILE_CORES] = { "B", "NC", "T0", "T1", "T2" };
 
 /* The instruction that is accessing, for the report. */
 static uint32_t instruction_of(const struct tf_tile *tile, unsigned core)
@@ -250,10 +265,12 @@ static uint32_t instruction_of(const struct tf_tile *tile, unsigned core)
 enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_category category, uint32_t address,
                              const char *why)
 {
-    if (from >= TF_FROM_NOC)
-        tile->mmio.why = why;
-    else
+    if (from < TF_FROM_NOC) {
         tf_tile_fault(tile, from, category, instruction_of(tile, from), address, "%s (0x%08X)", why, address);
+        return TF_ACCESS_FAULT;
+    }
+    tile->mmio.why = why;
+    tile->mmio.why_category = (uint8_t)category;
     return TF_ACCESS_FAULT;
 }
 
@@ -262,7 +279,7 @@ static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t
     if (from >= TF_FROM_NOC)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, region->noc_cannot);
     tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, instruction_of(tile, from), address, "%s cannot reach %s at 0x%08X",
-                  core_names[from], region->name, address);
+                  tile->arch->core_name[from], region->name, address);
     return TF_ACCESS_FAULT;
 }
 
@@ -292,7 +309,7 @@ static uint8_t *local_byte(struct tf_tile *tile, enum region_id id, uint32_t add
 static enum tf_access load_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                 bool *pure)
 {
-    enum region_id id = find(address);
+    enum region_id id = find(tile, address);
     enum tf_access access = check(tile, from, address, size, false, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -323,7 +340,7 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
 
 static enum tf_access store_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
-    enum region_id id = find(address);
+    enum region_id id = find(tile, address);
     enum tf_access access = check(tile, from, address, size, true, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -344,13 +361,13 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     enum tf_access access =
         tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, value, from, pc);
     if (access == TF_ACCESS_FAULT && from >= TF_FROM_NOC)
-        tile->mmio.why = "the NIU refuses the store";
+        tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the NIU refuses the store");
     return access;
 }
 
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
-    enum region_id id = find(address);
+    enum region_id id = find(tile, address);
     if (!(regions[id].reached_by >> from & 1))
         return false;
     switch (id) {
@@ -366,7 +383,7 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     case PUSH1:
     case PUSH2: {
         unsigned thread = from == TF_CORE_B ? id - PUSH0 : from - TF_CORE_T0;
-        bool lost = tile->mmio.debug.word[TF_DEBUG_PUSH_CTRL0 / 4] >> thread & 1;
+        bool lost = tf_mmio_push_lost(&tile->mmio, thread);
         return store && tile->tensix != NULL && !lost && (from == TF_CORE_B || id == PUSH0) &&
                tf_tensix_push_would_block(tile, thread, from == TF_CORE_B);
     }
@@ -386,15 +403,22 @@ const char *tf_mmio_why(struct tf_tile *tile)
     return tile->mmio.why != NULL ? tile->mmio.why : "the access is refused";
 }
 
-void tf_mmio_init(struct tf_tile *tile)
+enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile)
+{
+    return (enum tf_fault_category)tile->mmio.why_category;
+}
+
+bool tf_mmio_init(struct tf_tile *tile)
 {
     memset(&tile->mmio, 0, sizeof tile->mmio);
     tf_debug_init(tile);
+    return tile->arch->kind != TF_TILE_ETH || tf_eth_create(tile);
 }
 
 void tf_mmio_fini(struct tf_tile *tile)
 {
     tf_stream_fini(&tile->mmio);
+    tf_eth_destroy(tile);
 }
 
 void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
@@ -404,4 +428,6 @@ void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_pic_hash(&tile->mmio, hash);
     tf_debug_hash(&tile->mmio, hash);
     tf_stream_hash(&tile->mmio, hash);
+    if (tile->mmio.eth != NULL)
+        tf_eth_hash(&tile->mmio, hash);
 }

@@ -15,7 +15,7 @@
 
 struct tf_tile;
 
-/* Who accesses: the cores of enum tf_core, or the NOC (and the host). */
+/* Who accesses: a core by its number, or the NOC (and the host). */
 #define TF_FROM_NOC 5u
 
 #define TF_MAILBOX_CORES 4u   /* B, T0, T1, T2 */
@@ -89,10 +89,13 @@ struct tf_mmio {
     struct tf_pic pic;
     struct tf_debug debug;
     struct tf_stream stream[TF_STREAMS];
+    struct tf_eth *eth; /* of an Ethernet tile */
     const char *why; /* tf_mmio_why(); no part of the state */
+    uint8_t why_category;
 };
 
-void tf_mmio_init(struct tf_tile *tile);
+/* False: no memory. */
+bool tf_mmio_init(struct tf_tile *tile);
 void tf_mmio_fini(struct tf_tile *tile);
 
 /*
@@ -111,6 +114,7 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
 
 /* Why the NOC's last access faulted: a sentence, a constant. */
 const char *tf_mmio_why(struct tf_tile *tile);
+enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile);
 
 /*
  * Pending, enabled interrupt for B or NC (PIC.md): its handler's address in *pc and its number, or -1. No side
@@ -121,11 +125,17 @@ int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
 /* The core enters the handler of that interrupt: BRISC_INT_NO or NCRISC_INT_NO says so, and others are next. */
 void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number);
 
-/* SOFT_RESET_0 as it reads: the five cores' bits say which harts are in reset, however they got there. */
+/* SOFT_RESET_0 as it reads: a core's bit says whether it is in reset, however it got there; in an Ethernet tile, where
+   the firmware may have it, as it was written. */
 uint32_t tf_mmio_soft_reset(const struct tf_tile *tile);
 
 /* Where a core starts when SOFT_RESET_0 lets it go (SoftReset.md). */
 uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);
+
+/* The host has read or written L1 of an Ethernet tile: what the tile's firmware makes of it. Such a read may write. */
+bool tf_eth_heeds_read(uint64_t address);
+void tf_eth_host_read(struct tf_tile *tile, uint64_t address);
+void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes);
 
 /* PCBuf[thread].OverrideEn and OverrideBusy are both set: B's PCBuf loads and Manual TTSync loads do not wait. */
 static inline bool tf_mmio_override_busy(const struct tf_mmio *mmio, unsigned thread)

@@ -63,6 +63,12 @@ enum {
     TF_DEBUG_NCRISC_RESET_PC_OVERRIDE = 0x23C,
 };
 
+/* INSTRN_BUF_CTRL0 gives the thread's FIFO to the debug bus: what cores push is lost. */
+static inline bool tf_mmio_push_lost(const struct tf_mmio *mmio, unsigned thread)
+{
+    return (mmio->debug.word[TF_DEBUG_PUSH_CTRL0 / 4] >> thread & 1) != 0;
+}
+
 /* clock.c: the wall clock, the timestamper and the watchdog; offset is one of theirs. */
 void tf_clock_init(struct tf_debug *debug);
 uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset);
@@ -70,6 +76,15 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
 
 /* gdb.c: the debug registers DR of B and T0..T2. A store to RISC_DBG_CNTL_0 has happened; it was `old`. */
 enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old);
+
+/* eth.c: of an Ethernet tile. */
+bool tf_eth_create(struct tf_tile *tile);
+void tf_eth_destroy(struct tf_tile *tile);
+enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+uint32_t tf_eth_reset_pc(const struct tf_tile *tile, unsigned core);
+void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc); /* with a stack, and where to return to */
+void tf_eth_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 void tf_stream_fini(struct tf_mmio *mmio);
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);

@@ -268,7 +268,7 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     unsigned number = address >> 12 & (TF_STREAMS - 1), index = address >> 2 & (INDICES - 1);
     const struct tf_stream *stream = &tile->mmio.stream[number];
     *value = 0;
-    if (address & 0x800)
+    if (address & 0x800 || number >= tile->arch->streams)
         return unknown(tile, from, address);
     switch (index) {
     case REMOTE_DEST_BUF_START:
@@ -413,7 +413,7 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
 {
     unsigned number = address >> 12 & (TF_STREAMS - 1), index = address >> 2 & (INDICES - 1);
     struct tf_stream *stream = &tile->mmio.stream[number];
-    if (address & 0x800)
+    if (address & 0x800 || number >= tile->arch->streams)
         return unknown(tile, from, address);
     switch (index) {
     case REMOTE_DEST_BUF_START:

@@ -227,7 +227,7 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 
 void tf_code_drop(struct tf_tile *tile)
 {
-    tf_code_written(tile, 0, TF_L1_BYTES);
+    tf_code_written(tile, 0, tile->arch->l1_bytes);
     free(tile->code.page);
     tile->code.page = NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/exec.h"
 
+#include "tile/mmio/parts.h"
 #include "tile/riscv/alu.h"
 #include "tile/riscv/fp.h"
 #include "tile/riscv/page.h"
@@ -37,7 +38,7 @@ const uint8_t tf_exec_kind[TF_RV_COUNT] = {
 
 bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data)
 {
-    if (address <= TF_L1_BYTES - size) {
+    if (address <= tile->arch->l1_bytes - size) {
         *data = tile->l1 + address;
         return true;
     }
@@ -54,6 +55,7 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
 {
     if ((address & (size - 1)) == 0)
         return true;
+    tile->now = hart->cycle;
     tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, word, address, "misaligned access of %u bytes", size);
     return false;
 }
@@ -143,7 +145,7 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
         return TF_STEP_STOP;
     if (tf_exec_memory(tile, hart, address, size, &data)) {
         store_memory(data, size, value);
-        if (address < TF_L1_BYTES && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+        if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
             tf_code_stored(tile, address);
         return TF_STEP_NEXT;
     }
@@ -188,7 +190,8 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     uint32_t operand = hart->x[insn->rs2];
     if (!aligned(tile, hart, insn->word, address, 4))
         return TF_STEP_STOP;
-    if (address >= TF_L1_BYTES) {
+    if (address >= tile->arch->l1_bytes) {
+        tile->now = hart->cycle;
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "atomic outside L1");
         return TF_STEP_STOP;
     }
@@ -299,7 +302,10 @@ static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const 
         access = tf_mmio_store(tile, hart->core, TF_INSTRN_BUF_BASE, 4, word);
     } else if (tile->tensix != NULL) {
         bool from_b = hart->core == TF_CORE_B;
-        access = tf_tensix_push(tile, from_b ? 0 : hart->core - TF_CORE_T0, word, from_b, hart->core, hart->pc);
+        unsigned thread = from_b ? 0 : hart->core - TF_CORE_T0;
+        access = tf_mmio_push_lost(&tile->mmio, thread)
+                     ? TF_ACCESS_OK
+                     : tf_tensix_push(tile, thread, word, from_b, hart->core, hart->pc);
     } else {
         tf_tile_fault(tile, hart->core, TF_FAULT_UNIMPLEMENTED, insn->word, 0, "no coprocessor to push to");
         access = TF_ACCESS_FAULT;
@@ -311,6 +317,7 @@ static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const 
 
 static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
+    tile->now = hart->cycle;
     switch (insn->id) {
     case TF_RV_ECALL: /* as nops that pause: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
     case TF_RV_EBREAK:

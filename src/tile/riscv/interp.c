@@ -12,6 +12,9 @@
 
 #include "tile/riscv/exec.h"
 #include "tile/riscv/page.h"
+#include "tile/tensix/fifo.h"
+#include "tile/tensix/isa.h"
+#include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -22,9 +25,9 @@ _Static_assert(offsetof(struct tf_hart, f) == offsetof(struct tf_hart, x) + TF_O
 static struct tf_code_page *page_at(struct tf_tile *tile, uint32_t pc)
 {
     struct tf_code_page **map = tile->code.page;
-    if (LIKELY(map != NULL && pc < TF_L1_BYTES && map[pc / TF_CODE_PAGE_BYTES] != NULL))
+    if (LIKELY(map != NULL && pc < tile->arch->l1_bytes && map[pc / TF_CODE_PAGE_BYTES] != NULL))
         return map[pc / TF_CODE_PAGE_BYTES];
-    return pc < TF_L1_BYTES ? tf_code_page_make(tile, pc) : NULL;
+    return pc < tile->arch->l1_bytes ? tf_code_page_make(tile, pc) : NULL;
 }
 
 /* The operation at hart->pc; NULL after a fault. */
@@ -39,7 +42,7 @@ static const struct tf_op *op_at(struct tf_tile *tile, struct tf_hart *hart)
     struct tf_code_page *page = page_at(tile, pc);
     if (LIKELY(page != NULL))
         return &page->op[pc / 4 % TF_CODE_WORDS];
-    if (pc < TF_L1_BYTES)
+    if (pc < tile->arch->l1_bytes)
         tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "no memory for decoded code");
     else
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "instruction fetch outside L1");
@@ -60,6 +63,42 @@ static inline uint32_t rotate_right(uint32_t value, unsigned by)
 static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, uint32_t address)
 {
     return tile->code.page[address / TF_CODE_PAGE_BYTES]->op[address / 4 % TF_CODE_WORDS].stale;
+}
+
+/* Push .ttinsn from op on, one a cycle, while there is room. How many: 0 is for tf_exec(). */
+static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const struct tf_hart *hart,
+                                                   const struct tf_op *op, uint64_t cycle)
+{
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
+    if (fifo == NULL)
+        return 0;
+    const void *ttinsn = op->handler;
+    uint32_t pc = pc_of(op);
+    unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
+    do {
+        tf_push_set(tf_fifo_room(fifo, count), (uint32_t)op[count].imm, cycle + count, pc + count * 4);
+        count++;
+    } while (count < most && op[count].handler == ttinsn);
+    fifo->count = (uint8_t)(fifo->count + count);
+    tile->now = cycle + count - 1;
+    return count;
+}
+
+/* A T core's store of a word to its instruction buffer. False: it is another store, or one for tf_exec(). */
+static __attribute__((noinline)) bool push_stored(struct tf_tile *tile, const struct tf_hart *hart,
+                                                  const struct tf_op *op, uint64_t cycle)
+{
+    const uint32_t *x = hart->x;
+    uint32_t word = x[op->rs2], address = x[op->rs1] + (uint32_t)op->imm;
+    if ((address & 0xFFFF0003u) != TF_INSTRN_BUF_BASE || word >> 24 == TF_OP_RESOURCEDECL)
+        return false;
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
+    if (fifo == NULL)
+        return false;
+    tf_push_set(tf_fifo_room(fifo, 0), word, cycle, pc_of(op));
+    fifo->count++;
+    tile->now = cycle;
+    return true;
 }
 
 enum after_step {
@@ -89,6 +128,48 @@ static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, stru
         return AFTER_TRANSFER;
     hart->pc += 4;
     return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
+}
+
+/* A word of a NIU's registers? Cores that move data spend most of their time there. */
+#define OF_NIU(address) (((address) & 0xFFFE0003u) == 0xFFB20000u)
+
+/* Store to one, at op, without the long way round. */
+static __attribute__((noinline)) enum after_step store_niu(struct tf_tile *tile, struct tf_hart *hart,
+                                                           const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    uint32_t address = hart->x[op->rs1] + (uint32_t)op->imm;
+    uint32_t generation = tile->code_generation;
+    if (tile->port.store == NULL)
+        return step(tile, hart, op, cycle, bias);
+    hart->pc = pc_of(op);
+    hart->cycle = tile->now = cycle;
+    hart->instret = cycle + bias;
+    enum tf_access access = tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, hart->x[op->rs2],
+                                             hart->core, hart->pc);
+    if (LIKELY(access == TF_ACCESS_OK && hart->state == TF_CORE_RUNNING && generation == tile->code_generation))
+        return AFTER_GO_ON;
+    if (access == TF_ACCESS_FAULT)
+        tf_hart_stop(hart);
+    if (access != TF_ACCESS_OK || hart->state == TF_CORE_RESET)
+        return AFTER_STOP;
+    hart->cycle = cycle + 1;
+    hart->instret = cycle + 1 + bias;
+    hart->pc += 4;
+    return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
+}
+
+/* Load from one. False: nothing has happened yet, and tf_exec() tells what is wrong. */
+static __attribute__((noinline)) bool load_niu(struct tf_tile *tile, struct tf_hart *hart, const struct tf_op *op,
+                                               uint64_t cycle)
+{
+    uint32_t address = hart->x[op->rs1] + (uint32_t)op->imm, value;
+    bool pure;
+    tile->now = cycle;
+    if (tile->port.load == NULL ||
+        tile->port.load(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, &value, &pure) != TF_ACCESS_OK)
+        return false;
+    hart->x[op->rd] = value;
+    return true;
 }
 
 /* Types and sizes of the memory accesses that are fused. */
@@ -126,6 +207,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         [TF_H_JAL] = &&do_JAL,
         [TF_H_JAL_FAR] = &&do_JAL_FAR,
         [TF_H_JALR] = &&do_JALR,
+        [TF_H_TTINSN] = &&do_TTINSN,
         [TF_H_SLOW] = &&do_SLOW,
         [TF_H_STALE] = &&do_STALE,
         [TF_H_NEXT_PAGE] = &&do_NEXT_PAGE,
@@ -136,9 +218,11 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const uint64_t bias = hart->instret - hart->cycle; /* instret - cycle stays what it is while instructions retire */
     uint32_t *const x = hart->x;
     uint8_t *const l1 = tile->l1;
+    const uint32_t l1_bytes = tile->arch->l1_bytes;
     const struct tf_op *op;
     uintptr_t end;
     uint32_t target;
+    enum after_step after;
 
 #define DISPATCH() goto *op->handler
 #define NEXT()      \
@@ -166,7 +250,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         target = (where);                                                                   \
         uint32_t word_ = rotate_right(target, 2);                                           \
         struct tf_code_page **map_ = tile->code.page;                                       \
-        if (UNLIKELY(word_ >= TF_L1_BYTES / 4 || map_[word_ / TF_CODE_WORDS] == NULL))      \
+        if (UNLIKELY(word_ >= l1_bytes / 4 || map_[word_ / TF_CODE_WORDS] == NULL))      \
             goto transfer_to_target;                                                        \
         const struct tf_op *to_ = &map_[word_ / TF_CODE_WORDS]->op[word_ % TF_CODE_WORDS];  \
         end += (uintptr_t)to_ - (uintptr_t)op - sizeof *op;                                 \
@@ -205,17 +289,23 @@ resync:
         op++;                                      \
         TRANSFERRED();                             \
     } while (0)
+#define FAR_FROM_MEMORY(shift, where) \
+    do {                              \
+        if ((shift) == 2)             \
+            goto where;               \
+        goto do_SLOW;                 \
+    } while (0)
 #define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
 #define LOAD(type, shift)                                                                               \
     do {                                                                                                \
         uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                             \
         uint32_t at_ = rotate_right(address_, shift);                                                   \
         const type *from_ = (const type *)(const void *)l1;                                             \
-        if (UNLIKELY(at_ >= TF_L1_BYTES >> (shift))) {                                                  \
+        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                                                  \
             at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                        \
             from_ = (const type *)(const void *)hart->local;                                            \
             if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                                          \
-                goto do_SLOW;                                                                           \
+                FAR_FROM_MEMORY(shift, load_elsewhere);                                                 \
         }                                                                                               \
         x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED);                           \
     } while (0)
@@ -225,14 +315,15 @@ resync:
         uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                             \
         uint32_t at_ = rotate_right(address_, shift);                                                   \
         type *to_ = (type *)(void *)l1;                                                                 \
-        if (LIKELY(at_ < TF_L1_BYTES >> (shift))) {                                                     \
+        if (LIKELY(at_ < l1_bytes >> (shift))) {                                                     \
             if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
                 goto do_SLOW;                                                                           \
         } else {                                                                                        \
             at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                        \
             to_ = (type *)(void *)hart->local;                                                          \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                                          \
-                goto do_SLOW;                                                                           \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                        \
+                FAR_FROM_MEMORY(shift, store_elsewhere);                                                \
+            }                                                                                           \
         }                                                                                               \
         __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                \
     } while (0)
@@ -316,8 +407,32 @@ do_JALR:
     x[op->rd] = pc_of(op) + 4;
     GO(target);
 
+do_TTINSN: {
+    unsigned pushed = push_run(tile, hart, op, CYCLE());
+    if (UNLIKELY(pushed == 0))
+        goto do_SLOW;
+    op += pushed;
+    DISPATCH();
+}
+
+store_elsewhere:
+    if (OF_NIU(x[op->rs1] + (uint32_t)op->imm)) {
+        after = store_niu(tile, hart, op, CYCLE(), bias);
+        goto stepped;
+    }
+    if (push_stored(tile, hart, op, CYCLE()))
+        NEXT();
+    goto do_SLOW;
+
+load_elsewhere:
+    if (OF_NIU(x[op->rs1] + (uint32_t)op->imm) && load_niu(tile, hart, op, CYCLE()))
+        NEXT();
+    goto do_SLOW;
+
 do_SLOW:
-    switch (step(tile, hart, op, CYCLE(), bias)) {
+    after = step(tile, hart, op, CYCLE(), bias);
+stepped:
+    switch (after) {
     case AFTER_GO_ON:
         NEXT();
     case AFTER_TRANSFER:

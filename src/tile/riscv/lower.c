@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From decoded instructions to the interpreter's operations. */
 #include "tile/riscv/page.h"
+#include "tile/tensix/isa.h"
 
 /* What is not listed is TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {
@@ -59,6 +60,8 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
         if (insn->rs1 == 0)
             return TF_H_CONST;
         return insn->imm == 0 ? TF_H_MOVE : handler;
+    case TF_RV_TTINSN:
+        return (uint32_t)insn->imm >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
     default:
         return handler;
     }

@@ -112,6 +112,7 @@ enum tf_handler {
     TF_H_JAL,
     TF_H_JAL_FAR,   /* imm is the target */
     TF_H_JALR,
+    TF_H_TTINSN,    /* imm is the Tensix instruction */
     TF_H_STALE,     /* the word has been written; decode it when it is executed */
     TF_H_NEXT_PAGE,
     TF_H_FUSED,     /* of TF_FUSED, in its order, from here on */

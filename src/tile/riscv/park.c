@@ -296,7 +296,7 @@ bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
         struct tf_rv_insn insn;
         bool transfer;
         uint32_t pc = hart->pc;
-        if (park->steps == TF_PARK_PERIOD || pc % 4 != 0 || pc >= TF_L1_BYTES || !tf_code_insn(tile, pc, &insn))
+        if (park->steps == TF_PARK_PERIOD || pc % 4 != 0 || pc >= tile->arch->l1_bytes || !tf_code_insn(tile, pc, &insn))
             return fail(hart);
         enum noted noted = probe_step(tile, hart, &insn, &transfer);
         if (noted == STOPPED)

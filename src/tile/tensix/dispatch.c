@@ -7,6 +7,7 @@
 #include "tile/tensix/fpu.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/mover.h"
+#include "tile/tensix/pack.h"
 #include "tile/tensix/packers.h"
 #include "tile/tensix/rwc.h"
 #include "tile/tensix/sfpu.h"
@@ -14,6 +15,7 @@
 #include "tile/tensix/sync.h"
 #include "tile/tensix/thcon.h"
 #include "tile/tensix/thmem.h"
+#include "tile/tensix/unpack.h"
 
 static void nothing(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -38,6 +40,10 @@ tf_tensix_execute *const tf_tensix_dispatch[256] = {
     AT(SETRWC), AT(INCRWC),
     /* banks of SrcA and SrcB, packer state */
     AT(SETDVALID), AT(CLEARDVALID), AT(GATESRCRST), AT(CLREXPHIST),
+    /* unpackers */
+    AT(UNPACR), AT(UNPACR_NOP),
+    /* packer */
+    AT(PACR), AT(PACR_SETREG), AT(TBUFCMD),
     /* mover */
     AT(XMOV),
     /* matrix */

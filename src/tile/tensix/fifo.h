@@ -35,6 +35,22 @@ static inline void tf_fifo_pop(struct tf_fifo *fifo)
     fifo->count--;
 }
 
+/* Entry `behind` the last. */
+static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo, unsigned behind)
+{
+    return &fifo->entry[(fifo->first + fifo->count + behind) % TF_FIFO_ENTRIES];
+}
+
+/* As a T core pushes it. Field by field: a copy, read wider than it was written, would wait for the writes. */
+static inline void tf_push_set(struct tf_push *push, uint32_t word, uint64_t arrival, uint32_t pc)
+{
+    push->arrival = arrival;
+    push->word = word;
+    push->pc = pc;
+    push->resources = 0;
+    push->from_b = false;
+}
+
 static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)
 {
     fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES] = *push;

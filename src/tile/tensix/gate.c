@@ -4,6 +4,7 @@
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/thmem.h"
+#include "tile/tensix/unpack.h"
 
 /* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
 #define STREAM_BASE 0xFFB40000u
@@ -167,6 +168,8 @@ bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
         return scalar_waits(tile, thread, word);
     case TF_UNIT_MOVER: /* XMOV.md: stalled until the mover is able to start */
         return is_busy(tile->tensix, thread, TF_BUSY_MOVER, true, tile->tensix->thread[thread].cycle);
+    case TF_UNIT_UNPACK:
+        return tf_unpack_waits(tile, thread, word);
     default:
         return tf_sync_mutex_held(tile, thread, word);
     }

@@ -44,6 +44,8 @@ void tf_packers_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
         if (leaving & (uint32_t)RESET_PACKER_0 << i)
             packers[i].l1_dest_offset = 0;
     }
+    if (entering & RESET_PACKER_0)
+        tf_pack_reset(&tile->tensix->pack);
     if (entering & RESET_DST_CONNECTION)
         clear_histograms(packers);
 }

@@ -15,6 +15,7 @@
 #include "tile/tensix/dispatch.h"
 #include "tile/tensix/frontend.h"
 #include "tile/tensix/isa.h"
+#include "tile/tensix/local.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 
@@ -141,7 +142,7 @@ static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
 }
 
 /* The gate's next instruction, by the ways that need no thought. False: tf_frontend_take() knows. */
-static inline bool take_simply(struct tf_tensix_thread *thread)
+static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_thread *thread)
 {
     struct tf_gate *gate = &thread->gate;
     if (thread->replay.play_left != 0) {
@@ -177,6 +178,12 @@ static inline bool is_local(const struct tf_tensix_op *op, uint32_t word)
            (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
 }
 
+/* Does the instruction come with a condition of its own? */
+static inline bool is_gated(const struct tf_tensix_op *op, uint32_t word)
+{
+    return (op->flags & GATED) != 0 && (op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel));
+}
+
 /* What is rare after an instruction was executed. True: the thread stops running, with *pause. */
 static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {
@@ -209,7 +216,7 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
         tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
         if (thread->cycle >= limit && !is_local(op, word))
             return PAUSE_LIMIT;
-        if ((thread->gate.wait.opcode | (op->flags & GATED) | tensix->scalar_holder | tensix->units_held) != 0) {
+        if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 || is_gated(op, word)) {
             if (thread->cycle >= limit)
                 return PAUSE_LIMIT;
             enum verdict verdict = ask_gate(tile, t, op, word);
@@ -217,6 +224,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
                 continue;
             if (verdict == WAITS)
                 return PAUSE_WAIT;
+        } else if ((op->flags & TF_TENSIX_LOCAL) != 0 && tf_local_run(tensix, t, limit, deadline)) {
+            continue;
         }
         if ((word & op->reserved) != 0 || execute == NULL) {
             fault_at_gate(tile, t, word);
@@ -236,6 +245,76 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
             return PAUSE_EVENT;
     }
     return PAUSE_LIMIT;
+}
+
+enum simply { NOT_SIMPLY, SIMPLY, SIMPLY_EVENT };
+
+/*
+ * An instruction about which nothing needs thought, and what follows it and concerns no other thread; as run_thread()
+ * would.
+ */
+static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_tile *tile, unsigned t,
+                                                                     uint64_t deadline, bool others_wait)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held | tensix->delay_cycles) != 0 ||
+        (!thread->gate.full && !take_simply(thread)))
+        return NOT_SIMPLY;
+    uint32_t word = thread->gate.word;
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    uint64_t limit = thread->cycle + 1;
+    uint32_t events = tensix->events;
+    if ((op->flags & TF_TENSIX_LOCAL) != 0)
+        return tf_local_run(tensix, t, limit, deadline) ? SIMPLY : NOT_SIMPLY;
+    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
+    if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
+        (is_gated(op, word) && ((op->flags & TF_TENSIX_WAITS) != 0 || tf_gate_held(tile, t, word))))
+        return NOT_SIMPLY;
+    thread->gate.full = false;
+    tile->now = thread->cycle++;
+    execute(tile, t, word);
+    tensix->passed++;
+    if (thread->faulted || (others_wait && tensix->events != events))
+        return SIMPLY_EVENT;
+    if (thread->cycle < deadline && take_simply(thread) &&
+        (tf_tensix_ops[thread->gate.word >> 24].flags & TF_TENSIX_LOCAL) != 0 &&
+        (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) == 0)
+        tf_local_run(tensix, t, limit, deadline);
+    return SIMPLY;
+}
+
+static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
+{
+    uint64_t first = UINT64_MAX;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if ((live >> t & 1) != 0 && tensix->thread[t].cycle < first)
+            first = tensix->thread[t].cycle;
+    return first;
+}
+
+/*
+ * The `live` threads, cycle by cycle, until one needs thought, or has done what others may have waited for: that one.
+ * Else the number of threads.
+ */
+static unsigned run_in_step(struct tf_tile *tile, unsigned live, uint64_t deadline, bool others_wait)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    uint64_t cycle = first_cycle(tensix, live);
+    while (cycle < deadline) {
+        bool any = false;
+#pragma GCC unroll 3
+        for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+            if ((live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
+                continue;
+            enum simply how = pass_simply(tile, t, deadline, others_wait);
+            if (how != SIMPLY)
+                return how == SIMPLY_EVENT ? t : TF_TENSIX_THREADS;
+            any = true;
+        }
+        cycle = any ? cycle + 1 : first_cycle(tensix, live);
+    }
+    return TF_TENSIX_THREADS;
 }
 
 static bool pipeline_pending(const struct tf_tensix *tensix, unsigned t, uint64_t cycle)
@@ -306,6 +385,28 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
     }
 }
 
+/* Those of `live` that have cycles left, and no fault. */
+static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, uint64_t deadline)
+{
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if (tensix->thread[t].faulted || tensix->thread[t].cycle >= deadline)
+            live &= ~(1u << t);
+    return live;
+}
+
+/* Run two or three threads as far as that is simple. */
+static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting, uint64_t deadline)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    unsigned by = run_in_step(tile, *live, deadline, *waiting != 0);
+    *live = without_stopped(tensix, *live, deadline);
+    if (by == TF_TENSIX_THREADS || tensix->thread[by].faulted)
+        return;
+    release(tensix, *waiting, by);
+    *live |= *waiting;
+    *waiting = 0;
+}
+
 static void run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -317,6 +418,10 @@ static void run_threads(struct tf_tile *tile, uint64_t deadline)
             live |= 1u << t;
     }
     while (live != 0) {
+        if ((live & (live - 1)) != 0)
+            run_several(tile, &live, &waiting, deadline);
+        if (live == 0)
+            break;
         uint64_t limit = deadline;
         unsigned t = earliest(tensix, live, &limit);
         switch (run_thread(tile, t, limit, deadline, waiting != 0)) {

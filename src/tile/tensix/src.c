@@ -20,7 +20,7 @@ static bool client_held(const struct tf_tensix *tensix, unsigned side)
 }
 
 /* A bit for each column whose data is held in reset. */
-static uint32_t columns_held(uint32_t reset, unsigned side)
+static uint32_t columns_in(uint32_t reset, unsigned side)
 {
     if (side == TF_SRC_B)
         return reset & RESET_SRCB ? 0xFFFF : 0;
@@ -31,6 +31,11 @@ static uint32_t columns_held(uint32_t reset, unsigned side)
         if (reset >> (RESET_SRCA_COLUMNS_SHIFT + group) & 1)
             columns |= 0xFu << 4 * group;
     return columns;
+}
+
+uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side)
+{
+    return columns_in(tensix->soft_reset, side);
 }
 
 void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
@@ -150,7 +155,7 @@ void tf_src_store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t
         return;
     const uint32_t datum[4] = {low_datum(data[0]), high_datum(data[0]), low_datum(data[1]), high_datum(data[1])};
     unsigned first = (address & 3) * 4;
-    uint32_t held = columns_held(tensix->soft_reset, side);
+    uint32_t held = tf_src_columns_held(tensix, side);
     uint32_t *at = tensix->src_data.datum[side][tensix->src.unpack_bank[side]][row];
     for (unsigned i = 0; i < 4; i++)
         if ((held >> (first + i) & 1) == 0)
@@ -169,7 +174,7 @@ static void clear_columns(struct tf_src *src, unsigned side, uint32_t columns)
 void tf_src_reset(struct tf_tile *tile, uint32_t entering)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
-        uint32_t columns = columns_held(entering, side);
+        uint32_t columns = columns_in(entering, side);
         if (columns != 0)
             clear_columns(&tile->tensix->src_data, side, columns);
     }

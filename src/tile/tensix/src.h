@@ -12,6 +12,7 @@
 #define TF_SRC_COLUMNS 16u
 
 struct tf_tile;
+struct tf_tensix;
 
 struct tf_src {
     uint32_t datum[2][2][TF_SRC_ROWS][TF_SRC_COLUMNS]; /* [SrcA, SrcB][bank]; 19 bits each */
@@ -29,6 +30,9 @@ bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word);
 
 /* STOREIND's third form: two GPRs, to the address that it forms, 20 bits. */
 void tf_src_store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t data[2]);
+
+/* A bit for each column whose data are held in reset: what is written there is lost. */
+uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side);
 
 /* Bits of SOFT_RESET_0 have become set: what they do to SrcA and SrcB (SoftReset.md). */
 void tf_src_reset(struct tf_tile *tile, uint32_t entering);

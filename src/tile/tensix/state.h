@@ -16,6 +16,7 @@
 #include "tile/tensix/gate.h"
 #include "tile/tensix/mop.h"
 #include "tile/tensix/mover.h"
+#include "tile/tensix/pack.h"
 #include "tile/tensix/packers.h"
 #include "tile/tensix/replay.h"
 #include "tile/tensix/rwc.h"
@@ -24,6 +25,7 @@
 #include "tile/tensix/sync.h"
 #include "tile/tensix/thcon.h"
 #include "tile/tensix/ttsync.h"
+#include "tile/tensix/unpack.h"
 #include "tile/tile.h"
 
 #define TF_TENSIX_THREADS 3u
@@ -60,7 +62,9 @@ struct tf_tensix {
     struct tf_adcs adcs;
     struct tf_rwc rwc[TF_TENSIX_THREADS];
     struct tf_tdma tdma;
+    struct tf_unpack unpack;
     struct tf_packer packer[TF_PACKERS];
+    struct tf_pack pack;
     struct tf_dst *dst;       /* NULL: as after reset; use tf_dst() */
     struct tf_vector *vector; /* NULL: as after reset */
     struct tf_src src_data; /* large: at the end */

@@ -141,6 +141,9 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned t, char *text, unsign
     }
     if ((op->flags & (TF_TENSIX_SRCA | TF_TENSIX_SRCB)) != 0)
         return snprintf(text, bytes, "%s waits for SrcA or SrcB to be valid", held);
+    if (op->unit == TF_UNIT_UNPACK && tf_unpack_waits(tile, t, gate->word))
+        return snprintf(text, bytes, "%s waits for the matrix unit to give back a bank of Src%c", held,
+                        TF_FIELD(gate->word, UNPACR, unpack_block_selection) ? 'B' : 'A');
     if (op->unit == TF_UNIT_SCALAR)
         return describe_scalar(tile, t, held, text, bytes);
     return snprintf(text, bytes, "%s waits for the %s unit", held, tf_tensix_unit_name(op->unit));
@@ -238,7 +241,9 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         hash_rwc(&tensix->rwc[t], hash);
     tf_hash_bytes(hash, &tensix->tdma, sizeof tensix->tdma);
+    tf_hash_bytes(hash, tensix->unpack.set_reg_acc, sizeof tensix->unpack.set_reg_acc);
     tf_hash_bytes(hash, tensix->packer, sizeof tensix->packer);
+    tf_pack_hash(&tensix->pack, hash);
     tf_hash_bytes(hash, &tensix->src_data, sizeof tensix->src_data);
     tf_hash_bytes(hash, tensix->thcon.gpr, sizeof tensix->thcon.gpr);
     tf_sfpu_hash(tile, hash);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "tile/mmio/parts.h"
 #include "tile/tensix/frontend.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
@@ -87,6 +88,18 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
     if (!open_fifo(tile, thread, from_b))
         return TF_ACCESS_BLOCK;
     return push_one(tile, thread, word, from_b, core, pc);
+}
+
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
+{
+    unsigned t = core - TF_CORE_T0;
+    struct tf_tensix *tensix = tile->tensix;
+    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->asleep)
+        return NULL;
+    if ((tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0 ||
+        tf_mmio_push_lost(&tile->mmio, t))
+        return NULL;
+    return is_closed(&tensix->thread[t], false) ? NULL : &tensix->thread[t].fifo;
 }
 
 enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const uint32_t *word, unsigned count,

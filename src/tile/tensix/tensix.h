@@ -31,6 +31,12 @@ void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
                               uint32_t pc);
 
+/*
+ * The short way of a core's push: its FIFO, when that has room and is where all of the core's pushes but RESOURCEDECL
+ * go, and nothing else happens when they do; the caller puts them there. NULL: tf_mmio_store() knows.
+ */
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
+
 /* FIFO full, and the thread cannot do anything about it: it is of no use to try again until something changes. */
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b);
 

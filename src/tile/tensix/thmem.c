@@ -51,6 +51,13 @@ static uint32_t line_address(const uint32_t *gpr, unsigned reg)
     return gpr[reg] * 16;
 }
 
+/* As tf_tile_l1_written(), for bytes of one aligned 16-byte line: mostly no code is there. */
+static inline void line_written(struct tf_tile *tile, uint32_t address, unsigned bytes)
+{
+    if (tile->shared || tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+        tf_tile_l1_written(tile, address, bytes);
+}
+
 /* Bytes of L1 from the scalar unit, 1, 2, 4 or 16 of them, never torn below a word. */
 static void store_l1(struct tf_tile *tile, uint32_t address, const void *data, unsigned bytes)
 {
@@ -68,7 +75,7 @@ static void store_l1(struct tf_tile *tile, uint32_t address, const void *data, u
             __atomic_store_n((uint32_t *)(void *)(at + i), value, __ATOMIC_RELAXED);
         }
     }
-    tf_tile_l1_written(tile, address, bytes);
+    line_written(tile, address, bytes);
 }
 
 static uint32_t load_l1(const struct tf_tile *tile, uint32_t address)
@@ -132,7 +139,7 @@ static void refused(struct tf_tile *tile, unsigned thread, uint32_t address)
                     address < TDMA_END ? "TDMA-RISC refuses it" : tf_mmio_why(tile));
 }
 
-static void store_register(struct tf_tile *tile, unsigned thread, uint32_t address, uint32_t value)
+void tf_thmem_store_register(struct tf_tile *tile, unsigned thread, uint32_t address, uint32_t value)
 {
     if (!is_register(tile, thread, address))
         return;
@@ -157,7 +164,7 @@ static void store_to_register(struct tf_tile *tile, unsigned thread, uint32_t wo
     uint32_t *gpr = gprs(tile, thread);
     uint32_t value = gpr[TF_FIELD(word, STOREIND, data_reg_index)];
     uint32_t address = take_sum(gpr, word);
-    store_register(tile, thread, MMIO_BASE + (address & 0x000FFFFCu), value);
+    tf_thmem_store_register(tile, thread, MMIO_BASE + (address & 0x000FFFFCu), value);
 }
 
 static void store_to_src(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -196,7 +203,7 @@ void tf_exec_LOADREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_STOREREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    store_register(tile, thread, MMIO_BASE + (TF_FIELD(word, STOREREG, reg_addr) << 2),
+    tf_thmem_store_register(tile, thread, MMIO_BASE + (TF_FIELD(word, STOREREG, reg_addr) << 2),
                    gprs(tile, thread)[TF_FIELD(word, STOREREG, tdma_data_reg_index)]);
 }
 
@@ -262,7 +269,7 @@ void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
         while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             new = ((old + *in_out) & mask) | (old & ~mask);
     *in_out = old;
-    tf_tile_l1_written(tile, address, 4);
+    line_written(tile, address, 4);
 }
 
 /* ATINCGETPTR.md: may the FIFO whose counters a line begins with be popped (even word) or pushed (odd word)? */
@@ -296,7 +303,7 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
         new.word[which] = ((old.word[which] + increment) & mask) | (old.word[which] & ~mask);
     } while (!tf_line_exchange(tile->l1 + address, &old, &new));
     gpr[TF_FIELD(word, ATINCGETPTR, data_reg_index)] = old.word[which];
-    tf_tile_l1_written(tile, address, 16);
+    line_written(tile, address, 16);
 }
 
 static uint32_t atcas_address(const uint32_t *gpr, uint32_t word)
@@ -315,7 +322,7 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
         tile->tensix->thcon.again = true;
         return;
     }
-    tf_tile_l1_written(tile, address, 4);
+    line_written(tile, address, 4);
 }
 
 void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -339,7 +346,7 @@ void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
             new.word[i] = (old.word[i] & keep) | (write.word[i] & ~keep);
         }
     } while (!tf_line_exchange(tile->l1 + address, &old, &new));
-    tf_tile_l1_written(tile, address, 16);
+    line_written(tile, address, 16);
 }
 
 bool tf_thmem_waits(const struct tf_tile *tile, unsigned thread, uint32_t word)

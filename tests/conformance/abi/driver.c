@@ -98,7 +98,7 @@ void drive(const struct api *api, found *tell, void *user)
         {"edges", step_edges},               {"windows", step_windows},               {"multicast", step_multicast},
         {"host memory", step_host_memory},   {"DMA engine", step_dma},                {"ARC", step_arc},
         {"Ethernet", step_ethernet},         {"cores", step_cores},                   {"atomics", step_atomics},
-        {"copies", step_copies},
+        {"copies", step_copies},             {"Ethernet cores", step_ethernet_cores},
     };
     api->set_callbacks(host_reads, host_writes);
     api->init();

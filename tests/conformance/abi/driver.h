@@ -44,7 +44,7 @@ void get(const struct api *api, unsigned x, unsigned y, uint64_t address, void *
 void fill(uint8_t *data, size_t bytes, uint32_t seed);
 uint64_t hash(uint64_t before, const void *data, size_t bytes);
 
-/* steps.c, cores.c */
+/* steps.c, cores.c, ethernet.c */
 uint64_t step_config_space(const struct api *api);
 uint64_t step_identification(const struct api *api);
 uint64_t step_patterns(const struct api *api);
@@ -58,6 +58,7 @@ uint64_t step_ethernet(const struct api *api);
 uint64_t step_cores(const struct api *api);
 uint64_t step_atomics(const struct api *api);
 uint64_t step_copies(const struct api *api);
+uint64_t step_ethernet_cores(const struct api *api);
 
 void host_reads(uint64_t address, void *data, uint32_t bytes);
 void host_writes(uint64_t address, const void *data, uint32_t bytes);

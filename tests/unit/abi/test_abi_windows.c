@@ -179,6 +179,10 @@ static void test_identification(void **state)
             assert_int_equal(id, noc ? (16 - at[i][0]) | (11 - at[i][1]) << 6 : at[i][0] | at[i][1] << 6);
         }
     assert_int_equal(get32(&lib, 3, 0, 0xFFB20044) & 0xFFF, 3);
+    for (unsigned x = 2; x <= 11; x += 9) { /* the PCIe tile that is connected, and the other one */
+        assert_int_equal(get32(&lib, x, 0, 0xFFFFFFFFFF000044) & 0xFFF, x);
+        assert_int_equal(get32(&lib, x, 0, 0xFFFFFFFFFF000048) >> 8 & 0xFFFF, 0x0300);
+    }
 }
 
 int main(void)

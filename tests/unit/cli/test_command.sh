@@ -111,6 +111,10 @@ expect 0 run --load B=store.elf@0-3 --dump 3:0x20000:4=dump; says out "load: don
 expect 0 run --load NC=store.elf@all --until 16,11:0x20000=0x12345678
 expect 0 run --load T2=store.elf@1,2 --until 0x20000=0x12345678 --json -; says out '"verified": true'
 expect 1 run --load B=store.elf --until 0x20000=5; says err "never became 0x5"
+printf '%08d' 12345678 >local
+expect 0 run --load T1=store.elf --write 0:0xFFB14010=local --dump 0:0xFFB14010:8=dump
+cmp -s local dump || fail "local RAM holds $(od -An -tx4 dump)"
+expect 1 run --load T1=store.elf --dump 0:0xFFB14000:6=dump2; says err "--dump: (1,2) 0xffb14000, 0x6 bytes"
 printf '\xb7\x02\x02\x00\x13\x03\x10\x00\x23\xa0\x62\x00\x6f\x00\x00\x00' >flat
 expect 0 disasm flat --base 0x4000; says out "    4000:  000202b7  lui t0,0x20"
 printf '\x00\x00\x00\x08' >ttinsn
@@ -149,6 +153,8 @@ refused "not an ELF file" disasm one
 refused "--base: '3'" disasm one --base 3
 expect 1 run mixed --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
 "$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
+"$tilefarm" run mixed --scale 1 --json - >/dev/full 2>err && fail "a report on a full disk goes unnoticed"
+says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
 
 # --- interrupted: the first signal ends the run and reports, the second ends the process
 "$tilefarm" run --load B=busy.elf --json json2 >out 2>err &
@@ -158,6 +164,13 @@ wait $!
 [ $? -eq 130 ] || fail "an interrupted run did not end with 130"
 says out interrupted
 says json2 '"end": "stopped"'
+"$tilefarm" demo --out demo >out 2>err &
+sleep 1
+kill -TERM $!
+wait $!
+[ $? -eq 130 ] || fail "an interrupted demo did not end with 130"
+says err "demo: interrupted"
+[ -z "$(ls -A demo)" ] || fail "an interrupted demo leaves $(ls -A demo)"
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

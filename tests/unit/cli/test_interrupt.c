@@ -126,11 +126,29 @@ static void test_end(void **state)
     assert_false(sigismember(&mask, SIGTERM));
 }
 
+/* Under nohup a run outlives its terminal. */
+static void test_hangup_ignored(void **state)
+{
+    (void)state;
+    struct tf_interrupt interrupt;
+    assert_ptr_not_equal(signal(SIGHUP, SIG_IGN), SIG_ERR);
+    assert_true(tf_interrupt_start(&interrupt, NULL, 0));
+    kill(getpid(), SIGHUP);
+    usleep(50000);
+    assert_false(tf_interrupt_came(&interrupt));
+    tf_interrupt_end(&interrupt);
+    assert_ptr_not_equal(signal(SIGHUP, SIG_DFL), SIG_ERR);
+    assert_true(tf_interrupt_start(&interrupt, NULL, 0));
+    kill(getpid(), SIGHUP);
+    await(&interrupt);
+    tf_interrupt_end(&interrupt);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stops_a_run), cmocka_unit_test(test_stops_a_later_run),
-        cmocka_unit_test(test_second_signal), cmocka_unit_test(test_end),
+        cmocka_unit_test(test_second_signal), cmocka_unit_test(test_end), cmocka_unit_test(test_hangup_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public interface: what it refuses, and that refusing changes nothing. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,11 +256,80 @@ static void cores_and_tiles_off_the_chip_are_refused(void **state)
     assert_int_equal(tf_tile_stats(chip, 140, &stats), TF_ENODEV);
 }
 
+/* Workers beyond the allowed CPUs are pinned nowhere, and nobody says otherwise. */
+static void workers_are_where_they_are_said_to_be(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 256; threads += 255) {
+        struct tf_config config;
+        tf_config_init(&config);
+        config.threads = threads;
+        struct tf_chip *chip;
+        assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+        struct tf_topology topology;
+        tf_topology_get(chip, &topology);
+        tf_chip_destroy(chip);
+        assert_int_equal(topology.workers, threads);
+        assert_true(!topology.pinned || threads <= topology.cpus_allowed);
+        for (unsigned i = 0; i < threads; i++)
+            assert_int_equal(topology.worker[i].cpu >= 0, topology.pinned);
+        assert_true(threads <= topology.cpus_allowed || strstr(topology.warning, "take turns") != NULL);
+    }
+}
+
+struct progress {
+    struct tf_chip *chip;
+    pthread_t runs;
+    unsigned calls;
+    uint64_t cycle, instructions;
+};
+
+static void take_progress(void *user, uint64_t cycle, uint64_t instructions)
+{
+    struct progress *progress = user;
+    assert_true(pthread_equal(pthread_self(), progress->runs));
+    assert_true(cycle >= progress->cycle && instructions >= progress->instructions);
+    progress->cycle = cycle;
+    progress->instructions = instructions;
+    if (++progress->calls == 3)
+        tf_stop(progress->chip);
+}
+
+/* In both modes, and in epochs that take their time; also when it is another worker's tile that runs. */
+static void progress_is_told(void **state)
+{
+    (void)state;
+    static const struct { enum tf_mode mode; unsigned tile; uint32_t epoch_cycles_max; } cases[] = {
+        {TF_MODE_DETERMINISTIC, 0, 16384}, {TF_MODE_DETERMINISTIC, 139, 1u << 20},
+        {TF_MODE_RELAXED, 0, 16384}, {TF_MODE_RELAXED, 139, 16384},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct progress progress = {.runs = pthread_self()};
+        struct tf_config config;
+        tf_config_init(&config);
+        config.threads = 2;
+        config.mode = cases[i].mode;
+        config.epoch_cycles_max = cases[i].epoch_cycles_max;
+        config.on_progress = take_progress;
+        config.user = &progress;
+        assert_int_equal(tf_chip_create(&config, &progress.chip, NULL), TF_OK);
+        start_counting(progress.chip, cases[i].tile);
+        struct tf_run_options limit = {.cycles_max = 1ull << 32};
+        enum tf_end end;
+        assert_int_equal(tf_run(progress.chip, &limit, &end), TF_OK);
+        assert_int_equal(end, TF_END_STOPPED);
+        assert_true(progress.calls >= 3 && progress.cycle > 0 && progress.instructions > 0);
+        tf_chip_destroy(progress.chip);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(configurations_out_of_range_are_refused),
         cmocka_unit_test(tiles_are_named_both_ways),
+        cmocka_unit_test(workers_are_where_they_are_said_to_be),
+        cmocka_unit_test(progress_is_told),
         cmocka_unit_test_setup_teardown(memory_is_read_back_and_bounded, create, destroy),
         cmocka_unit_test_setup_teardown(dram_is_sparse_and_bounded, create, destroy),
         cmocka_unit_test_setup_teardown(an_untouched_chip_is_quiet, create, destroy),

@@ -5,8 +5,6 @@
 
 #include "tile/tensix/dst.h"
 
-static const struct tf_arch arch = { .l1_bytes = TF_L1_BYTES, .local_bytes = { 8192, 8192, 4096, 4096, 4096 } };
-
 static struct fixture *of(const struct tf_tile *tile)
 {
     return (struct fixture *)(uintptr_t)tile;
@@ -191,15 +189,15 @@ static enum tf_access niu_store(void *niu, uint32_t offset, uint32_t value, unsi
     return fake->answer;
 }
 
-struct fixture *fixture_create(void)
+struct fixture *fixture_create_kind(enum tf_tile_kind kind)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     assert_non_null(fixture);
     struct tf_tile *tile = &fixture->tile;
-    tile->arch = &arch;
+    tile->arch = &tf_arch_blackhole.tile[kind];
     tile->l1 = calloc(1, tile->arch->l1_bytes);
     assert_non_null(tile->l1);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
         struct tf_hart *hart = &tile->hart[core];
         hart->core = (uint8_t)core;
         hart->state = TF_CORE_RUNNING;
@@ -210,13 +208,19 @@ struct fixture *fixture_create(void)
     }
     for (unsigned i = 0; i < 3; i++)
         fixture->idle[i] = fixture->empty_for_b[i] = true;
-    tile->tensix = (struct tf_tensix *)fixture; /* only compared with NULL */
+    if (tile->arch->coprocessor)
+        tile->tensix = (struct tf_tensix *)fixture; /* only compared with NULL */
     tile->port.load = niu_load;
     tile->port.store = niu_store;
     tile->port.niu[0] = &fixture->niu[0];
     tile->port.niu[1] = &fixture->niu[1];
-    tf_mmio_init(tile);
+    assert_true(tf_mmio_init(tile));
     return fixture;
+}
+
+struct fixture *fixture_create(void)
+{
+    return fixture_create_kind(TF_TILE_TENSIX);
 }
 
 void fixture_destroy(struct fixture *fixture)

@@ -58,6 +58,7 @@ struct fixture {
 
 /* With all harts running (not in reset), the coprocessor and the NIUs. */
 struct fixture *fixture_create(void);
+struct fixture *fixture_create_kind(enum tf_tile_kind kind);
 void fixture_destroy(struct fixture *fixture);
 
 int fixture_setup(void **state);

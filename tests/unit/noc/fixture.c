@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #define FAKE_FIRST 0xFFB12000u
-#define ETH_TILES 14u
+#define SLOT_BYTES TF_L1_BYTES
 
 static _Thread_local struct fx *current;
 
@@ -63,6 +63,26 @@ void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
     current->written++;
 }
 
+bool tf_eth_heeds_read(uint64_t address)
+{
+    return address == 0x7CC70;
+}
+
+void tf_eth_host_read(struct tf_tile *tile, uint64_t address)
+{
+    assert_int_equal(tile->arch->kind, TF_TILE_ETH);
+    (void)address;
+    current->firmware_reads++;
+}
+
+void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
+{
+    assert_int_equal(tile->arch->kind, TF_TILE_ETH);
+    (void)address;
+    (void)bytes;
+    current->firmware_writes++;
+}
+
 static struct tf_niu *niu_of(struct tf_tile *tile, uint32_t address)
 {
     return tile->port.niu[address >> 16 & 1];
@@ -97,6 +117,11 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
         return TF_ACCESS_FAULT;
     current->registers[(address - FAKE_FIRST) / 4] = value;
     return TF_ACCESS_OK;
+}
+
+enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile)
+{
+    return tile->arch->kind == TF_TILE_ETH ? TF_FAULT_UNIMPLEMENTED : TF_FAULT_UNDEFINED;
 }
 
 const char *tf_mmio_why(struct tf_tile *tile)
@@ -160,23 +185,22 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     struct fx *fx = calloc(1, sizeof *fx);
     assert_non_null(fx);
     current = fx;
-    fx->l1 = map((size_t)TF_TENSIX_TILES * arch->l1_bytes);
-    fx->eth_l1 = map((size_t)ETH_TILES * arch->eth_l1_bytes);
-    for (unsigned y = 0, i = 0; y < arch->grid_y; y++)
-        for (unsigned x = 0; x < arch->grid_x; x++) {
-            if (arch->kind[y * arch->grid_x + x] != TF_NODE_TENSIX)
+    fx->l1 = map((size_t)TF_TILES_MAX * SLOT_BYTES);
+    for (unsigned kind = 0, i = 0; kind < TF_TILE_KINDS; kind++)
+        for (unsigned number = 0; number < TF_NODES_MAX; number++) {
+            if (arch->kind[number] != arch->tile[kind].node)
                 continue;
             struct tf_tile *tile = &fx->tiles[i];
-            tile->l1 = fx->l1 + (size_t)i * arch->l1_bytes;
-            tile->arch = arch;
-            tile->coord = (struct tf_coord){(uint8_t)x, (uint8_t)y};
+            tile->l1 = fx->l1 + (size_t)i * SLOT_BYTES;
+            tile->arch = &arch->tile[kind];
+            tile->coord = (struct tf_coord){(uint8_t)(number % arch->grid_x), (uint8_t)(number / arch->grid_x)};
             tile->index = (uint16_t)i++;
             tile->now = 77;
         }
     struct tf_config config = {.mode = mode, .atomics = atomics, .niu_requests_max = 64};
-    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles, fx->eth_l1), TF_OK);
+    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
     fx->sink = (struct tf_noc_sink){take_request, submit, take_response, respond};
-    for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+    for (unsigned i = 0; i < TF_TILES_MAX; i++)
         for (unsigned noc = 0; noc < 2; noc++)
             tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);
     return fx;
@@ -187,8 +211,7 @@ void fx_free(struct fx *fx)
     for (unsigned i = 0; i < fx->allocations; i++)
         free(fx->kept[i]);
     tf_fabric_fini(&fx->fabric);
-    munmap(fx->l1, (size_t)TF_TENSIX_TILES * tf_arch_blackhole.l1_bytes);
-    munmap(fx->eth_l1, (size_t)ETH_TILES * tf_arch_blackhole.eth_l1_bytes);
+    munmap(fx->l1, (size_t)TF_TILES_MAX * SLOT_BYTES);
     free(fx);
     current = NULL;
 }

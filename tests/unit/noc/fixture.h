@@ -26,8 +26,8 @@ struct fx_fault {
 
 struct fx {
     struct tf_fabric fabric;
-    struct tf_tile tiles[TF_TENSIX_TILES];
-    uint8_t *l1, *eth_l1;
+    struct tf_tile tiles[TF_TILES_MAX];
+    uint8_t *l1;
     struct tf_noc_sink sink;
     struct tf_noc_request *request[FX_KEPT];
     struct tf_noc_response *response[FX_KEPT];
@@ -39,6 +39,7 @@ struct fx {
     uint32_t registers[FX_REGISTER_BYTES / 4]; /* of every tile alike: 0xFFB12000 on */
     const char *register_why;                  /* refuses when set */
     unsigned written;                          /* calls of tf_tile_l1_written() */
+    unsigned firmware_reads, firmware_writes;  /* calls of tf_eth_host_read() and tf_eth_host_wrote() */
 };
 
 /* The one that the fakes report to: set up by fx_setup(), of this thread. */

@@ -214,25 +214,32 @@ static void test_arc_over_noc(void **state)
     assert_int_equal(node->l1[0x2000], 5);
 }
 
+/* An Ethernet tile is a tile with cores: its NIUs send, and its firmware hears of what the host does in L1. */
 static void test_ethernet(void **state)
 {
     struct fx *fx = *state;
     struct tf_node *eth = fx_node(fx, 1, 1);
-    assert_int_equal(load(fx, eth, 0x7CC04), 2); /* the port is down */
-    uint32_t beats = load(fx, eth, 0x7CC70);
-    assert_int_equal(load(fx, eth, 0x7CC70), beats + 1);
-    assert_int_equal(store(fx, eth, 0x590, 0x40000001), TF_OK);
-    assert_int_equal(load(fx, eth, 0x590), 1);
-    assert_int_equal(store(fx, eth, 0x590, 0x80000001), TF_OK);
-    assert_int_equal(load(fx, eth, 0x590), 0x80000001);
-    assert_int_equal(store(fx, eth, 0xFFB90004, 2), TF_EACCESS); /* nobody to send to */
-    assert_int_equal(store(fx, eth, 0xFFB121B0, 0x47000), TF_OK);
-    assert_int_equal(load(fx, eth, 0xFFB121B0), 0x1000);
-    assert_int_equal(store(fx, eth, 0xFFB14000, 0x1000), TF_OK);
-    assert_int_equal(store(fx, eth, 0xFFB121B0, 0x1000), TF_EACCESS); /* a program would run */
-    assert_int_equal(store(fx, eth, 0xFFB93000, 1), TF_EACCESS);      /* there are three queues */
-    assert_int_equal(store(fx, eth, 0xFFB92014, 0x77), TF_OK);
-    assert_int_equal(load(fx, eth, 0xFFB92014), 0x77);
+    assert_non_null(eth->tile);
+    assert_int_equal(eth->l1_bytes, 0x80000);
+    assert_int_equal(store(fx, eth, 0x7FFFC, 5), TF_OK);
+    assert_int_equal(store(fx, eth, 0x80000, 5), TF_ERANGE);
+    assert_int_equal(load(fx, eth, 0x7FFFC), 5);
+    assert_int_equal(fx->firmware_writes, 1);
+    assert_int_equal(fx->firmware_reads, 1);
+    assert_true(tf_node_heeds_read(eth, 0x7CC70));
+    assert_false(tf_node_heeds_read(eth, 0x7CC74));
+    assert_true(tf_node_heeds_read(eth, 0xFFB12000));
+    assert_int_equal(fx->registers[0], 0);
+    assert_int_equal(store(fx, eth, 0xFFB12000, 7), TF_OK);
+    assert_int_equal(fx->registers[0], 7);
+
+    const struct fx_regs add = {.targ = 0x100, .targ_hi = FX_XY(3, 4), .ret = 0x200, .ret_hi = ETH_XY,
+                                .ctrl = FX_ATOMIC | FX_RESP, .length = 0x107C, .data = 40};
+    fx_node(fx, 3, 4)->l1[0x100] = 2;
+    assert_int_equal(fx_command(&eth->niu[1], 0, &add), TF_ACCESS_OK);
+    fx_deliver(fx);
+    assert_int_equal(fx_node(fx, 3, 4)->l1[0x100], 42);
+    assert_int_equal(eth->l1[0x200], 2);
 }
 
 int main(void)

@@ -132,7 +132,7 @@ static const struct misuse at_target[] = {
      "host memory"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(1, 0), .ret_hi = OWN, .length = 4}, U, "unmapped"},
     {{.ctrl = FX_READ, .targ = 0xFFB15000, .targ_hi = FX_XY(20, 25), .ret_hi = OWN, .length = 4},
-     TF_FAULT_UNIMPLEMENTED, "Ethernet"},
+     TF_FAULT_UNIMPLEMENTED, "the register refuses"},
     {{.ctrl = FX_WRITE, .ret = 0xFFB20300, .ret_hi = FX_XY(20, 25), .length = 4}, TF_FAULT_UNIMPLEMENTED, "refuses"},
     {{.ctrl = FX_READ, .targ = 0xFFB20300, .targ_hi = DRAM, .ret_hi = OWN, .length = 4}, TF_FAULT_UNIMPLEMENTED,
      "no such register"},

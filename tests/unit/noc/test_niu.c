@@ -310,7 +310,7 @@ static void test_hash(void **state)
     uint64_t seen = hash_of(fx);
     uint32_t *words[] = {
         &fx_niu(fx, 1, 2, 0)->initiator[3][2], &fx_niu(fx, 16, 11, 1)->counter[61], &fx_niu(fx, 0, 0, 0)->config[29],
-        &fx_niu(fx, 8, 0, 1)->rtz_source, (uint32_t *)(void *)(fx_node(fx, 16, 1)->l1 + 0x1000),
+        &fx_niu(fx, 8, 0, 1)->rtz_source, &fx_niu(fx, 16, 1, 1)->initiator[0][1],
     };
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
         *words[i] ^= 0x40;

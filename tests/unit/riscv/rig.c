@@ -8,10 +8,9 @@
 
 #include "tile/tensix/tensix.h"
 
-static const struct tf_arch rig_arch = {
-    .name = "rig",
-    .grid_x = 17,
-    .grid_y = 12,
+static const struct tf_tile_arch rig_arch = {
+    .cores = TF_TILE_CORES,
+    .coprocessor = true,
     .l1_bytes = TF_L1_BYTES,
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
 };
@@ -21,9 +20,10 @@ static struct rig_device *device_of(struct tf_tile *tile)
     return &((struct rig *)(void *)((char *)tile - offsetof(struct rig, tile)))->device;
 }
 
-void tf_mmio_init(struct tf_tile *tile)
+bool tf_mmio_init(struct tf_tile *tile)
 {
     (void)tile;
+    return true;
 }
 
 void tf_mmio_fini(struct tf_tile *tile)
@@ -173,6 +173,14 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
     (void)tile;
     (void)hash;
+}
+
+/* All pushes go the long way, and are seen. */
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
+{
+    (void)tile;
+    (void)core;
+    return NULL;
 }
 
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,

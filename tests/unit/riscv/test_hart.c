@@ -266,7 +266,15 @@ static void pushes(void **state)
         }
         rig_free(rig);
     }
+    /* While the debug bus has the FIFO, T1's are lost. */
     struct rig *rig = rig_new(NULL, true);
+    const uint32_t lost[] = {0x26001234u << 2, EBREAK};
+    rig->tile.mmio.debug.word[0xA0 / 4] = 1 << 1;
+    tf_hart_turn(&rig->tile, start(rig, TF_CORE_T1, lost, 2), 10);
+    assert_int_equal(rig->tile.hart[TF_CORE_T1].state, TF_CORE_PAUSED);
+    assert_int_equal(rig->device.pushed, 0);
+    rig_free(rig);
+    rig = rig_new(NULL, true);
     const uint32_t words[] = {0x26001234u << 2};
     rig->tile.tensix = NULL;
     struct tf_hart *hart = start(rig, TF_CORE_T0, words, 1);

@@ -357,12 +357,44 @@ static void illegal_words(void **state)
     }
 }
 
+/* A fault carries the cycle of its own instruction, wherever that stands among others. */
+static void faults_say_when(void **state)
+{
+    (void)state;
+    const struct { uint32_t word; uint64_t address; } bad[] = {
+        {rig_i(0x03, 2, 8, 7, 1), 0x20001}, /* lw */
+        {rig_s(1, 6, 7, 1), 0x20001},       /* sh */
+        {0x0083A42F, 0xFFB00000},           /* amoadd.w x8, x8, (x7) */
+        {0xffffffff, 0},
+        {0x02000057, 0},                    /* vadd.vv */
+        {0x30200073, 0},                    /* mret */
+        {0x305022f3, 0x305},                /* csrr of no CSR */
+    };
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        for (uint32_t before = 0; before < 4; before++) {
+            struct rig *rig = rig_new(NULL, true);
+            for (uint32_t k = 0; k < before; k++)
+                rig_set(rig, CODE + 4 * k, ADDI(9, 9, 1));
+            rig_set(rig, CODE + 4 * before, bad[i].word);
+            struct tf_hart *hart = &rig->tile.hart[TF_CORE_T2];
+            tf_hart_release(&rig->tile, hart, CODE, 5);
+            hart->x[7] = i < 2 ? 0x20000 : 0xFFB00000u;
+            tf_hart_turn(&rig->tile, hart, 20);
+            assert_int_equal(hart->state, TF_CORE_FAULTED);
+            assert_int_equal(rig->tile.faults.count, 1);
+            assert_int_equal(rig->tile.faults.entry[0].pc, CODE + 4 * before);
+            assert_int_equal(rig->tile.faults.entry[0].address, bad[i].address);
+            assert_int_equal(rig->tile.faults.entry[0].cycle, 5 + before);
+            rig_free(rig);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction), cmocka_unit_test(random_programs),
         cmocka_unit_test(random_self_modifying_programs), cmocka_unit_test(memory_edges),
-        cmocka_unit_test(fetch_faults), cmocka_unit_test(illegal_words),
+        cmocka_unit_test(fetch_faults), cmocka_unit_test(illegal_words), cmocka_unit_test(faults_say_when),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

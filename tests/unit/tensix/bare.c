@@ -9,7 +9,7 @@ int bare_setup(void **state)
     assert_non_null(bare);
     bare->tile.l1 = calloc(1, TF_L1_BYTES);
     assert_non_null(bare->tile.l1);
-    bare->tile.arch = &tf_arch_blackhole;
+    bare->tile.arch = &tf_arch_blackhole.tile[TF_TILE_TENSIX];
     assert_true(tf_tensix_create(&bare->tile));
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         bare->tile.hart[core].core = (uint8_t)core;

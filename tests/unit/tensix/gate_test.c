@@ -357,7 +357,7 @@ static void test_flushdma(void **state)
     bare_push(bare, 0, W(FLUSHDMA) | 1 << 3);
     bare_push(bare, 0, W(SFPNOP));
     bare_run(bare, 10);
-    bare_push(bare, 1, W(DMANOP));
+    bare_push(bare, 1, MARK(0));
     bare_push(bare, 2, W(SFPNOP));
     bare_run(bare, DELAY / 2);
     assert_int_equal(logged.count, 2);

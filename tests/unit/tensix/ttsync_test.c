@@ -228,7 +228,9 @@ static void test_classes(void **state)
                 assert_int_equal(n & 1 ? store(bare, TF_CORE_T1, address[n / 2])
                                        : load(bare, TF_CORE_T1, address[n / 2]), TF_ACCESS_BLOCK);
         }
-        bare->tile.tensix->src.to_matrix[0][0] = bare->tile.tensix->src.to_matrix[1][0] = true;
+        struct tf_src_banks *banks = &bare->tile.tensix->src;
+        banks->to_matrix[0][0] = banks->to_matrix[1][0] = true;
+        banks->unpack_bank[0] = banks->unpack_bank[1] = 1;
         post(bare);
         bare_run(bare, 20);
         for (unsigned n = 0; n < 6; n++)

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions of every number of a tensor, on the vector unit in fp32: a tile goes from SrcA to Dst, and through LRegs in
+ * 32 steps of four rows and every other column, whose instructions are in the replay expander.
+ */
+#include "tilefarm_compute.h"
+
+static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
+
+#if TF_CORE == 0
+static void work(const struct tf_stream_job *job)
+{
+    tf_tensor_begin(job->kind, false);
+    tf_stream_read(job);
+}
+#elif TF_CORE == 1
+#define work tf_stream_write
+#elif TF_CORE == 2
+#define work tf_stream_unpack
+#elif TF_CORE == 3
+#include "tilefarm_sfpu.h"
+
+enum { STEP = 7 }; /* the address modifier: on to the next step of rows or columns */
+
+#define BEGIN(count) TF_TTINSN(TT_RECORD(0, count)); TF_TT(SFPLOAD(0, TF_SFP_BF16, 0, 0))
+#define END(lreg) \
+    TF_TT(SFP_STOCH_RND(0, 0, 0, lreg, lreg, TF_SFP_TO_BF16)); TF_TT(SFPSTORE(lreg, TF_SFP_BF16, STEP, 0))
+
+/* Record what a step does; the number of instructions. */
+static uint32_t record(unsigned op)
+{
+    switch (op) {
+    case TF_ACTIVATION_EXP:
+        TF_SFP_EXP_CONSTANTS;
+        TF_SFP_CONSTANT(4, TF_SFP_LOG2E);
+        BEGIN(2 + TF_SFP_EXP_COUNT + 2);
+        TF_TT(SFPMUL(0, 4, 9, 1, 0));
+        TF_SFP_EXP;
+        END(3);
+        return 2 + TF_SFP_EXP_COUNT + 2;
+    case TF_ACTIVATION_SIGMOID:
+        TF_SFP_EXP_CONSTANTS;
+        TF_SFP_CONSTANT(4, TF_SFP_MINUS_LOG2E);
+        BEGIN(3 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 2);
+        TF_TT(SFPMUL(0, 4, 9, 1, 0));
+        TF_SFP_EXP;
+        TF_TT(SFPADD(10, 3, 10, 3, 0));
+        TF_SFP_RECIPROCAL(3);
+        END(1);
+        return 3 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 2;
+    case TF_ACTIVATION_GELU: /* x / (1 + exp(-2 sqrt(2 / pi) (x + 0.044715 x^3))) */
+        TF_SFP_EXP_CONSTANTS;
+        TF_SFP_CONFIGURE(14, 0xBDD2D3E8);   /* -0.044715 * 2 sqrt(2 / pi) log2(e) */
+        TF_SFP_CONSTANT(4, 0xC0135761);     /* -2 sqrt(2 / pi) log2(e) */
+        BEGIN(5 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 3);
+        TF_TT(SFPMUL(0, 0, 9, 1, 0));
+        TF_TT(SFPMAD(1, 14, 4, 1, 0));
+        TF_TT(SFPMUL(1, 0, 9, 1, 0));
+        TF_SFP_EXP;
+        TF_TT(SFPADD(10, 3, 10, 3, 0));
+        TF_SFP_RECIPROCAL(3);
+        TF_TT(SFPMUL(1, 0, 9, 1, 0));
+        END(1);
+        return 5 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 3;
+    case TF_ACTIVATION_RECIPROCAL:
+        BEGIN(1 + TF_SFP_RECIPROCAL_COUNT + 2);
+        TF_SFP_RECIPROCAL(0);
+        END(1);
+        return 1 + TF_SFP_RECIPROCAL_COUNT + 2;
+    default: /* square root: x / sqrt(x), the latter by steps of Newton's from a guess made of the exponent's half */
+        TF_SFP_CONSTANT(4, 0x5F3759DF);
+        TF_SFP_CONSTANT(5, 0x3FC00000); /* 1.5 */
+        TF_SFP_CONSTANT(6, 0x3F000000); /* 0.5 */
+        BEGIN(5 + 9 + 3);
+        TF_TT(SFPMUL(0, 6, 9, 3, 0));
+        TF_TT(SFPMOV(0, 1, 0));
+        TF_TT(SFPSHFT(0xFFF, 0, 1, 1));
+        TF_TT(SFPIADD(0, 4, 1, 6));
+        for (unsigned i = 0; i < 3; i++) {
+            TF_TT(SFPMUL(1, 1, 9, 2, 0));
+            TF_TT(SFPMAD(3, 2, 5, 2, 1));
+            TF_TT(SFPMUL(1, 2, 9, 1, 0));
+        }
+        TF_TT(SFPMUL(1, 0, 9, 1, 0));
+        END(1);
+        return 5 + 9 + 3;
+    }
+}
+
+static void prepare(const struct tf_tensor_kind *kind)
+{
+    tf_math_begin();
+    TF_ADDR_MOD(0, TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0));
+    TF_ADDR_MOD(1, TF_INCREMENT(8), TF_INCREMENT(0), TF_INCREMENT(8), TF_INCREMENT(0));
+    TF_ADDR_MOD(7, TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(2), TF_INCREMENT(0));
+    TF_TT(SFPENCC(3, 0, 10));
+    uint32_t step = TT_REPLAY(0, record(kind->op));
+    const struct tf_tt_mop_loop mop = {
+        .outer = 1, .inner = 16, .start = TT_NOP, .loop_0 = step, .loop_1 = TT_NOP,
+        .loop_0_last = step, .loop_1_last = step, .end_0 = TT_NOP, .end_1 = TT_NOP,
+    };
+    tf_tt_mop_loop(&mop);
+}
+
+static void work(const struct tf_stream_job *job)
+{
+    prepare(job->kind);
+    for (uint32_t i = 0; i < job->count; i++) {
+        tf_math_take(i & 1);
+        for (unsigned row = 0; row < 64; row += 8)
+            TF_TT(MOVA2D(0, 0, 1, 2, 0));
+        TF_TT(SETRWC(1, 0, 0, 0, 0, 0xF));
+        TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_VECTOR, TF_TT_MATRIX));
+        TF_TTINSN(TT_MOP_LOOP); /* twice half of it: ttsim's FIFO takes no more at once */
+        TF_TTINSN(TT_MOP_LOOP);
+        TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF));
+        tf_math_give();
+    }
+}
+#else
+#define work tf_stream_pack
+#endif
+
+int main(void)
+{
+    const struct tf_stream_job job = {&kinds[TF_PARAMS->variant], 1, tf_my_tile(), TF_PARAMS->scale};
+    if (TF_CORE != 0)
+        tf_tensor_wait_begin();
+    work(&job);
+#if TF_CORE >= 2
+    tf_tt_wait_idle();
+#endif
+    return 0;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The device programs of `tilefarm bench`: rounds of one kind of work, on the cores and tiles that the host starts.
+ * They keep to what other libraries with the libttsim interface run, too: NOC 0 alone, coordinates that are the same
+ * with and without translation, no more instructions from a MOP or a replay before a wait than a FIFO there holds.
+ */
+#include "tilefarm_bench.h"
+#include "tilefarm_tensix.h"
+
+#define PARAMS ((volatile const struct tf_bench_params *)TF_K_PARAMS)
+
+static uint32_t me;
+
+/* ---- RV32 ---- */
+
+static void alu(uint32_t rounds)
+{
+    __asm__ volatile("1: add t0, t0, t1\n xor t2, t2, t0\n slli t3, t1, 3\n sub t4, t4, t3\n srli t5, t4, 7\n"
+                     "addi t1, t1, 5\n and t6, t5, t1\n or t0, t0, t6\n addi %0, %0, -1\n bnez %0, 1b"
+                     : "+r"(rounds)::"t0", "t1", "t2", "t3", "t4", "t5", "t6");
+}
+
+/* Four words at a time through 4 KiB. */
+static void memory(uint32_t rounds)
+{
+    uint32_t from = TF_BENCH_FROM(TF_CORE), offset = 0, at;
+    __asm__ volatile("1: add %2, %3, %1\n lw t0, 0(%2)\n lw t1, 4(%2)\n lw t2, 8(%2)\n lw t3, 12(%2)\n"
+                     "sw t0, 2032(%2)\n sw t1, 2036(%2)\n sw t2, 2040(%2)\n sw t3, 2044(%2)\n"
+                     "addi %1, %1, 16\n andi %1, %1, 0x7f0\n addi %0, %0, -1\n bnez %0, 1b"
+                     : "+r"(rounds), "+r"(offset), "=&r"(at) : "r"(from) : "t0", "t1", "t2", "t3", "memory");
+}
+
+/* A generator, a table and a branch that goes either way; both ways are as long. */
+static void mix(uint32_t rounds)
+{
+    uint32_t table = TF_BENCH_FROM(TF_CORE), state = 1;
+    __asm__ volatile("1: slli t0, %1, 13\n xor %1, %1, t0\n srli t0, %1, 17\n xor %1, %1, t0\n slli t0, %1, 5\n"
+                     "xor %1, %1, t0\n andi t0, %1, 0x3fc\n add t0, %2, t0\n lw t1, 0(t0)\n add t1, t1, %1\n"
+                     "sw t1, 0(t0)\n andi t2, t1, 1\n beqz t2, 2f\n addi t3, t3, 1\n j 3f\n"
+                     "2: addi t4, t4, 1\n nop\n 3: addi %0, %0, -1\n nop\n bnez %0, 1b"
+                     : "+r"(rounds), "+r"(state) : "r"(table) : "t0", "t1", "t2", "t3", "t4", "memory");
+}
+
+/* ---- NOC ---- */
+
+static void atomics(uint32_t rounds, uint32_t at_len_be, bool spread)
+{
+    uint32_t tile = spread ? (me + 1) % TF_K_TILES : 0, xy = tf_tile_xy(0, tile);
+    uint32_t word = TF_BENCH_WORD(spread ? TF_CORE : 0);
+    for (uint32_t i = 0; i < rounds; i++) {
+        tf_noc_atomic(0, xy, word, at_len_be, 1, TF_SCRATCH);
+        tf_noc_wait(0);
+    }
+}
+
+/* One packet after another between a tile and the next, or its DRAM channel; answers are awaited now and then. */
+static void copies(uint32_t rounds, uint32_t bytes, bool write, bool dram)
+{
+    uint32_t xy = dram ? (me & 1 ? 9u : 0u) : tf_tile_xy(0, (me + 1) % TF_K_TILES); /* channels 0 and 4 */
+    uint32_t near = TF_BENCH_FROM(TF_CORE);
+    uint32_t far = dram ? 0x100000u + me * 0x40000u + TF_CORE * 0x8000u : TF_BENCH_TO(TF_CORE);
+    for (uint32_t i = 1; i <= rounds; i++) {
+        if (write)
+            tf_noc_write(0, xy, far, near, bytes);
+        else
+            tf_noc_read(0, xy, far, near, bytes);
+        if (i % TF_BENCH_BATCH == 0)
+            tf_noc_wait(0);
+    }
+    tf_noc_wait(0);
+}
+
+static void multicast(uint32_t rounds, uint32_t bytes)
+{
+    for (uint32_t i = 1; i <= rounds; i++) {
+        tf_noc_multicast(0, TF_ALL_TILES(0), TF_BENCH_TO(TF_CORE), TF_BENCH_FROM(TF_CORE), bytes, true);
+        if (i % TF_BENCH_BATCH == 0)
+            tf_noc_wait_sent(0);
+    }
+    tf_noc_wait_sent(0);
+}
+
+static void increment(uint32_t xy, uint32_t word)
+{
+    tf_noc_atomic(0, xy, word, 0x107C, 1, TF_SCRATCH);
+}
+
+/* An AMO in the tile, an increment at tile 0, release by multicast. */
+static void barrier(uint32_t rounds)
+{
+    for (uint32_t round = 1; round <= rounds; round++) {
+        tf_amoadd(TF_BENCH_LOCAL, 1);
+        if (TF_CORE == 0) {
+            tf_sem_wait(TF_BENCH_LOCAL, TF_K_CORES * round);
+            increment(tf_tile_xy(0, 0), TF_BENCH_ARRIVED);
+            tf_noc_wait(0);
+            if (me == 0) {
+                tf_sem_wait(TF_BENCH_ARRIVED, TF_K_TILES * round);
+                tf_sem_set_multicast(0, TF_ALL_TILES(0), TF_BENCH_RELEASE, round, true);
+            }
+        }
+        tf_sem_wait_min(TF_BENCH_RELEASE, round);
+    }
+}
+
+static void ping_pong(uint32_t rounds)
+{
+    uint32_t partner = tf_tile_xy(0, me ^ 1);
+    for (uint32_t round = 1; round <= rounds; round++) {
+        if (me & 1)
+            tf_sem_wait_min(TF_BENCH_BALL, round);
+        increment(partner, TF_BENCH_BALL);
+        if (!(me & 1))
+            tf_sem_wait_min(TF_BENCH_BALL, round);
+    }
+    tf_noc_wait(0);
+}
+
+/* ---- Tensix ---- */
+
+#if TF_CORE >= 2
+#define FOUR(op) op op op op
+#define SCALAR_ADD TT_OP_ADDDMAREG(0, 9, 3, 9)
+#define SCALAR_OPS                                                            \
+    TF_TTINSN(SCALAR_ADD); TF_TTINSN(TT_OP_MULDMAREG(0, 10, 9, 11));          \
+    TF_TTINSN(TT_OP_ADDDMAREG(0, 12, 9, 12)); TF_TTINSN(TT_OP_SETDMAREG(0, 77, 0, 26));
+
+static void scalar(uint32_t rounds)
+{
+    for (uint32_t i = 0; i < rounds; i++) {
+        FOUR(SCALAR_OPS)
+    }
+    tf_tt_wait_idle();
+}
+
+static void mop(uint32_t rounds)
+{
+    static const struct tf_tt_mop_loop loop = {
+        .outer = 16, .inner = TF_BENCH_MOP_ROUND / 16, .start = TT_NOP, .end_0 = TT_NOP, .end_1 = TT_NOP,
+        .loop_0 = SCALAR_ADD, .loop_1 = TT_NOP, .loop_0_last = SCALAR_ADD, .loop_1_last = SCALAR_ADD,
+    };
+    tf_tt_mop_loop(&loop);
+    for (uint32_t i = 0; i < rounds; i++) {
+        TF_TTINSN(TT_MOP_LOOP);
+        tf_tt_wait_idle();
+    }
+}
+
+static void replay(uint32_t rounds)
+{
+    TF_TTINSN(TT_RECORD(0, 16));
+    FOUR(SCALAR_OPS)
+    for (uint32_t i = 0; i < rounds; i++) {
+        FOUR(FOUR(TF_TTINSN(TT_REPLAY(0, 16));))
+        tf_tt_wait_idle();
+    }
+}
+#endif
+
+#if TF_CORE == 3
+enum { FORMAT_FP16 = 1, FORMAT_TF32 = 4, FORMAT_INT8 = 14 };
+
+/* Numbers of several signs and sizes in 64 rows of Dst. mode: as SFPSTORE has it. */
+static void fill_dst(uint32_t mode)
+{
+    static const uint16_t numbers[4] = {0x3FC0, 0xBF40, 0x4050, 0x3D91};
+    for (uint32_t i = 0; i < 4; i++)
+        tf_tt_push(TT_OP_SFPLOADI(i, 0, numbers[i]));
+    for (uint32_t row = 0; row < 64; row += 2)
+        tf_tt_push(TT_OP_SFPSTORE((row / 2 * 7 >> 2) & 3, mode, 0, row));
+}
+
+/* MVMUL with address modifier 1 goes on to the next fidelity phase. */
+static void configure_math(uint32_t format)
+{
+    tf_tt_push(TT_SETC16_FIELD(DISABLE_IMPLIED_SRCA_FMT_Base, 1));
+    tf_tt_push(TT_SETC16_FIELD(DISABLE_IMPLIED_SRCB_FMT_Base, 1));
+    tf_tt_push(TT_SETC16_FIELD(ADDR_MOD_DST_SEC0_FidelityIncr, 0));
+    tf_tt_push(TT_SETC16_FIELD(ADDR_MOD_DST_SEC1_FidelityIncr, 1));
+    tf_tt_wait_idle();
+    TF_TT_CFG_SET(0, ALU_FORMAT_SPEC_REG0_SrcA, format);
+    TF_TT_CFG_SET(0, ALU_FORMAT_SPEC_REG1_SrcB, format);
+    TF_TT_CFG_SET(0, ALU_ACC_CTRL_Fp32_enabled, format == FORMAT_TF32);
+    TF_TT_CFG_SET(0, ALU_ACC_CTRL_INT8_math_enabled, format == FORMAT_INT8);
+    tf_fence();
+}
+
+static void hand_over(void)
+{
+    if (PARAMS->handover == TF_BENCH_SETDVALID) {
+        TF_TT(SETDVALID(3));
+        return;
+    }
+    tf_tt_push(TT_OP_UNPACR_NOP(0, 0, 0, 0, 1, 0, 0, 0, 0, 1));
+    tf_tt_push(TT_OP_UNPACR_NOP(1, 0, 0, 0, 1, 0, 0, 0, 0, 1));
+}
+
+static void mvmul(uint32_t rounds, uint32_t format, uint32_t phase)
+{
+    configure_math(format);
+    hand_over();
+    if (format != FORMAT_INT8) {
+        fill_dst(format == FORMAT_FP16 ? 0 : format == FORMAT_TF32 ? 3 : 2); /* 0: as SrcB, fp16 */
+        for (uint32_t row = 0; row < 64; row += 4) {
+            tf_tt_push(TT_OP_MOVD2A(0, row, 0, 2, row));
+            tf_tt_push(TT_OP_MOVD2B(0, row, 0, 2, row));
+        }
+    }
+    tf_tt_push(TT_OP_SETRWC(0, 0, 0, 0, 0, 0xF));
+    for (uint32_t i = 0; i < phase; i++)
+        tf_tt_push(TT_OP_MVMUL(0, 0, 1, 0));
+#define MVMUL_PAIR(row) TF_TT(MVMUL(0, 0, 0, row)); TF_TT(MVMUL(0, 0, 0, (row) + 8));
+    for (uint32_t i = 1; i <= rounds; i++) {
+        MVMUL_PAIR(0) MVMUL_PAIR(16) MVMUL_PAIR(32) MVMUL_PAIR(48)
+        MVMUL_PAIR(64) MVMUL_PAIR(80) MVMUL_PAIR(96) MVMUL_PAIR(112)
+    }
+    TF_TT(MVMUL(3, 0, 0, 0));
+    tf_tt_wait_idle();
+}
+
+static void vector(uint32_t rounds)
+{
+    fill_dst(3);
+    for (uint32_t i = 0; i < rounds; i++) {
+        TF_TT(SFPLOAD(0, 3, 0, 0));
+        TF_TT(SFPMAD(0, 1, 2, 4, 0));
+        TF_TT(SFPMUL(4, 1, 9, 5, 0));
+        TF_TT(SFPADD(10, 5, 2, 4, 0));
+        TF_TT(SFPMAD(4, 1, 0, 5, 0));
+        TF_TT(SFPMUL(5, 1, 9, 6, 0));
+        TF_TT(SFPADD(10, 6, 4, 7, 0));
+        TF_TT(SFPSTORE(7, 3, 0, 64));
+        TF_TT(SFPLOAD(1, 3, 0, 4));
+        TF_TT(SFPMAD(1, 3, 2, 4, 0));
+        TF_TT(SFPIADD(0, 3, 4, 4));
+        TF_TT(SFPXOR(1, 4));
+        TF_TT(SFPMAD(4, 3, 0, 5, 0));
+        TF_TT(SFPMUL(5, 3, 9, 6, 0));
+        TF_TT(SFPADD(10, 6, 5, 7, 0));
+        TF_TT(SFPSTORE(7, 3, 0, 68));
+    }
+    tf_tt_wait_idle();
+}
+#endif
+
+static int work(uint32_t program, uint32_t rounds)
+{
+    uint32_t argument = PARAMS->argument, at = PARAMS->at;
+    switch (program) {
+    case TF_BENCH_ALU: alu(rounds); return 0;
+    case TF_BENCH_MEMORY: memory(rounds); return 0;
+    case TF_BENCH_MIX: mix(rounds); return 0;
+    case TF_BENCH_ATOMIC: atomics(rounds, argument, at != 0); return 0;
+    case TF_BENCH_WRITE: copies(rounds, argument, true, false); return 0;
+    case TF_BENCH_READ: copies(rounds, argument, false, false); return 0;
+    case TF_BENCH_DRAM_READ: copies(rounds, argument, false, true); return 0;
+    case TF_BENCH_DRAM_WRITE: copies(rounds, argument, true, true); return 0;
+    case TF_BENCH_MULTICAST: multicast(rounds, argument); return 0;
+    case TF_BENCH_BARRIER: barrier(rounds); return 0;
+    case TF_BENCH_PING_PONG: ping_pong(rounds); return 0;
+    case TF_BENCH_WAIT: tf_sem_wait_min(TF_BENCH_GO, 1); return 0;
+#if TF_CORE >= 2
+    case TF_BENCH_SCALAR: scalar(rounds); return 0;
+    case TF_BENCH_MOP: mop(rounds); return 0;
+    case TF_BENCH_REPLAY: replay(rounds); return 0;
+#endif
+#if TF_CORE == 3
+    case TF_BENCH_MVMUL: mvmul(rounds, argument, at); return 0;
+    case TF_BENCH_VECTOR: vector(rounds); return 0;
+#endif
+    default: return 1;
+    }
+}
+
+int main(void)
+{
+    me = tf_my_tile();
+    return work(PARAMS->program, PARAMS->rounds);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums, differences and products of two tensors, a tile at a time: DRAM to DRAM through all five cores. */
+#include "tilefarm_compute.h"
+
+static const struct tf_tensor_kind kinds[] = TF_ELTWISE_KINDS;
+
+#if TF_CORE == 0
+static void work(const struct tf_stream_job *job)
+{
+    tf_tensor_begin(job->kind, false);
+    tf_stream_read(job);
+}
+#elif TF_CORE == 1
+#define work tf_stream_write
+#elif TF_CORE == 2
+#define work tf_stream_unpack
+#elif TF_CORE == 3
+/* Eight rows with each instruction; a product takes as many rounds as there are fidelity phases, which add up in Dst. */
+static void prepare(const struct tf_tensor_kind *kind)
+{
+    static const uint32_t ops[][3] = {
+        [TF_ELTWISE_ADD] = {TT_OP_ELWADD(0, 0, 0, 0, 0), TT_OP_ELWADD(3, 0, 0, 2, 0), TT_OP_ELWADD(0, 0, 0, 1, 0)},
+        [TF_ELTWISE_SUB] = {TT_OP_ELWSUB(0, 0, 0, 0, 0), TT_OP_ELWSUB(3, 0, 0, 2, 0), TT_OP_ELWSUB(0, 0, 0, 1, 0)},
+        [TF_ELTWISE_MUL] = {TT_OP_ELWMUL(0, 0, 0, 0, 0), TT_OP_ELWMUL(3, 0, 0, 2, 0), TT_OP_ELWMUL(0, 0, 0, 1, 0)},
+    };
+    const uint32_t *op = ops[kind->op];
+    const struct tf_tt_mop_loop mop = {
+        .outer = kind->phases, .inner = 8, .start = TT_NOP, .loop_0 = op[0], .loop_1 = TT_NOP,
+        .loop_0_last = op[1], .loop_1_last = op[2], .end_0 = TT_NOP, .end_1 = TT_NOP,
+    };
+    TF_ADDR_MOD(0, TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(0));
+    TF_ADDR_MOD(1, TF_CLEAR, TF_CLEAR, TF_CLEAR, TF_INCREMENT(1));
+    TF_ADDR_MOD(2, TF_CLEAR, TF_CLEAR, TF_CLEAR, TF_CLEAR);
+    tf_math_begin();
+    tf_tt_mop_loop(&mop);
+}
+
+static void work(const struct tf_stream_job *job)
+{
+    prepare(job->kind);
+    for (uint32_t i = 0; i < job->count; i++) {
+        tf_math_take(i & 1);
+        tf_math_zero(i & 1, job->kind->wide);
+        TF_TTINSN(TT_MOP_LOOP);
+        tf_math_give();
+    }
+}
+#else
+#define work tf_stream_pack
+#endif
+
+int main(void)
+{
+    const struct tf_stream_job job = {&kinds[TF_PARAMS->variant], 2, tf_my_tile(), TF_PARAMS->scale};
+    if (TF_CORE != 0)
+        tf_tensor_wait_begin();
+    work(&job);
+#if TF_CORE >= 2
+    tf_tt_wait_idle();
+#endif
+    return 0;
+}

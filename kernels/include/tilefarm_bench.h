@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `tilefarm bench` and its device programs agree on. */
+#ifndef TILEFARM_BENCH_H
+#define TILEFARM_BENCH_H
+
+#include "tilefarm_layout.h"
+
+enum tf_bench_program {
+    TF_BENCH_ALU,
+    TF_BENCH_MEMORY,
+    TF_BENCH_MIX,
+    TF_BENCH_ATOMIC,    /* argument: NOC_AT_LEN_BE; at: 0 all on one tile, 1 each on the next tile */
+    TF_BENCH_WRITE,     /* argument: bytes of a packet */
+    TF_BENCH_READ,
+    TF_BENCH_MULTICAST,
+    TF_BENCH_DRAM_READ,
+    TF_BENCH_DRAM_WRITE,
+    TF_BENCH_BARRIER,
+    TF_BENCH_PING_PONG,
+    TF_BENCH_WAIT,      /* until the host writes TF_BENCH_GO */
+    TF_BENCH_SCALAR,    /* the scalar unit, by .ttinsn */
+    TF_BENCH_MOP,
+    TF_BENCH_REPLAY,
+    TF_BENCH_MVMUL,     /* argument: format of Src; at: fidelity phase */
+    TF_BENCH_VECTOR,
+};
+
+struct tf_bench_params {
+    uint32_t magic;     /* TF_K_PARAMS_MAGIC */
+    uint32_t program, rounds, argument, at;
+    uint32_t handover;  /* enum tf_bench_handover */
+};
+
+/* How Src registers are handed to the matrix unit without unpacking. */
+enum tf_bench_handover { TF_BENCH_UNPACR_NOP, TF_BENCH_SETDVALID };
+
+#define TF_BENCH_WORD(core) (TF_K_SHARED + 0x100u + (core) * 0x40u) /* that atomics act on */
+#define TF_BENCH_LOCAL (TF_K_SHARED + 0x00u)
+#define TF_BENCH_RELEASE (TF_K_SHARED + 0x10u)
+#define TF_BENCH_ARRIVED (TF_K_SHARED + 0x20u)
+#define TF_BENCH_BALL (TF_K_SHARED + 0x30u)
+#define TF_BENCH_GO (TF_K_SHARED + 0x40u)
+#define TF_BENCH_FROM(core) (TF_K_BUFFER + (core) * 0x8000u)
+#define TF_BENCH_TO(core) (TF_K_BUFFER + 0x40000u + (core) * 0x8000u)
+#define TF_BENCH_BATCH 8u /* requests before their answers are awaited */
+
+/* Work of a round: instructions, requests. */
+#define TF_BENCH_ALU_ROUND 10u
+#define TF_BENCH_MEMORY_ROUND 13u
+#define TF_BENCH_MIX_ROUND 18u
+#define TF_BENCH_SCALAR_ROUND 16u
+#define TF_BENCH_MOP_ROUND 256u
+#define TF_BENCH_REPLAY_ROUND 256u
+#define TF_BENCH_MVMUL_ROUND 16u
+#define TF_BENCH_VECTOR_ROUND 16u
+
+#endif

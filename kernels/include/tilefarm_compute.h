@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The five roles of the tensor workloads: B configures the coprocessor, B and NC move tiles between DRAM and circular
+ * buffers, T0 unpacks, T1 computes, T2 packs. T1 and T2 share Dst by halves, counted by a semaphore. Sources, in the
+ * public ISA documentation: WormholeB0/TensixTile/TensixCoprocessor/{UNPACR_Regular,MVMUL,ELWADD,RWCs,PACR}.md;
+ * which configuration real kernels use is to be seen in tenstorrent/tt-llk, tt_llk_blackhole/.
+ */
+#ifndef TILEFARM_COMPUTE_H
+#define TILEFARM_COMPUTE_H
+
+#include "tilefarm_tensix.h"
+#include "tilefarm_tensor.h"
+
+/* ---- Data movement ---- */
+
+/* The first port of a tile's channel, in translated coordinates, which are the same for both NOCs. */
+static inline uint32_t tf_dram_xy(uint32_t index)
+{
+    static const uint8_t row[4] = {12, 15, 21, 18};
+    uint32_t channel = TF_TENSOR_CHANNEL(index);
+    return (channel < 4 ? 18 : 17) | (uint32_t)row[channel % 4] << 6;
+}
+
+static inline void tf_tensor_fetch(unsigned tensor, uint32_t index, uint32_t bytes, uint32_t to)
+{
+    tf_noc_read(TF_NOC, tf_dram_xy(index), TF_TENSOR_ADDRESS(tensor, index, bytes), to, bytes);
+}
+
+static inline void tf_tensor_store(unsigned tensor, uint32_t index, uint32_t bytes, uint32_t from)
+{
+    tf_noc_write(TF_NOC, tf_dram_xy(index), TF_TENSOR_ADDRESS(tensor, index, bytes), from, bytes);
+}
+
+static inline uint32_t tf_tensor_page(unsigned cb, uint32_t count, uint32_t bytes)
+{
+    return TF_TENSOR_CB(cb) + count % TF_TENSOR_PAGES * bytes;
+}
+
+/* Take tile number `count` of a circular buffer to DRAM. */
+static inline void tf_tensor_drain(unsigned cb, uint32_t count, uint32_t index, uint32_t bytes)
+{
+    tf_cb_wait_front(cb, 1);
+    tf_tensor_store(TF_TENSOR_OUT, index, bytes, tf_tensor_page(cb, count, bytes));
+    tf_noc_wait(TF_NOC);
+    tf_cb_pop_front(cb, 1);
+}
+
+/* ---- Configuration, all of it by B before the others go on ---- */
+
+#define TF_FIELD(name, value) ((uint32_t)(value) << TT_CFG_##name##_SHIFT & TT_CFG_##name##_MASK)
+#define TF_FIELD_WORD(name, value) (TF_TT_CFG(0, TT_CFG_##name##_WORD) = (value))
+
+static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, bool transpose)
+{
+    uint32_t descriptor = kind->in | 1u << 4 | 256u << 16, planes = 1u | 4u << 16; /* a tile: 256 by 1 by 4, no zeros left out */
+    TF_FIELD_WORD(THCON_SEC0_REG0_TileDescriptor, descriptor);
+    TF_TT_CFG(0, TT_CFG_THCON_SEC0_REG0_TileDescriptor_WORD + 1) = planes;
+    TF_FIELD_WORD(THCON_SEC1_REG0_TileDescriptor, descriptor);
+    TF_TT_CFG(0, TT_CFG_THCON_SEC1_REG0_TileDescriptor_WORD + 1) = planes;
+    TF_FIELD_WORD(THCON_SEC0_REG2_Out_data_format,
+                  TF_FIELD(THCON_SEC0_REG2_Out_data_format, kind->in) | TF_FIELD(THCON_SEC0_REG2_Throttle_mode, 2) |
+                      TF_FIELD(THCON_SEC0_REG2_Haloize_mode, transpose));
+    TF_FIELD_WORD(THCON_SEC0_REG2_Disable_zero_compress_cntx0, TF_FIELD(THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1));
+    TF_FIELD_WORD(THCON_SEC1_REG2_Out_data_format,
+                  TF_FIELD(THCON_SEC1_REG2_Out_data_format, kind->in) | TF_FIELD(THCON_SEC1_REG2_Throttle_mode, 2));
+    TF_FIELD_WORD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, TF_FIELD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1));
+    /* The first four rows of SrcA's range are left out: a destination of 4 rows is SrcA's first. */
+    TF_FIELD_WORD(THCON_SEC0_REG5_Dest_cntx0_address, TF_FIELD(THCON_SEC0_REG5_Dest_cntx0_address, 4 * 16));
+    TF_FIELD_WORD(THCON_SEC0_REG5_Tile_x_dim_cntx0, TF_FIELD(THCON_SEC0_REG5_Tile_x_dim_cntx0, 256));
+    TF_FIELD_WORD(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, TF_FIELD(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 256 * 2));
+    TF_FIELD_WORD(UNP1_ADDR_CTRL_ZW_REG_1_Zstride, TF_FIELD(UNP1_ADDR_CTRL_ZW_REG_1_Zstride, 256 * 2));
+    TF_FIELD_WORD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, TF_FIELD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1));
+}
+
+static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
+{
+    uint32_t from = kind->wide ? TF_FP32 : kind->in == TF_BFP8 ? TF_BF16 : kind->in, number = kind->wide ? 4 : 2;
+    TF_FIELD_WORD(ALU_FORMAT_SPEC_REG0_SrcA,
+                  TF_FIELD(ALU_FORMAT_SPEC_REG0_SrcA, kind->in) | TF_FIELD(ALU_FORMAT_SPEC_REG1_SrcB, kind->in) |
+                      TF_FIELD(ALU_FORMAT_SPEC_REG2_Dstacc, from) | TF_FIELD(ALU_ACC_CTRL_Fp32_enabled, kind->wide) |
+                      TF_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, kind->wide));
+    TF_FIELD_WORD(PCK0_ADDR_CTRL_XY_REG_0_Xstride, TF_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Xstride, number) |
+                                                       TF_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Ystride, number * 16));
+    TF_FIELD_WORD(PCK0_ADDR_CTRL_ZW_REG_0_Zstride, TF_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Zstride, number * 256) |
+                                                       TF_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Wstride, number * 1024));
+    TF_FIELD_WORD(PCK_DEST_RD_CTRL_Read_32b_data, TF_FIELD(PCK_DEST_RD_CTRL_Read_32b_data, kind->wide));
+    TF_FIELD_WORD(PCK_EDGE_OFFSET_SEC0_mask, TF_FIELD(PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF));
+    TF_FIELD_WORD(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, TF_FIELD(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16));
+    TF_FIELD_WORD(THCON_SEC0_REG1_Exp_section_size,
+                  TF_FIELD(THCON_SEC0_REG1_Exp_section_size, kind->out == TF_BFP8 ? TF_TILE_EXPONENTS / 16 : 0));
+    TF_FIELD_WORD(THCON_SEC0_REG1_In_data_format,
+                  TF_FIELD(THCON_SEC0_REG1_In_data_format, from) | TF_FIELD(THCON_SEC0_REG1_Out_data_format, kind->out) |
+                      TF_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1));
+}
+
+/* B: configure, clear the counters of the circular buffers, let the others go. */
+static inline void tf_tensor_begin(const struct tf_tensor_kind *kind, bool transpose)
+{
+    tf_configure_unpackers(kind, transpose);
+    tf_configure_packer(kind);
+    for (unsigned cb = 0; cb < TF_PAGES_COUNT; cb++) {
+        TF_STREAM_REG(cb, TF_STREAM_ACKED) = 0;
+        TF_STREAM_REG(cb, TF_STREAM_RECEIVED) = 0;
+        (void)TF_STREAM_REG(cb, TF_STREAM_RECEIVED);
+    }
+    (void)TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD);
+    tf_sem_set(TF_TENSOR_READY, 1);
+}
+
+static inline void tf_tensor_wait_begin(void)
+{
+    tf_sem_wait_min(TF_TENSOR_READY, 1);
+}
+
+#if TF_CORE >= 2
+
+/* ---- T0..T2: a register of the configuration, in the order of the thread's instructions ---- */
+
+enum { TF_GPR_VALUE = 16 };
+
+static inline void tf_tensor_write_config(uint32_t word, uint32_t value, uint32_t after)
+{
+    tf_tt_push(TT_SET_GPR_LOW(TF_GPR_VALUE, value));
+    tf_tt_push(TT_SET_GPR_HIGH(TF_GPR_VALUE, value));
+    tf_tt_push(TT_STALLWAIT(TF_TT_BLOCK_CONFIG, TF_TT_SCALAR_MEMORY | after));
+    tf_tt_push(TT_OP_WRCFG(TF_GPR_VALUE, 0, word));
+    tf_tt_push(TT_NOP);
+}
+
+/* A multiple of 16 bytes as unpackers and packers take it. */
+#define TF_TENSOR_L1(address) ((address) / 16 - 1)
+
+/* ---- T0 ---- */
+
+enum { TF_UNPACKER_A, TF_UNPACKER_B };
+#define TT_UNPACK(unpacker, addr_mode, valid) TT_OP_UNPACR(unpacker, addr_mode, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)
+
+/* `numbers` of an UNPACR: 1024 for a tile at once, 256 for a face. */
+#define TF_UNPACK_BEGIN(numbers)                          \
+    do {                                                  \
+        TF_TT(SETADCXX(3, (numbers) - 1, 0));             \
+        TF_TT(SETADCXY(3, 0, 0, 0, 0, 0, 0xA));           \
+        TF_TT(SETADCZW(3, 0, 0, 0, 0, 0, 0xF));           \
+        TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 1)); \
+    } while (0)
+
+/* A tile into SrcA or SrcB. */
+static inline void tf_unpack_from(unsigned unpacker, uint32_t address)
+{
+    uint32_t word = unpacker == TF_UNPACKER_A ? TT_CFG_THCON_SEC0_REG3_Base_address_WORD
+                                              : TT_CFG_THCON_SEC1_REG3_Base_address_WORD;
+    tf_tensor_write_config(word, TF_TENSOR_L1(address), unpacker == TF_UNPACKER_A ? TF_TT_UNPACKER_0 : TF_TT_UNPACKER_1);
+}
+
+static inline void tf_unpack_tile(unsigned unpacker, uint32_t address)
+{
+    tf_unpack_from(unpacker, address);
+    tf_tt_push(TT_UNPACK(unpacker, 0, 1));
+}
+
+/* ---- T1 and T2 ---- */
+
+enum { TF_SEM_DST = 1 }; /* halves of Dst that T1 has filled */
+#define TF_DST_HALF 512u /* rows */
+
+/* ---- T1 ---- */
+
+/* Address modifiers: what SrcA's, SrcB's and Dst's counters and the fidelity phase do. */
+#define TF_INCREMENT(n) (n), 0
+#define TF_CLEAR 0, 1
+#define TF_ADDR_MOD_(i, a, a_clear, b, b_clear, d, d_clear, f, f_clear)                                          \
+    do {                                                                                                         \
+        TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAIncr_WORD,                                           \
+                     (a) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAIncr_SHIFT |                                  \
+                         (a_clear) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAClear_SHIFT |                       \
+                         (b) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcBIncr_SHIFT |                              \
+                         (b_clear) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcBClear_SHIFT));                      \
+        TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestIncr_WORD,                                          \
+                     (d) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestIncr_SHIFT |                                 \
+                         (d_clear) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestClear_SHIFT |                      \
+                         (f) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityIncr_SHIFT |                         \
+                         (f_clear) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityClear_SHIFT));                 \
+    } while (0)
+#define TF_ADDR_MOD(i, ...) TF_ADDR_MOD_(i, __VA_ARGS__)
+
+static inline void tf_math_begin(void)
+{
+    TF_TT(SEMINIT(2, 0, TF_SEM_DST));
+    TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF));
+}
+
+/* Wait for a half of Dst, and make it the one that instructions count rows from. */
+static inline void tf_math_take(uint32_t half)
+{
+    TF_TTINSN(TT_SEMWAIT_NOT_FULL(TF_TT_BLOCK_MATRIX | TF_TT_BLOCK_VECTOR, TF_SEM_DST));
+    tf_tt_push(TT_SETC16_FIELD(DEST_TARGET_REG_CFG_MATH_Offset, half * TF_DST_HALF));
+}
+
+static inline void tf_math_zero(uint32_t half, bool wide)
+{
+    tf_tt_push(TT_OP_ZEROACC(2, wide, 0, 0, half));
+}
+
+/* Hand the half over to T2. */
+static inline void tf_math_give(void)
+{
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_MATRIX | TF_TT_VECTOR));
+    TF_TT(SEMPOST(TF_SEM_DST));
+}
+
+/* ---- T2 ---- */
+
+#define TT_PACK(addr_mode, last) TT_OP_PACR(0, 0, 0, addr_mode, 0, 0, 0, 0, 0, 0, 0, last)
+
+/* Four rows with each PACR: 16 of them for a tile, in a MOP. */
+static inline void tf_pack_begin(void)
+{
+    static const struct tf_tt_mop_loop mop = {
+        .outer = 1, .inner = 16, .start = TT_NOP, .loop_0 = TT_PACK(0, 0), .loop_1 = TT_NOP,
+        .loop_0_last = TT_PACK(1, 1), .loop_1_last = TT_PACK(1, 1), .end_0 = TT_NOP, .end_1 = TT_NOP,
+    };
+    TF_TT(SETADCXX(4, 15, 0));
+    TF_TT(SETADCXY(4, 0, 0, 0, 0, 0, 0xA));
+    TF_TT(SETADCZW(4, 0, 0, 0, 0, 0, 0xF));
+    TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC0_YsrcIncr, 4));
+    TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC1_YsrcClear, 1));
+    tf_tt_mop_loop(&mop);
+}
+
+/* A tile that starts at a row of Dst, to L1. */
+static inline void tf_pack_tile(uint32_t row, uint32_t address)
+{
+    tf_tensor_write_config(TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD, row, TF_TT_PACKER);
+    tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_TENSOR_L1(address), TF_TT_PACKER);
+    TF_TTINSN(TT_MOP_LOOP);
+}
+
+static inline void tf_pack_take(void)
+{
+    TF_TTINSN(TT_SEMWAIT_NONZERO(TF_TT_BLOCK_PACK, TF_SEM_DST));
+}
+
+/* The half is free again, and what was packed is in L1. */
+static inline void tf_pack_give(void)
+{
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER));
+    TF_TT(SEMGET(TF_SEM_DST));
+    tf_tt_wait_idle();
+}
+#endif
+
+/*
+ * ---- Roles of workloads in which core i computes tiles i, i + 140 ... of OUT from the tiles of A, or of A and B, with
+ * the same number ----
+ */
+
+struct tf_stream_job {
+    const struct tf_tensor_kind *kind;
+    unsigned operands; /* 1: A, 2: A and B */
+    uint32_t me, count;
+};
+
+#if TF_CORE == 0
+static inline void tf_stream_read(const struct tf_stream_job *job)
+{
+    uint32_t bytes = TF_TILE_BYTES(job->kind->in);
+    for (uint32_t i = 0; i < job->count; i++)
+        for (unsigned tensor = TF_TENSOR_A; tensor < job->operands; tensor++) {
+            tf_cb_reserve_back(tensor, 1, TF_TENSOR_PAGES);
+            tf_tensor_fetch(tensor, job->me + i * TF_K_TILES, bytes, tf_tensor_page(tensor, i, bytes));
+            tf_noc_wait(TF_NOC);
+            tf_cb_push_back(tensor, 1);
+        }
+}
+#elif TF_CORE == 1
+static inline void tf_stream_write(const struct tf_stream_job *job)
+{
+    for (uint32_t i = 0; i < job->count; i++)
+        tf_tensor_drain(TF_PAGES_OUT, i, job->me + i * TF_K_TILES, TF_TILE_BYTES(job->kind->out));
+}
+#elif TF_CORE == 2
+static inline void tf_stream_unpack(const struct tf_stream_job *job)
+{
+    uint32_t bytes = TF_TILE_BYTES(job->kind->in);
+    TF_UNPACK_BEGIN(TF_TILE_NUMBERS);
+    for (uint32_t i = 0; i < job->count; i++) {
+        for (unsigned operand = TF_PAGES_A; operand < job->operands; operand++) {
+            tf_cb_wait_front(operand, 1);
+            tf_unpack_tile(operand, tf_tensor_page(operand, i, bytes));
+        }
+        tf_tt_wait_idle();
+        for (unsigned operand = TF_PAGES_A; operand < job->operands; operand++)
+            tf_cb_pop_front(operand, 1);
+    }
+}
+#elif TF_CORE == 4
+static inline void tf_stream_pack(const struct tf_stream_job *job)
+{
+    uint32_t bytes = TF_TILE_BYTES(job->kind->out);
+    tf_pack_begin();
+    for (uint32_t i = 0; i < job->count; i++) {
+        tf_cb_reserve_back(TF_PAGES_OUT, 1, TF_TENSOR_PAGES);
+        tf_pack_take();
+        tf_pack_tile((i & 1) * TF_DST_HALF, tf_tensor_page(TF_PAGES_OUT, i, bytes));
+        tf_pack_give();
+        tf_cb_push_back(TF_PAGES_OUT, 1);
+    }
+}
+#endif
+
+#endif

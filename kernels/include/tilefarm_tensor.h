@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tensors of the tensor workloads, for both sides: tiles of 32 by 32 numbers, of which each is four faces of 16 by 16
+ * (left and right of the upper half, then of the lower one), row by row. Tile i of a tensor lies in DRAM channel i % 8.
+ */
+#ifndef TILEFARM_TENSOR_H
+#define TILEFARM_TENSOR_H
+
+#include "tilefarm_layout.h"
+
+/* As configuration fields number them (WormholeB0/TensixTile/TensixCoprocessor/FloatBitPatterns.md). */
+enum tf_tensor_format { TF_FP32 = 0, TF_FP16 = 1, TF_BF16 = 5, TF_BFP8 = 6 };
+
+#define TF_TILE_SIDE 32u
+#define TF_FACE_SIDE 16u
+#define TF_TILE_NUMBERS 1024u
+#define TF_TILE_EXPONENTS 64u /* of a bfp8 tile, one for 16 numbers; they come first */
+#define TF_TILE_BYTES(format)                                                                       \
+    ((format) == TF_FP32 ? 4u * TF_TILE_NUMBERS                                                     \
+     : (format) == TF_BFP8 ? TF_TILE_EXPONENTS + TF_TILE_NUMBERS : 2u * TF_TILE_NUMBERS)
+#define TF_TILE_BYTES_MAX 4096u
+
+enum tf_tensor { TF_TENSOR_A, TF_TENSOR_B, TF_TENSOR_OUT };
+#define TF_TENSOR_BASE(tensor) ((tensor) * 0x20000000u)
+#define TF_TENSOR_CHANNELS 8u
+#define TF_TENSOR_CHANNEL(index) ((index) % TF_TENSOR_CHANNELS)
+#define TF_TENSOR_ADDRESS(tensor, index, bytes) (TF_TENSOR_BASE(tensor) + (index) / TF_TENSOR_CHANNELS * (bytes))
+#define TF_TENSOR_UNTOUCHED 0xA5u /* bytes of an output before the run */
+
+/* Circular buffers, counted by the streams of the same number. */
+enum tf_tensor_cb { TF_PAGES_A, TF_PAGES_B, TF_PAGES_OUT, TF_PAGES_COUNT };
+#define TF_TENSOR_PAGES 2u
+#define TF_TENSOR_CB(cb) (TF_K_BUFFER + (cb) * 0x20000u)
+#define TF_TENSOR_READY (TF_K_SHARED + 0x00u) /* 1: B has configured the coprocessor */
+
+/* What a variant computes with. */
+struct tf_tensor_kind {
+    uint8_t in, out;  /* formats in DRAM */
+    uint8_t wide;     /* 32-bit Dst */
+    uint8_t phases;   /* fidelity phases, 1..4 */
+    uint8_t op;       /* the workload's own */
+};
+
+/* ---- eltwise: tile i of OUT from tiles i of A and B; core i % 140 computes it ---- */
+
+enum tf_eltwise_op { TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL };
+#define TF_ELTWISE_KINDS {                             \
+    {TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_ADD},          \
+    {TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_SUB},          \
+    {TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL},          \
+    {TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_MUL},          \
+    {TF_FP16, TF_FP16, 0, 1, TF_ELTWISE_ADD},          \
+    {TF_FP16, TF_FP16, 0, 4, TF_ELTWISE_MUL},          \
+    {TF_BFP8, TF_BFP8, 0, 1, TF_ELTWISE_ADD},          \
+    {TF_BF16, TF_FP32, 1, 4, TF_ELTWISE_MUL},          \
+}
+#define TF_ELTWISE_NAMES "add", "sub", "mul", "mul-lofi", "add-fp16", "mul-fp16", "add-bfp8", "mul-fp32"
+
+/*
+ * ---- matmul: OUT = A * B, tile (m, n) of OUT at index m * N + n; core (row, column) computes a block of 2 by 2. A's
+ * tiles travel along rows of cores from the first one, B's along columns, two with each step of K ----
+ */
+
+#define TF_MATMUL_BLOCK 2u /* tiles, high and wide */
+#define TF_MATMUL_M (TF_K_ROWS * TF_MATMUL_BLOCK)
+#define TF_MATMUL_N (TF_K_ROW * TF_MATMUL_BLOCK)
+#define TF_MATMUL_K 4u     /* times the scale */
+#define TF_MATMUL_TAKEN(operand) (TF_K_SHARED + 0x10u + (operand) * 0x20u) /* at the sender: pages with room */
+#define TF_MATMUL_SENT(operand) (TF_K_SHARED + 0x20u + (operand) * 0x20u)  /* at the receivers: pages that have come */
+#define TF_MATMUL_KINDS {        \
+    {TF_BF16, TF_BF16, 0, 4, 0}, \
+    {TF_BF16, TF_BF16, 0, 1, 0}, \
+    {TF_BF16, TF_BF16, 0, 2, 0}, \
+    {TF_BF16, TF_BF16, 0, 3, 0}, \
+    {TF_BF16, TF_FP32, 1, 4, 0}, \
+    {TF_BF16, TF_FP32, 1, 1, 0}, \
+    {TF_FP16, TF_FP16, 0, 4, 0}, \
+    {TF_FP16, TF_FP32, 1, 4, 0}, \
+    {TF_BFP8, TF_BFP8, 0, 2, 0}, \
+    {TF_BFP8, TF_FP32, 1, 2, 0}, \
+}
+#define TF_MATMUL_NAMES "bf16-hifi4", "bf16-lofi", "bf16-hifi2", "bf16-hifi3", "bf16-hifi4-fp32", "bf16-lofi-fp32", \
+    "fp16-hifi4", "fp16-hifi4-fp32", "bfp8-hifi2", "bfp8-hifi2-fp32"
+
+/* ---- activation: tile i of OUT from tile i of A ---- */
+
+enum tf_activation_op {
+    TF_ACTIVATION_EXP, TF_ACTIVATION_GELU, TF_ACTIVATION_SIGMOID, TF_ACTIVATION_RECIPROCAL, TF_ACTIVATION_SQRT
+};
+#define TF_ACTIVATION_KINDS {                        \
+    {TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_EXP},        \
+    {TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_GELU},       \
+    {TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SIGMOID},    \
+    {TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_RECIPROCAL}, \
+    {TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SQRT},       \
+    {TF_BFP8, TF_BF16, 0, 1, TF_ACTIVATION_EXP},        \
+}
+#define TF_ACTIVATION_NAMES "exp", "gelu", "sigmoid", "reciprocal", "sqrt", "exp-bfp8"
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A chip behind the libttsim interface: ours, which is built in, or a peer's, which is loaded. Windows and reset
+   registers are as in examples/client.c (BlackholeA0/PCIExpressTile/README.md, "bar 0"). */
+#include <dlfcn.h>
+#include <string.h>
+
+#include "abi/abi.h"
+#include "cli/bench/bench.h"
+#include "tilefarm_layout.h"
+
+#define WINDOWS_CONFIG (BAR0_FIRST + 0x1FC00000u)
+#define SOFT_RESET 0xFFB121B0u
+#define ALL_RESET 0x47800u
+#define POLL_CYCLES 1000u
+#define FINISH_S 60.0
+
+struct bench_abi {
+    void (*init)(void);
+    void (*exit)(void);
+    void (*read)(uint64_t, void *, uint32_t);
+    void (*write)(uint64_t, const void *, uint32_t);
+    void (*clock)(uint32_t);
+};
+
+static const struct bench_abi own = {libttsim_init, libttsim_exit, libttsim_pci_mem_rd_bytes,
+                                     libttsim_pci_mem_wr_bytes, libttsim_clock};
+
+static bool find(struct bench_engine *engine, void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL || bench_refuse(engine, "it has no %s()", name);
+}
+
+bool bench_abi_load(struct bench_engine *engine, const char *path)
+{
+    static struct bench_abi peer; /* one to a process, as the interface has it */
+    engine->abi = &own;
+    if (path == NULL)
+        return true;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return bench_refuse(engine, "%s", dlerror());
+    engine->abi = &peer;
+    return find(engine, library, "libttsim_init", &peer.init) && find(engine, library, "libttsim_exit", &peer.exit) &&
+           find(engine, library, "libttsim_pci_mem_rd_bytes", &peer.read) &&
+           find(engine, library, "libttsim_pci_mem_wr_bytes", &peer.write) &&
+           find(engine, library, "libttsim_clock", &peer.clock);
+}
+
+static bool abi_open(struct bench_engine *engine)
+{
+    engine->abi->init();
+    engine->chip = engine->abi == &own ? abi_chip() : NULL; /* for its figures */
+    return true;
+}
+
+static void abi_close(struct bench_engine *engine)
+{
+    engine->abi->exit();
+}
+
+/* Point a window: 0 at one tile, 1 at all. */
+static uint64_t point(struct bench_engine *engine, unsigned tile, uint64_t address)
+{
+    unsigned window = tile == TF_TENSIX_TILES;
+    uint64_t page = address / WINDOW_SMALL_BYTES;
+    uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32), 0};
+    if (window == 0) {
+        word[1] |= TF_K_X(tile) << 11 | TF_K_Y(tile) << 17;
+    } else { /* (1,2) to (16,11) */
+        word[1] |= 16u << 11 | 11u << 17 | 1u << 23 | 2u << 29;
+        word[2] = 1u << 5;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        engine->abi->write(WINDOWS_CONFIG + 12 * window + 4 * i, &word[i], 4);
+    return BAR0_FIRST + window * WINDOW_SMALL_BYTES + address % WINDOW_SMALL_BYTES;
+}
+
+static bool abi_write(struct bench_engine *engine, unsigned tile, uint64_t address, const void *data, uint32_t bytes)
+{
+    engine->abi->write(point(engine, tile, address), data, bytes);
+    return true;
+}
+
+static bool abi_write_all(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes)
+{
+    return abi_write(engine, TF_TENSIX_TILES, address, data, bytes);
+}
+
+static bool abi_read(struct bench_engine *engine, unsigned tile, uint64_t address, void *data, uint32_t bytes)
+{
+    engine->abi->read(point(engine, tile, address), data, bytes);
+    return true;
+}
+
+static bool set_all(struct bench_engine *engine, uint32_t address, uint32_t value)
+{
+    return abi_write_all(engine, address, &value, sizeof value);
+}
+
+/* Reset PCs of NC, T0, T1, T2, and that they count; B starts at 0. */
+static bool abi_hold(struct bench_engine *engine)
+{
+    return set_all(engine, SOFT_RESET, ALL_RESET) && set_all(engine, 0xFFB12238u, TF_K_PROGRAM(1)) &&
+           set_all(engine, 0xFFB1223Cu, 1) && set_all(engine, 0xFFB12228u, TF_K_PROGRAM(2)) &&
+           set_all(engine, 0xFFB1222Cu, TF_K_PROGRAM(3)) && set_all(engine, 0xFFB12230u, TF_K_PROGRAM(4)) &&
+           set_all(engine, 0xFFB12234u, 7);
+}
+
+static bool abi_start(struct bench_engine *engine, unsigned tiles, unsigned cores)
+{
+    static const uint32_t bit[TF_TILE_CORES] = {0x800, 0x40000, 0x1000, 0x2000, 0x4000};
+    uint32_t value = ALL_RESET;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        if (cores >> core & 1)
+            value &= ~bit[core];
+    if (tiles == TF_TENSIX_TILES)
+        return set_all(engine, SOFT_RESET, value);
+    bool right = true;
+    for (unsigned tile = 0; tile < tiles; tile++)
+        right = right && abi_write(engine, tile, SOFT_RESET, &value, sizeof value);
+    return right;
+}
+
+static bool abi_finish(struct bench_engine *engine, unsigned tiles, unsigned cores)
+{
+    double began = bench_seconds();
+    for (unsigned tile = 0; tile < tiles;) {
+        uint32_t done[TF_TILE_CORES];
+        bool all = true;
+        abi_read(engine, tile, TF_K_DONE, done, sizeof done);
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            all = all && (!(cores >> core & 1) || done[core] == TF_K_DONE_MAGIC);
+        if (all) {
+            tile++;
+            continue;
+        }
+        if (bench_seconds() - began > FINISH_S)
+            return bench_refuse(engine, "tile %u has not finished after %.0f s", tile, FINISH_S);
+        engine->abi->clock(POLL_CYCLES);
+    }
+    return true;
+}
+
+static bool abi_pass(struct bench_engine *engine, uint32_t cycles)
+{
+    engine->abi->clock(cycles);
+    return true;
+}
+
+const struct bench_engine_ops bench_abi_ops = {
+    .open = abi_open, .close = abi_close, .write_all = abi_write_all, .write = abi_write, .read = abi_read,
+    .hold = abi_hold, .start = abi_start, .finish = abi_finish, .pass = abi_pass,
+};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/bench/chart.h"
+
+#include <string.h>
+
+const char *chart_colour(unsigned series)
+{
+    static const char *const colours[CHART_SERIES] = {"#2563eb", "#ea8a1a", "#16a34a", "#9333ea",
+                                                      "#dc2626", "#0891b2", "#a16207", "#6b7280"};
+    return colours[series % CHART_SERIES];
+}
+
+static void print_text(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        switch (*text) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        default: fputc(*text, out);
+        }
+}
+
+void chart_begin(FILE *out, unsigned width, unsigned height, const char *title, const char *subtitle)
+{
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" role=\"img\">\n"
+            "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937;font-size:12px}"
+            ".t{font-size:22px;font-weight:600}.s{font-size:13px;fill:#4b5563}</style>\n"
+            "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n<title>", width, height, width, height, width, height);
+    print_text(out, title);
+    fprintf(out, "</title>\n<text class=\"t\" x=\"24\" y=\"38\">");
+    print_text(out, title);
+    fprintf(out, "</text>\n<text class=\"s\" x=\"24\" y=\"60\">");
+    print_text(out, subtitle);
+    fprintf(out, "</text>\n");
+}
+
+void chart_end(FILE *out)
+{
+    fprintf(out, "</svg>\n");
+}
+
+void chart_text(FILE *out, double x, double y, const char *anchor, const char *text)
+{
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+    print_text(out, text);
+    fprintf(out, "</text>\n");
+}
+
+void chart_line(FILE *out, double x0, double y0, double x1, double y1, const char *colour, double width)
+{
+    fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"/>\n", x0,
+            y0, x1, y1, colour, width);
+}
+
+static void print_tooltip(FILE *out, const char *element, const char *tooltip)
+{
+    if (tooltip == NULL) {
+        fprintf(out, "/>\n");
+        return;
+    }
+    fprintf(out, "><title>");
+    print_text(out, tooltip);
+    fprintf(out, "</title></%s>\n", element);
+}
+
+void chart_bar(FILE *out, double x, double y, double width, double height, const char *colour, const char *tooltip)
+{
+    fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"", x, y, width, height, colour);
+    print_tooltip(out, "rect", tooltip);
+}
+
+void chart_dot(FILE *out, double x, double y, const char *colour, const char *tooltip)
+{
+    fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"", x, y, colour);
+    print_tooltip(out, "circle", tooltip);
+}
+
+double chart_key(FILE *out, double x, double y, const char *colour, const char *text)
+{
+    chart_bar(out, x, y - 10, 12, 12, colour, NULL);
+    chart_text(out, x + 17, y, "start", text);
+    return 40 + 7.2 * (double)strlen(text);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The process in which one side of a row makes its samples, one for each number of rounds that comes in. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/bench/bench.h"
+
+#define END 0u /* instead of a number of rounds */
+
+static bool put(int to, const void *data, size_t bytes)
+{
+    for (const char *at = data; bytes != 0;) {
+        ssize_t some = write(to, at, bytes);
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return false;
+        at += some;
+        bytes -= (size_t)some;
+    }
+    return true;
+}
+
+static bool get(int from, void *data, size_t bytes)
+{
+    for (char *at = data; bytes != 0;) {
+        ssize_t some = read(from, at, bytes);
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return false;
+        at += some;
+        bytes -= (size_t)some;
+    }
+    return true;
+}
+
+static void serve(const struct bench_row *row, const struct bench_side *side, int from, int to)
+{
+    struct bench_engine engine;
+    uint32_t rounds;
+    bool right = bench_engine_init(&engine, side);
+    double began = bench_seconds();
+    right = right && engine.ops->open(&engine);
+    engine.open_s = bench_seconds() - began;
+    while (get(from, &rounds, sizeof rounds) && rounds != END) {
+        struct bench_sample sample = {.right = false};
+        if (right)
+            row->measure(row, &engine, rounds, &sample);
+        else
+            memcpy(sample.why, engine.why, sizeof sample.why);
+        if (!put(to, &sample, sizeof sample))
+            return;
+    }
+    if (right)
+        engine.ops->close(&engine);
+}
+
+/* What it says goes to a file, of which the last line tells what went wrong. */
+static void catch_output(int output)
+{
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+}
+
+static void start(struct bench_child *child)
+{
+    int to[2] = {-1, -1}, from[2] = {-1, -1};
+    FILE *output = tmpfile();
+    child->pid = -1;
+    if (output != NULL && pipe(to) == 0 && pipe(from) == 0) {
+        child->output = dup(fileno(output));
+        fflush(NULL);
+        child->pid = fork();
+    }
+    if (output != NULL)
+        fclose(output);
+    if (child->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(to[1]);
+        close(from[0]);
+        catch_output(child->output);
+        serve(child->row, child->side, to[0], from[1]);
+        fflush(NULL);
+        _exit(0);
+    }
+    close(to[0]);
+    close(from[1]);
+    child->to = to[1];
+    child->from = from[0];
+}
+
+static void last_line(int output, char *text, size_t bytes)
+{
+    char tail[2048];
+    off_t end = lseek(output, 0, SEEK_END), begin = end < (off_t)sizeof tail ? 0 : end - (off_t)sizeof tail + 1;
+    ssize_t length = pread(output, tail, sizeof tail - 1, begin);
+    text[0] = '\0';
+    if (length <= 0)
+        return;
+    while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == '\r'))
+        length--;
+    tail[length] = '\0';
+    char *line = strrchr(tail, '\n');
+    snprintf(text, bytes, "%.190s", line != NULL ? line + 1 : tail);
+}
+
+static void bury(struct bench_child *child, int *status)
+{
+    const uint32_t end = END; /* closing is not enough: children started later have the pipe too */
+    put(child->to, &end, sizeof end);
+    close(child->to);
+    close(child->from);
+    while (waitpid(child->pid, status, 0) < 0 && errno == EINTR)
+        ;
+    child->pid = 0;
+}
+
+/* It ended without an answer. */
+static void explain(struct bench_child *child)
+{
+    char line[BENCH_WHY_BYTES] = "";
+    int status = 0;
+    bury(child, &status);
+    last_line(child->output, line, sizeof line);
+    close(child->output);
+    if (line[0] != '\0')
+        snprintf(child->last.why, sizeof child->last.why, "%s", line);
+    else if (WIFSIGNALED(status))
+        snprintf(child->last.why, sizeof child->last.why, "ended by signal %d", WTERMSIG(status));
+    else
+        snprintf(child->last.why, sizeof child->last.why, "ended with status %d", WEXITSTATUS(status));
+    child->last.right = false;
+}
+
+bool bench_child_sample(struct bench_child *child)
+{
+    if (child->pid == 0)
+        start(child);
+    if (child->pid < 0) {
+        snprintf(child->last.why, sizeof child->last.why, "the host refuses a process: %s", strerror(errno));
+        child->last.right = false;
+        child->pid = 0;
+        return false;
+    }
+    struct bench_sample sample;
+    if (!put(child->to, &child->rounds, sizeof child->rounds) || !get(child->from, &sample, sizeof sample)) {
+        explain(child);
+        return false;
+    }
+    child->last = sample;
+    if (!sample.right || (child->row->flags & BENCH_FRESH))
+        bench_child_end(child);
+    return sample.right;
+}
+
+void bench_child_end(struct bench_child *child)
+{
+    int status;
+    if (child->pid == 0)
+        return;
+    bury(child, &status);
+    close(child->output);
+}

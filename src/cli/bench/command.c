@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tilefarm bench: what this host does with the farm. The sides of a row take turns; of each the median is told with the
+ * least and the most. Rates count what was executed, not what was credited to parked cores.
+ */
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/bench/bench.h"
+
+#define SAMPLE_S 0.2     /* that a sample should take at 100 percent */
+#define ROUNDS_MAX (1u << 28)
+#define FITS_MAX 8u
+#define GROWTH_MAX 30.0
+
+static unsigned allowed_cpus(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    int count = CPU_COUNT(&set);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static void add_side(struct bench_side *side, unsigned *count, int kind, enum tf_mode mode, unsigned threads)
+{
+    struct bench_side *at = &side[(*count)++];
+    *at = (struct bench_side){.kind = kind, .mode = mode, .threads = threads};
+    snprintf(at->name, sizeof at->name, "%u%s", threads, mode == TF_MODE_RELAXED ? " relaxed" : "");
+}
+
+/* Only the side that was asked for, and the peer; all when this row has no such side. */
+static unsigned keep_side(struct bench_side *side, unsigned count, const char *name)
+{
+    unsigned kept = 0;
+    bool any = false;
+    for (unsigned i = 0; i < count; i++)
+        any = any || strcmp(side[i].name, name) == 0;
+    for (unsigned i = 0; i < count && any; i++)
+        if (strcmp(side[i].name, name) == 0 || side[i].kind == BENCH_PEER)
+            side[kept++] = side[i];
+    return any ? kept : count;
+}
+
+static unsigned make_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
+{
+    unsigned count = 0, all = allowed_cpus();
+    bool peer = options->peer != NULL && (row->flags & BENCH_WITH_PEER);
+    int kind = peer ? BENCH_OWN_ABI : BENCH_FARM; /* what is compared is run in the same way */
+    add_side(side, &count, kind, TF_MODE_DETERMINISTIC, 1);
+    if (row->flags & BENCH_WITH_THREADS) {
+        for (unsigned threads = 2; threads < all && count < BENCH_SIDES_MAX - 4; threads *= 2)
+            add_side(side, &count, kind, TF_MODE_DETERMINISTIC, threads);
+        if (all > 1)
+            add_side(side, &count, kind, TF_MODE_DETERMINISTIC, all);
+    }
+    if (row->flags & BENCH_WITH_RELAXED)
+        add_side(side, &count, BENCH_FARM, TF_MODE_RELAXED, all);
+    if (peer) {
+        side[count] = (struct bench_side){.name = "peer", .kind = BENCH_PEER, .threads = 1, .library = options->peer};
+        count++;
+    }
+    return options->side != NULL ? keep_side(side, count, options->side) : count;
+}
+
+/* Run it with more rounds until a sample is long enough; that warms it up, too. */
+static bool fit(struct bench_child *child, const struct bench_options *options)
+{
+    double target_s = SAMPLE_S * options->scale_percent / 100;
+    child->rounds = child->row->rounds;
+    if (child->row->flags & BENCH_FIXED) {
+        if (child->row->workload != NULL)
+            child->rounds = options->scale_percent;
+        return bench_child_sample(child);
+    }
+    for (unsigned i = 0; i < FITS_MAX; i++) {
+        if (!bench_child_sample(child))
+            return false;
+        double factor = target_s / (child->last.seconds > 1e-9 ? child->last.seconds : 1e-9);
+        if (factor < 1.5 && factor > 0.5)
+            break;
+        double rounds = child->rounds * (factor < GROWTH_MAX ? factor : GROWTH_MAX);
+        uint32_t next = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : (uint32_t)rounds;
+        if (next == child->rounds)
+            break;
+        child->rounds = next;
+    }
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void measure_sides(struct bench_child *child, unsigned sides, const struct bench_options *options)
+{
+    bool alive[BENCH_SIDES_MAX];
+    for (unsigned i = 0; i < sides; i++)
+        alive[i] = fit(&child[i], options);
+    for (uint32_t run = 0; run < options->runs; run++)
+        for (unsigned i = 0; i < sides; i++) {
+            alive[i] = alive[i] && bench_child_sample(&child[i]);
+            if (alive[i])
+                child[i].value[child[i].samples++] = bench_value(child[i].row, &child[i].last);
+        }
+    for (unsigned i = 0; i < sides; i++)
+        bench_child_end(&child[i]);
+}
+
+static bool to_line(struct bench_child *child, const struct bench_options *options, struct bench_report *report)
+{
+    struct bench_line *line = bench_report_add(report);
+    if (line == NULL)
+        return false;
+    *line = (struct bench_line){.row = child->row, .side = *child->side, .rounds = child->rounds, .last = child->last,
+                                .right = child->samples == options->runs};
+    memcpy(line->why, child->last.why, sizeof line->why);
+    if (!line->right)
+        return true;
+    qsort(child->value, options->runs, sizeof child->value[0], ascending);
+    line->median = child->value[options->runs / 2];
+    line->least = child->value[0];
+    line->most = child->value[options->runs - 1];
+    return true;
+}
+
+/* The peer comes last. */
+static void compare(struct bench_line *line, unsigned sides)
+{
+    const struct bench_line *peer = &line[sides - 1];
+    if (peer->side.kind != BENCH_PEER || !peer->right)
+        return;
+    for (unsigned i = 0; i + 1 < sides; i++)
+        if (line[i].right)
+            line[i].ratio = line[i].row->flags & BENCH_COST ? peer->median / line[i].median
+                                                            : line[i].median / peer->median;
+}
+
+static int run_row(const struct bench_row *row, const struct bench_options *options, bool print,
+                   struct bench_report *report)
+{
+    struct bench_side side[BENCH_SIDES_MAX];
+    struct bench_child *child = calloc(BENCH_SIDES_MAX, sizeof *child);
+    unsigned sides = make_sides(row, options, side);
+    bool right = child != NULL;
+    if (!right)
+        tf_cli_error("bench: too little memory");
+    for (unsigned i = 0; i < sides && right; i++)
+        child[i] = (struct bench_child){.row = row, .side = &side[i]};
+    if (right)
+        measure_sides(child, sides, options);
+    for (unsigned i = 0; i < sides && right; i++)
+        right = to_line(&child[i], options, report);
+    free(child);
+    if (!right)
+        return TF_EXIT_FAILED;
+    struct bench_line *line = &report->line[report->lines - sides];
+    compare(line, sides);
+    if (print)
+        bench_report_print(line, sides);
+    for (unsigned i = 0; i < sides; i++) {
+        if (line[i].right || line[i].side.kind == BENCH_PEER)
+            continue;
+        tf_cli_error("bench: %s, %s threads: %s", row->name, side[i].name, line[i].why);
+        return TF_EXIT_FAILED;
+    }
+    return TF_EXIT_OK;
+}
+
+/* A name stands for the row that has it, else for those that begin with it and a '-'. */
+static bool choose(const char *name, bool *chosen)
+{
+    size_t length = strlen(name);
+    bool exact = false, any = false;
+    for (unsigned i = 0; i < bench_row_count; i++)
+        exact = exact || strcmp(bench_rows[i].name, name) == 0;
+    for (unsigned i = 0; i < bench_row_count; i++) {
+        const char *row = bench_rows[i].name;
+        bool takes = exact ? strcmp(row, name) == 0 : strncmp(row, name, length) == 0 && row[length] == '-';
+        chosen[i] = chosen[i] || takes;
+        any = any || takes;
+    }
+    if (!any)
+        tf_cli_error("bench: no row '%s'; see 'tilefarm bench --list'", name);
+    return any;
+}
+
+/* A library that cannot be loaded, or that ends the process when it is set up, is the user's error. */
+static bool probe_peer(const char *path)
+{
+    static const struct bench_row row = {.name = "probe", .measure = bench_start_up, .flags = BENCH_FRESH};
+    const struct bench_side side = {.name = "peer", .kind = BENCH_PEER, .threads = 1, .library = path};
+    struct bench_child child = {.row = &row, .side = &side, .rounds = 1};
+    if (bench_child_sample(&child))
+        return true;
+    tf_cli_error("bench: --peer: %s", child.last.why[0] != '\0' ? child.last.why : path);
+    return false;
+}
+
+static int measure_rows(const struct bench_options *options, const bool *chosen, bool print,
+                        struct bench_report *report)
+{
+    int code = TF_EXIT_OK;
+    if (print)
+        bench_report_head();
+    for (unsigned i = 0; i < bench_row_count; i++)
+        if (chosen[i]) {
+            int result = run_row(&bench_rows[i], options, print, report);
+            code = result != TF_EXIT_OK ? result : code;
+        }
+    return code;
+}
+
+static bool write_json(const struct bench_report *report, const struct bench_options *options)
+{
+    struct tf_output output = {0};
+    json_t *object = bench_report_json(report, options);
+    bool right = object != NULL && tf_output_open(&output, options->json);
+    if (right) {
+        json_dumpf(object, output.file, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+        fputc('\n', output.file);
+        right = tf_output_commit(&output);
+    }
+    tf_output_discard(&output);
+    json_decref(object);
+    return right;
+}
+
+static int run(const struct bench_options *options, const bool *chosen)
+{
+    struct bench_report report = {0};
+    bool print = options->json == NULL || strcmp(options->json, "-") != 0;
+    int code = measure_rows(options, chosen, print, &report);
+    if (options->json != NULL && !write_json(&report, options))
+        code = TF_EXIT_FAILED;
+    if (options->plots != NULL && !bench_plots(&report, options->plots))
+        code = TF_EXIT_FAILED;
+    free(report.line);
+    return code;
+}
+
+/* Whether files can be written is found out before hours are spent. */
+static bool writable(const struct bench_options *options)
+{
+    struct tf_output output = {0};
+    bool right = options->json == NULL || tf_output_open(&output, options->json);
+    tf_output_discard(&output);
+    return right && (options->plots == NULL || bench_plots_possible(options->plots));
+}
+
+struct arguments {
+    struct bench_options options;
+    bool list;
+};
+
+static const struct tf_option option_list[] = {
+    {.name = "runs", .argument = "N", .help = "samples of each row, after those that warm up (default 5)",
+     .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
+    {.name = "scale", .argument = "PERCENT", .help = "of the usual amount of work (default 100)",
+     .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.scale_percent), .least = 1, .most = 10000},
+    {.name = "peer", .argument = "LIBRARY", .help = "run the same on a library with the libttsim interface, in turns",
+     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
+    {.name = "side", .argument = "NAME", .help = "only this way of running, as the column 'threads' names it",
+     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
+    {.name = "json", .argument = "FILE", .help = "write the figures as JSON (- for standard output)",
+     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
+    {.name = "plots", .argument = "FOLDER", .help = "draw them as SVG files in a folder",
+     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.plots)},
+    {.name = "list", .help = "name the rows and end", .kind = TF_OPTION_SET, .offset = offsetof(struct arguments, list)},
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "bench [options] [NAME...]",
+    .text = "Measure this host: each row named (default: all) with its median, least and most. A name like 'alu'\n"
+            "stands for alu-1x1, alu-5x1 and so on. With --peer, ratios above 1 mean that the peer is slower.\n",
+    .option = option_list,
+    .options = sizeof option_list / sizeof option_list[0],
+    .operands_most = 200,
+};
+
+static int list_rows(void)
+{
+    for (unsigned i = 0; i < bench_row_count; i++)
+        printf("%-26s %-5s %s\n", bench_rows[i].name, bench_rows[i].unit, bench_rows[i].what);
+    return tf_cli_finish(TF_EXIT_OK);
+}
+
+int tf_cli_bench(int argc, char **argv)
+{
+    struct arguments arguments = {.options = {.runs = 5, .scale_percent = 100}};
+    int first;
+    int code = tf_cli_options(argc, argv, &usage, &arguments, &first);
+    if (code >= 0)
+        return code;
+    if (arguments.list)
+        return list_rows();
+    bool *chosen = calloc(bench_row_count, sizeof *chosen);
+    if (chosen == NULL)
+        return TF_EXIT_FAILED;
+    bool right = true;
+    for (int i = first; i < argc && right; i++)
+        right = choose(argv[i], chosen);
+    if (first == argc)
+        memset(chosen, true, bench_row_count * sizeof *chosen);
+    signal(SIGPIPE, SIG_IGN); /* a process that is measured may end at any time */
+    right = right && writable(&arguments.options) &&
+            (arguments.options.peer == NULL || probe_peer(arguments.options.peer));
+    code = right ? run(&arguments.options, chosen) : TF_EXIT_USAGE;
+    free(chosen);
+    return tf_cli_finish(code);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The measurements that rows are made of. */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/bench/bench.h"
+#include "cli/session.h"
+#include "images.h"
+#include "tilefarm_bench.h"
+
+#define BLOCK_BYTES (1u << 20)
+#define IDLE_CYCLES 1000u
+
+double bench_value(const struct bench_row *row, const struct bench_sample *sample)
+{
+    if (row->flags & BENCH_COST)
+        return sample->seconds / sample->work * row->scale;
+    return sample->work / sample->seconds * row->scale;
+}
+
+static void fail(const struct bench_engine *engine, struct bench_sample *sample)
+{
+    sample->right = false;
+    memcpy(sample->why, engine->why, sizeof sample->why);
+}
+
+/* ---- Device programs ---- */
+
+/* The segments that have something in the file; local RAM has none. */
+static bool upload(struct bench_engine *engine, const char *name)
+{
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    if (image == NULL)
+        return bench_refuse(engine, "no device program %s", name);
+    Elf32_Ehdr header;
+    memcpy(&header, image->data, sizeof header);
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        Elf32_Phdr segment;
+        memcpy(&segment, image->data + header.e_phoff + i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_LOAD && segment.p_filesz != 0 &&
+            !engine->ops->write_all(engine, segment.p_paddr, image->data + segment.p_offset, segment.p_filesz))
+            return false;
+    }
+    return true;
+}
+
+static bool load(struct bench_engine *engine)
+{
+    static const char *const images[] = {"bench.b", "bench.nc", "bench.t0", "bench.t1", "bench.t2"};
+    if (engine->loaded)
+        return true;
+    for (unsigned i = 0; i < TF_TILE_CORES; i++)
+        if (!upload(engine, images[i]))
+            return false;
+    engine->loaded = true;
+    return true;
+}
+
+bool bench_program_begin(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds)
+{
+    struct tf_bench_params params = {
+        .magic = TF_K_PARAMS_MAGIC, .program = row->program, .rounds = rounds, .argument = row->argument, .at = row->at,
+        .handover = engine->side->kind == BENCH_PEER ? TF_BENCH_UNPACR_NOP : TF_BENCH_SETDVALID,
+    };
+    uint8_t area[TF_K_SHARED + 0x1000 - TF_K_PARAMS] = {0}; /* done words, results, semaphores */
+    memcpy(area, &params, sizeof params);
+    return engine->ops->hold(engine) && load(engine) && engine->ops->write_all(engine, TF_K_PARAMS, area, sizeof area);
+}
+
+/* The farm's figures so far. */
+static void look(struct bench_engine *engine, struct bench_sample *figures)
+{
+    tf_stats(engine->chip, &figures->stats);
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        struct tf_tile_stats stats = {0};
+        tf_tile_stats(engine->chip, tile, &stats);
+        figures->tile_instructions[tile] = stats.instructions;
+        figures->tile_bytes[tile] = stats.noc_bytes + stats.noc_bytes_in;
+    }
+}
+
+static void subtract(struct bench_sample *now, const struct bench_sample *before)
+{
+    struct tf_stats *a = &now->stats;
+    const struct tf_stats *b = &before->stats;
+    a->epochs -= b->epochs, a->cycles -= b->cycles;
+    a->instructions -= b->instructions, a->instructions_executed -= b->instructions_executed;
+    a->noc_requests -= b->noc_requests, a->noc_bytes -= b->noc_bytes, a->noc_atomics -= b->noc_atomics;
+    a->wall_s -= b->wall_s, a->cpu_s -= b->cpu_s;
+    a->steals -= b->steals, a->spins -= b->spins, a->blocks -= b->blocks;
+    a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        now->tile_instructions[tile] -= before->tile_instructions[tile];
+        now->tile_bytes[tile] -= before->tile_bytes[tile];
+    }
+}
+
+void bench_program(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                   struct bench_sample *sample)
+{
+    struct bench_sample before;
+    if (!bench_program_begin(engine, row, rounds)) {
+        fail(engine, sample);
+        return;
+    }
+    if (engine->chip != NULL)
+        look(engine, &before);
+    double began = bench_seconds();
+    sample->right = engine->ops->start(engine, row->tiles, row->cores) &&
+                    engine->ops->finish(engine, row->tiles, row->cores);
+    sample->seconds = bench_seconds() - began;
+    unsigned parts = row->work_is_chips ? 1 : row->tiles * (unsigned)__builtin_popcount(row->cores);
+    sample->work = (double)rounds * row->work * parts;
+    if (engine->chip != NULL) {
+        look(engine, sample);
+        subtract(sample, &before);
+        sample->has_stats = true;
+    }
+    if (!sample->right)
+        fail(engine, sample);
+}
+
+/* ---- Workloads, which check their results ---- */
+
+static double figure_of(const struct bench_row *row, const struct tf_stats *stats)
+{
+    switch (row->figure) {
+    case BENCH_INSTRUCTIONS: return (double)stats->instructions_executed;
+    case BENCH_BYTES: return (double)stats->noc_bytes;
+    case BENCH_ATOMICS: return (double)stats->noc_atomics;
+    default: return (double)stats->noc_requests;
+    }
+}
+
+static void run_job(const struct bench_row *row, const struct tf_job *job, struct tf_interrupt *interrupt,
+                    struct bench_engine *engine, struct bench_sample *sample)
+{
+    struct tf_session session = {0};
+    if (tf_session_begin(&session, job, interrupt) >= 0) {
+        bench_refuse(engine, "the workload cannot be set up");
+        return;
+    }
+    sample->right = tf_session_run(&session) < 0 && session.outcome.verdict == TF_VERDICT_RIGHT;
+    if (!sample->right)
+        bench_refuse(engine, "%s", session.outcome.message.text);
+    struct tf_chip *own = engine->chip;
+    engine->chip = session.chip;
+    look(engine, sample);
+    engine->chip = own;
+    sample->has_stats = true;
+    sample->work = figure_of(row, &sample->stats);
+    sample->seconds = sample->stats.wall_s;
+    tf_session_end(&session);
+}
+
+void bench_workload(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                    struct bench_sample *sample)
+{
+    struct tf_job job = {.workload = tf_workload_find(row->workload)};
+    struct tf_interrupt interrupt;
+    tf_config_init(&job.config);
+    job.config.threads = engine->side->threads;
+    job.config.mode = engine->side->mode;
+    uint64_t scale = (uint64_t)job.workload->scale_default * rounds / 100;
+    job.options = (struct tf_workload_options){.scale = scale != 0 ? (uint32_t)scale : 1, .seed = 1};
+    if (row->variant != NULL)
+        job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
+    if (tf_interrupt_start(&interrupt, NULL, 0)) {
+        run_job(row, &job, &interrupt, engine, sample);
+        tf_interrupt_end(&interrupt);
+    } else {
+        bench_refuse(engine, "the host refuses a thread");
+    }
+    if (!sample->right)
+        fail(engine, sample);
+}
+
+/* ---- What the host sees ---- */
+
+/* It was made when its process began; some libraries make one chip to a process. */
+void bench_start_up(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                    struct bench_sample *sample)
+{
+    (void)row;
+    (void)rounds;
+    sample->seconds = engine->open_s;
+    sample->work = 1;
+    sample->right = true;
+}
+
+/* A chip on which one core of each tile waits for a word. */
+void bench_idle(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds, struct bench_sample *sample)
+{
+    bool right = bench_program_begin(engine, row, 1) && engine->ops->start(engine, row->tiles, row->cores) &&
+                 engine->ops->pass(engine, IDLE_CYCLES);
+    double began = bench_seconds();
+    for (uint32_t i = 0; i < rounds && right; i++)
+        right = engine->ops->pass(engine, IDLE_CYCLES);
+    sample->seconds = bench_seconds() - began;
+    sample->work = rounds;
+    sample->right = right;
+    if (!right)
+        fail(engine, sample);
+}
+
+static double resident_mb(void)
+{
+    long pages = 0;
+    FILE *status = fopen("/proc/self/statm", "r");
+    if (status != NULL) {
+        if (fscanf(status, "%*d %ld", &pages) != 1)
+            pages = 0;
+        fclose(status);
+    }
+    return (double)pages * (double)sysconf(_SC_PAGESIZE) * 1e-6;
+}
+
+void bench_memory(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                  struct bench_sample *sample)
+{
+    bench_program(row, engine, rounds, sample);
+    sample->work = 1;
+    sample->seconds = resident_mb(); /* an amount, told as a cost */
+}
+
+static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write, struct bench_sample *sample)
+{
+    uint8_t *block = malloc(BLOCK_BYTES);
+    if (block == NULL) {
+        bench_refuse(engine, "no memory");
+        fail(engine, sample);
+        return;
+    }
+    memset(block, 0x5A, BLOCK_BYTES);
+    bool right = engine->ops->hold(engine);
+    double began = bench_seconds();
+    for (uint32_t i = 0; i < rounds && right; i++) {
+        unsigned tile = i % TF_TENSIX_TILES;
+        right = write ? engine->ops->write(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES)
+                      : engine->ops->read(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES);
+    }
+    sample->seconds = bench_seconds() - began;
+    sample->work = (double)rounds * BLOCK_BYTES;
+    sample->right = right;
+    free(block);
+    if (!right)
+        fail(engine, sample);
+}
+
+void bench_host_write(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                      struct bench_sample *sample)
+{
+    (void)row;
+    host_blocks(engine, rounds, true, sample);
+}
+
+void bench_host_read(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                     struct bench_sample *sample)
+{
+    (void)row;
+    host_blocks(engine, rounds, false, sample);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/bench/bench.h"
+
+struct bench_line *bench_report_add(struct bench_report *report)
+{
+    if (report->lines == report->room) {
+        size_t room = report->room == 0 ? 64 : report->room * 2;
+        struct bench_line *line = realloc(report->line, room * sizeof *line);
+        if (line == NULL) {
+            tf_cli_error("bench: too little memory");
+            return NULL;
+        }
+        report->line = line;
+        report->room = room;
+    }
+    return &report->line[report->lines++];
+}
+
+/* To four digits. */
+char *bench_figure(double value, char text[BENCH_FIGURE_BYTES])
+{
+    int digits = value >= 1000 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : value >= 1 ? 3 : 4;
+    snprintf(text, BENCH_FIGURE_BYTES, "%.*f", digits, value);
+    return text;
+}
+
+void bench_report_head(void)
+{
+    printf("%-26s %-11s %10s %10s %10s  %-5s %8s\n", "row", "threads", "median", "least", "most", "unit", "to peer");
+    fflush(stdout);
+}
+
+static void print_line(const struct bench_line *line, const struct bench_line *first)
+{
+    char median[BENCH_FIGURE_BYTES], least[BENCH_FIGURE_BYTES], most[BENCH_FIGURE_BYTES], ratio[BENCH_FIGURE_BYTES];
+    printf("%-26s %-11s ", line->row->name, line->side.name);
+    if (!line->right) {
+        printf("%s failed: %s\n", line->side.kind == BENCH_PEER ? "peer" : "tilefarm", line->why);
+        return;
+    }
+    ratio[0] = '\0';
+    if (line->ratio > 0)
+        snprintf(ratio, sizeof ratio, line->ratio < 9.95 ? "%.2f x" : "%.0f x", line->ratio);
+    printf("%10s %10s %10s  %-5s %8s", bench_figure(line->median, median), bench_figure(line->least, least),
+           bench_figure(line->most, most), line->row->unit, ratio);
+    if (line == first)
+        printf("  %s", line->row->what);
+    else if (line->side.kind != BENCH_PEER && first->right)
+        printf("  %.2f times one thread", line->median / first->median);
+    putchar('\n');
+}
+
+void bench_report_print(const struct bench_line *line, unsigned sides)
+{
+    for (unsigned i = 0; i < sides; i++)
+        print_line(&line[i], line);
+    fflush(stdout);
+}
+
+static bool has_flag(const char *flags, const char *flag)
+{
+    const char *at = strstr(flags, flag);
+    size_t length = strlen(flag);
+    return at != NULL && at[-1] == ' ' && (at[length] == ' ' || at[length] == '\n' || at[length] == '\0');
+}
+
+void bench_host(char *text, size_t bytes)
+{
+    char *line = NULL;
+    size_t room = 0;
+    const char *vectors = "";
+    FILE *info = fopen("/proc/cpuinfo", "r");
+    while (info != NULL && getline(&line, &room, info) > 0) {
+        if (strncmp(line, "flags", 5) != 0)
+            continue;
+        vectors = has_flag(line, "avx512bw") ? " with AVX-512" : has_flag(line, "avx2") ? " with AVX2" : "";
+        break;
+    }
+    free(line);
+    if (info != NULL)
+        fclose(info);
+    cpu_set_t set;
+    int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+#if defined(__x86_64__)
+    const char *kind = "x86-64";
+#elif defined(__aarch64__)
+    const char *kind = "aarch64";
+#else
+    const char *kind = "other";
+#endif
+    snprintf(text, bytes, "%d-core %s%s", cores, kind, vectors);
+}
+
+static json_t *counters(const struct tf_stats *stats)
+{
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f,s:f,s:f}",
+                     "epochs", (json_int_t)stats->epochs, "instructions", (json_int_t)stats->instructions_executed,
+                     "noc_requests", (json_int_t)stats->noc_requests, "noc_bytes", (json_int_t)stats->noc_bytes,
+                     "steals", (json_int_t)stats->steals, "spins", (json_int_t)stats->spins,
+                     "blocks", (json_int_t)stats->blocks, "wall_s", stats->wall_s, "cpu_s", stats->cpu_s,
+                     "compute_s", stats->run_s, "deliver_s", stats->deliver_s, "wait_s", stats->wait_s);
+}
+
+static json_t *line_json(const struct bench_line *line)
+{
+    bool peer = line->side.kind == BENCH_PEER;
+    json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b}", "name", line->row->name, "unit", line->row->unit,
+                               "side", peer ? "peer" : "tilefarm", "mode",
+                               line->side.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", "threads",
+                               (int)line->side.threads, "right", (int)line->right);
+    json_t *more = line->right ? json_pack("{s:f,s:f,s:f,s:I}", "median", line->median, "least", line->least, "most",
+                                           line->most, "rounds", (json_int_t)line->rounds)
+                               : json_pack("{s:s%}", "failed", line->why, strnlen(line->why, sizeof line->why));
+    if (more == NULL) /* what a peer said is no UTF-8 */
+        more = json_pack("{s:s}", "failed", "for a reason that is not text");
+    json_object_update(object, more);
+    json_decref(more);
+    if (line->ratio > 0)
+        json_object_set_new(object, "ratio", json_real(line->ratio));
+    if (line->right && line->last.has_stats)
+        json_object_set_new(object, "counters", counters(&line->last.stats));
+    return object;
+}
+
+json_t *bench_report_json(const struct bench_report *report, const struct bench_options *options)
+{
+    char host[64], date[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    bench_host(host, sizeof host);
+    if (gmtime_r(&now, &utc) != NULL)
+        strftime(date, sizeof date, "%Y-%m-%d", &utc);
+    json_t *rows = json_array();
+    for (size_t i = 0; i < report->lines; i++)
+        json_array_append_new(rows, line_json(&report->line[i]));
+    const char *peer = options->peer == NULL ? NULL : strrchr(options->peer, '/');
+    peer = peer != NULL ? peer + 1 : options->peer;
+    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "host", host, "date", date, "runs",
+                     (int)options->runs, "scale_percent", (int)options->scale_percent, "peer", peer, "rows", rows);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is measured. */
+#include "cli/bench/bench.h"
+#include "tilefarm_bench.h"
+
+#define ALL_TILES TF_TENSIX_TILES
+#define EVERY_SIDE (BENCH_WITH_PEER | BENCH_WITH_THREADS | BENCH_WITH_RELAXED)
+#define B 0x01u
+#define T1 0x08u
+#define T012 0x1Cu
+#define FOUR 0x0Fu /* those with an initiator of NIU 0 each */
+#define FIVE BENCH_ALL_CORES
+
+/* A program on one core or five, of one tile or all. */
+#define RV(name_, what_, program_, work_)                                                                           \
+    {.name = name_ "-1x1", .unit = "MIPS", .what = what_ ", one core", .scale = 1e-6, .measure = bench_program,     \
+     .flags = BENCH_WITH_PEER, .rounds = 20000, .program = program_, .tiles = 1, .cores = B, .work = work_},       \
+    {.name = name_ "-5x1", .unit = "MIPS", .what = what_ ", five cores", .scale = 1e-6, .measure = bench_program,   \
+     .flags = BENCH_WITH_PEER, .rounds = 20000, .program = program_, .tiles = 1, .cores = FIVE, .work = work_},    \
+    {.name = name_ "-1x140", .unit = "MIPS", .what = what_ ", one core of each tile", .scale = 1e-6,                \
+     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 2000, .program = program_, .tiles = ALL_TILES,        \
+     .cores = B, .work = work_},                                                                                    \
+    {.name = name_ "-5x140", .unit = "MIPS", .what = what_ ", all 700 cores", .scale = 1e-6,                        \
+     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 1000, .program = program_, .tiles = ALL_TILES,        \
+     .cores = FIVE, .work = work_}
+
+#define ATOMIC(name_, what_, at_)                                                                                   \
+    {.name = "atomic-" name_ "-contended", .unit = "M/s", .what = what_ ", 560 cores on one tile", .scale = 1e-6,   \
+     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 50, .program = TF_BENCH_ATOMIC, .argument = at_,      \
+     .at = 0, .tiles = ALL_TILES, .cores = FOUR, .work = 1},                                                        \
+    {.name = "atomic-" name_ "-spread", .unit = "M/s", .what = what_ ", 560 cores, each on the next tile",          \
+     .scale = 1e-6, .measure = bench_program, .flags = EVERY_SIDE, .rounds = 50, .program = TF_BENCH_ATOMIC,        \
+     .argument = at_, .at = 1, .tiles = ALL_TILES, .cores = FOUR, .work = 1}
+
+#define COPY(name_, what_, program_, bytes_, cores_)                                                                \
+    {.name = name_, .unit = "GB/s", .what = what_, .scale = 1e-9, .measure = bench_program, .flags = EVERY_SIDE,    \
+     .rounds = 50, .program = program_, .argument = bytes_, .tiles = ALL_TILES, .cores = cores_, .work = bytes_}
+
+#define TENSIX(name_, what_, program_, cores_, work_, argument_, at_)                                               \
+    {.name = name_, .unit = "M/s", .what = what_, .scale = 1e-6, .measure = bench_program, .flags = EVERY_SIDE,     \
+     .rounds = 20, .program = program_, .argument = argument_, .at = at_, .tiles = ALL_TILES, .cores = cores_,      \
+     .work = work_}
+
+#define MVMUL(name_, what_, format_, phase_)                                                                        \
+    TENSIX("mvmul-" name_, "MVMUL, " what_, TF_BENCH_MVMUL, T1, TF_BENCH_MVMUL_ROUND, format_, phase_)
+
+/* A workload of `tilefarm run`, its results checked; rounds are percent of the workload's own scale. */
+#define WORKLOAD(name_, variant_, unit_, scale_, figure_, what_)                                                    \
+    {.name = name_, .unit = unit_, .what = what_, .scale = scale_, .measure = bench_workload,                       \
+     .flags = BENCH_WITH_THREADS | BENCH_WITH_RELAXED | BENCH_FIXED, .rounds = 100, .workload = name_,              \
+     .variant = variant_, .figure = figure_}
+
+const struct bench_row bench_rows[] = {
+    RV("alu", "register arithmetic", TF_BENCH_ALU, TF_BENCH_ALU_ROUND),
+    RV("l1", "loads and stores", TF_BENCH_MEMORY, TF_BENCH_MEMORY_ROUND),
+    RV("mix", "arithmetic, a table, branches", TF_BENCH_MIX, TF_BENCH_MIX_ROUND),
+
+    ATOMIC("inc", "increment", 0x107C),
+    ATOMIC("incptr", "increment with wrap", 0x2044),
+    ATOMIC("maskswap", "swap under a mask", 0x3004),
+    ATOMIC("cas", "compare and swap", 0x4044),
+    ATOMIC("swap", "swap", 0x7000),
+    ATOMIC("add", "Zaamo addition", 0xA800),
+    ATOMIC("acc", "accumulation of four integers", 0x9004),
+
+    COPY("copy-32", "writes of 32 bytes, four cores a tile", TF_BENCH_WRITE, 32, FOUR),
+    COPY("copy-256", "writes of 256 bytes, four cores a tile", TF_BENCH_WRITE, 256, FOUR),
+    COPY("copy-4k", "writes of 4 KiB, four cores a tile", TF_BENCH_WRITE, 4096, FOUR),
+    COPY("copy-16k", "writes of 16 KiB, four cores a tile", TF_BENCH_WRITE, 16384, FOUR),
+    COPY("copy1-256", "writes of 256 bytes, one core a tile", TF_BENCH_WRITE, 256, B),
+    COPY("copy1-16k", "writes of 16 KiB, one core a tile", TF_BENCH_WRITE, 16384, B),
+    COPY("read-4k", "reads of 4 KiB, four cores a tile", TF_BENCH_READ, 4096, FOUR),
+    {.name = "multicast", .unit = "GB/s", .what = "4 KiB from one tile to 140, as received", .scale = 1e-9,
+     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 200, .program = TF_BENCH_MULTICAST, .argument = 4096,
+     .tiles = 1, .cores = B, .work = 4096.0 * ALL_TILES},
+    COPY("dram-read", "reads of 4 KiB from DRAM, two cores a tile", TF_BENCH_DRAM_READ, 4096, 0x3),
+    COPY("dram-write", "writes of 4 KiB to DRAM, two cores a tile", TF_BENCH_DRAM_WRITE, 4096, 0x3),
+    {.name = "barrier-700", .unit = "/s", .what = "barriers of 700 cores", .scale = 1, .measure = bench_program,
+     .flags = EVERY_SIDE, .rounds = 100, .program = TF_BENCH_BARRIER, .tiles = ALL_TILES, .cores = FIVE, .work = 1,
+     .work_is_chips = true},
+    {.name = "ping-pong", .unit = "M/s", .what = "semaphores there and back, 70 pairs of tiles", .scale = 1e-6,
+     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 50, .program = TF_BENCH_PING_PONG, .tiles = ALL_TILES,
+     .cores = B, .work = 0.5},
+
+    TENSIX("thcon", "scalar unit, by .ttinsn, three threads", TF_BENCH_SCALAR, T012, TF_BENCH_SCALAR_ROUND, 0, 0),
+    TENSIX("mop", "scalar unit, by MOPs, three threads", TF_BENCH_MOP, T012, TF_BENCH_MOP_ROUND, 0, 0),
+    TENSIX("replay", "scalar unit, by replays, three threads", TF_BENCH_REPLAY, T012, TF_BENCH_REPLAY_ROUND, 0, 0),
+    MVMUL("bf16-0", "bf16, fidelity phase 0", 5, 0),
+    MVMUL("bf16-1", "bf16, fidelity phase 1", 5, 1),
+    MVMUL("bf16-2", "bf16, fidelity phase 2", 5, 2),
+    MVMUL("bf16-3", "bf16, fidelity phase 3", 5, 3),
+    MVMUL("fp16-0", "fp16, fidelity phase 0", 1, 0),
+    MVMUL("tf32-0", "tf32 into 32 bits, fidelity phase 0", 4, 0),
+    MVMUL("int8-0", "int8, fidelity phase 0", 14, 0),
+    TENSIX("vector", "vector unit, fused multiply-adds, loads and stores", TF_BENCH_VECTOR, T1,
+           TF_BENCH_VECTOR_ROUND, 0, 0),
+
+    WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on 700 harts"),
+    WORKLOAD("ring", "both", "GB/s", 1e-9, BENCH_BYTES, "workload: copies of 16 KiB round all tiles"),
+    WORKLOAD("atomics", "all", "M/s", 1e-6, BENCH_ATOMICS, "workload: NOC atomics of all kinds, contended"),
+    WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of 700 harts"),
+    WORKLOAD("cb", NULL, "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of circular-buffer pipelines"),
+    WORKLOAD("allreduce", NULL, "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of sums over all tiles"),
+
+    {.name = "startup", .unit = "ms", .what = "create a chip", .scale = 1e3, .measure = bench_start_up,
+     .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1},
+    {.name = "host-write", .unit = "GB/s", .what = "blocks of 1 MiB from the host into tiles", .scale = 1e-9,
+     .measure = bench_host_write, .flags = BENCH_WITH_PEER, .rounds = 140},
+    {.name = "host-read", .unit = "GB/s", .what = "blocks of 1 MiB from tiles to the host", .scale = 1e-9,
+     .measure = bench_host_read, .flags = BENCH_WITH_PEER, .rounds = 140},
+    {.name = "idle", .unit = "ns", .what = "1000 cycles of a chip on which 140 cores wait", .scale = 1e9,
+     .measure = bench_idle, .flags = BENCH_WITH_PEER | BENCH_COST, .rounds = 10, .program = TF_BENCH_WAIT,
+     .tiles = ALL_TILES, .cores = B},
+    {.name = "memory", .unit = "MB", .what = "resident, after a program on 700 cores", .scale = 1,
+     .measure = bench_memory, .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1000,
+     .program = TF_BENCH_MIX, .tiles = ALL_TILES, .cores = FIVE, .work = TF_BENCH_MIX_ROUND},
+};
+
+const unsigned bench_row_count = sizeof bench_rows / sizeof bench_rows[0];

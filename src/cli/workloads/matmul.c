@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A product of matrices, against doubles. */
+#include "cli/workloads/tensor.h"
+
+#include <math.h>
+
+static const char *const variants[] = { TF_MATMUL_NAMES, NULL };
+static const struct tf_tensor_kind kinds[] = TF_MATMUL_KINDS;
+
+#define ROWS (TF_MATMUL_M * TF_TILE_SIDE)
+#define COLUMNS (TF_MATMUL_N * TF_TILE_SIDE)
+#define TILES (TF_MATMUL_M * TF_MATMUL_N)
+
+static uint32_t depth_tiles(const struct tf_wl *wl)
+{
+    return TF_MATMUL_K * wl->options.scale;
+}
+
+static const struct tf_tensor_kind *kind_of(const struct tf_wl *wl)
+{
+    return &kinds[wl->options.variant];
+}
+
+static struct tf_tensor_input input(const struct tf_wl *wl, unsigned tensor)
+{
+    return (struct tf_tensor_input){
+        .seed = wl->options.seed, .tensor = tensor, .format = kind_of(wl)->in, .least = -1, .most = 1,
+    };
+}
+
+static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
+                 struct tf_message *message)
+{
+    struct tf_wl *wl;
+    int result = tf_wl_begin(chip, &tf_workload_matmul, options, TF_WL_ALL, &wl, message);
+    if (result != TF_OK)
+        return result;
+    *state = wl;
+    struct tf_tensor_input a = input(wl, TF_TENSOR_A), b = input(wl, TF_TENSOR_B);
+    result = tf_tensor_put(chip, &a, TF_MATMUL_M * depth_tiles(wl), message);
+    if (result == TF_OK)
+        result = tf_tensor_put(chip, &b, TF_MATMUL_N * depth_tiles(wl), message);
+    if (result == TF_OK)
+        result = tf_tensor_blank(chip, TILES, kind_of(wl)->out, message);
+    return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
+}
+
+/* The operands as the chip gets them, row by row, and lengths of A's rows and B's columns. */
+struct operands {
+    uint32_t depth;
+    double *a, *b;
+    double length_a[ROWS], length_b[COLUMNS];
+    double product[TF_TILE_SIDE][COLUMNS]; /* of one row of tiles */
+};
+
+/* `tile` at tile row and column of a matrix of so many columns. */
+static void spread(const struct tf_tile_numbers *tile, uint32_t row, uint32_t column, uint32_t columns, double *matrix)
+{
+    for (unsigned r = 0; r < TF_TILE_SIDE; r++)
+        for (unsigned c = 0; c < TF_TILE_SIDE; c++)
+            matrix[(size_t)(row * TF_TILE_SIDE + r) * columns + column * TF_TILE_SIDE + c] = tile->number[tf_tile_at(r, c)];
+}
+
+static void release_operands(struct operands *operands)
+{
+    if (operands != NULL) {
+        free(operands->a);
+        free(operands->b);
+    }
+    free(operands);
+}
+
+static void fill(const struct tf_wl *wl, struct operands *operands)
+{
+    struct tf_tensor_input in_a = input(wl, TF_TENSOR_A), in_b = input(wl, TF_TENSOR_B);
+    uint32_t steps = depth_tiles(wl), depth = operands->depth;
+    struct tf_tile_numbers tile;
+    for (uint32_t i = 0; i < TF_MATMUL_M * steps; i++) {
+        tf_tensor_input(&in_a, i, &tile);
+        spread(&tile, i / steps, i % steps, depth, operands->a);
+    }
+    for (uint32_t i = 0; i < TF_MATMUL_N * steps; i++) {
+        tf_tensor_input(&in_b, i, &tile);
+        spread(&tile, i / TF_MATMUL_N, i % TF_MATMUL_N, COLUMNS, operands->b);
+    }
+    for (size_t i = 0; i < (size_t)ROWS * depth; i++)
+        operands->length_a[i / depth] += operands->a[i] * operands->a[i];
+    for (size_t i = 0; i < (size_t)COLUMNS * depth; i++)
+        operands->length_b[i % COLUMNS] += operands->b[i] * operands->b[i];
+}
+
+static struct operands *make_operands(const struct tf_wl *wl)
+{
+    struct operands *operands = calloc(1, sizeof *operands);
+    if (operands == NULL)
+        return NULL;
+    operands->depth = depth_tiles(wl) * TF_TILE_SIDE;
+    operands->a = calloc((size_t)ROWS * operands->depth, sizeof(double));
+    operands->b = calloc((size_t)COLUMNS * operands->depth, sizeof(double));
+    if (operands->a == NULL || operands->b == NULL) {
+        release_operands(operands);
+        return NULL;
+    }
+    fill(wl, operands);
+    return operands;
+}
+
+static void multiply(struct operands *operands, uint32_t tile_row)
+{
+    memset(operands->product, 0, sizeof operands->product);
+    for (unsigned r = 0; r < TF_TILE_SIDE; r++) {
+        double *to = operands->product[r];
+        for (uint32_t k = 0; k < operands->depth; k++) {
+            double a = operands->a[(size_t)(tile_row * TF_TILE_SIDE + r) * operands->depth + k];
+            const double *b = operands->b + (size_t)k * COLUMNS;
+            for (unsigned c = 0; c < COLUMNS; c++)
+                to[c] += a * b[c];
+        }
+    }
+}
+
+/*
+ * Bound, of the product of the lengths of row and column, above which no sum of |a b| is (Cauchy-Schwarz): Dst is
+ * rounded after each of 2 phases sums of sixteen products in a tile, which adds up to less than their number halves;
+ * phases that are left out leave out the low bits of mantissas: below 2^-4 of SrcA's without the second one, 2^-6 of
+ * SrcB's without the third.
+ */
+static double bound(const struct tf_wl *wl)
+{
+    const struct tf_tensor_kind *kind = kind_of(wl);
+    double unit = kind->wide ? 0x1p-13 : kind->in == TF_FP16 ? 0x1p-10 : 0x1p-8;
+    double left_out = kind->phases >= 4 ? 0 : kind->phases >= 2 ? 0x1p-6 : 0x1p-4 + 0x1p-6;
+    double rounding = unit * sqrt(2.0 * kind->phases * depth_tiles(wl));
+    return left_out + rounding + (kind->out == TF_BFP8 ? 0x1p-5 : 0);
+}
+
+static int verify_row(struct tf_chip *chip, const struct tf_wl *wl, const struct operands *operands, uint32_t row,
+                      struct tf_message *message)
+{
+    int result = TF_OK;
+    for (uint32_t column = 0; column < TF_MATMUL_N && result == TF_OK; column++) {
+        uint32_t index = row * TF_MATMUL_N + column;
+        struct tf_tile_numbers got;
+        result = tf_tensor_get(chip, index, kind_of(wl)->out, &got, message);
+        for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
+            unsigned r = i / TF_TILE_SIDE, c = column * TF_TILE_SIDE + i % TF_TILE_SIDE;
+            unsigned at = tf_tile_at(r, i % TF_TILE_SIDE);
+            double length = sqrt(operands->length_a[row * TF_TILE_SIDE + r] * operands->length_b[c]);
+            result = tf_tensor_expect(message, index, at, got.number[at], operands->product[r][c], bound(wl) * length);
+        }
+    }
+    return result;
+}
+
+static int results(struct tf_chip *chip, void *state, uint64_t *hash)
+{
+    return tf_tensor_hash(chip, TILES, kind_of(state)->out, hash);
+}
+
+static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
+{
+    const struct tf_wl *wl = state;
+    uint64_t hash = 0;
+    int result = tf_wl_done(chip, wl, message);
+    struct operands *operands = result == TF_OK ? make_operands(wl) : NULL;
+    if (result == TF_OK && operands == NULL)
+        return TF_ENOMEM;
+    for (uint32_t row = 0; row < TF_MATMUL_M && result == TF_OK; row++) {
+        multiply(operands, row);
+        result = verify_row(chip, wl, operands, row, message);
+    }
+    release_operands(operands);
+    if (result == TF_OK)
+        result = results(chip, state, &hash);
+    return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;
+}
+
+const struct tf_workload tf_workload_matmul = {
+    .name = "matmul",
+    .summary = "a product of matrices, 640 by 128 by 896 times the scale: multicasts along rows and columns, all formats",
+    .variants = variants,
+    .scale_default = 8,
+    .scale_max = 256,
+    .scale_test = 1,
+    .setup = setup,
+    .verify = verify,
+    .results = results,
+    .release = tf_wl_release,
+};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stretches of instructions in which a thread has to do with nothing but its own GPRs. */
+#ifndef TILE_TENSIX_LOCAL_H
+#define TILE_TENSIX_LOCAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tf_tensix;
+
+/*
+ * Let the instruction at the gate pass, which nothing holds, and those behind it as long as they are of its kind
+ * (alu.h), before cycle `deadline`, waiting for what arrives before cycle `limit`. That is what passing one after
+ * another comes to, while no completion is late and no unit held. False, with nothing done: it is not of that kind.
+ */
+bool tf_local_run(struct tf_tensix *tensix, unsigned thread, uint64_t limit, uint64_t deadline);
+
+#endif

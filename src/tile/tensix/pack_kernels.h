@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Plain ways through the packer, whole rows of Dst at a time: what pack_format.c does, datum for datum. Included by the
+ * files that compile this for one kind of host each, which name the set TF_PACK_SET.
+ */
+#include <string.h>
+
+#include "tile/tensix/pack_rows.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef uint16_t v16 __attribute__((vector_size(32)));
+typedef int16_t v16s __attribute__((vector_size(32)));
+typedef uint8_t v8 __attribute__((vector_size(16)));
+
+INLINE v16 splat(unsigned value)
+{
+    return (v16){0} + (uint16_t)value;
+}
+
+INLINE v16 row(const uint16_t *datum)
+{
+    v16 value;
+    memcpy(&value, datum, sizeof value);
+    return value;
+}
+
+INLINE v16 where(v16s mask, v16 then, v16 otherwise)
+{
+    return (then & (v16)mask) | (otherwise & ~(v16)mask);
+}
+
+INLINE v16 unshuffle_bf16(v16 stored)
+{
+    return (stored & 0x8000) | (stored & 0xFF) << 7 | (stored >> 8 & 0x7F);
+}
+
+INLINE v16 unshuffle_fp16(v16 stored)
+{
+    return (stored & 0x8000) | (stored >> 5 & 0x3FF) | (stored & 0x1F) << 10;
+}
+
+INLINE v16s exponent_is(v16 value, unsigned exponent)
+{
+    return (value & 0x7F80) == splat(exponent << 7);
+}
+
+/* Rounded data: no denormals, no NaN. */
+INLINE v16 clean(v16 value)
+{
+    value = where(exponent_is(value, 0), splat(0), value);
+    return where(exponent_is(value, 255), value & 0xFF80, value);
+}
+
+/* The high halves of 32 bits, rounded by what is below; infinity and NaN give infinity. */
+INLINE v16 early_32_bf16(v16 high, v16 low)
+{
+    v16 value = unshuffle_bf16(high);
+    v16 rounded = value + (low >> 15);
+    rounded = where(exponent_is(rounded, 0), splat(0), rounded);
+    return where(exponent_is(value, 255), value & 0xFF80, rounded);
+}
+
+INLINE v16 early_32_e8m6(v16 high)
+{
+    v16 value = unshuffle_bf16(high);
+    v16 rounded = (value + 1) & 0xFFFE;
+    rounded = where(exponent_is(rounded, 0), splat(0), rounded);
+    return where(exponent_is(value, 255), value & 0xFF80, rounded);
+}
+
+#ifdef TF_PACK_HAS_AVX2
+INLINE unsigned largest(v16 value)
+{
+    __m256i all;
+    memcpy(&all, &value, sizeof all);
+    __m128i eight = _mm_max_epu16(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+    return 0xFFFF - (_mm_cvtsi128_si32(_mm_minpos_epu16(_mm_xor_si128(eight, _mm_set1_epi8(-1)))) & 0xFFFF);
+}
+#else
+INLINE v16 larger(v16 a, v16 b)
+{
+    return where((v16s)a > (v16s)b, a, b);
+}
+
+/* Of data below 32768. */
+INLINE unsigned largest(v16 value)
+{
+    value = larger(value, __builtin_shufflevector(value, value, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    value = larger(value, __builtin_shufflevector(value, value, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11));
+    value = larger(value, __builtin_shufflevector(value, value, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13));
+    return value[0] > value[1] ? value[0] : value[1];
+}
+#endif
+
+/* 128 >> shift, or zero. */
+INLINE v16 power(v16 shift)
+{
+    v16 value = splat(128);
+    value = where((shift & 1) != 0, value >> 1, value);
+    value = where((shift & 2) != 0, value >> 2, value);
+    value = where((shift & 4) != 0, value >> 4, value);
+    return where(shift > 7, splat(0), value);
+}
+
+/* tf_pack_shared() to eight bits: (m + 2^s) >> (s + 1) is (m * 2^(7-s) + 128) >> 8. */
+INLINE void store_bfp8(v16 value, unsigned shared, uint8_t *out)
+{
+    v16 exponent = value >> 7 & 0xFF;
+    v16 magnitude = (value & 0x7F) | where(exponent != 0, splat(0x80), splat(0));
+    magnitude = (magnitude * power(splat(shared) - exponent) + 128) >> 8;
+    magnitude -= magnitude >> 7;
+    v16 datum = magnitude | where(magnitude != 0, value >> 8 & 0x80, splat(0));
+    v8 bytes = __builtin_convertvector(datum, v8);
+    memcpy(out, &bytes, sizeof bytes);
+}
+
+INLINE void store_pairs(v16 high, v16 low, uint8_t *out)
+{
+    v16 first = __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    v16 second = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    memcpy(out, &first, sizeof first);
+    memcpy(out + sizeof first, &second, sizeof second);
+}
+
+INLINE v16 early(unsigned kernel, const struct tf_pack_dst_row *from)
+{
+    switch (kernel) {
+    case TF_PACK_BF16_TO_BF16: case TF_PACK_BF16_TO_BFP8:
+        return clean(unshuffle_bf16(row(from->high)));
+    case TF_PACK_E8M6_TO_BFP8: {
+        v16 value = (clean(unshuffle_bf16(row(from->high))) + 1) & 0xFFFE;
+        return value;
+    }
+    case TF_PACK_FP16_TO_FP16: {
+        v16 value = unshuffle_fp16(row(from->high));
+        return where((value & 0x7C00) == splat(0), splat(0), value);
+    }
+    case TF_PACK_FP32_TO_BF16: case TF_PACK_FP32_BF16_TO_BFP8:
+        return early_32_bf16(row(from->high), row(from->low));
+    case TF_PACK_FP32_E8M6_TO_BFP8:
+        return early_32_e8m6(row(from->high));
+    default:
+        return unshuffle_bf16(row(from->high));
+    }
+}
+
+INLINE void convert(unsigned kernel, const struct tf_pack_dst_row *rows, unsigned count, struct tf_pack_row_output *out)
+{
+    uint8_t *to = out->bytes;
+    for (unsigned i = 0; i < count; i++) {
+        v16 value = early(kernel, &rows[i]);
+        unsigned shared = largest(kernel == TF_PACK_FP16_TO_FP16 ? value >> 10 & 0x1F : value >> 7 & 0xFF);
+        out->exponent[i] = (uint8_t)shared;
+        switch (kernel) {
+        case TF_PACK_BF16_TO_BF16: case TF_PACK_FP32_TO_BF16: case TF_PACK_FP16_TO_FP16:
+            memcpy(to, &value, sizeof value);
+            to += 32;
+            break;
+        case TF_PACK_FP32_TO_FP32:
+            store_pairs(value, row(rows[i].low), to);
+            to += 64;
+            break;
+        case TF_PACK_FP32_TO_BFP8:
+            store_bfp8(where(exponent_is(value, 0), splat(0), value), shared, to);
+            to += 16;
+            break;
+        default:
+            store_bfp8(value, shared, to);
+            to += 16;
+        }
+    }
+    out->count = (unsigned)(to - out->bytes);
+}
+
+#define X(kernel)                                                                                                      \
+    static void run_##kernel(const struct tf_pack_dst_row *rows, unsigned count, struct tf_pack_row_output *out)       \
+    {                                                                                                                  \
+        convert(kernel, rows, count, out);                                                                             \
+    }
+TF_PACK_KERNELS(X)
+#undef X
+
+const struct tf_pack_kernels TF_PACK_SET = {
+    .name = TF_PACK_NAME,
+    .run = {
+#define X(kernel) [kernel] = run_##kernel,
+        TF_PACK_KERNELS(X)
+#undef X
+    },
+};

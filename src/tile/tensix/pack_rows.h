@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between the packer and the kernels that convert whole rows of Dst. */
+#ifndef TILE_TENSIX_PACK_ROWS_H
+#define TILE_TENSIX_PACK_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/tensix/pack.h"
+
+/* From and to, and what is between them where that is a third thing. */
+#define TF_PACK_KERNELS(X)                                                                                             \
+    X(TF_PACK_BF16_TO_BF16)                                                                                            \
+    X(TF_PACK_BF16_TO_BFP8)                                                                                            \
+    X(TF_PACK_E8M6_TO_BFP8)                                                                                            \
+    X(TF_PACK_FP16_TO_FP16)                                                                                            \
+    X(TF_PACK_FP32_TO_FP32)                                                                                            \
+    X(TF_PACK_FP32_TO_BF16)                                                                                            \
+    X(TF_PACK_FP32_TO_BFP8)                                                                                            \
+    X(TF_PACK_FP32_BF16_TO_BFP8)                                                                                       \
+    X(TF_PACK_FP32_E8M6_TO_BFP8)
+
+enum tf_pack_kernel {
+    TF_PACK_GENERIC,
+#define X(kernel) kernel,
+    TF_PACK_KERNELS(X)
+#undef X
+    TF_PACK_KERNEL_COUNT,
+};
+
+struct tf_pack_dst_row {
+    const uint16_t *high, *low; /* low: of Dst32b */
+};
+
+struct tf_pack_row_output {
+    uint8_t bytes[TF_PACK_INTERFACES * 16 * 4];
+    unsigned count;                          /* of them */
+    uint8_t exponent[TF_PACK_INTERFACES];    /* the largest of each row, which is BFP8's shared one too */
+};
+
+struct tf_pack_kernels {
+    const char *name;
+    void (*run[TF_PACK_KERNEL_COUNT])(const struct tf_pack_dst_row *rows, unsigned count,
+                                      struct tf_pack_row_output *out);
+};
+
+enum tf_pack_choice { TF_PACK_DATUM_BY_DATUM, TF_PACK_PORTABLE, TF_PACK_AVX2, TF_PACK_BEST, TF_PACK_CHOICES };
+
+/* NULL: this host does not have it, or there are no kernels to it. */
+const struct tf_pack_kernels *tf_pack_kernels(enum tf_pack_choice choice);
+
+/* How the tile's packer computes from now on. False: this host does not have it. */
+bool tf_pack_choose(struct tf_tile *tile, enum tf_pack_choice choice);
+
+extern const struct tf_pack_kernels tf_pack_portable;
+#if defined(__x86_64__)
+extern const struct tf_pack_kernels tf_pack_avx2;
+#endif
+
+#endif

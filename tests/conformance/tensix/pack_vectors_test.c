@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PACR against what ttsim computed, datum by datum and with every set of kernels that the host has. */
+#include "conformance/tensix/pack_operands.h"
+#include "tile/tensix/dispatch.h"
+#include "tile/tensix/pack_rows.h"
+#include "unit/tensix/bare.h"
+
+static const struct vector {
+    uint32_t seed;
+    uint64_t hash;
+} vectors[] = {
+#include "conformance/tensix/pack_vectors.inc"
+};
+
+static void load_dst(struct tf_tile *tile, const struct pack_state *state)
+{
+    struct tf_dst *dst = tf_dst_get(tile);
+    const struct tf_dst_map as_recorded = {0}, map = tf_dst_map(tile);
+    assert_non_null(dst);
+    bool wide = state->config[18] & 1;
+    for (unsigned row = 0; row < TF_DST_ROWS; row++) {
+        unsigned from = wide ? tf_dst_row32(as_recorded, row) : row;
+        unsigned to = wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+        memcpy(dst->bits[to], state->dst[from], sizeof state->dst[from]);
+        if (wide)
+            memcpy(dst->bits[to + TF_DST_LOW_ROWS], state->dst[from + TF_DST_LOW_ROWS], sizeof state->dst[from]);
+        if (state->undefined[from])
+            tf_dst_undefine(dst, to);
+        else
+            tf_dst_define(dst, to);
+    }
+}
+
+static void load(struct tf_tile *tile, const struct pack_state *state)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    memcpy(tensix->config.bank[0], state->config, sizeof state->config);
+    memcpy(tensix->config.thread[0], state->thread_config, sizeof state->thread_config);
+    load_dst(tile, state);
+    memcpy(tile->l1, state->l1, sizeof state->l1);
+    struct tf_adc_channel *channel = tensix->adcs.of[0][TF_ADC_PACKERS].channel;
+    for (unsigned i = 0; i < 8; i++)
+        channel[i / 4].value[i % 4] = state->counter[i];
+    channel[0].cr[TF_ADC_Y] = state->counter[8];
+    channel[1].cr[TF_ADC_Y] = state->counter[9];
+}
+
+static void save(const struct tf_tile *tile, struct pack_state *state)
+{
+    const struct tf_adc_channel *channel = tile->tensix->adcs.of[0][TF_ADC_PACKERS].channel;
+    memcpy(state->l1, tile->l1, sizeof state->l1);
+    for (unsigned i = 0; i < 8; i++)
+        state->counter[i] = channel[i / 4].value[i % 4];
+    state->counter[8] = channel[0].cr[TF_ADC_Y];
+    state->counter[9] = channel[1].cr[TF_ADC_Y];
+}
+
+static uint64_t hash_of(struct tf_tile *tile, struct pack_state *state, uint64_t seed)
+{
+    pack_make(state, seed);
+    load(tile, state);
+    for (unsigned i = 0; i < state->words; i++)
+        tf_tensix_dispatch[state->word[i] >> 24](tile, 0, state->word[i]);
+    save(tile, state);
+    return pack_hash(state);
+}
+
+static void test_vectors(void **state)
+{
+    struct bare *bare = *state;
+    struct pack_state *operands = malloc(sizeof *operands);
+    assert_non_null(operands);
+    for (unsigned choice = 0; choice < TF_PACK_CHOICES; choice++) {
+        if (!tf_pack_choose(&bare->tile, (enum tf_pack_choice)choice))
+            continue;
+        for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+            uint64_t hash = hash_of(&bare->tile, operands, vectors[i].seed);
+            if (bare->tile.faults.count != 0)
+                fail_msg("seed %u: %s", vectors[i].seed, bare->tile.faults.entry[0].text);
+            if (hash != vectors[i].hash)
+                fail_msg("seed %u, choice %u: not what ttsim has", vectors[i].seed, choice);
+        }
+    }
+    free(operands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_vectors, bare_setup, bare_teardown)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

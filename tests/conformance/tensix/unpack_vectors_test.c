@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UNPACR and UNPACR_NOP against what ttsim computed, by rows with every set of kernels, and datum by datum. */
+#include "conformance/tensix/unpack_operands.h"
+#include "tile/tensix/dispatch.h"
+#include "unit/tensix/bare.h"
+
+static const struct vector {
+    uint8_t opcode;
+    uint16_t seed;
+    uint32_t word;
+    uint64_t hash;
+} vectors[] = {
+#include "conformance/tensix/unpack_vectors.inc"
+};
+
+static void load(struct tf_tile *tile, const struct unpack_state *state)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_dst *dst = tf_dst_get(tile);
+    assert_non_null(dst);
+    memcpy(tile->l1, state->l1, sizeof state->l1);
+    memcpy(tensix->src_data.datum, state->src, sizeof state->src);
+    memcpy(dst->bits, state->dst, sizeof state->dst);
+    for (unsigned row = 0; row < TF_DST_ROWS; row++) {
+        tf_dst_define(dst, row);
+        if (state->undefined[row])
+            tf_dst_undefine(dst, row);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        tensix->src.to_matrix[i / 2][i % 2] = state->to_matrix[i / 2][i % 2];
+    memcpy(tensix->src.format, state->format, sizeof state->format);
+    memcpy(tensix->src.unpack_bank, state->unpack_bank, sizeof state->unpack_bank);
+    memcpy(tensix->src.matrix_bank, state->matrix_bank, sizeof state->matrix_bank);
+    memcpy(tensix->config.bank[0], state->config, sizeof state->config);
+    memcpy(tensix->config.thread[state->thread], state->thread_config, sizeof state->thread_config);
+    for (unsigned i = 0; i < 8; i++)
+        tensix->adcs.of[state->thread][state->side].channel[i / 4].value[i % 4] = state->counter[i / 4][i % 4];
+}
+
+static void save(struct tf_tile *tile, struct unpack_state *state)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    memcpy(state->src, tensix->src_data.datum, sizeof state->src);
+    memcpy(state->dst, tensix->dst->bits, sizeof state->dst);
+    for (unsigned row = 0; row < TF_DST_ROWS; row++)
+        state->undefined[row] = tf_dst_is_undefined(tensix->dst, row);
+    for (unsigned i = 0; i < 4; i++)
+        state->to_matrix[i / 2][i % 2] = tensix->src.to_matrix[i / 2][i % 2];
+    memcpy(state->format, tensix->src.format, sizeof state->format);
+    memcpy(state->unpack_bank, tensix->src.unpack_bank, sizeof state->unpack_bank);
+    for (unsigned i = 0; i < 8; i++)
+        state->counter[i / 4][i % 4] = tensix->adcs.of[state->thread][state->side].channel[i / 4].value[i % 4];
+}
+
+/* From `state` to what the instruction makes of it. */
+static void execute_alone(struct bare *bare, uint32_t word, struct unpack_state *state)
+{
+    load(&bare->tile, state);
+    assert_false(tf_unpack_waits(&bare->tile, state->thread, word));
+    tf_tensix_dispatch[word >> 24](&bare->tile, state->thread, word);
+    save(&bare->tile, state);
+}
+
+static void run(struct bare *bare, enum tf_fpu_choice choice, bool by_datum, unsigned step)
+{
+    struct unpack_state *state = malloc(sizeof *state);
+    assert_non_null(state);
+    assert_true(tf_unpack_choose(&bare->tile, choice));
+    bare->tile.tensix->unpack.by_datum = by_datum;
+    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i += step) {
+        const struct vector *vector = &vectors[i];
+        assert_int_equal(unpack_make(state, vector->opcode, vector->seed), vector->word);
+        execute_alone(bare, vector->word, state);
+        if (bare->tile.faults.count != 0)
+            fail_msg("case %u, 0x%08x: %s", i, vector->word, bare->tile.faults.entry[0].text);
+        if (unpack_hash(state) != vector->hash)
+            fail_msg("case %u, seed %u, 0x%08x, choice %d, by datum %d: not what ttsim has", i, vector->seed,
+                     vector->word, choice, by_datum);
+    }
+    free(state);
+}
+
+static void test_by_rows(void **state)
+{
+    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++)
+        if (tf_unpack_isa((enum tf_fpu_choice)choice) != NULL)
+            run(*state, (enum tf_fpu_choice)choice, false, choice == TF_FPU_PORTABLE ? 1 : 3);
+}
+
+static void test_by_datum(void **state)
+{
+    run(*state, TF_FPU_BEST, true, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_by_rows, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_by_datum, bare_setup, bare_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tilefarm bench as a command: its options, its JSON, its plots, and peers that work, are missing, or die. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+static char folder[] = "/tmp/tilefarm-bench-XXXXXX";
+static char said[1u << 20]; /* by the last command, on both streams */
+
+/* Run `tilefarm bench` with arguments; its exit code. */
+static int bench(const char *arguments)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "cd %s && '%s' bench %s 2>&1", folder, TF_COMMAND, arguments);
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    said[fread(said, 1, sizeof said - 1, output)] = '\0';
+    int status = pclose(output);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void says(const char *text)
+{
+    if (strstr(said, text) == NULL)
+        fail_msg("no \"%s\" in: %s", text, said);
+}
+
+static void is_refused(const char *arguments, const char *text)
+{
+    assert_int_equal(bench(arguments), 2);
+    says(text);
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1); /* one line */
+}
+
+static json_t *read_json(const char *name)
+{
+    char path[256];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    json_t *root = json_load_file(path, 0, &error);
+    if (root == NULL)
+        fail_msg("%s: %s", path, error.text);
+    return root;
+}
+
+static const char *text_of(const json_t *row, const char *key)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+    return text != NULL ? text : "";
+}
+
+static void test_misuse(void **state)
+{
+    (void)state;
+    is_refused("frob", "no row 'frob'");
+    is_refused("al", "no row 'al'"); /* not a whole part of a name */
+    is_refused("--runs 0 alu-1x1", "--runs");
+    is_refused("--runs 100 alu-1x1", "--runs");
+    is_refused("--scale 0 alu-1x1", "--scale");
+    is_refused("--frob", "--frob");
+    is_refused("--json none/json alu-1x1", "none/json: cannot be written");
+    is_refused("--plots none/plots alu-1x1", "none/plots: cannot be written");
+    is_refused("--peer none.so alu-1x1", "none.so");
+    is_refused("--peer '" TF_COMMAND ".frob' alu-1x1", "--peer");
+    is_refused("--peer '" TF_CLI_TEST "' alu-1x1", "--peer"); /* a file, but no library */
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--list"), 0);
+    says("alu-1x1 ");
+    says("mvmul-bf16-0 ");
+    says("barrier-700 ");
+    assert_int_equal(bench("--help"), 0);
+    says("--peer LIBRARY");
+}
+
+static void check_row(const json_t *row)
+{
+    assert_true(json_is_true(json_object_get(row, "right")));
+    double median = json_real_value(json_object_get(row, "median"));
+    assert_true(median > 0);
+    assert_true(json_real_value(json_object_get(row, "least")) <= median);
+    assert_true(json_real_value(json_object_get(row, "most")) >= median);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--runs 3 --scale 1 --side 1 --json json alu-1x1 alu-5x1 ping-pong startup memory"), 0);
+    says("ping-pong");
+    json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
+    size_t i;
+    assert_true(text_of(root, "host")[0] != '\0');
+    assert_int_equal(strlen(text_of(root, "date")), 10);
+    assert_int_equal(json_array_size(rows), 5);
+    json_array_foreach(rows, i, row)
+        check_row(row);
+    assert_string_equal(text_of(json_array_get(rows, 0), "name"), "alu-1x1");
+    assert_string_equal(text_of(json_array_get(rows, 0), "unit"), "MIPS");
+    json_t *counters = json_object_get(json_array_get(rows, 2), "counters");
+    assert_true(json_integer_value(json_object_get(counters, "noc_requests")) >= 140);
+    assert_true(json_integer_value(json_object_get(counters, "epochs")) > 0);
+    json_decref(root);
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --json - alu-1x1"), 0);
+    root = json_loads(said, 0, NULL);
+    assert_non_null(root);
+    json_decref(root);
+}
+
+/* The names that begin with a word and a '-' are its. */
+static void test_names(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --json json host"), 0);
+    json_t *root = read_json("json");
+    assert_int_equal(json_array_size(json_object_get(root, "rows")), 2);
+    json_decref(root);
+}
+
+/* Every Tensix program, and every kind of request, once: what the device programs compute is not looked at here. */
+static void test_programs(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 atomic copy-256 read-4k multicast dram barrier-700 thcon mop "
+                           "replay mvmul vector idle"), 0);
+    assert_null(strstr(said, "failed"));
+}
+
+static void test_peer(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--runs 3 --scale 1 --side 1 --peer '" TF_LIBTTSIM "' --json json alu-5x140 host-write"), 0);
+    json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
+    size_t i;
+    assert_string_equal(text_of(root, "peer"), "libttsim.so");
+    assert_int_equal(json_array_size(rows), 4);
+    json_array_foreach(rows, i, row) {
+        check_row(row);
+        bool peer = strcmp(text_of(row, "side"), "peer") == 0;
+        assert_int_equal(peer, i % 2);
+        assert_int_equal(json_real_value(json_object_get(row, "ratio")) > 0, !peer);
+    }
+    json_decref(root);
+}
+
+static void expect_death(const char *why)
+{
+    assert_int_equal(bench("--runs 2 --scale 1 --side 1 --peer '" TF_DYING_PEER "' --json json alu-1x1 alu-5x1"), 0);
+    says("peer failed: ");
+    says(why);
+    json_t *root = read_json("json"), *rows = json_object_get(root, "rows");
+    assert_int_equal(json_array_size(rows), 4);
+    for (size_t i = 0; i < 4; i += 2) { /* the rows went on */
+        check_row(json_array_get(rows, i));
+        assert_null(json_object_get(json_array_get(rows, i), "ratio"));
+        assert_string_equal(text_of(json_array_get(rows, i + 1), "failed"), why);
+    }
+    json_decref(root);
+}
+
+static void test_peer_dies(void **state)
+{
+    (void)state;
+    expect_death("ERROR: no such thing");
+    setenv("DYING_PEER_SIGNAL", "1", 1);
+    expect_death("ended by signal 9");
+    unsetenv("DYING_PEER_SIGNAL");
+}
+
+static void test_plots(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"throughput", "threads", "epochs", "tiles"};
+    assert_int_equal(bench("--runs 1 --scale 1 --plots plots copy-256 startup"), 0);
+    for (unsigned i = 0; i < 4; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "%s/plots/%s.svg", folder, names[i]);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        size_t bytes = fread(said, 1, sizeof said - 1, file);
+        fclose(file);
+        said[bytes] = '\0';
+        assert_memory_equal(said, "<svg ", 5);
+        assert_string_equal(said + bytes - 7, "</svg>\n");
+        assert_null(strstr(said, "nan"));
+        assert_null(strstr(said, "inf"));
+    }
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_list), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_peer), cmocka_unit_test(test_peer_dies),
+        cmocka_unit_test(test_programs), cmocka_unit_test(test_plots),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

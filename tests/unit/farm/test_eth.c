@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs on the cores of Ethernet tiles, in every way of running that must not show. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "stress/rv_emit.h"
+#include "tilefarm/tilefarm.h"
+
+#define ETH_TILES 14u
+#define ROUNDS 40u
+#define NIU 0xFFB20000u
+#define SOFT_RESET_0 0xFFB121B0u
+#define RESET_PC_0 0xFFB14000u
+#define RESET_PC_1 0xFFB14008u
+#define BOTH_HELD 0x1800u
+#define COUNTER 0x20000u
+#define RESULT 0x20100u
+#define SUM 0x30000u /* in the Tensix tile at (1,2) */
+
+static const struct way {
+    unsigned threads;
+    bool serial, parking;
+    enum tf_mode mode;
+} ways[] = {
+    {1, false, true, TF_MODE_DETERMINISTIC}, {1, true, true, TF_MODE_DETERMINISTIC},
+    {1, false, false, TF_MODE_DETERMINISTIC}, {2, false, true, TF_MODE_DETERMINISTIC},
+    {5, true, false, TF_MODE_DETERMINISTIC}, {2, false, true, TF_MODE_RELAXED},
+};
+
+static struct tf_chip *create(const struct way *way)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    tf_config_init(&config);
+    config.threads = way->threads;
+    config.serial_delivery = way->serial;
+    config.parking = way->parking;
+    config.mode = way->mode;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    return chip;
+}
+
+static struct tf_coord eth(unsigned i)
+{
+    return (struct tf_coord){(uint8_t)(i < 7 ? 1 + i : 3 + i), 1};
+}
+
+static void poke(struct tf_chip *chip, struct tf_coord at, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_write(chip, at, address, &value, 4), TF_OK);
+}
+
+static uint32_t peek(struct tf_chip *chip, struct tf_coord at, uint32_t address)
+{
+    uint32_t value;
+    assert_int_equal(tf_read(chip, at, address, &value, 4), TF_OK);
+    return value;
+}
+
+static enum tf_end run(struct tf_chip *chip)
+{
+    const struct tf_run_options options = {.cycles_max = 20000000};
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, &options, &end), TF_OK);
+    return end;
+}
+
+static void store(struct code *code, uint32_t address, uint32_t value)
+{
+    li(code, 26, address);
+    li(code, 27, value);
+    put(code, rv_s(SW, 27, 26, 0));
+}
+
+/* Add 1 somewhere, and wait for the answer. */
+static void add_one(struct code *code, struct tf_coord to, uint32_t address, struct tf_coord own)
+{
+    store(code, NIU + 0x00, address);
+    store(code, NIU + 0x08, to.x | (uint32_t)to.y << 6);
+    store(code, NIU + 0x0C, 0x20200);
+    store(code, NIU + 0x14, own.x | (uint32_t)own.y << 6);
+    store(code, NIU + 0x1C, 0x11);
+    store(code, NIU + 0x20, 0x107C);
+    store(code, NIU + 0x28, 1);
+    li(code, 28, NIU + 0x200);
+    put(code, rv_i(LW, 29, 28, 0));
+    store(code, NIU + 0x40, 1);
+    unsigned again = code->count;
+    put(code, rv_i(LW, 30, 28, 0));
+    branch_to(code, BEQ, 29, 30, again);
+}
+
+static void finish(struct tf_chip *chip, struct tf_coord at, struct code *code, uint32_t address, uint32_t reset_pc)
+{
+    put(code, rv_j(0, 0));
+    assert_true(code->count < code->capacity);
+    assert_int_equal(tf_write(chip, at, address, code->word, code->count * 4), TF_OK);
+    poke(chip, at, reset_pc, address);
+    code->count = 0;
+}
+
+/* E0 counts up in the next Ethernet tile and in a Tensix tile; E1 waits until its own tile's counter is there. */
+static void start_ring(struct tf_chip *chip)
+{
+    static uint32_t word[512];
+    struct code code = {.word = word, .capacity = 512};
+    const struct tf_coord tensix = {1, 2};
+    for (unsigned i = 0; i < ETH_TILES; i++) {
+        li(&code, 20, ROUNDS);
+        unsigned loop = code.count;
+        add_one(&code, eth((i + 1) % ETH_TILES), COUNTER, eth(i));
+        add_one(&code, tensix, SUM, eth(i));
+        put(&code, rv_i(ADDI, 20, 20, 0xFFF));
+        branch_to(&code, BNE, 20, 0, loop);
+        finish(chip, eth(i), &code, 0x4000, RESET_PC_0);
+
+        li(&code, 20, ROUNDS);
+        li(&code, 21, COUNTER);
+        loop = code.count;
+        put(&code, rv_i(LW, 22, 21, 0));
+        branch_to(&code, BNE, 22, 20, loop);
+        store(&code, RESULT, 0x600D);
+        finish(chip, eth(i), &code, 0x8000, RESET_PC_1);
+    }
+    for (unsigned i = 0; i < ETH_TILES; i++)
+        poke(chip, eth(i), SOFT_RESET_0, 0);
+}
+
+static void a_ring_of_all_cores(void **state)
+{
+    uint64_t hash = 0;
+    (void)state;
+    for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct tf_chip *chip = create(&ways[i]);
+        start_ring(chip);
+        assert_int_equal(run(chip), TF_END_QUIET);
+        assert_int_equal(tf_fault_count(chip), 0);
+        for (unsigned k = 0; k < ETH_TILES; k++)
+            assert_int_equal(peek(chip, eth(k), RESULT), 0x600D);
+        assert_int_equal(peek(chip, (struct tf_coord){1, 2}, SUM), ETH_TILES * ROUNDS);
+        if (i == 0)
+            hash = tf_state_hash(chip);
+        else if (ways[i].mode == TF_MODE_DETERMINISTIC)
+            assert_int_equal(tf_state_hash(chip), hash);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* A Tensix core sets the reset PC and lets E1 go, over the NOC; E1's local RAM and counter of cycles work. */
+static void started_over_the_noc(void **state)
+{
+    uint32_t word[128];
+    (void)state;
+    for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct tf_chip *chip = create(&ways[i]);
+        struct code code = {.word = word, .capacity = 128};
+        store(&code, 0xFFB01FFC, 77);
+        put(&code, rv_i(LW, 5, 26, 0));
+        li(&code, 26, RESULT);
+        put(&code, rv_s(SW, 5, 26, 0));
+        finish(chip, eth(3), &code, 0x8000, RESET_PC_1);
+        poke(chip, eth(3), RESET_PC_1, 0);
+
+        const uint32_t inline_writes[][2] = {{RESET_PC_1, 0x8000}, {SOFT_RESET_0, 0x800}};
+        for (unsigned k = 0; k < 2; k++) {
+            store(&code, NIU + 0x00, inline_writes[k][0]);
+            store(&code, NIU + 0x08, eth(3).x | (uint32_t)eth(3).y << 6);
+            store(&code, NIU + 0x1C, 0xA);
+            store(&code, NIU + 0x20, 0xF);
+            store(&code, NIU + 0x28, inline_writes[k][1]);
+            store(&code, NIU + 0x40, 1);
+        }
+        put(&code, rv_j(0, 0));
+        assert_int_equal(tf_write(chip, (struct tf_coord){1, 2}, 0, word, code.count * 4), TF_OK);
+        assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+        assert_int_equal(run(chip), TF_END_QUIET);
+        assert_int_equal(tf_fault_count(chip), 0);
+        assert_int_equal(peek(chip, eth(3), SOFT_RESET_0), 0x800);
+        assert_int_equal(peek(chip, eth(3), RESULT), 77);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Beyond 512 KiB there is nothing, neither to load nor to store nor to execute. */
+static void l1_ends_where_it_ends(void **state)
+{
+    static const struct {
+        uint32_t instruction;
+        const char *says;
+    } beyond[] = {
+        {0x0002A303, "unmapped"},    /* lw x6, 0(x5) */
+        {0x0062A023, "unmapped"},    /* sw x6, 0(x5) */
+        {0x00028303, "unmapped"},    /* lb x6, 0(x5) */
+        {0x0002A32F, "outside L1"},  /* amoadd.w x6, x0, (x5) */
+        {0x00028067, "outside L1"},  /* jr x5 */
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+        struct tf_chip *chip = create(&ways[0]);
+        uint32_t word[16];
+        struct code code = {.word = word, .capacity = 16};
+        struct tf_fault fault;
+        li(&code, 5, 0x80000);
+        put(&code, rv_i(LW, 6, 5, 0xFFC)); /* the last word is there */
+        put(&code, beyond[i].instruction);
+        finish(chip, eth(13), &code, 0x4000, RESET_PC_1);
+        poke(chip, eth(13), SOFT_RESET_0, 0x800);
+        assert_int_equal(run(chip), TF_END_FAULT);
+        assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+        assert_int_equal(fault.address, 0x80000);
+        assert_string_equal(tf_core_name_at(fault.tile, fault.core), "E1");
+        assert_int_equal(fault.tile.x, eth(13).x);
+        if (strstr(fault.text, beyond[i].says) == NULL)
+            fail_msg("%s", fault.text);
+        tf_chip_destroy(chip);
+    }
+    assert_string_equal(tf_core_name_at((struct tf_coord){1, 2}, TF_CORE_T2), "T2");
+    assert_string_equal(tf_core_name_at(eth(0), 2), "-");
+    assert_string_equal(tf_core_name_at((struct tf_coord){0, 0}, 0), "-");
+}
+
+/* Cores held in reset, and those that wait, cost nothing: runs end at once and execute nothing. */
+static void held_and_waiting_cores_cost_nothing(void **state)
+{
+    struct tf_chip *chip = create(&ways[0]);
+    struct tf_stats before, after;
+    (void)state;
+    for (unsigned i = 0; i < ETH_TILES; i++)
+        poke(chip, eth(i), COUNTER, 1);
+    assert_int_equal(run(chip), TF_END_QUIET);
+    tf_stats(chip, &before);
+    assert_int_equal(before.instructions, 0);
+    assert_true(before.epochs <= 2);
+    assert_int_equal(run(chip), TF_END_QUIET);
+    tf_stats(chip, &after);
+    assert_int_equal(after.epochs, before.epochs);
+
+    start_ring(chip);
+    for (unsigned i = 0; i < ETH_TILES; i++)
+        poke(chip, eth(i), SOFT_RESET_0, 0x800); /* E1 alone, which then waits for ever */
+    char text[4000];
+    run(chip);
+    poke(chip, eth(5), COUNTER + 4, 1);
+    tf_stats(chip, &before);
+    assert_int_equal(run(chip), TF_END_QUIET);
+    tf_stats(chip, &after);
+    assert_true(after.instructions > before.instructions);
+    assert_true(after.instructions_executed - before.instructions_executed < 100);
+    tf_describe_waits(chip, text, sizeof text);
+    assert_non_null(strstr(text, "tile 140 (1,1) core E1: spins at"));
+    tf_chip_destroy(chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ring_of_all_cores),
+        cmocka_unit_test(started_over_the_noc),
+        cmocka_unit_test(l1_ends_where_it_ends),
+        cmocka_unit_test(held_and_waiting_cores_cost_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

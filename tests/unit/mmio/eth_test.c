@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ethernet tiles: another address map and other reset registers for two cores, queues without a partner, and what the
+   tile's firmware makes of the host's accesses to L1. */
+#include "fixture.h"
+
+#define E0 0u
+#define E1 1u
+#define RESET_PC_0 0xFFB14000u
+#define RESET_PC_1 0xFFB14008u
+#define BOTH 0x1800u
+#define GO_MESSAGE 0x590u
+#define HEARTBEAT 0x7CC70u
+#define MAILBOX 0x7D000u
+
+static int setup(void **state)
+{
+    struct fixture *fixture = fixture_create_kind(TF_TILE_ETH);
+    fixture->tile.hart[E0].state = fixture->tile.hart[E1].state = TF_CORE_RESET;
+    *state = fixture;
+    return 0;
+}
+
+static uint32_t word(const struct fixture *fixture, uint32_t address)
+{
+    uint32_t value;
+    memcpy(&value, fixture->tile.l1 + address, sizeof value);
+    return value;
+}
+
+/* As the host writes: first the memory, then the tile hears of it. */
+static void host_writes(struct fixture *fixture, uint32_t address, uint32_t value)
+{
+    memcpy(fixture->tile.l1 + address, &value, sizeof value);
+    tf_eth_host_wrote(&fixture->tile, address, sizeof value);
+}
+
+static void cores_start_at_their_reset_pc(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(load(fixture, NOC, SOFT_RESET_0), BOTH);
+    store(fixture, NOC, RESET_PC_0, 0x4000);
+    store(fixture, NOC, RESET_PC_1, 0x9000);
+    fixture->tile.now = 700;
+    store(fixture, NOC, SOFT_RESET_0, 0x47000); /* bits that other tiles have */
+    assert_int_equal(load(fixture, NOC, SOFT_RESET_0), 0x1000);
+    assert_int_equal(fixture->releases[E0], 1);
+    assert_int_equal(fixture->release_pc[E0], 0x4000);
+    assert_int_equal(fixture->release_now[E0], 700);
+    assert_int_equal(fixture->releases[E1], 0);
+    store(fixture, E0, SOFT_RESET_0, 0);
+    assert_int_equal(fixture->releases[E1], 1);
+    assert_int_equal(fixture->release_pc[E1], 0x9000);
+    assert_int_equal(fixture->tile.hart[E1].x[2], 0xFFB02000);
+    store(fixture, E1, SOFT_RESET_0, 0x800);
+    assert_int_equal(fixture->tile.hart[E0].state, TF_CORE_RESET);
+    assert_int_equal(fixture->tile.hart[E1].state, TF_CORE_RUNNING);
+}
+
+/* Without a reset PC a core goes back to the firmware, which is not a program here. */
+static void no_reset_pc_no_program(void **state)
+{
+    struct fixture *fixture = *state;
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    assert_int_equal(fixture->releases[E0] + fixture->releases[E1], 0);
+    assert_int_equal(load(fixture, NOC, SOFT_RESET_0), 0);
+    store(fixture, NOC, RESET_PC_1, 0x100);
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    assert_int_equal(fixture->releases[E0], 0);
+    assert_int_equal(fixture->releases[E1], 1);
+}
+
+/* What only Tensix tiles have is unmapped; the NIUs, 32 streams and the debug registers are there. */
+static void the_map_is_its_own(void **state)
+{
+    struct fixture *fixture = *state;
+    static const uint32_t absent[] = {0xFFB11000, 0xFFB13000, 0xFFB13138, 0xFFB16000, 0xFFB80000, 0xFFBD8000,
+                                      0xFFE00000, 0xFFE40000, 0xFFE80000, 0xFFEC0000, 0xFFEF0000};
+    fixture->tile.hart[E0].state = TF_CORE_RUNNING;
+    for (unsigned i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+        load_faults(fixture, E0, absent[i], 4, TF_FAULT_UNDEFINED, "unmapped address");
+        load_faults(fixture, NOC, absent[i], 4, TF_FAULT_UNDEFINED, "unmapped address");
+    }
+    load_faults(fixture, E1, 0xFFB14064, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
+    assert_int_equal(try_store(fixture, E1, 0xFFB20040, 4, 1), TF_ACCESS_OK);
+    assert_int_equal(fixture->niu[0].core, E1);
+    store(fixture, E0, 0xFFB40000 + 31 * 0x1000 + 4 * 8, 0x55);
+    assert_int_equal(load(fixture, E0, 0xFFB40000 + 31 * 0x1000 + 4 * 8), 0x55);
+    assert_int_not_equal(try_store(fixture, E0, 0xFFB40000 + 32 * 0x1000 + 4 * 8, 4, 0x55), TF_ACCESS_OK);
+    fixture->tile.now = 0x123456789;
+    assert_int_equal(load(fixture, E0, 0xFFB121F0), 0x23456789);
+}
+
+static void nothing_is_sent(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(load(fixture, NOC, 0xFFB90000), 1);
+    assert_int_equal(load(fixture, E0, 0xFFB9800C), 1);
+    store(fixture, E0, 0xFFB92014, 0x77);
+    assert_int_equal(load(fixture, E1, 0xFFB92014), 0x77);
+    store(fixture, E0, 0xFFB90004, 0);
+    assert_int_equal(try_store(fixture, E0, 0xFFB90004, 4, 2), TF_ACCESS_FAULT);
+    assert_int_equal(fixture->fault_category, TF_FAULT_UNSUPPORTED);
+    assert_non_null(strstr(fixture->fault_text, "no link partner"));
+    load_faults(fixture, NOC, 0xFFB93000, 4, TF_FAULT_UNIMPLEMENTED, "not implemented"); /* there are three queues */
+    load_faults(fixture, NOC, 0xFFBA0000, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
+    store(fixture, E0, 0xFFB14030, 0);
+    assert_int_equal(try_store(fixture, NOC, 0xFFB14030, 4, 1), TF_ACCESS_FAULT);
+    assert_int_equal(tf_mmio_why_category(&fixture->tile), TF_FAULT_UNIMPLEMENTED);
+    assert_non_null(strstr(tf_mmio_why(&fixture->tile), "interrupts"));
+}
+
+static void firmware_answers(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(word(fixture, 0x7CC04), 2); /* the port is down */
+    tf_eth_host_read(&fixture->tile, HEARTBEAT);
+    tf_eth_host_read(&fixture->tile, HEARTBEAT + 4);
+    assert_int_equal(word(fixture, HEARTBEAT), 1);
+    host_writes(fixture, GO_MESSAGE, 0x40123456);
+    assert_int_equal(word(fixture, GO_MESSAGE), 0x123456);
+    host_writes(fixture, GO_MESSAGE, 0x80123456);
+    assert_int_equal(word(fixture, GO_MESSAGE), 0x80123456);
+}
+
+/* A call through the mailbox starts E0; from then on the program has L1 for itself, until it returns. */
+static void firmware_releases_e0(void **state)
+{
+    struct fixture *fixture = *state;
+    struct tf_hart *hart = &fixture->tile.hart[E0];
+    host_writes(fixture, MAILBOX + 0x10 + 4, 0x6000);
+    host_writes(fixture, MAILBOX + 0x14, 0x6000); /* no mailbox begins there */
+    assert_int_equal(fixture->releases[E0], 0);
+    host_writes(fixture, MAILBOX + 0x10, 0xCA110001); /* another message */
+    assert_int_equal(fixture->releases[E0], 0);
+    host_writes(fixture, MAILBOX + 0x10, 0xCA110002);
+    assert_int_equal(fixture->releases[E0], 1);
+    assert_int_equal(fixture->release_pc[E0], 0x6000);
+    assert_int_equal(word(fixture, MAILBOX + 0x10), 0xD0E50002);
+    assert_int_equal(word(fixture, MAILBOX + 0x14), 0);
+    assert_int_equal(hart->x[2], 0xFFB02000);
+
+    host_writes(fixture, GO_MESSAGE, 0x40123456);
+    assert_int_equal(word(fixture, GO_MESSAGE), 0x40123456);
+    tf_eth_host_read(&fixture->tile, HEARTBEAT);
+    assert_int_equal(word(fixture, HEARTBEAT), 0);
+    hart->pc = hart->x[1] + 4; /* the firmware's idle loop */
+    tf_eth_host_read(&fixture->tile, HEARTBEAT);
+    assert_int_equal(word(fixture, HEARTBEAT), 1);
+    host_writes(fixture, MAILBOX + 0x30 + 4, 0x8000);
+    host_writes(fixture, MAILBOX + 0x30, 0xCA110002);
+    assert_int_equal(fixture->release_pc[E0], 0x8000);
+}
+
+static void hashes_see_it(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t before = hash_of(fixture);
+    store(fixture, NOC, RESET_PC_0, 4);
+    assert_int_not_equal(hash_of(fixture), before);
+    store(fixture, NOC, RESET_PC_0, 0);
+    assert_int_equal(hash_of(fixture), before);
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    assert_int_not_equal(hash_of(fixture), before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(cores_start_at_their_reset_pc, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(no_reset_pc_no_program, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(the_map_is_its_own, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(nothing_is_sent, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(firmware_answers, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(firmware_releases_e0, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(hashes_see_it, setup, fixture_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
