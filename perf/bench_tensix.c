@@ -97,8 +97,8 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
 {
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES));
-    if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)index, l1, cache,
-                      &config))
+    if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)index, l1,
+                      cache, &config))
         must(NULL);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_tensix_thread *thread = &tile->tensix->thread[t];

@@ -67,14 +67,12 @@ static void refuse_range(const struct acting *acting, uint64_t address)
     refuse(acting, category, address, why);
 }
 
-/* Profile emu-spec: only the first tile of a multicast answers (noc-atomics.md, "Emulator Implementation Notes"). */
 static bool answers(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     if (!request->answered || !request->multicast || acting->fabric->config.atomics == TF_ATOMICS_ISA)
         return request->answered;
-    uint16_t recipient[TF_NODES_MAX];
-    return tf_noc_recipients(acting->fabric, request, recipient) != 0 && recipient[0] == acting->node->number;
+    return request->target == acting->node->number;
 }
 
 static void act_atomic(const struct acting *acting)

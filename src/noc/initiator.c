@@ -81,6 +81,26 @@ static void count_packet(struct tf_niu *niu, const struct tf_noc_request *reques
     }
 }
 
+/*
+ * Profile emu-spec: one tile answers a multicast (noc-atomics.md, "Emulator Implementation Notes"). It is the first
+ * that takes the request, by the masks of the initiator: all NIUs should have the same (MemoryMap.md, ROUTER_CFG_1).
+ */
+static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
+{
+    if (request->kind != TF_NOC_ATOMIC || !request->answered || niu->fabric->config.atomics != TF_ATOMICS_EMU_SPEC)
+        return TF_NO_NODE;
+    uint32_t columns = tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_1);
+    uint32_t rows = tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3);
+    uint16_t recipient[TF_NODES_MAX];
+    unsigned count = tf_noc_recipients(niu->fabric, request, recipient);
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t at = niu->fabric->node[recipient[i]].niu[niu->noc].node_id;
+        if (!(columns >> (at & 63) & 1) && !(rows >> (at >> 6 & 63) & 1))
+            return recipient[i];
+    }
+    return TF_NO_NODE;
+}
+
 static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsigned i,
                  const struct tf_noc_command *command, uint64_t done, uint32_t length)
 {
@@ -113,6 +133,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
         request->y0 = command->y0;
         request->x1 = command->x1;
         request->y1 = command->y1;
+        request->target = only_answer(niu, request);
     }
 }
 

@@ -43,7 +43,7 @@ struct tf_noc_request {
     bool header_store;           /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
     uint8_t major_y;             /* NOC_CMD_BRCST_XY */
     uint16_t source;             /* node that issued it */
-    uint16_t target;             /* node that acts on it; for multicast the rectangle below */
+    uint16_t target;             /* node that acts on it; for multicast the one that answers when only one does */
     uint16_t answer;             /* node that the response goes to */
     uint8_t x0, y0, x1, y1;      /* rectangle in raw coordinates of the request's NOC: start, end */
     uint32_t exclude;            /* NOC_BRCST_EXCLUDE */

@@ -24,7 +24,8 @@ static void print_text(FILE *out, const char *text)
 void chart_begin(FILE *out, unsigned width, unsigned height, const char *title, const char *subtitle)
 {
     fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" role=\"img\">\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" "
+            "role=\"img\">\n"
             "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937;font-size:12px}"
             ".t{font-size:22px;font-weight:600}.s{font-size:13px;fill:#4b5563}</style>\n"
             "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n<title>", width, height, width, height, width, height);

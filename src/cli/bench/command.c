@@ -112,8 +112,23 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
         bench_child_end(&child[i]);
 }
 
-static bool to_line(struct bench_child *child, const struct bench_options *options, struct bench_report *report)
+/* Samples of one turn are compared with each other, since the load of a host changes; the peer comes last. */
+static double ratio(const struct bench_child *child, const struct bench_child *peer, uint32_t runs)
 {
+    double each[BENCH_RUNS_MAX];
+    bool cost = child->row->flags & BENCH_COST;
+    if (peer->side->kind != BENCH_PEER || child == peer || child->samples != runs || peer->samples != runs)
+        return 0;
+    for (uint32_t i = 0; i < runs; i++)
+        each[i] = cost ? peer->value[i] / child->value[i] : child->value[i] / peer->value[i];
+    qsort(each, runs, sizeof each[0], ascending);
+    return each[runs / 2];
+}
+
+static bool to_line(const struct bench_child *child, const struct bench_child *last,
+                    const struct bench_options *options, struct bench_report *report)
+{
+    double value[BENCH_RUNS_MAX];
     struct bench_line *line = bench_report_add(report);
     if (line == NULL)
         return false;
@@ -122,23 +137,13 @@ static bool to_line(struct bench_child *child, const struct bench_options *optio
     memcpy(line->why, child->last.why, sizeof line->why);
     if (!line->right)
         return true;
-    qsort(child->value, options->runs, sizeof child->value[0], ascending);
-    line->median = child->value[options->runs / 2];
-    line->least = child->value[0];
-    line->most = child->value[options->runs - 1];
+    memcpy(value, child->value, sizeof value);
+    qsort(value, options->runs, sizeof value[0], ascending);
+    line->median = value[options->runs / 2];
+    line->least = value[0];
+    line->most = value[options->runs - 1];
+    line->ratio = ratio(child, last, options->runs);
     return true;
-}
-
-/* The peer comes last. */
-static void compare(struct bench_line *line, unsigned sides)
-{
-    const struct bench_line *peer = &line[sides - 1];
-    if (peer->side.kind != BENCH_PEER || !peer->right)
-        return;
-    for (unsigned i = 0; i + 1 < sides; i++)
-        if (line[i].right)
-            line[i].ratio = line[i].row->flags & BENCH_COST ? peer->median / line[i].median
-                                                            : line[i].median / peer->median;
 }
 
 static int run_row(const struct bench_row *row, const struct bench_options *options, bool print,
@@ -155,12 +160,11 @@ static int run_row(const struct bench_row *row, const struct bench_options *opti
     if (right)
         measure_sides(child, sides, options);
     for (unsigned i = 0; i < sides && right; i++)
-        right = to_line(&child[i], options, report);
+        right = to_line(&child[i], &child[sides - 1], options, report);
     free(child);
     if (!right)
         return TF_EXIT_FAILED;
     struct bench_line *line = &report->line[report->lines - sides];
-    compare(line, sides);
     if (print)
         bench_report_print(line, sides);
     for (unsigned i = 0; i < sides; i++) {
@@ -271,7 +275,8 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
     {.name = "plots", .argument = "FOLDER", .help = "draw them as SVG files in a folder",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.plots)},
-    {.name = "list", .help = "name the rows and end", .kind = TF_OPTION_SET, .offset = offsetof(struct arguments, list)},
+    {.name = "list", .help = "name the rows and end", .kind = TF_OPTION_SET,
+     .offset = offsetof(struct arguments, list)},
 };
 
 static const struct tf_usage usage = {

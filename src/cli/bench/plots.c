@@ -63,8 +63,9 @@ static void throughput(FILE *out, const struct bench_report *report, const char 
     for (int power = (int)first; power <= 5; power++) {
         char label[16];
         snprintf(label, sizeof label, "1e%d", power);
-        chart_line(out, LEFT + (power - first) * decade, TOP - 4, LEFT + (power - first) * decade, height - 30, GREY, 1);
-        chart_text(out, LEFT + (power - first) * decade, height - 14, "middle", label);
+        double at = LEFT + (power - first) * decade;
+        chart_line(out, at, TOP - 4, at, height - 30, GREY, 1);
+        chart_text(out, at, height - 14, "middle", label);
     }
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
@@ -115,7 +116,10 @@ static void draw_axes(FILE *out, const struct panel *panel)
     for (unsigned i = 0; i <= 5; i++) {
         char label[24];
         double value = panel->most * i / 5;
-        snprintf(label, sizeof label, panel->efficiency ? "%.0f %%" : "%.1f x", panel->efficiency ? value * 100 : value);
+        if (panel->efficiency)
+            snprintf(label, sizeof label, "%.0f %%", value * 100);
+        else
+            snprintf(label, sizeof label, "%.1f x", value);
         chart_line(out, panel->x, at_y(panel, value), panel->x + panel->width, at_y(panel, value), GREY, 1);
         chart_text(out, panel->x - 6, at_y(panel, value) + 4, "end", label);
     }

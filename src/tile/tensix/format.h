@@ -40,12 +40,6 @@ struct tf_format_info {
 
 extern const struct tf_format_info tf_format_info[TF_FORMATS];
 
-/* Bytes that `count` data take in L1, exponents not counted. */
-static inline uint32_t tf_format_bytes(unsigned format, uint32_t count)
-{
-    return (uint32_t)(((uint64_t)count * tf_format_info[format].bits + 7) / 8);
-}
-
 /* Bytes of the exponent section in front of `count` data of a BFP format: one each for 16 data, whole 16 bytes. */
 static inline uint32_t tf_format_exponent_bytes(uint64_t count)
 {

@@ -239,7 +239,9 @@ static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t 
     const struct tf_packer *packer = &tile->tensix->packer[at->packer];
     switch (at->reg) {
     case PACKED_SIZE: *value = tf_packer_last_tile_size(packer, at->thread); return TF_ACCESS_OK;
-    case ACC_PACKED_SIZE: *value = packer->acc_tile_size[at->thread]; return TF_ACCESS_OK;
+    case ACC_PACKED_SIZE: /* UnpackerPackerAcc */
+        *value = tile->tensix->unpack.set_reg_acc[at->packer & 1] << 16 | packer->acc_tile_size[at->thread];
+        return TF_ACCESS_OK;
     case ALL_ZERO_FLAGS: *value = packer->all_zero_flags; return TF_ACCESS_OK;
     case FIFO_TILE_SIZE: return TF_ACCESS_BLOCK;
     default: return refuse(tile, from, address, TF_FAULT_UNPREDICTABLE, "a packer's metadata FIFO is empty");
@@ -263,7 +265,9 @@ enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t addres
     case XMOV_L1_BASE: *value = tdma->base[base_of(from)]; return TF_ACCESS_OK;
     case FIFO_TILE_STATUS: *value = tdma->pack_reg_addr << 8 | 0x55; return TF_ACCESS_OK; /* all FIFOs empty */
     case SCALERS_0:
-    case SCALERS_1: *value = scalers(tdma); return TF_ACCESS_OK;
+    case SCALERS_1: /* ScalarsAndStatus: bit 16 of UNPACR_NOP's sum is on top */
+        *value = scalers(tdma) | tile->tensix->unpack.set_reg_acc[offset == SCALERS_1] >> 16 << 31;
+        return TF_ACCESS_OK;
     default: break;
     }
     if (offset <= COMMAND)

@@ -189,6 +189,25 @@ static void test_fault(void **state)
     REFUSED(put32(&lib, 2, 0, 1ull << 61, 1), "host memory");
 }
 
+/* A core of an Ethernet tile goes by its own name; here it is started through the tile functions. */
+static void test_fault_on_ethernet(void **state)
+{
+    (void)state;
+    char said[4096];
+    uint32_t words[] = {0x00000013, 0x00000000}; /* nop; no instruction */
+    uint32_t pc = 0x4000, reset = 0x800;
+    lib.tile_write(20, 25, pc, words, sizeof words);
+    lib.tile_write(20, 25, 0xFFB14008, &pc, 4);
+    lib.tile_write(20, 25, 0xFFB121B0, &reset, 4);
+    catch_stderr();
+    lib.clock(100);
+    caught_stderr(said, sizeof said);
+    assert_int_equal(lines(said), 1);
+    assert_non_null(strstr(said, "tile=(1,1) core=E1 pc=0x00004004 instruction=0x00000000"));
+    assert_int_equal(status(16), 1 | 1 << 8);
+    assert_int_equal(status(20), 1);
+}
+
 int main(void)
 {
     if (api_load(&lib, TF_LIBTTSIM) != 0)
@@ -201,6 +220,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_only_polls_speed_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deterministic, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fault, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_fault_on_ethernet, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

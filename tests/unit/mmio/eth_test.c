@@ -47,13 +47,16 @@ static void cores_start_at_their_reset_pc(void **state)
     assert_int_equal(fixture->release_pc[E0], 0x4000);
     assert_int_equal(fixture->release_now[E0], 700);
     assert_int_equal(fixture->releases[E1], 0);
-    store(fixture, E0, SOFT_RESET_0, 0);
+    store(fixture, E0, SOFT_RESET_0, 0x46800); /* all but E1's */
+    assert_int_equal(fixture->tile.hart[E0].state, TF_CORE_RESET);
     assert_int_equal(fixture->releases[E1], 1);
     assert_int_equal(fixture->release_pc[E1], 0x9000);
     assert_int_equal(fixture->tile.hart[E1].x[2], 0xFFB02000);
-    store(fixture, E1, SOFT_RESET_0, 0x800);
-    assert_int_equal(fixture->tile.hart[E0].state, TF_CORE_RESET);
-    assert_int_equal(fixture->tile.hart[E1].state, TF_CORE_RUNNING);
+    store(fixture, E1, SOFT_RESET_0, 0);
+    assert_int_equal(fixture->releases[E0], 2);
+    assert_int_equal(fixture->releases[E1], 1);
+    store(fixture, NOC, SOFT_RESET_0, BOTH);
+    assert_int_equal(fixture->tile.hart[E1].state, TF_CORE_RESET);
 }
 
 /* Without a reset PC a core goes back to the firmware, which is not a program here. */

@@ -471,6 +471,31 @@ static void test_multicast_atomic(void **state)
     }
 }
 
+/* Profile emu-spec: one response, also when the first tiles of the rectangle have opted out. */
+static void test_multicast_atomic_opt_out(void **state)
+{
+    (void)state;
+    for (unsigned noc = 0; noc < 2; noc++) {
+        struct fx *fx = fx_new(TF_MODE_DETERMINISTIC, TF_ATOMICS_EMU_SPEC);
+        uint32_t rectangle = noc == 0 ? FX_RECT(1, 2, 4, 4) : FX_RECT(4, 4, 1, 2);
+        struct fx_regs regs = {.targ = 0x100, .targ_hi = rectangle, .ret = 0x200, .ret_hi = FX_XY(6, 4),
+                               .length = 0x1040, .data = 1, .ctrl = FX_ATOMIC | FX_RESP | FX_BRCST};
+        for (unsigned i = 0; i < fx->fabric.nodes; i++) {
+            struct tf_niu *niu = &fx->fabric.node[i].niu[noc];
+            fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_ROUTER_CFG_1, 1u << (noc == 0 ? 1 : 15));
+            fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_ROUTER_CFG_3, 1u << (noc == 0 ? 2 : 9));
+        }
+        fx_command(fx_niu(fx, 6, 4, noc), 0, &regs);
+        fx_deliver(fx);
+        assert_int_equal(word(fx, 1, 2, 0x100) + word(fx, 1, 3, 0x100) + word(fx, 2, 2, 0x100), 0);
+        assert_int_equal(word(fx, 2, 3, 0x100), 1);
+        assert_int_equal(word(fx, 4, 4, 0x100), 1);
+        assert_int_equal(fx_counter(fx_niu(fx, 6, 4, noc), TF_MST_ATOMIC_RESP_RECEIVED), 1);
+        assert_int_equal(fx_counter(fx_niu(fx, 2, 3, noc), TF_SLV_ATOMIC_RESP_SENT), 1);
+        fx_free(fx);
+    }
+}
+
 static void test_header_store(void **state)
 {
     struct fx *fx = *state;
@@ -605,6 +630,7 @@ int main(void)
         TEST(test_multicast_source_include),
         TEST(test_opt_out),
         cmocka_unit_test(test_multicast_atomic),
+        TEST(test_multicast_atomic_opt_out),
         TEST(test_header_store),
         TEST(test_dram_and_order),
         TEST(test_code_written),

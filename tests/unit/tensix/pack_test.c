@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The packer's stages, one by one: PACR.md of BlackholeA0, Packers/ of WormholeB0. */
+#include <pthread.h>
+
+#include "tile/accumulate.h"
+#include "tile/line.h"
 #include "unit/tensix/pack.h"
 
 enum { LAST = 1, FLUSH = 2, ONE = 1 << 8, ZERO_WRITE = 1 << 12 };
@@ -413,6 +417,43 @@ static void test_accumulation(void **state)
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
 }
 
+#define ROUNDS 5000u
+
+/* What an ACC atomic of the NOC does to a line (noc/atomic.c). */
+static void *add_from_elsewhere(void *line)
+{
+    static const uint32_t ones[4] = {1, 1, 1, 1};
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        struct tf_line old, new;
+        tf_line_guess(line, &old);
+        do {
+            new = old;
+            tf_accumulate(TF_ACCUMULATE_U32, new.word, ones);
+        } while (!tf_line_exchange(line, &old, &new));
+    }
+    return NULL;
+}
+
+/* Relaxed mode: no sum of a packer and of somebody else is lost. */
+static void test_accumulation_is_atomic(void **state)
+{
+    struct bare *bare = *state;
+    pthread_t other;
+    bare->tile.shared = true;
+    plain(bare, true, 8, 8);
+    SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
+    for (unsigned column = 0; column < 16; column++)
+        put32(bare, 0, column, 1);
+    memset(&bare->tile.l1[OUT], 0, 64);
+    assert_int_equal(pthread_create(&other, NULL, add_from_elsewhere, &bare->tile.l1[OUT]), 0);
+    for (unsigned i = 0; i < ROUNDS; i++)
+        tf_exec_PACR(&bare->tile, 0, W(PACR) | ONE | LAST);
+    assert_int_equal(pthread_join(other, NULL), 0);
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(l1_word(bare, OUT + i * 4), i < 4 ? 2 * ROUNDS : ROUNDS);
+    bare->tile.shared = false;
+}
+
 static void test_sizes(void **state)
 {
     struct bare *bare = *state;
@@ -506,7 +547,8 @@ int main(void)
         TEST(test_whole_lines), TEST(test_output_address), TEST(test_counters), TEST(test_edge_masks),
         TEST(test_tile_position), TEST(test_face_sets), TEST(test_relu), TEST(test_histogram),
         TEST(test_exponent_threshold), TEST(test_downsampling), TEST(test_zero_write), TEST(test_from_l1),
-        TEST(test_accumulation), TEST(test_sizes), TEST(test_reset), TEST(test_setreg), TEST(test_refused),
+        TEST(test_accumulation), TEST(test_accumulation_is_atomic),
+        TEST(test_sizes), TEST(test_reset), TEST(test_setreg), TEST(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Stretches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the dispatch table's functions one
+ * after another: the GPRs after any number of cycles.
+ */
+#include "tile/tensix/dispatch.h"
+#include "unit/tensix/bare.h"
+
+#define WORDS_MAX 40000u
+#define THREAD 1u
+
+static uint32_t arithmetic(void)
+{
+    static const uint8_t opcodes[] = {TF_OP_ADDDMAREG,   TF_OP_SUBDMAREG, TF_OP_MULDMAREG, TF_OP_BITWOPDMAREG,
+                                      TF_OP_SHIFTDMAREG, TF_OP_CMPDMAREG, TF_OP_SETDMAREG, TF_OP_DMANOP};
+    uint32_t opcode = opcodes[bare_random() % sizeof opcodes];
+    uint32_t word = (opcode << 24 | (bare_random() & TF_TENSIX_OPERANDS)) & ~tf_tensix_ops[opcode].reserved;
+    if (opcode == TF_OP_SETDMAREG)
+        return word & ~V(SETDMAREG, set_signals_mode, 1);
+    if (opcode == TF_OP_BITWOPDMAREG || opcode == TF_OP_SHIFTDMAREG || opcode == TF_OP_CMPDMAREG)
+        return (word & ~V(BITWOPDMAREG, op_sel, 7)) | V(BITWOPDMAREG, op_sel, bare_random() % 2);
+    return word;
+}
+
+/* What is to be executed, as the expanders' own tests have it. */
+static struct {
+    unsigned count, next;
+    uint32_t word[WORDS_MAX];
+} expected;
+
+static void expect(uint32_t word)
+{
+    assert_true(expected.count < WORDS_MAX);
+    expected.word[expected.count++] = word;
+}
+
+static void push_mop(struct bare *bare)
+{
+    struct tf_mop mop = bare->tile.tensix->thread[THREAD].mop;
+    uint32_t word = W(MOP) | V(MOP, mop_type, bare_random() % 2) | V(MOP, loop_count, bare_random() % 40) |
+                    (bare_random() & 0xFFFF);
+    bare_push(bare, THREAD, word);
+    tf_mop_start(&mop, word, 0, 0);
+    while (mop.remaining != 0)
+        expect(tf_mop_next(&mop));
+}
+
+static void push_replay(struct bare *bare)
+{
+    const uint32_t *buffer = bare->tile.tensix->thread[THREAD].replay.buffer;
+    unsigned first = bare_random() % TF_REPLAY_ENTRIES, count = 1 + bare_random() % 63;
+    bare_push(bare, THREAD, W(REPLAY) | V(REPLAY, start_idx, first) | V(REPLAY, len, count));
+    for (unsigned i = 0; i < count; i++)
+        expect(buffer[(first + i) % TF_REPLAY_ENTRIES]);
+}
+
+static void push_something(struct bare *bare)
+{
+    uint32_t choice = bare_random() % 8, word = arithmetic();
+    if (choice == 0) {
+        push_mop(bare);
+    } else if (choice == 1) {
+        push_replay(bare);
+    } else {
+        bare_push(bare, THREAD, word);
+        expect(word);
+    }
+}
+
+static void prepare(struct tf_tensix *tensix)
+{
+    struct tf_tensix_thread *thread = &tensix->thread[THREAD];
+    for (unsigned i = 0; i < TF_GPRS; i++)
+        tensix->thcon.gpr[THREAD][i] = bare_random();
+    for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
+        thread->replay.buffer[i] = arithmetic();
+    for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
+        thread->mop.config[i] = bare_random() % 4 == 0 ? W(NOP) : arithmetic();
+    thread->mop.config[0] = bare_random() % 8;
+    thread->mop.config[1] = bare_random() % 30;
+}
+
+/* Run for some cycles, and the shadow for as many instructions as could pass in them. */
+static void run_both(struct bare *bare, struct bare *shadow)
+{
+    unsigned cycles = 1 + bare_random() % 60;
+    bare_run(bare, cycles);
+    for (unsigned i = 0; i < cycles && expected.next != expected.count; i++) {
+        uint32_t word = expected.word[expected.next++];
+        tf_tensix_dispatch[word >> 24](&shadow->tile, THREAD, word);
+    }
+    assert_memory_equal(bare->tile.tensix->thcon.gpr, shadow->tile.tensix->thcon.gpr,
+                        sizeof shadow->tile.tensix->thcon.gpr);
+}
+
+static void test_stretches(void **state)
+{
+    (void)state;
+    bare_seed();
+    for (unsigned round = 0; round < 60; round++) {
+        struct bare *bare, *shadow;
+        bare_setup((void **)&bare);
+        bare_setup((void **)&shadow);
+        prepare(bare->tile.tensix);
+        memcpy(&shadow->tile.tensix->thcon, &bare->tile.tensix->thcon, sizeof bare->tile.tensix->thcon);
+        expected.count = expected.next = 0;
+        for (unsigned turn = 0; turn < 30; turn++) {
+            /* What is pushed is done before more is, so that room is left and cycles can be counted. */
+            for (unsigned i = bare_random() % 20; i-- > 0;)
+                push_something(bare);
+            while (expected.next != expected.count)
+                run_both(bare, shadow);
+            expected.count = expected.next = 0;
+        }
+        assert_int_equal(bare->tile.faults.count, 0);
+        bare_teardown((void **)&bare);
+        bare_teardown((void **)&shadow);
+    }
+}
+
+/* What arithmetic does not have ends a stretch, and is a fault with what was before it done. */
+static void test_stretch_ends_in_a_fault(void **state)
+{
+    struct bare *bare = *state;
+    const uint32_t add = W(ADDDMAREG) | V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, op_b_reg_index, 1) |
+                         V(ADDDMAREG, result_reg_index, 7) | 7;
+    const uint32_t bad[] = {W(BITWOPDMAREG) | V(BITWOPDMAREG, op_sel, 3), add | 1u << 18, W(DMANOP) | 1};
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned n = 0; n < 5; n++)
+            bare_push(bare, i, add);
+        bare_push(bare, i, bad[i]);
+        bare_push(bare, i, add);
+        bare_run(bare, 20);
+        assert_int_equal(bare->tile.tensix->thcon.gpr[i][7], 5);
+        assert_true(bare->tile.tensix->thread[i].faulted);
+        assert_int_equal(bare->tile.faults.count, i + 1);
+        assert_int_equal(bare->tile.faults.entry[i].instruction, bad[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stretches),
+        cmocka_unit_test_setup_teardown(test_stretch_ends_in_a_fault, bare_setup, bare_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
