@@ -123,7 +123,9 @@ static void work(const struct tf_stream_job *job)
 
 int main(void)
 {
-    const struct tf_stream_job job = {&kinds[TF_PARAMS->variant], 1, tf_my_tile(), TF_PARAMS->scale};
+    const struct tf_stream_job job = {
+        .kind = &kinds[TF_PARAMS->variant], .operands = 1, .me = tf_my_tile(), .count = TF_PARAMS->scale,
+    };
     if (TF_CORE != 0)
         tf_tensor_wait_begin();
     work(&job);

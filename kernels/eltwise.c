@@ -51,7 +51,9 @@ static void work(const struct tf_stream_job *job)
 
 int main(void)
 {
-    const struct tf_stream_job job = {&kinds[TF_PARAMS->variant], 2, tf_my_tile(), TF_PARAMS->scale};
+    const struct tf_stream_job job = {
+        .kind = &kinds[TF_PARAMS->variant], .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale,
+    };
     if (TF_CORE != 0)
         tf_tensor_wait_begin();
     work(&job);

@@ -258,7 +258,19 @@ struct tf_stream_job {
     const struct tf_tensor_kind *kind;
     unsigned operands; /* 1: A, 2: A and B */
     uint32_t me, count;
+    uint32_t turned;   /* OUT has so many columns of tiles and A as many rows, transposed; 0: it has not */
+    bool shared_b;     /* B is one tile */
+    bool swapped;      /* A goes to SrcB and B to SrcA */
 };
+
+/* Tile of an operand that goes into a tile of OUT. */
+static inline uint32_t tf_stream_source(const struct tf_stream_job *job, unsigned tensor, uint32_t index)
+{
+    if (tensor == TF_TENSOR_B && job->shared_b)
+        return 0;
+    uint32_t rows = job->turned != 0 ? job->count * TF_K_TILES / job->turned : 0;
+    return job->turned != 0 ? index % job->turned * rows + index / job->turned : index;
+}
 
 #if TF_CORE == 0
 static inline void tf_stream_read(const struct tf_stream_job *job)
@@ -267,7 +279,8 @@ static inline void tf_stream_read(const struct tf_stream_job *job)
     for (uint32_t i = 0; i < job->count; i++)
         for (unsigned tensor = TF_TENSOR_A; tensor < job->operands; tensor++) {
             tf_cb_reserve_back(tensor, 1, TF_TENSOR_PAGES);
-            tf_tensor_fetch(tensor, job->me + i * TF_K_TILES, bytes, tf_tensor_page(tensor, i, bytes));
+            tf_tensor_fetch(tensor, tf_stream_source(job, tensor, job->me + i * TF_K_TILES), bytes,
+                            tf_tensor_page(tensor, i, bytes));
             tf_noc_wait(TF_NOC);
             tf_cb_push_back(tensor, 1);
         }
@@ -286,7 +299,7 @@ static inline void tf_stream_unpack(const struct tf_stream_job *job)
     for (uint32_t i = 0; i < job->count; i++) {
         for (unsigned operand = TF_PAGES_A; operand < job->operands; operand++) {
             tf_cb_wait_front(operand, 1);
-            tf_unpack_tile(operand, tf_tensor_page(operand, i, bytes));
+            tf_unpack_tile(job->swapped ? 1 - operand : operand, tf_tensor_page(operand, i, bytes));
         }
         tf_tt_wait_idle();
         for (unsigned operand = TF_PAGES_A; operand < job->operands; operand++)

@@ -97,4 +97,28 @@ enum tf_activation_op {
 }
 #define TF_ACTIVATION_NAMES "exp", "gelu", "sigmoid", "reciprocal", "sqrt", "exp-bfp8"
 
+/*
+ * ---- reduce: tile i of OUT from tile i of A; B is a tile of ones. Sums and maxima of columns stand in rows 0 (sums: 0
+ * to 3) of OUT's tile, sums of rows in columns 0 to 15; the rest is 0 ----
+ */
+
+enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SUM };
+#define TF_REDUCE_KINDS {                            \
+    {TF_BF16, TF_BF16, 0, 4, TF_REDUCE_COLUMN_SUM},  \
+    {TF_BF16, TF_BF16, 0, 1, TF_REDUCE_COLUMN_MAX},  \
+    {TF_BF16, TF_BF16, 0, 4, TF_REDUCE_ROW_SUM},     \
+    {TF_BF16, TF_FP32, 1, 4, TF_REDUCE_COLUMN_SUM},  \
+    {TF_BF16, TF_FP32, 1, 4, TF_REDUCE_ROW_SUM},     \
+}
+#define TF_REDUCE_NAMES "column-sum", "column-max", "row-sum", "column-sum-fp32", "row-sum-fp32"
+
+/* ---- transpose: A has 14 columns of tiles, OUT 14 rows ---- */
+
+#define TF_TRANSPOSE_KINDS {      \
+    {TF_BF16, TF_BF16, 0, 1, 0},  \
+    {TF_FP16, TF_FP16, 0, 1, 0},  \
+    {TF_BFP8, TF_BF16, 0, 1, 0},  \
+}
+#define TF_TRANSPOSE_NAMES "bf16", "fp16", "bfp8"
+
 #endif

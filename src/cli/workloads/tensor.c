@@ -125,6 +125,16 @@ int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uin
     return result;
 }
 
+int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, struct tf_message *message)
+{
+    uint8_t memory[TF_TILE_BYTES_MAX];
+    struct tf_tile_numbers tile;
+    for (unsigned i = 0; i < TF_TILE_NUMBERS; i++)
+        tile.number[i] = 1;
+    tf_tile_encode(format, &tile, memory);
+    return complain(tf_dram_write(chip, 0, TF_TENSOR_BASE(tensor), memory, TF_TILE_BYTES(format)), "writing", 0, message);
+}
+
 int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struct tf_message *message)
 {
     uint32_t bytes = TF_TILE_BYTES(format);

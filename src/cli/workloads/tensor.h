@@ -36,6 +36,9 @@ void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct
 /* Put `count` tiles of an input into DRAM. TF_OK or a negative code. */
 int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count, struct tf_message *message);
 
+/* A tile of ones, the only one of a tensor. */
+int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, struct tf_message *message);
+
 /* Fill the output with TF_TENSOR_UNTOUCHED. */
 int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struct tf_message *message);
 

@@ -417,19 +417,26 @@ static void test_accumulation(void **state)
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
 }
 
-#define ROUNDS 5000u
+#define ROUNDS 100000u
 
-/* What an ACC atomic of the NOC does to a line (noc/atomic.c). */
-static void *add_from_elsewhere(void *line)
+struct adder {
+    uint8_t *line;
+    uint32_t added;
+    bool stop;
+};
+
+/* What an ACC atomic of the NOC does to a line (noc/atomic.c), again and again. */
+static void *add_from_elsewhere(void *argument)
 {
+    struct adder *adder = argument;
     static const uint32_t ones[4] = {1, 1, 1, 1};
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (; !__atomic_load_n(&adder->stop, __ATOMIC_RELAXED); adder->added++) {
         struct tf_line old, new;
-        tf_line_guess(line, &old);
+        tf_line_guess(adder->line, &old);
         do {
             new = old;
             tf_accumulate(TF_ACCUMULATE_U32, new.word, ones);
-        } while (!tf_line_exchange(line, &old, &new));
+        } while (!tf_line_exchange(adder->line, &old, &new));
     }
     return NULL;
 }
@@ -445,12 +452,14 @@ static void test_accumulation_is_atomic(void **state)
     for (unsigned column = 0; column < 16; column++)
         put32(bare, 0, column, 1);
     memset(&bare->tile.l1[OUT], 0, 64);
-    assert_int_equal(pthread_create(&other, NULL, add_from_elsewhere, &bare->tile.l1[OUT]), 0);
+    struct adder adder = {.line = &bare->tile.l1[OUT]};
+    assert_int_equal(pthread_create(&other, NULL, add_from_elsewhere, &adder), 0);
     for (unsigned i = 0; i < ROUNDS; i++)
         tf_exec_PACR(&bare->tile, 0, W(PACR) | ONE | LAST);
+    __atomic_store_n(&adder.stop, true, __ATOMIC_RELAXED);
     assert_int_equal(pthread_join(other, NULL), 0);
     for (unsigned i = 0; i < 16; i++)
-        assert_int_equal(l1_word(bare, OUT + i * 4), i < 4 ? 2 * ROUNDS : ROUNDS);
+        assert_int_equal(l1_word(bare, OUT + i * 4), ROUNDS + (i < 4 ? adder.added : 0));
     bare->tile.shared = false;
 }
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums and maxima of columns and rows of tiles. */
+#include "cli/workloads/tensor.h"
+
+#include <math.h>
+
+static const char *const variants[] = { TF_REDUCE_NAMES, NULL };
+static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
+
+static const struct tf_tensor_kind *kind_of(const struct tf_wl *wl)
+{
+    return &kinds[wl->options.variant];
+}
+
+static uint32_t tiles(const struct tf_wl *wl)
+{
+    return TF_K_TILES * wl->options.scale;
+}
+
+static struct tf_tensor_input input(const struct tf_wl *wl)
+{
+    return (struct tf_tensor_input){
+        .seed = wl->options.seed, .tensor = TF_TENSOR_A, .format = kind_of(wl)->in, .least = -2, .most = 2,
+    };
+}
+
+static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
+                 struct tf_message *message)
+{
+    struct tf_wl *wl;
+    int result = tf_wl_begin(chip, &tf_workload_reduce, options, TF_WL_ALL, &wl, message);
+    if (result != TF_OK)
+        return result;
+    *state = wl;
+    struct tf_tensor_input in = input(wl);
+    result = tf_tensor_put(chip, &in, tiles(wl), message);
+    if (result == TF_OK)
+        result = tf_tensor_put_ones(chip, TF_TENSOR_B, kind_of(wl)->in, message);
+    if (result == TF_OK)
+        result = tf_tensor_blank(chip, tiles(wl), kind_of(wl)->out, message);
+    return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
+}
+
+/* What stands at a row and a column of the output, and the sum of magnitudes that bounds its error. */
+static double reduced(unsigned op, const struct tf_tile_numbers *tile, unsigned row, unsigned column, double *size)
+{
+    double sum = 0, most = -INFINITY;
+    *size = 0;
+    for (unsigned i = 0; i < TF_TILE_SIDE; i++) {
+        double x = tile->number[op == TF_REDUCE_ROW_SUM ? tf_tile_at(row, i) : tf_tile_at(i, column)];
+        sum += x;
+        *size += fabs(x);
+        most = x > most ? x : most;
+    }
+    bool there = op == TF_REDUCE_ROW_SUM ? column < TF_FACE_SIDE : row < (op == TF_REDUCE_COLUMN_SUM ? 4 : 1);
+    *size *= there && op != TF_REDUCE_COLUMN_MAX;
+    return !there ? 0 : op == TF_REDUCE_COLUMN_MAX ? most : sum;
+}
+
+/* A maximum is exact; a sum is rounded to Dst's precision after each phase's sums of sixteen. */
+static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, struct tf_message *message)
+{
+    const struct tf_tensor_kind *kind = kind_of(wl);
+    struct tf_tensor_input in = input(wl);
+    struct tf_tile_numbers from, got;
+    tf_tensor_input(&in, index, &from);
+    int result = tf_tensor_get(chip, index, kind->out, &got, message);
+    for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
+        unsigned row = i / TF_TILE_SIDE, column = i % TF_TILE_SIDE, at = tf_tile_at(row, column);
+        double size, expected = reduced(kind->op, &from, row, column, &size);
+        double bound = size * (kind->wide ? 0x1p-13 : 0x1p-7);
+        result = tf_tensor_expect(message, index, at, got.number[at], expected, bound);
+    }
+    return result;
+}
+
+static int results(struct tf_chip *chip, void *state, uint64_t *hash)
+{
+    return tf_tensor_hash(chip, tiles(state), kind_of(state)->out, hash);
+}
+
+static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
+{
+    const struct tf_wl *wl = state;
+    uint64_t hash = 0;
+    int result = tf_wl_done(chip, wl, message);
+    for (uint32_t i = 0; i < tiles(wl) && result == TF_OK; i++)
+        result = verify_tile(chip, wl, i, message);
+    if (result == TF_OK)
+        result = results(chip, state, &hash);
+    return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;
+}
+
+const struct tf_workload tf_workload_reduce = {
+    .name = "reduce",
+    .summary = "sums and maxima of columns, sums of rows, tile by tile",
+    .variants = variants,
+    .scale_default = 16,
+    .scale_max = 4096,
+    .scale_test = 2,
+    .setup = setup,
+    .verify = verify,
+    .results = results,
+    .release = tf_wl_release,
+};
