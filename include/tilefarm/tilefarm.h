@@ -257,6 +257,7 @@ struct tf_core_view {
     uint32_t x[32];
     uint64_t cycle, instret;
     uint32_t wait_address; /**< What it waits for, when parked or blocked; else 0. */
+    bool thread_waits;     /**< Of T0, T1 and T2: an instruction of the coprocessor's thread stands still. */
 };
 
 /** Look at a core without disturbing it. @return TF_OK, TF_ENODEV. */
@@ -326,7 +327,8 @@ TF_API int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fau
 TF_API uint64_t tf_state_hash(struct tf_chip *chip);
 
 /**
- * Say who waits for what, one line per core that is parked or blocked, in tile order.
+ * Say who waits for what, one line per core that is parked or blocked, and per thread of a coprocessor
+ * that waits, in tile order.
  * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
  */
 TF_API size_t tf_describe_waits(struct tf_chip *chip, char *text, size_t bytes);

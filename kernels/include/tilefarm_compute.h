@@ -261,6 +261,7 @@ struct tf_stream_job {
     uint32_t turned;   /* OUT has so many columns of tiles and A as many rows, transposed; 0: it has not */
     bool shared_b;     /* B is one tile */
     bool swapped;      /* A goes to SrcB and B to SrcA */
+    uint32_t row;      /* of the half of Dst, in which the result starts */
 };
 
 /* Tile of an operand that goes into a tile of OUT. */
@@ -314,7 +315,7 @@ static inline void tf_stream_pack(const struct tf_stream_job *job)
     for (uint32_t i = 0; i < job->count; i++) {
         tf_cb_reserve_back(TF_PAGES_OUT, 1, TF_TENSOR_PAGES);
         tf_pack_take();
-        tf_pack_tile((i & 1) * TF_DST_HALF, tf_tensor_page(TF_PAGES_OUT, i, bytes));
+        tf_pack_tile((i & 1) * TF_DST_HALF + job->row, tf_tensor_page(TF_PAGES_OUT, i, bytes));
         tf_pack_give();
         tf_cb_push_back(TF_PAGES_OUT, 1);
     }

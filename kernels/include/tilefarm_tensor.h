@@ -121,4 +121,12 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
 }
 #define TF_TRANSPOSE_NAMES "bf16", "fp16", "bfp8"
 
+/* ---- softmax: exp(x - maximum) / sum, over the 32 numbers of each column of a tile; B is a tile of ones ---- */
+
+#define TF_SOFTMAX_KINDS {        \
+    {TF_BF16, TF_BF16, 0, 4, 0},  \
+    {TF_BFP8, TF_BF16, 0, 4, 0},  \
+}
+#define TF_SOFTMAX_NAMES "bf16", "bfp8"
+
 #endif

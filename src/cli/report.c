@@ -71,7 +71,18 @@ static void print_waits(struct tf_chip *chip)
     free(text);
 }
 
-/* A program of the user's own ended quiet: that is how it should end, unless a core still waits for something. */
+/* What a core has pushed waits, or what B has pushed for it. */
+static bool thread_waits(struct tf_chip *chip, unsigned tile)
+{
+    for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++) {
+        struct tf_core_view view;
+        if (tf_core_view(chip, tile, (enum tf_core)core, &view) == TF_OK && view.thread_waits)
+            return true;
+    }
+    return false;
+}
+
+/* A program of the user's own ended quiet: that is how it should end, unless somebody still waits for something. */
 static bool load_waits(const struct tf_session *session)
 {
     const struct tf_job *job = session->job;
@@ -81,7 +92,8 @@ static bool load_waits(const struct tf_session *session)
             if (!job->load[i].tiles.has[tile] ||
                 tf_core_view(session->chip, tile, job->load[i].core, &view) != TF_OK)
                 continue;
-            if (view.state == TF_CORE_BLOCKED || (view.state == TF_CORE_PARKED && view.wait_address != 0))
+            if (view.state == TF_CORE_BLOCKED || (view.state == TF_CORE_PARKED && view.wait_address != 0) ||
+                thread_waits(session->chip, tile))
                 return true;
         }
     return false;

@@ -6,6 +6,7 @@
 
 #include "farm/chip.h"
 #include "farm/loader.h"
+#include "tile/tensix/tensix.h"
 
 #define ENTRY_SET 1u /* in an entry point, which is a multiple of 4: there is one, perhaps 0 */
 #define SOFT_RESET_0 0xFFB121B0u /* BlackholeA0/TensixTile/SoftReset.md */
@@ -242,7 +243,10 @@ int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct 
 {
     if (chip == NULL || view == NULL || tile >= TF_TENSIX_TILES || (unsigned)core >= TF_TILE_CORES)
         return TF_ENODEV;
-    tf_hart_look(&chip->tile[tile], &chip->tile[tile].hart[core], view);
+    struct tf_tile *of = &chip->tile[tile];
+    tf_hart_look(of, &of->hart[core], view);
+    view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
+                         tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;
     return TF_OK;
 }
 

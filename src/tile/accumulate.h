@@ -8,8 +8,8 @@
  *   bf16  to nearest even; opposite infinities give 0x7FC0; a NaN pattern in L1 counts as larger than everything
  *         but infinity, one in the data as the number that its bits would be with one more exponent.
  *   fp16  has neither NaN nor infinity (FloatBitPatterns.md); to nearest even; overflow gives the largest magnitude.
- * ttsim turns an fp16 underflow into the largest magnitude. For atomics the page's zero wins; packers, for which no page
- * says anything, do as ttsim does: TF_ACCUMULATE_PACKED_FP16.
+ * ttsim turns an fp16 underflow into the largest magnitude. For atomics the page's zero wins; packers, for which no
+ * page says anything, do as ttsim does: TF_ACCUMULATE_PACKED_FP16.
  */
 #ifndef TILE_ACCUMULATE_H
 #define TILE_ACCUMULATE_H

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "cli/workloads/workload.h"
+#include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
 
 /* Fewer ways where every instruction costs ten. */
@@ -180,7 +181,10 @@ static void test_ways(void **cmocka_state)
     }
 }
 
-/* Words that verify() must look at, one for each kind of result. */
+/* Words that verify() must look at, one for each kind of result; OUTPUT: of tiles of an output tensor, in DRAM. */
+#define DRAM(channel) (TF_K_TILES + (channel))
+#define OUTPUT(index, bytes, at) DRAM(TF_TENSOR_CHANNEL(index)), TF_TENSOR_ADDRESS(TF_TENSOR_OUT, index, bytes) + (at)
+
 static const struct {
     const char *workload;
     unsigned tile;
@@ -214,7 +218,26 @@ static const struct {
     { "locks", 3, TF_TLOCK(0) },
     { "pipeline", 139, TF_PIPE_OUT + 36 },
     { "pipeline", 0, TF_PIPE_OUT + TF_PIPE_BYTES - 4 },
+    { "eltwise", OUTPUT(0, 2048, 0) },
+    { "eltwise", OUTPUT(279, 2048, 2044) },
+    { "matmul", OUTPUT(0, 2048, 512) },
+    { "matmul", OUTPUT(559, 2048, 2044) },
+    { "activation", OUTPUT(139, 2048, 1024) },
+    { "reduce", OUTPUT(77, 2048, 0) },
+    { "reduce", OUTPUT(278, 2048, 2044) },
+    { "softmax", OUTPUT(279, 2048, 4) },
+    { "transpose", OUTPUT(3, 2048, 800) },
 };
+
+/* Of a tile, or of a DRAM channel's first port. */
+static struct tf_coord place_of(unsigned tile)
+{
+    static const uint8_t row[4] = { 0, 2, 4, 5 };
+    struct tf_coord place = { .x = tile - TF_K_TILES < 4 ? 0 : 9, .y = row[tile % 4] };
+    if (tile < TF_K_TILES)
+        assert_int_equal(tf_tile_coord(tile, &place), TF_OK);
+    return place;
+}
 
 /* Of a core that runs in every workload but one. */
 static uint32_t done_address(const char *workload)
@@ -233,10 +256,9 @@ static void test_verify_notices(void **cmocka_state)
     for (size_t i = 0; i <= sizeof results / sizeof *results; i++) {
         bool done_word = i == sizeof results / sizeof *results;
         uint32_t word, wrong, address = done_word ? done_address(trial->workload->name) : results[i].address;
-        struct tf_coord place;
         if (!done_word && strcmp(results[i].workload, trial->workload->name) != 0)
             continue;
-        assert_int_equal(tf_tile_coord(done_word ? 60 : results[i].tile, &place), TF_OK);
+        struct tf_coord place = place_of(done_word ? 60 : results[i].tile);
         assert_int_equal(tf_read(chip, place, address, &word, sizeof word), TF_OK);
         wrong = word ^ 1u << (i % 32);
         assert_int_equal(tf_write(chip, place, address, &wrong, sizeof wrong), TF_OK);

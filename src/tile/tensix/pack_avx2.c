@@ -7,7 +7,6 @@
 #else
 #pragma GCC target("avx2")
 #endif
-#define TF_PACK_ALIGN 32
 #define TF_PACK_HAS_AVX2
 #define TF_PACK_SET tf_pack_avx2
 #define TF_PACK_NAME "AVX2"

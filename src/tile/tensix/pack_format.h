@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a packer makes of a datum between Dst and L1: Packers/FormatConversion.md, ReLU.md and ExponentThresholding.md of
- * WormholeB0. Where those leave bits open, and where Blackhole has more, it is as ttsim v1.10 computes it.
+ * What a packer makes of a datum between Dst and L1: Packers/FormatConversion.md, ReLU.md and ExponentThresholding.md
+ * of WormholeB0. Where those leave bits open, and where Blackhole has more, it is as ttsim v1.10 computes it.
  *
- * In between, a datum is: with eight bits of exponent FP32, whose low mantissa bits may all be zero; with five bits FP16;
- * an integer as it is.
+ * In between, a datum is: with eight bits of exponent FP32, whose low mantissa bits may all be zero; with five bits
+ * FP16; an integer as it is.
  */
 #ifndef TILE_TENSIX_PACK_FORMAT_H
 #define TILE_TENSIX_PACK_FORMAT_H

@@ -9,8 +9,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-typedef uint16_t v16 __attribute__((vector_size(32), aligned(TF_PACK_ALIGN)));
-typedef int16_t v16s __attribute__((vector_size(32), aligned(TF_PACK_ALIGN)));
+typedef uint16_t v16 __attribute__((vector_size(32)));
+typedef int16_t v16s __attribute__((vector_size(32)));
 typedef uint8_t v8 __attribute__((vector_size(16)));
 
 INLINE v16 splat(unsigned value)

@@ -114,7 +114,8 @@ static void put_plain(struct tf_pack_output *output, uint32_t datum)
 {
     struct tf_pack *pack = output->pack;
     if (!output->format->bfp) {
-        const uint8_t bytes[4] = {(uint8_t)datum, (uint8_t)(datum >> 8), (uint8_t)(datum >> 16), (uint8_t)(datum >> 24)};
+        const uint8_t bytes[4] = {(uint8_t)datum, (uint8_t)(datum >> 8), (uint8_t)(datum >> 16),
+                                  (uint8_t)(datum >> 24)};
         tf_pack_put(output, &pack->data, bytes, output->format->bits / 8);
         return;
     }

@@ -71,6 +71,42 @@ program busy 0x1000 <<'S'
 _start: addi t0, t0, 1
   j _start
 S
+program semwait 0x2000 <<'S'
+.globl _start
+_start: li t0, 0xFFE40000
+  li t1, 0xA6FF8005 # SEMWAIT: everything, while semaphore 0 is 0
+  sw t1, 0(t0)
+  li t1, 0x60000000 # DMANOP
+  sw t1, 0(t0)
+1: j 1b
+S
+program atcas 0x3000 <<'S'
+.globl _start
+_start: li t0, 0xFFE40000
+  li t1, 0x64014001 # ATCAS: until the word at 0 is 5
+  sw t1, 0(t0)
+1: j 1b
+S
+program mutex 0x4000 <<'S'
+.globl _start
+_start: li t0, 0xFFE40000
+  li t1, 0xA0000002 # ATGETM
+  sw t1, 0(t0)
+1: j 1b
+S
+program mailbox 0x5000 <<'S'
+.globl _start
+_start: li t0, 0xFFEC1000
+  lw t1, 0(t0)
+1: j 1b
+S
+program push 0x6000 <<'S'
+.globl _start
+_start: li t0, 0xFFE60000
+  li t1, 0x64014001
+  sw t1, 0(t0)
+1: j 1b
+S
 program overrun 0x17fff8 <<'S'
 .globl _start
 _start: nop
@@ -123,6 +159,16 @@ expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1
 printf '\x01\x00\x00\x00' >one
 expect 0 run --load B=wait.elf@5 --write 5:0x30000=one; [ -s err ] && fail "a core waits: $(cat err)"
 expect 0 run --load B=wait.elf@5; says err "waits: tile 5"; says err "0x00030000"
+# A deadlock: who waits for what, cores and threads of the coprocessor, and also when threads alone do.
+expect 0 run --load T1=semwait.elf@3; says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for semaphores 0x01"
+expect 0 run --load B=push.elf@3; says err "Tensix thread T2: ATCAS"
+expect 0 run --load T0=mutex.elf@3; [ -s err ] && fail "nothing waits: $(cat err)"
+expect 0 run --load B=mailbox.elf@3 --load T0=mutex.elf@3 --load T1=mutex.elf@3 --load T2=atcas.elf@3
+says out "ended         quiet"
+says err "waits: tile 3 (4,2) core B: blocked at 0x00005004 on an access to 0xffec1000"
+says err "waits: tile 3 (4,2) Tensix thread T1: ATGETM mutex_index=2 waits for mutex 2, held by T0"
+says err "waits: tile 3 (4,2) Tensix thread T2: ATCAS addr_reg_index=1 data_reg_index=0 sel_32b=0 cmp_val=5 swap_val=0"
+says err "waits for the word at 0x00000 to be 5, which is 0x0"
 expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; says json '"end": "fault"'
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
 expect 0 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The list of src/cli/workloads/recorded.def with the hashes that a library with the libttsim interface gives now.
+# Usage: record.sh TILEFARM LIBRARY
+set -eu
+tilefarm=$1
+library=$2
+list=$(dirname "$0")/../../src/cli/workloads/recorded.def
+sed -n 's/^TF_RECORDED(\(.*\), "\(.*\)", \(.*\), \(.*\), .*)$/\1 \2 \3 \4/p' "$list" |
+  while read -r workload variant scale seed; do
+    hash=$("$tilefarm" compare "$library" -- "$workload" --variant "$variant" --scale "$scale" --seed "$seed" \
+      </dev/null 2>/dev/null | sed -n 's/^.*, hash //p')
+    echo "TF_RECORDED($workload, \"$variant\", $scale, $seed, ${hash:?no result of $workload $variant})"
+  done
