@@ -28,11 +28,7 @@ enum tf_bench_program {
 struct tf_bench_params {
     uint32_t magic;     /* TF_K_PARAMS_MAGIC */
     uint32_t program, rounds, argument, at;
-    uint32_t handover;  /* enum tf_bench_handover */
 };
-
-/* How Src registers are handed to the matrix unit without unpacking. */
-enum tf_bench_handover { TF_BENCH_UNPACR_NOP, TF_BENCH_SETDVALID };
 
 #define TF_BENCH_WORD(core) (TF_K_SHARED + 0x100u + (core) * 0x40u) /* that atomics act on */
 #define TF_BENCH_LOCAL (TF_K_SHARED + 0x00u)

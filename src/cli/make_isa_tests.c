@@ -7,8 +7,10 @@
  * A test executes the instructions that it names, as NAME, TF_OP_NAME or TT_OP_NAME outside of comments and strings,
  * those of the lists that it goes through, and those of recorded vectors: words in WORDS(...) and STEPS(...), or rows
  * that begin with an opcode. Tests of the frontend, which include logged.h, execute the sync unit's instructions alone;
- * tests that set up no coprocessor execute none. The test of tests/unit/tensix/gate_test.c is tensix_gate, that of
- * kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines, in order of opcode.
+ * tests that set up no coprocessor execute none. A kernel also executes what the functions and macros of
+ * kernels/include that it names do, and a test of vectors what its operands are made for: opcodes << 24. The test of
+ * tests/unit/tensix/gate_test.c is tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines,
+ * in order of opcode.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -22,13 +24,22 @@
 
 #define FILE_BYTES_MAX (4u << 20)
 #define FILES_MAX 256
+#define DEFINITIONS_MAX 1024
 
 struct source {
     char test[80];
     bool has[256];
 };
 
+/* A function, macro or table of a header for kernels. */
+struct definition {
+    char name[64];
+    bool has[256];
+};
+
 static struct source sources[FILES_MAX];
+static struct definition definitions[DEFINITIONS_MAX];
+static unsigned tests, defined;
 static char text[FILE_BYTES_MAX];
 
 static bool read_file(const char *path)
@@ -47,14 +58,35 @@ static bool read_file(const char *path)
     return whole;
 }
 
+static bool ends(const char *name, size_t length, const char *end)
+{
+    size_t bytes = strlen(end);
+    return length > bytes && memcmp(name + length - bytes, end, bytes) == 0;
+}
+
 /* "dir/tests/unit/tensix/gate_test.c" and so on. */
 static void name_test(const char *path, char *name, size_t bytes)
 {
     const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     size_t length = strcspn(base, ".");
-    if (length > 5 && strncmp(base + length - 5, "_test", 5) == 0)
-        length -= 5;
-    snprintf(name, bytes, "%s%.*s", strstr(path, "/kernels/") != NULL ? "golden_" : "tensix_", (int)length, base);
+    const char *more = ends(base, length, "_operands") ? "_vectors" : "";
+    if (*more != '\0')
+        length -= strlen("_operands");
+    else if (ends(base, length, "_test"))
+        length -= strlen("_test");
+    snprintf(name, bytes, "%s%.*s%s", strstr(path, "/kernels/") != NULL ? "golden_" : "tensix_", (int)length, base,
+             more);
+}
+
+static struct source *source_of(const char *path)
+{
+    char name[sizeof sources[0].test];
+    name_test(path, name, sizeof name);
+    for (unsigned i = 0; i < tests; i++)
+        if (strcmp(sources[i].test, name) == 0)
+            return &sources[i];
+    memcpy(sources[tests].test, name, sizeof name);
+    return &sources[tests++];
 }
 
 static int opcode_of(const char *name, size_t length)
@@ -87,24 +119,80 @@ static void blank(void)
     }
 }
 
-static void note_names(struct source *source, bool sync_only)
+static size_t length_of_name(const char *at)
 {
-    for (const char *at = text; *at != '\0';) {
-        size_t length = 0;
-        while (isalnum((unsigned char)at[length]) || at[length] == '_')
-            length++;
-        if (length == 0) {
-            at++;
-            continue;
-        }
-        size_t skip = strncmp(at, "TF_OP_", 6) == 0 || strncmp(at, "TT_OP_", 6) == 0 ? 6 : 0;
-        int opcode = opcode_of(at + skip, length - skip);
-        at += length;
-        if (opcode < 0)
-            continue;
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    return length;
+}
+
+static struct definition *definition_of(const char *name, size_t length)
+{
+    for (unsigned i = 0; i < defined; i++)
+        if (strncmp(definitions[i].name, name, length) == 0 && definitions[i].name[length] == '\0')
+            return &definitions[i];
+    return NULL;
+}
+
+/* An instruction, or something that stands for some. */
+static void note_name(const char *name, size_t length, bool *has)
+{
+    size_t skip = strncmp(name, "TF_OP_", 6) == 0 || strncmp(name, "TT_OP_", 6) == 0 ? 6 : 0;
+    int opcode = opcode_of(name + skip, length - skip);
+    const struct definition *definition = opcode < 0 ? definition_of(name, length) : NULL;
+    if (opcode >= 0)
+        has[opcode] = true;
+    for (unsigned i = 0; definition != NULL && i < 256; i++)
+        has[i] |= definition->has[i];
+}
+
+static void note_names(const char *at, const char *end, bool *has)
+{
+    while (at < end) {
+        size_t length = length_of_name(at);
+        if (length != 0 && !isdigit((unsigned char)*at))
+            note_name(at, length, has);
+        at += length != 0 ? length : 1;
+    }
+}
+
+static void keep_sync_alone(bool *has)
+{
+    for (unsigned opcode = 0; opcode < 256; opcode++) {
         unsigned unit = tf_tensix_ops[opcode].unit;
-        if (!sync_only || unit == TF_UNIT_SYNC || unit == TF_UNIT_FRONTEND)
-            source->has[opcode] = true;
+        has[opcode] &= unit == TF_UNIT_SYNC || unit == TF_UNIT_FRONTEND;
+    }
+}
+
+/* What a line at the margin begins: "#define NAME", or "static ... NAME" before a bracket or "=". */
+static struct definition *begun_by(const char *line)
+{
+    const char *name = NULL;
+    if (strncmp(line, "#define ", 8) == 0)
+        name = line + 8;
+    else if (strncmp(line, "static ", 7) == 0)
+        for (const char *at = line; strchr("([=\n", *at) == NULL; at += length_of_name(at) + (length_of_name(at) == 0))
+            name = length_of_name(at) != 0 ? at : name;
+    size_t length = name != NULL ? length_of_name(name) : 0;
+    struct definition *old = length != 0 ? definition_of(name, length) : NULL;
+    if (length == 0 || old != NULL || length >= sizeof old->name || defined == DEFINITIONS_MAX)
+        return old;
+    memcpy(definitions[defined].name, name, length);
+    return &definitions[defined++];
+}
+
+/* Each line belongs to the definition that began before it. */
+static void note_definitions(void)
+{
+    struct definition *current = NULL;
+    for (const char *line = text; *line != '\0'; line += *line == '\n') {
+        const char *end = line + strcspn(line, "\n");
+        if (*line == '#' || strncmp(line, "static ", 7) == 0)
+            current = begun_by(line);
+        if (current != NULL)
+            note_names(line, end, current->has);
+        line = end;
     }
 }
 
@@ -153,39 +241,60 @@ static void note_rows(struct source *source)
     }
 }
 
-/* The macros of tilefarm_tensix.h that are instructions under other names. */
-static void note_macros(struct source *source)
+/* Opcodes that operands are made for: 0x41000000u | ..., or 0x43u << 24. */
+static void note_opcodes(struct source *source)
 {
-    static const struct {
-        const char *macro;
-        uint8_t opcode;
-    } macros[] = {
-        {"TT_SEMWAIT_", TF_OP_SEMWAIT}, {"TT_STALLWAIT(", TF_OP_STALLWAIT}, {"TT_MOP_L", TF_OP_MOP},
-        {"TT_REPLAY(", TF_OP_REPLAY},   {"TT_RECORD", TF_OP_REPLAY},        {"TT_SET_GPR_", TF_OP_SETDMAREG},
-        {"TT_NOP", TF_OP_NOP},          {"TT_SETC16_", TF_OP_SETC16},
-    };
-    for (unsigned i = 0; i < sizeof macros / sizeof macros[0]; i++)
-        if (strstr(text, macros[i].macro) != NULL)
-            source->has[macros[i].opcode] = true;
+    for (const char *at = text; (at = strstr(at, "0x")) != NULL; at++) {
+        char *after;
+        unsigned long word = strtoul(at, &after, 16);
+        if (after - at == 10 && (word & 0xFFFFFF) == 0 && strncmp(after, "u | ", 4) == 0)
+            source->has[word >> 24] = true;
+        else if (after - at == 4 && strncmp(after, "u << 24", 7) == 0)
+            source->has[word] = true;
+    }
 }
 
-static bool scan(const char *path, struct source *source)
+static bool is_header(const char *path)
+{
+    return strstr(path, "/kernels/include/") != NULL;
+}
+
+/* Until nothing is added: a header may use what another one defines. */
+static bool scan_headers(int files, char **path)
+{
+    static struct definition before[DEFINITIONS_MAX];
+    do {
+        memcpy(before, definitions, sizeof before);
+        for (int i = 0; i < files; i++) {
+            if (!is_header(path[i]))
+                continue;
+            if (!read_file(path[i]))
+                return false;
+            blank();
+            note_definitions();
+        }
+    } while (memcmp(before, definitions, sizeof before) != 0);
+    return true;
+}
+
+static bool scan(const char *path)
 {
     if (!read_file(path))
         return false;
-    name_test(path, source->test, sizeof source->test);
-    bool logged = strstr(text, "tensix/logged.h") != NULL;
-    bool kernel = strstr(path, "/kernels/") != NULL;
+    struct source *source = source_of(path);
+    bool logged = strstr(text, "tensix/logged.h") != NULL, kernel = strstr(path, "/kernels/") != NULL;
     bool executes = kernel || logged || strstr(path, ".inc") != NULL || strstr(text, "bare_setup") != NULL;
     blank();
     if (executes) {
-        note_names(source, logged);
+        note_names(text, text + strlen(text), source->has);
         note_lists(source);
     }
+    if (logged)
+        keep_sync_alone(source->has);
     if (strstr(path, ".inc") != NULL)
         note_rows(source);
-    if (kernel)
-        note_macros(source);
+    if (strstr(path, "_operands.h") != NULL)
+        note_opcodes(source);
     note_words(source, "WORDS(");
     note_words(source, "STEPS(");
     return true;
@@ -198,13 +307,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: too many files\n", argv[0]);
         return 1;
     }
+    if (!scan_headers(files, argv + 1))
+        return 1;
     for (int i = 0; i < files; i++)
-        if (!scan(argv[i + 1], &sources[i]))
+        if (!is_header(argv[i + 1]) && !scan(argv[i + 1]))
             return 1;
     for (int opcode = 0; opcode < 256; opcode++) {
         if (tf_tensix_op((uint8_t)opcode) == NULL)
             continue;
-        for (int i = 0; i < files; i++)
+        for (unsigned i = 0; i < tests; i++)
             if (sources[i].has[opcode])
                 printf("{0x%02X, \"%s\"},\n", (unsigned)opcode, sources[i].test);
     }

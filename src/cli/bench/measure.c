@@ -62,7 +62,6 @@ bool bench_program_begin(struct bench_engine *engine, const struct bench_row *ro
 {
     struct tf_bench_params params = {
         .magic = TF_K_PARAMS_MAGIC, .program = row->program, .rounds = rounds, .argument = row->argument, .at = row->at,
-        .handover = engine->side->kind == BENCH_PEER ? TF_BENCH_UNPACR_NOP : TF_BENCH_SETDVALID,
     };
     uint8_t area[TF_K_SHARED + 0x1000 - TF_K_PARAMS] = {0}; /* done words, results, semaphores */
     memcpy(area, &params, sizeof params);

@@ -110,11 +110,12 @@ static void multiply(struct operands *operands, uint32_t tile_row)
     memset(operands->product, 0, sizeof operands->product);
     for (unsigned r = 0; r < TF_TILE_SIDE; r++) {
         double *to = operands->product[r];
-        for (uint32_t k = 0; k < operands->depth; k++) {
-            double a = operands->a[(size_t)(tile_row * TF_TILE_SIDE + r) * operands->depth + k];
+        const double *a = operands->a + (size_t)(tile_row * TF_TILE_SIDE + r) * operands->depth;
+        for (uint32_t k = 0; k < operands->depth; k += 4) {
             const double *b = operands->b + (size_t)k * COLUMNS;
             for (unsigned c = 0; c < COLUMNS; c++)
-                to[c] += a * b[c];
+                to[c] += a[k] * b[c] + a[k + 1] * b[COLUMNS + c] + a[k + 2] * b[2 * COLUMNS + c] +
+                         a[k + 3] * b[3 * COLUMNS + c];
         }
     }
 }
@@ -179,7 +180,7 @@ const struct tf_workload tf_workload_matmul = {
     .name = "matmul",
     .summary = "a product of matrices, 640 by 128 by 896 times the scale: multicasts along rows and columns, all formats",
     .variants = variants,
-    .scale_default = 8,
+    .scale_default = 16,
     .scale_max = 256,
     .scale_test = 1,
     .setup = setup,

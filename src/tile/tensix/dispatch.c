@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/dispatch.h"
 
+#include <string.h>
+
 #include "tile/tensix/adc.h"
 #include "tile/tensix/config.h"
 #include "tile/tensix/dst.h"
@@ -57,9 +59,17 @@ tf_tensix_execute *const tf_tensix_dispatch[256] = {
 #undef X
 };
 
+static bool is_dropped(uint8_t opcode)
+{
+#define X(name) TF_OP_##name,
+    static const uint8_t dropped[] = {TF_OP_TBUFCMD, TF_FPU_DROPPED(X)};
+#undef X
+    return memchr(dropped, opcode, sizeof dropped) != NULL;
+}
+
 /* The expanders take MOP, MOP_CFG, REPLAY and RESOURCEDECL before they come to the gate. */
 bool tf_tensix_implemented(uint8_t opcode)
 {
-    return tf_tensix_dispatch[opcode] != NULL ||
+    return (tf_tensix_dispatch[opcode] != NULL && !is_dropped(opcode)) ||
            (tf_tensix_op(opcode) != NULL && tf_tensix_ops[opcode].unit == TF_UNIT_FRONTEND);
 }

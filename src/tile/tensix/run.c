@@ -56,7 +56,8 @@ static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
     else if (op->unit == TF_UNIT_FRONTEND)
         tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "it came to the gate, past the part of the frontend it is for");
     else
-        tf_tensix_fault(tile, t, TF_FAULT_UNIMPLEMENTED, 0, "the %s unit lacks this", tf_tensix_unit_name(op->unit));
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "nothing says what the %s unit does then",
+                        tf_tensix_unit_name(op->unit));
 }
 
 /* The first cycle after `cycle` in which something under way is done, or UINT64_MAX. */

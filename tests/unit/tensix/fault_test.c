@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bad input: the thread stops, and says which instruction, from where, and why. */
+#include "tile/tensix/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct tf_fault *only_fault(struct bare *bare)
@@ -64,10 +65,39 @@ static void test_semwait_without_condition(void **state)
     check(*state, W(SEMWAIT) | V(SEMWAIT, sem_sel, 1), TF_FAULT_UNDEFINED, "SEMWAIT wait_sem_cond=0 sem_sel=1");
 }
 
-/* RSTDMA has an opcode and no page. */
-static void test_no_unit(void **state)
+/* RSTDMA has an opcode, block bits and no page. */
+static void test_no_page(void **state)
 {
-    check(*state, W(RSTDMA), TF_FAULT_UNIMPLEMENTED, "the misc unit lacks this: RSTDMA");
+    check(*state, W(RSTDMA), TF_FAULT_UNDEFINED, "nothing says what the misc unit does then: RSTDMA");
+}
+
+/* What the hardware has dropped, or nothing describes, faults; everything else is implemented. */
+static void test_what_faults(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t opcode;
+        bool reads_src;
+    } rows[] = {
+        {TF_OP_CONV3S1, true},     {TF_OP_CONV3S2, true},     {TF_OP_MFCONV3S1, true}, {TF_OP_MPOOL3S1, true},
+        {TF_OP_MPOOL3S2, true},    {TF_OP_APOOL3S1, true},    {TF_OP_APOOL3S2, true},  {TF_OP_TRNSPSRCA, true},
+        {TF_OP_RAREB, false},      {TF_OP_SETASHRMH0, false}, {TF_OP_SETASHRMH1, false}, {TF_OP_SETASHRMV, false},
+        {TF_OP_SETASHRMH, false},  {TF_OP_SETPKEDGOF, false}, {TF_OP_SETIBRWC, false}, {TF_OP_TBUFCMD, false},
+        {TF_OP_RSTDMA, false},
+    };
+    bool faults[256] = {false};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bare *bare;
+        bare_setup((void **)&bare);
+        struct tf_src_banks *src = &bare->tile.tensix->src;
+        src->to_matrix[TF_SRC_A][0] = src->to_matrix[TF_SRC_B][0] = rows[i].reads_src;
+        check(bare, (uint32_t)rows[i].opcode << 24, TF_FAULT_UNDEFINED, tf_tensix_ops[rows[i].opcode].mnemonic);
+        bare_teardown((void **)&bare);
+        faults[rows[i].opcode] = true;
+    }
+    for (unsigned opcode = 0; opcode < 256; opcode++)
+        if (tf_tensix_op((uint8_t)opcode) != NULL)
+            assert_int_equal(tf_tensix_implemented((uint8_t)opcode), !faults[opcode]);
 }
 
 /* What comes out of a MOP is charged to the MOP. */
@@ -141,8 +171,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_unknown_opcode), T(test_opcode_zero), T(test_reserved_bits), T(test_reserved_bits_of_nop),
         T(test_reserved_bits_of_replay), T(test_reserved_bits_of_mop_cfg), T(test_semwait_without_condition),
-        T(test_no_unit), T(test_pc_of_mop), T(test_pc_of_replay), T(test_pc_of_fused), T(test_stopped_thread),
-        T(test_resourcedecl),
+        T(test_no_page), cmocka_unit_test(test_what_faults), T(test_pc_of_mop), T(test_pc_of_replay),
+        T(test_pc_of_fused), T(test_stopped_thread), T(test_resourcedecl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

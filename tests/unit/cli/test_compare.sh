@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `tilefarm compare`: our own library with itself, and libraries that are made to differ, to end and to be none.
+# Usage: test_compare.sh TILEFARM RISCV_GCC LIBTTSIM FOLDER_OF_FAKE_LIBRARIES
+set -u
+tilefarm=$1
+cc=$2
+library=$3
+fakes=$4
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+
+# expect CODE ARGS...: run it, output in ./out and ./err.
+expect() {
+  local want=$1 got
+  shift
+  "$tilefarm" compare "$@" >out 2>err </dev/null
+  got=$?
+  [ "$got" -eq "$want" ] || fail "'$*' ended with $got, not $want: $(head -3 err)"
+}
+
+says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
+
+# refused TEXT ARGS...: exit 2, one line on stderr with the text.
+refused() {
+  local text=$1
+  shift
+  expect 2 "$@"
+  [ "$(wc -l <err)" -eq 1 ] || fail "'$*' wrote $(wc -l <err) lines: $(cat err)"
+  says err "$text"
+}
+
+cat >store.S <<'S'
+.globl _start
+_start: li t0, 0x20000
+  li t1, 0x12345678
+  sw t1, 0(t0)
+1: j 1b
+S
+"$cc" -march=rv32ima_zicsr -mabi=ilp32 -nostdlib -static -Wl,--build-id=none -Wl,-N -Wl,--no-warn-rwx-segments \
+  -Wl,-Ttext=0x1000 -Wl,-e,_start -o store.elf store.S || fail "cannot build store.elf"
+load=(--load B=store.elf@0-1 --until 0x20000=0x12345678)
+
+# --- workloads and programs on our own library, which agrees with itself
+expect 0 "$library" "$library" -- eltwise --scale 1
+says out "results right, hash 0x7c89f3d018629acc"; says out "no difference in"
+expect 0 "$library" -- eltwise --scale 1 --variant mul; says out "results right, hash 0x"
+expect 0 "$library" "$library" -- pipeline --scale 1; says out "no difference in"
+expect 0 "$library" "$fakes/fake_true.so" -- "${load[@]}"; says out "no difference in 3072 KiB"
+expect 0 --quiet "$library" "$library" -- "${load[@]}"; [ -s out ] && fail "--quiet prints: $(cat out)"
+
+# --- differences: the first one with tile, address and bits
+expect 1 "$library" "$fakes/fake_true.so" "$fakes/fake_flip.so" -- "${load[@]}"
+says out "(2,2) 0x00030004: 0x00000000 in $library, 0x00004000 in $fakes/fake_flip.so: bits 0x00004000, 1 of them"
+says out "1 words differ in all"
+[ "$(grep -c differ out)" -eq 1 ] || fail "more than one difference: $(cat out)"
+expect 1 --json - "$library" "$fakes/fake_flip.so" -- "${load[@]}"
+says out '"bits": "0x00004000"'; says out '"count": 1'
+expect 1 --json report "$library" "$fakes/fake_flip.so" -- "${load[@]}"; says report '"address": "0x00030004"'
+
+# --- libraries that end their process, are none, or do not get to the end
+expect 1 "$library" "$fakes/fake_exit.so" -- "${load[@]}"
+says err "fake_exit.so: it ended its process with code 3 after 0 cycles"
+expect 1 "$library" store.elf -- "${load[@]}"; says err "store.elf"
+expect 1 "$library" -- "${load[@]}" --until 0x20000=5 --limit-cycles 20000
+says err "the awaited word is 0x12345678 after 20000 cycles"
+expect 1 "$fakes/fake_true.so" -- eltwise --scale 1 --limit-cycles 3000
+says err "not done after 3000 cycles: tile (1,2), B NC T0 T1 T2"
+
+# --- misused
+refused "an argument is missing" -- cb
+refused "say after --" "$library"
+refused "none.so: cannot be read" none.so -- cb
+refused "no workload 'nosuch'" "$library" -- nosuch
+refused "need --until or --limit-cycles" "$library" -- --load B=store.elf
+refused "no variant 'x'" "$library" -- eltwise --variant x
+refused "none/json: cannot be written" --json none/json "$library" -- cb
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures failures"
+  exit 1
+fi
+echo "all as expected"

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * STALLWAIT.md, each condition under each block bit, with the real units and delayed completion: it blocks for as long
+ * as what it asks for lasts, and no longer.
+ */
+#include "unit/tensix/units.h"
+
+#define DELAY 60
+#define UNPACK_NOTHING (W(UNPACR_NOP) | V(UNPACR_NOP, unpack_pop, 2))
+#define SET_REGISTER (W(PACR_SETREG) | 0x800F02) /* of stream 0: the one form that there is */
+#define CLEAR(banks) (W(CLEARDVALID) | V(CLEARDVALID, cleardvalid, banks))
+#define NOTHING 0
+
+/* What makes each condition hold, in order of C0 to C12, and what ends it; NOTHING: time does. */
+static const struct {
+    uint32_t before[2], after;
+    bool store; /* by the T core, of a GPR */
+} conditions[] = {
+    {{W(ATINCGET)}, NOTHING, false},
+    {{UNPACK_NOTHING}, NOTHING, false},
+    {{UNPACK_NOTHING | V(UNPACR_NOP, unpacker_select, 1)}, NOTHING, false},
+    {{SET_REGISTER}, NOTHING, false},
+    {{W(ZEROACC)}, NOTHING, false},
+    {{W(SETDVALID) | 1, W(SETDVALID) | 1}, CLEAR(1), false},
+    {{W(SETDVALID) | 2, W(SETDVALID) | 2}, CLEAR(2), false},
+    {{W(SETDVALID) | 2}, W(SETDVALID) | 1, false},
+    {{W(SETDVALID) | 1}, W(SETDVALID) | 2, false},
+    {{W(XMOV)}, NOTHING, false},
+    {{NOTHING}, NOTHING, true},
+    {{W(SFPNOP)}, NOTHING, false},
+    {{W(WRCFG) | 120}, NOTHING, false},
+};
+
+/* One instruction for each block bit to hold, B0 to B8. */
+static const uint32_t held[] = {
+    W(SETADC), W(SEMPOST), SET_REGISTER, UNPACK_NOTHING, W(XMOV), W(DMANOP), W(INCRWC), W(WRCFG) | 121, W(SFPNOP),
+};
+
+static void begin(struct bare *bare, unsigned condition)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (conditions[condition].before[i] != NOTHING)
+            bare_push(bare, 1, conditions[condition].before[i]);
+    if (conditions[condition].store)
+        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T1, 0xFFE00004, 5), TF_ACCESS_OK);
+}
+
+static bool blocks(const struct bare *bare, unsigned condition, unsigned bit)
+{
+    const struct tf_gate *gate = &bare->tile.tensix->thread[1].gate;
+    return gate->full && gate->word == held[bit] && gate->wait.opcode == TF_OP_STALLWAIT &&
+           gate->wait.condition == 1u << condition;
+}
+
+static void check(unsigned condition, unsigned bit)
+{
+    struct bare *bare;
+    bare_setup((void **)&bare);
+    tf_tensix_delay(&bare->tile, DELAY);
+    bare->tile.tensix->tdma.set_reg_base[0] = 0x40000;
+    begin(bare, condition);
+    bare_push(bare, 1, W(STALLWAIT) | V(STALLWAIT, stall_res, 1u << bit) | V(STALLWAIT, wait_res, 1u << condition));
+    bare_push(bare, 1, held[bit]);
+    bare_run(bare, DELAY / 2);
+    if (!blocks(bare, condition, bit))
+        fail_msg("C%u does not block under B%u", condition, bit);
+    uint32_t after = conditions[condition].after;
+    bare_run(bare, DELAY);
+    if (after != NOTHING) {
+        if (!blocks(bare, condition, bit))
+            fail_msg("time ends C%u", condition);
+        bare_push(bare, 2, after);
+        bare_run(bare, 10);
+    } else {
+        bare_run(bare, DELAY);
+    }
+    if (bare->tile.tensix->thread[1].gate.full)
+        fail_msg("C%u still blocks under B%u", condition, bit);
+    if (bare->tile.faults.count != 0)
+        fail_msg("C%u under B%u: %s", condition, bit, bare->tile.faults.entry[0].text);
+    bare_teardown((void **)&bare);
+}
+
+static void test_conditions_and_block_bits(void **state)
+{
+    (void)state;
+    for (unsigned condition = 0; condition < sizeof conditions / sizeof conditions[0]; condition++)
+        for (unsigned bit = 0; bit < sizeof held / sizeof held[0]; bit++)
+            check(condition, bit);
+}
+
+/* ScalarUnit.md: while an instruction occupies the unit, no other thread's may enter; other units go on. */
+static void test_scalar_unit_taken(void **state)
+{
+    (void)state;
+    static const uint32_t owner[] = {W(ATCAS) | V(ATCAS, cmp_val, 5), W(ATINCGETPTR), W(FLUSHDMA) | 1};
+    static const uint32_t kept_out[] = {
+        W(ADDDMAREG), W(SUBDMAREG), W(MULDMAREG), W(BITWOPDMAREG), W(SHIFTDMAREG), W(CMPDMAREG), W(SETDMAREG),
+        W(DMANOP), W(LOADIND), W(ATSWAP), W(ATINCGET), W(FLUSHDMA),
+    };
+    for (unsigned i = 0; i < sizeof owner / sizeof owner[0]; i++)
+        for (unsigned k = 0; k < sizeof kept_out / sizeof kept_out[0]; k++) {
+            struct bare *bare;
+            bare_setup((void **)&bare);
+            tf_tensix_delay(&bare->tile, DELAY);
+            if (owner[i] >> 24 == TF_OP_FLUSHDMA)
+                bare_push(bare, 0, W(LOADIND));
+            bare_push(bare, 0, owner[i]);
+            bare_run(bare, 5);
+            bare_push(bare, 1, kept_out[k]);
+            bare_push(bare, 2, W(SETADC));
+            bare_run(bare, 10);
+            if (!bare->tile.tensix->thread[1].gate.full)
+                fail_msg("0x%08x enters while 0x%08x occupies the scalar unit", kept_out[k], owner[i]);
+            assert_false(bare->tile.tensix->thread[2].gate.full);
+            set_l1_word(bare, 0, 5);
+            bare_run(bare, 2 * DELAY);
+            assert_false(bare->tile.tensix->thread[0].gate.full || bare->tile.tensix->thread[1].gate.full);
+            bare_teardown((void **)&bare);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conditions_and_block_bits), cmocka_unit_test(test_scalar_unit_taken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
