@@ -15,7 +15,7 @@ static void work(const struct tf_stream_job *job)
 #elif TF_CORE == 2
 #define work tf_stream_unpack
 #elif TF_CORE == 3
-/* Eight rows with each instruction; a product takes as many rounds as there are fidelity phases, which add up in Dst. */
+/* Eight rows with each instruction; a product takes a round for each fidelity phase, which add up in Dst. */
 static void prepare(const struct tf_tensor_kind *kind)
 {
     static const uint32_t ops[][3] = {

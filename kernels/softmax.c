@@ -157,8 +157,8 @@ static void work(const struct tf_stream_job *job)
 int main(void)
 {
     const struct tf_stream_job job = {
-        .kind = &kinds[TF_PARAMS->variant], .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale, .shared_b = true,
-        .row = RESULT,
+        .kind = &kinds[TF_PARAMS->variant], .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale,
+        .shared_b = true, .row = RESULT,
     };
     if (TF_CORE != 0)
         tf_tensor_wait_begin();

@@ -89,6 +89,14 @@ enum tf_atomics {
     TF_ATOMICS_EMU_SPEC, /**< The Blackhole emulator specification. */
 };
 
+/** Which vectors of the host the coprocessors compute with. Results are the same with all of them. */
+enum tf_vectors {
+    TF_VECTORS_BEST,     /**< The widest that the host has. */
+    TF_VECTORS_PORTABLE, /**< What every host has. */
+    TF_VECTORS_AVX2,
+    TF_VECTORS_AVX512,
+};
+
 /** Whose fault a fault is. */
 enum tf_fault_category {
     TF_FAULT_UNDEFINED,     /**< The guest did what the documentation leaves undefined. */
@@ -141,11 +149,14 @@ struct tf_config {
     uint32_t niu_requests_max;  /**< Requests that a NIU takes in an epoch: 1..65536, default 64. */
     bool go_on_after_fault;     /**< Run on when a hart or thread stops on a fault. */
     bool inline_l1_faults;      /**< An inline write to L1 faults instead of being noted as a hazard. */
+    bool undefined_as_silicon;  /**< Undefined behaviour of which it is known what silicon does is done so, and noted as a
+                                     hazard, instead of being a fault. All other undefined behaviour stays one. */
     /* Below: nothing that shows in a result. */
     unsigned threads;           /**< Worker threads, 1..256; 0 means one per allowed core. */
     bool pin;                   /**< Pin workers to cores (default true). */
     bool serial_delivery;       /**< Deliver by the literal meaning of the order, on one thread. */
     bool parking;               /**< Skip waiting harts (default true). */
+    enum tf_vectors vectors;    /**< Default: the best. One that the host lacks is TF_EINVAL. */
     /** Called for every fault and hazard, from the thread in tf_run(), in a fixed order. May be NULL. */
     void (*on_fault)(void *user, const struct tf_fault *fault);
     /** Called at most ten times a second from the thread in tf_run(). May be NULL. */

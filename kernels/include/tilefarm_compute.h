@@ -52,7 +52,8 @@ static inline void tf_tensor_drain(unsigned cb, uint32_t count, uint32_t index, 
 
 static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, bool transpose)
 {
-    uint32_t descriptor = kind->in | 1u << 4 | 256u << 16, planes = 1u | 4u << 16; /* a tile: 256 by 1 by 4, no zeros left out */
+    /* A tile is 256 by 1 by 4, with no zeros left out. */
+    uint32_t descriptor = kind->in | 1u << 4 | 256u << 16, planes = 1u | 4u << 16;
     TF_FIELD_WORD(THCON_SEC0_REG0_TileDescriptor, descriptor);
     TF_TT_CFG(0, TT_CFG_THCON_SEC0_REG0_TileDescriptor_WORD + 1) = planes;
     TF_FIELD_WORD(THCON_SEC1_REG0_TileDescriptor, descriptor);
@@ -60,10 +61,12 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
     TF_FIELD_WORD(THCON_SEC0_REG2_Out_data_format,
                   TF_FIELD(THCON_SEC0_REG2_Out_data_format, kind->in) | TF_FIELD(THCON_SEC0_REG2_Throttle_mode, 2) |
                       TF_FIELD(THCON_SEC0_REG2_Haloize_mode, transpose));
-    TF_FIELD_WORD(THCON_SEC0_REG2_Disable_zero_compress_cntx0, TF_FIELD(THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1));
+    TF_FIELD_WORD(THCON_SEC0_REG2_Disable_zero_compress_cntx0,
+                  TF_FIELD(THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1));
     TF_FIELD_WORD(THCON_SEC1_REG2_Out_data_format,
                   TF_FIELD(THCON_SEC1_REG2_Out_data_format, kind->in) | TF_FIELD(THCON_SEC1_REG2_Throttle_mode, 2));
-    TF_FIELD_WORD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, TF_FIELD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1));
+    TF_FIELD_WORD(THCON_SEC1_REG2_Disable_zero_compress_cntx0,
+                  TF_FIELD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1));
     /* The first four rows of SrcA's range are left out: a destination of 4 rows is SrcA's first. */
     TF_FIELD_WORD(THCON_SEC0_REG5_Dest_cntx0_address, TF_FIELD(THCON_SEC0_REG5_Dest_cntx0_address, 4 * 16));
     TF_FIELD_WORD(THCON_SEC0_REG5_Tile_x_dim_cntx0, TF_FIELD(THCON_SEC0_REG5_Tile_x_dim_cntx0, 256));
@@ -89,7 +92,8 @@ static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
     TF_FIELD_WORD(THCON_SEC0_REG1_Exp_section_size,
                   TF_FIELD(THCON_SEC0_REG1_Exp_section_size, kind->out == TF_BFP8 ? TF_TILE_EXPONENTS / 16 : 0));
     TF_FIELD_WORD(THCON_SEC0_REG1_In_data_format,
-                  TF_FIELD(THCON_SEC0_REG1_In_data_format, from) | TF_FIELD(THCON_SEC0_REG1_Out_data_format, kind->out) |
+                  TF_FIELD(THCON_SEC0_REG1_In_data_format, from) |
+                      TF_FIELD(THCON_SEC0_REG1_Out_data_format, kind->out) |
                       TF_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1));
 }
 
@@ -147,9 +151,9 @@ enum { TF_UNPACKER_A, TF_UNPACKER_B };
 /* A tile into SrcA or SrcB. */
 static inline void tf_unpack_from(unsigned unpacker, uint32_t address)
 {
-    uint32_t word = unpacker == TF_UNPACKER_A ? TT_CFG_THCON_SEC0_REG3_Base_address_WORD
-                                              : TT_CFG_THCON_SEC1_REG3_Base_address_WORD;
-    tf_tensor_write_config(word, TF_TENSOR_L1(address), unpacker == TF_UNPACKER_A ? TF_TT_UNPACKER_0 : TF_TT_UNPACKER_1);
+    bool a = unpacker == TF_UNPACKER_A;
+    tf_tensor_write_config(a ? TT_CFG_THCON_SEC0_REG3_Base_address_WORD : TT_CFG_THCON_SEC1_REG3_Base_address_WORD,
+                           TF_TENSOR_L1(address), a ? TF_TT_UNPACKER_0 : TF_TT_UNPACKER_1);
 }
 
 static inline void tf_unpack_tile(unsigned unpacker, uint32_t address)

@@ -28,8 +28,8 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 
 /*
  * LReg 3 = 2^(LReg 1), for -126 .. 127; LRegs 1 and 2 are used up. Added to 1.5 * 2^23, a number is rounded to a whole
- * one, which comes to lie in the low bits; the rest, -0.5 .. 0.5, goes into a polynomial, and the whole part is added to
- * its exponent.
+ * one, which comes to lie in the low bits; the rest, -0.5 .. 0.5, goes into a polynomial, and the whole part is added
+ * to its exponent.
  */
 #define TF_SFP_EXP_CONSTANTS                                \
     do {                                                    \

@@ -58,12 +58,13 @@ static const struct tf_option options[] = {
 
 static const struct tf_usage usage = {
     .synopsis = "compare [options] LIBRARY... -- WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
-    .text = "Run a workload, or programs of your own, on shared libraries with the libttsim interface (tilefarm's own is\n"
-            "libttsim.so), each in a process of its own, and compare all of L1 of the tiles that ran, and the DRAM that\n"
-            "was written before the run: the first word that differs from the first library's is shown. What comes after\n"
-            "-- is read as 'tilefarm run' reads it. A workload ends when all its cores have returned, programs by --until\n"
-            "or --limit-cycles. Registers that a workload writes before the run are not carried over, and words that say\n"
-            "who came first may well differ. With one library: a workload's check, and the hash of its results.\n",
+    .text = "Run a workload, or programs of your own, on shared libraries with the libttsim interface (tilefarm's\n"
+            "own is libttsim.so), each in a process of its own, and compare L1 of tiles that ran, and the DRAM that\n"
+            "was written before the run: the first word that differs from the first library's is shown. What comes\n"
+            "after -- is read as 'tilefarm run' reads it. A workload ends when all its cores have returned, programs\n"
+            "end by --until or --limit-cycles. Registers that a workload writes before the run are not carried over,\n"
+            "and words that say who came first may well differ. With one library: a workload's check, and the hash of\n"
+            "its results.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_least = 1,
@@ -180,9 +181,10 @@ static void print_difference(const struct comparison *comparison, unsigned i)
     const struct tf_span *span = &comparison->image.after[difference->span];
     uint32_t bits = difference->a ^ difference->b;
     char words[TF_GROUPED_BYTES];
-    printf("(%u,%u) 0x%08llx: 0x%08x in %s, 0x%08x in %s: bits 0x%08x, %d of them; %s words differ in all\n", span->node.x,
-           span->node.y, (unsigned long long)difference->address, difference->a, comparison->contender[0].path,
-           difference->b, comparison->contender[i].path, bits, __builtin_popcount(bits),
+    printf("(%u,%u) 0x%08llx: 0x%08x in %s, 0x%08x in %s: bits 0x%08x, %d of them; "
+           "%s words differ in all\n",
+           span->node.x, span->node.y, (unsigned long long)difference->address, difference->a,
+           comparison->contender[0].path, difference->b, comparison->contender[i].path, bits, __builtin_popcount(bits),
            tf_cli_grouped(difference->words, words));
 }
 

@@ -89,7 +89,8 @@ static void aim(const struct library *library, struct tf_coord node, uint64_t ad
 {
     uint64_t page = address / WINDOW_BYTES;
     node = translated(node);
-    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | (uint32_t)node.x << 11 | (uint32_t)node.y << 17, 0};
+    const uint32_t place = (uint32_t)node.x << 11 | (uint32_t)node.y << 17;
+    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | place, 0};
     for (unsigned i = 0; i < 3; i++)
         library->write(WINDOW_CONFIG + 4 * i, &word[i], 4);
 }
@@ -236,4 +237,5 @@ void tf_library_run(const struct tf_library_job *job, struct tf_library_result *
         collect(&library, job->image);
         result->end = end;
     }
+    library.exit();
 }

@@ -31,8 +31,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "isa [--unit NAME] [--missing]",
     .text = "List the Tensix instructions of Blackhole: opcode, unit, the bits of a wait's block mask that hold them,\n"
-            "whether they are implemented or fault, as the hardware has dropped them or nothing describes them, and the\n"
-            "tests that execute them.\n",
+            "whether they are implemented, or fault because the hardware has dropped them or nothing describes them,\n"
+            "and the tests that execute them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };

@@ -48,12 +48,13 @@ static json_t *what_ran(const struct tf_session *session)
     };
     const struct tf_job *job = session->job;
     const struct tf_config *config = &job->config;
-    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:I, s:I, s:I, s:s}",
+    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:s}",
                      "workload", tf_job_name(job),
                      "variant", tf_job_variant(job),
                      "arch", "blackhole",
                      "mode", config->mode == TF_MODE_RELAXED ? "relaxed" : "deterministic",
                      "atomics", config->atomics == TF_ATOMICS_EMU_SPEC ? "emu-spec" : "isa",
+                     "vectors", tf_cli_vectors_name(config->vectors),
                      "scale", (json_int_t)job->options.scale,
                      "seed", (json_int_t)job->options.seed,
                      "threads", (json_int_t)(config->threads != 0 ? config->threads : session->outcome.stats.workers),

@@ -230,14 +230,18 @@ static void note_lists(struct source *source)
         source->has[dropped[i]] = true;
 }
 
-/* Rows of recorded vectors that begin with an opcode: {0x26, */
+/* Rows of recorded vectors that begin with an opcode, {0x26, or with an instruction, S(0x26000000, */
 static void note_rows(struct source *source)
 {
-    for (const char *at = text; (at = strstr(at, "{0x")) != NULL; at++) {
+    for (const char *at = text; (at = strstr(at, "0x")) != NULL; at++) {
         char *after;
-        unsigned long opcode = strtoul(at + 1, &after, 16);
-        if (after - at == 5 && *after == ',')
-            source->has[opcode] = true;
+        unsigned long word = strtoul(at, &after, 16);
+        if (*after != ',')
+            continue;
+        if (at > text && at[-1] == '{' && after - at == 4)
+            source->has[word] = true;
+        else if (at > text + 2 && memcmp(at - 3, "\nS(", 3) == 0 && after - at == 10)
+            source->has[word >> 24] = true;
     }
 }
 

@@ -51,6 +51,21 @@ static bool take_atomics(void *into, const char *option, const char *value)
     return true;
 }
 
+static bool take_undefined(void *into, const char *option, const char *value)
+{
+    struct tf_config *config = &((struct tf_request *)into)->job.config;
+    config->undefined_as_silicon = strcmp(value, "silicon") == 0;
+    return config->undefined_as_silicon || strcmp(value, "fault") == 0 || bad(option, value, "'fault' or 'silicon'");
+}
+
+static bool take_vectors(void *into, const char *option, const char *value)
+{
+    enum tf_vectors *vectors = &((struct tf_request *)into)->job.config.vectors;
+    if (tf_cli_vectors(value, vectors))
+        return true;
+    return bad(option, value, "'auto', 'portable', 'avx2' or 'avx512'");
+}
+
 static bool take_map(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
@@ -191,6 +206,7 @@ static const struct tf_option options[] = {
     FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "of a workload's inputs"),
     FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0, "of a workload; see 'tilefarm list'"),
     CALL("threads", "N|auto", take_threads, "worker threads (auto: one for each allowed core)"),
+    CALL("vectors", "auto|portable|avx2|avx512", take_vectors, "vectors of the host that coprocessors compute with"),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch, "length of an epoch"),
     FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536, "length of a slice, 16..65536"),
     FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536, "requests a NIU takes in an epoch"),
@@ -198,6 +214,7 @@ static const struct tf_option options[] = {
     CALL("atomics", "isa|emu-spec", take_atomics, "which meaning NOC atomics have where sources differ"),
     FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "run on after a fault"),
     FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults, "an inline write to L1 is a fault, not a hazard"),
+    CALL("undefined", "fault|silicon", take_undefined, "undefined behaviour of known outcome: a fault, or that outcome"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery, "deliver by the literal order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute waiting loops instead of skipping them"),
     FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "leave workers where the host puts them"),

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/tensix/vectors.h"
+
 static int complain(struct tf_message *message, int error, const char *what)
 {
     if (message != NULL)
@@ -24,6 +26,8 @@ static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kin
         if (!tf_tile_init(&chip->tile[index], kind, coord, (uint16_t)index, chip->l1 + (size_t)index * TF_SLOT_BYTES,
                           chip->code, &chip->config))
             return false;
+        if (kind->coprocessor)
+            tf_vectors_choose(&chip->tile[index], chip->config.vectors);
         chip->tiles++;
     }
     return true;

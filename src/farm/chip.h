@@ -81,9 +81,9 @@ struct tf_inbox {
     bool gathered;
 };
 
-/* A long write whose source is still in the initiator's L1. */
-struct tf_long_write {
-    struct tf_long_write *next;
+/* A long request of a unit. */
+struct tf_bulk {
+    struct tf_bulk *next;
     struct tf_noc_request *request;
 };
 
@@ -91,7 +91,8 @@ struct tf_unit {
     struct tf_queue *requests;     /* one for each worker: what that worker's tiles sent here */
     struct tf_queue *responses[2]; /* by the epoch's parity, one for each worker */
     struct tf_inbox inbox;
-    struct tf_long_write *long_writes; /* issued by this unit in this epoch */
+    struct tf_bulk *long_writes;   /* issued by this unit in this epoch; their sources are in its L1 */
+    struct tf_bulk *long_reads;    /* the same; their data come back to its L1 */
     uint16_t home;                 /* worker */
     /* Relaxed mode. */
     struct tf_queue handed;        /* requests that only the owner may perform */
@@ -116,6 +117,9 @@ struct tf_worker {
     struct tf_units busy;          /* tiles that are not quiet, or have a NIU that waits */
     struct tf_units running;       /* of them, those that are not quiet */
     struct tf_units sent_to, bulk; /* targets of requests, sources of long writes */
+    struct tf_units long_reads;    /* sources of long reads */
+    struct tf_units late;          /* where data of long reads wait to land */
+    bool reads_for_others;         /* a long read's data go to another tile than the one that asks */
     struct tf_units landing;       /* where responses go */
     struct tf_units faulted;       /* tiles with entries in their log */
     uint64_t slice_max;            /* latest slice before which a tile became quiet */
@@ -155,6 +159,7 @@ struct tf_chip {
     struct tf_units active;        /* units to visit in the next epoch */
     struct tf_units landing;       /* of them, those at which responses land */
     struct tf_units own;           /* units that only the calling thread may visit: they reach into the host */
+    bool reads_for_others;         /* in this epoch: see the workers' */
     uint64_t run_end;              /* slice at which the present epoch ends at the latest */
     struct tf_pace {               /* of a step: decides sharing only */
         double visit_s;            /* what a visit took lately, whoever made it */
@@ -226,13 +231,26 @@ void tf_deliver_sink(struct tf_worker *worker);
 
 /* The responses that land at a unit, in order; taken from the queues, or only looked at. NULL and 0: none, or no memory. */
 struct tf_item *tf_responses_gather(struct tf_worker *worker, unsigned unit, bool take, uint32_t *count);
+/* Those that will, from this epoch on; only looked at. */
+struct tf_item *tf_answers_gather(struct tf_worker *worker, unsigned unit, uint32_t *count);
+/* The requests that came in at a unit, into its inbox in order. */
+void tf_inbox_fill(struct tf_worker *worker, unsigned unit);
+/* Time at a unit up to where the chip is: before anything is done there from outside. */
+void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit);
 void tf_land_unit(struct tf_worker *worker, unsigned unit);
-void tf_prepare_unit(struct tf_worker *worker, unsigned unit);
 void tf_execute_unit(struct tf_worker *worker, unsigned unit);
 
 /* The literal meaning of the order, on the calling thread: all requests one after another; then all responses. */
 void tf_execute_serially(struct tf_chip *chip, const struct tf_units *targets, const struct tf_units *sources);
 void tf_land_serially(struct tf_chip *chip);
+
+/* --- bulk.c --- */
+
+/* Before requests act: which long requests of a unit must be copied on their way, and which need not. */
+void tf_prepare_unit(struct tf_worker *worker, unsigned unit);
+void tf_stage_long_writes(struct tf_worker *worker, unsigned unit);
+/* After all have acted: the data of long reads that were copied. */
+void tf_land_long_reads(struct tf_worker *worker, unsigned unit);
 
 /* --- stats.c --- */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "farm/chip.h"
+#include "tile/tensix/vectors.h"
 
 
 const char *tf_version(void)
@@ -93,6 +94,9 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
           config->niu_requests_max);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write belong together");
+    CHECK((unsigned)config->vectors <= TF_VECTORS_AVX512, "unknown vectors %d", (int)config->vectors);
+    CHECK(tf_vectors_exist(config->vectors), "vectors: this host has no %s",
+          config->vectors == TF_VECTORS_AVX512 ? "AVX-512" : "AVX2");
     CHECK(config->threads <= TF_WORKERS_MAX, "threads is %u, not 0..%u", config->threads, TF_WORKERS_MAX);
     return TF_OK;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Delivery in deterministic mode. Its meaning: once all harts have stopped, long writes take their source; the epoch's
- * requests act one after another by key (slice, tile rotated by the epoch's number, issue number); then all responses
- * land in that order and are seen from the next epoch on. tf_execute_serially() and tf_land_serially() do just that.
+ * requests act one after another by key (slice, tile rotated by the epoch's number, issue number); then the data of long
+ * reads land in that order, and after them all other responses, and are seen from the next epoch on.
+ * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do just that.
  * The other functions do it unit by unit, which is the same because what acts at different units commutes.
  */
 #include <string.h>
@@ -56,29 +57,35 @@ static void send_to(struct tf_worker *worker, struct tf_noc_request *request, un
     tf_units_add(&worker->sent_to, unit);
 }
 
-static void remember_long_write(struct tf_worker *worker, struct tf_noc_request *request)
+static void remember(struct tf_worker *worker, struct tf_noc_request *request, struct tf_bulk **list)
 {
-    struct tf_long_write *write = tf_arena_take(&worker->arena[parity(worker->chip)], sizeof *write);
-    if (write == NULL) {
+    struct tf_bulk *bulk = tf_arena_take(&worker->arena[parity(worker->chip)], sizeof *bulk);
+    if (bulk == NULL) {
         worker->out_of_memory = true;
         return;
     }
-    write->request = request;
-    write->next = worker->unit->long_writes;
-    worker->unit->long_writes = write;
+    bulk->request = request;
+    bulk->next = *list;
+    *list = bulk;
 }
 
-static bool is_long_write(const struct tf_noc_request *request)
+static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *request)
 {
-    return request->kind == TF_NOC_WRITE && request->data != request->carried;
+    if (request->kind == TF_NOC_WRITE && request->data != request->carried)
+        remember(worker, request, &worker->unit->long_writes);
+    if (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES)
+        return;
+    if (request->answer == request->source)
+        remember(worker, request, &worker->unit->long_reads);
+    else
+        worker->reads_for_others = true;
 }
 
 static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     request->key = next_key(worker);
-    if (is_long_write(request))
-        remember_long_write(worker, request);
+    remember_bulk(worker, request);
     if (!request->multicast) {
         send_to(worker, request, request->target);
         return;
@@ -97,6 +104,8 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
     tf_queue_put_alone(&chip->unit[unit].responses[parity(chip)][worker->number],
                        (struct ck_stack_entry *)response);
     tf_units_add(&worker->landing, unit);
+    if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && !response->landed)
+        tf_units_add(&worker->late, unit);
 }
 
 void tf_deliver_sink(struct tf_worker *worker)
@@ -208,6 +217,12 @@ struct tf_item *tf_responses_gather(struct tf_worker *worker, unsigned unit, boo
     return gather(worker, chip->unit[unit].responses[parity(chip) ^ 1], response_item, take, count);
 }
 
+struct tf_item *tf_answers_gather(struct tf_worker *worker, unsigned unit, uint32_t *count)
+{
+    struct tf_chip *chip = worker->chip;
+    return gather(worker, chip->unit[unit].responses[parity(chip)], response_item, false, count);
+}
+
 void tf_land_unit(struct tf_worker *worker, unsigned unit)
 {
     uint32_t count;
@@ -216,65 +231,12 @@ void tf_land_unit(struct tf_worker *worker, unsigned unit)
         tf_noc_land(worker->chip->fabric, item[i].what);
 }
 
-static void fill_inbox(struct tf_worker *worker, unsigned unit)
+void tf_inbox_fill(struct tf_worker *worker, unsigned unit)
 {
     struct tf_unit *at = &worker->chip->unit[unit];
     if (!at->inbox.gathered)
         at->inbox.item = gather(worker, at->requests, request_item, true, &at->inbox.count);
-    at->inbox.gathered = true;
-}
-
-static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
-{
-    return a < b + b_bytes && b < a + a_bytes;
-}
-
-/* May this request change bytes of [address, address + bytes) of a target's L1? */
-static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, uint64_t address,
-                      uint64_t bytes)
-{
-    if (request->header_store && overlap((uint64_t)request->at_data << 4, 16, address, bytes))
-        return true;
-    switch (request->kind) {
-    case TF_NOC_READ:
-        return false;
-    case TF_NOC_WRITE:
-    case TF_NOC_WRITE_INLINE:
-        if (request->address >= node->l1_bytes) /* registers write to L1 too: timestamps, pushed instructions */
-            return true;
-        return overlap(request->address, request->length, address, bytes);
-    case TF_NOC_WRITE_BE:
-        return overlap(request->address & ~15ull, 64, address, bytes);
-    default:
-        /* STORE_IND of the emulator specification writes where the target points. */
-        return (request->at_len_be >> 12 & 15) == 6 || overlap(request->address & ~15ull, 16, address, bytes);
-    }
-}
-
-static void stage(struct tf_worker *worker, struct tf_noc_request *request)
-{
-    uint8_t *copy = tf_arena_take(&worker->arena[parity(worker->chip)], request->length);
-    if (copy == NULL) {
-        worker->out_of_memory = true;
-        return;
-    }
-    memcpy(copy, request->data, request->length);
-    request->data = copy;
-}
-
-void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
-{
-    fill_inbox(worker, unit);
-    const struct tf_unit *at = &worker->chip->unit[unit];
-    const struct tf_node *node = &worker->chip->fabric->node[unit];
-    for (struct tf_long_write *write = at->long_writes; write != NULL; write = write->next) {
-        struct tf_noc_request *request = write->request;
-        for (uint32_t i = 0; i < at->inbox.count; i++)
-            if (may_write(node, at->inbox.item[i].what, request->source_address, request->length)) {
-                stage(worker, request);
-                break;
-            }
-    }
+    at->inbox.gathered = at->inbox.count != 0;
 }
 
 static void note_fault(struct tf_worker *worker, unsigned node)
@@ -284,7 +246,7 @@ static void note_fault(struct tf_worker *worker, unsigned node)
         tf_units_add(&worker->faulted, node);
 }
 
-static void bring_up_to_date(struct tf_worker *worker, unsigned unit)
+void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = chip->fabric->node[unit].tile;
@@ -296,8 +258,8 @@ static void bring_up_to_date(struct tf_worker *worker, unsigned unit)
 
 void tf_execute_unit(struct tf_worker *worker, unsigned unit)
 {
-    bring_up_to_date(worker, unit);
-    fill_inbox(worker, unit);
+    tf_bring_up_to_date(worker, unit);
+    tf_inbox_fill(worker, unit);
     struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
     for (uint32_t i = 0; i < inbox->count; i++)
         tf_noc_act(worker->chip->fabric, inbox->item[i].what, (uint16_t)inbox->item[i].node, &worker->sink);
@@ -343,13 +305,12 @@ void tf_execute_serially(struct tf_chip *chip, const struct tf_units *targets, c
     for (unsigned unit = 0; unit < chip->units; unit++) {
         if (!tf_units_has(sources, unit))
             continue;
-        for (struct tf_long_write *write = chip->unit[unit].long_writes; write != NULL; write = write->next)
-            stage(worker, write->request);
+        tf_stage_long_writes(worker, unit);
     }
     uint32_t count;
     struct tf_item *item = gather_all(worker, targets, false, &count);
     for (uint32_t i = 0; i < count; i++) {
-        bring_up_to_date(worker, tf_unit_of(chip, item[i].node));
+        tf_bring_up_to_date(worker, tf_unit_of(chip, item[i].node));
         tf_noc_act(chip->fabric, item[i].what, (uint16_t)item[i].node, &worker->sink);
         note_fault(worker, item[i].node);
     }
@@ -362,7 +323,7 @@ void tf_land_serially(struct tf_chip *chip)
     struct tf_item *item = gather_all(worker, &chip->landing, true, &count);
     for (uint32_t i = 0; i < count; i++) {
         const struct tf_noc_response *response = item[i].what;
-        bring_up_to_date(worker, tf_unit_of(chip, response->node));
+        tf_bring_up_to_date(worker, tf_unit_of(chip, response->node));
         tf_noc_land(chip->fabric, response);
     }
     chip->landing = (struct tf_units){{0}};

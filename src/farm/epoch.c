@@ -158,12 +158,14 @@ void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit
 }
 
 /* Counters move after the tile's harts have stopped: one of them may be waiting for that. */
-static void send_long_writes(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
+static void send_bulk(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
 {
+    if (unit->long_reads != NULL)
+        tf_units_add(&worker->long_reads, node->unit);
     if (unit->long_writes == NULL)
         return;
     tf_units_add(&worker->busy, node->unit);
-    for (struct tf_long_write *write = unit->long_writes; write != NULL; write = write->next)
+    for (struct tf_bulk *write = unit->long_writes; write != NULL; write = write->next)
         tf_niu_sent(&node->niu[write->request->noc], write->request);
     tf_units_add(&worker->bulk, node->unit);
 }
@@ -176,13 +178,13 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
     worker->tile = tile;
     worker->order = (number + chip->epoch) % chip->units;
     worker->issued = 0;
-    worker->unit->long_writes = NULL;
+    worker->unit->long_writes = worker->unit->long_reads = NULL;
     tf_niu_epoch(&node->niu[0], &worker->sink);
     tf_niu_epoch(&node->niu[1], &worker->sink);
     bool quiet = tf_tile_run(tile, &chip->schedule, chip->run_end);
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
-    send_long_writes(worker, worker->unit, node);
+    send_bulk(worker, worker->unit, node);
     if (!quiet)
         tf_units_add(&worker->running, number);
     if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
@@ -210,7 +212,8 @@ static void run_unit(struct tf_worker *worker, unsigned number)
 
 /* What the workers found in an epoch. */
 struct found {
-    struct tf_units busy, running, sent_to, bulk, landing;
+    struct tf_units busy, running, sent_to, bulk, long_reads, late, landing;
+    bool reads_for_others;
     uint64_t slice_max;
 };
 
@@ -219,7 +222,9 @@ static void begin(struct tf_chip *chip)
     for (unsigned i = 0; i < chip->workers.count; i++) {
         struct tf_worker *worker = &chip->worker[i];
         tf_arena_reset(&worker->arena[chip->epoch & 1]);
-        worker->busy = worker->running = worker->sent_to = worker->bulk = worker->landing = (struct tf_units){{0}};
+        worker->busy = worker->running = worker->sent_to = worker->landing = (struct tf_units){{0}};
+        worker->bulk = worker->long_reads = worker->late = (struct tf_units){{0}};
+        worker->reads_for_others = false;
         worker->slice_max = 0;
     }
 }
@@ -233,23 +238,39 @@ static void collect(const struct tf_chip *chip, struct found *found)
         tf_units_join(&found->running, &worker->running);
         tf_units_join(&found->sent_to, &worker->sent_to);
         tf_units_join(&found->bulk, &worker->bulk);
+        tf_units_join(&found->long_reads, &worker->long_reads);
+        tf_units_join(&found->late, &worker->late);
+        found->reads_for_others |= worker->reads_for_others;
         tf_units_join(&found->landing, &worker->landing);
         if (worker->slice_max > found->slice_max)
             found->slice_max = worker->slice_max;
     }
 }
 
-static void deliver(struct tf_chip *chip, const struct found *found)
+/* All requests act. */
+static void execute(struct tf_chip *chip, const struct found *found)
 {
     if (chip->config.serial_delivery) {
         tf_execute_serially(chip, &found->sent_to, &found->bulk);
         return;
     }
-    struct tf_units both = found->bulk;
+    struct tf_units bulk = found->bulk;
     for (unsigned w = 0; w < TF_SET_WORDS; w++)
-        both.word[w] &= found->sent_to.word[w];
-    tf_visit_units(chip, &both, tf_prepare_unit, 1);
+        bulk.word[w] &= found->sent_to.word[w];
+    tf_units_join(&bulk, &found->long_reads);
+    chip->reads_for_others = found->reads_for_others;
+    tf_visit_units(chip, &bulk, tf_prepare_unit, 1);
     tf_visit_units(chip, &found->sent_to, tf_execute_unit, 2);
+}
+
+static void deliver(struct tf_chip *chip, struct found *found)
+{
+    execute(chip, found);
+    collect(chip, found);
+    if (chip->config.serial_delivery)
+        visit_alone(chip, &found->late, tf_land_long_reads);
+    else
+        tf_visit_units(chip, &found->late, tf_land_long_reads, 1);
 }
 
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
@@ -270,10 +291,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
         chip->slice = found.slice_max > chip->slice ? found.slice_max : chip->slice + 1;
 
     bool sent = !tf_units_none(&found.sent_to);
-    if (sent) {
+    if (sent)
         deliver(chip, &found);
-        collect(chip, &found);
-    }
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epoch_slices = sent ? shortest : chip->epoch_slices * 2 < longest ? chip->epoch_slices * 2 : longest;

@@ -81,7 +81,7 @@ static void hash_response(const struct tf_item *item, struct tf_hash *hash)
     tf_hash_u32(hash, response->recipient);
     tf_hash_u32(hash, response->kind | response->noc << 8 | response->tid << 16 | (uint32_t)response->core << 24);
     tf_hash_u64(hash, response->address);
-    if (response->length != 0)
+    if (response->length != 0 && !response->landed)
         tf_hash_bytes(hash, response->data, response->length);
 }
 

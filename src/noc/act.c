@@ -137,9 +137,28 @@ static void read_register(const struct acting *acting)
     send_data(acting, response);
 }
 
+/* The farm has made sure that nobody else touches that part of the other tile now. */
+static void read_directly(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, 0);
+    if (response == NULL)
+        return;
+    uint8_t *to = acting->fabric->node[request->answer].l1 + request->return_address;
+    tf_node_get(acting->node, request->address, to, request->length, false);
+    response->data = NULL;
+    response->length = request->length;
+    response->landed = true;
+    send_data(acting, response);
+}
+
 static void read_memory(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
+    if (request->direct) {
+        read_directly(acting);
+        return;
+    }
     struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
     if (response == NULL)
         return;
@@ -331,7 +350,7 @@ void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, 
         act_write(&acting);
 }
 
-static bool has_decoded_code(const struct tf_node *node, uint64_t address, uint64_t bytes)
+bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes)
 {
     if (node->tile == NULL || bytes == 0 || address >= node->l1_bytes)
         return false;
@@ -350,15 +369,15 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
         return false;
     if (place != TF_PLACE_L1)
         return true;
-    if (request->header_store && has_decoded_code(at, (uint64_t)request->at_data << 4, 16))
+    if (request->header_store && tf_node_has_code(at, (uint64_t)request->at_data << 4, 16))
         return true;
     switch (request->kind) {
     case TF_NOC_READ:
         return false;
     case TF_NOC_ATOMIC:
-        return request->op.kind == TF_NOC_AT_STORE_IND || has_decoded_code(at, request->address & ~15ull, 16);
+        return request->op.kind == TF_NOC_AT_STORE_IND || tf_node_has_code(at, request->address & ~15ull, 16);
     default:
-        return has_decoded_code(at, request->address, request->length);
+        return tf_node_has_code(at, request->address, request->length);
     }
 }
 
@@ -380,6 +399,8 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
 /* False: a register refused them, and the fault is recorded. */
 static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
+    if (response->landed)
+        return true;
     if (response->length <= tf_node_room(node, response->address)) {
         tf_node_put(node, response->address, response->data, response->length, fabric->shared);
         return true;
@@ -394,6 +415,16 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
     if (why != NULL)
         land_fault(fabric, response, category, why);
     return why == NULL;
+}
+
+void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response)
+{
+    struct tf_node *node = &fabric->node[response->node];
+    if (response->kind != TF_NOC_READ_DATA || response->length <= TF_NOC_CARRY_BYTES || response->landed ||
+        node->l1 == NULL || response->length > tf_node_room(node, response->address))
+        return;
+    tf_node_put(node, response->address, response->data, response->length, fabric->shared);
+    response->landed = true;
 }
 
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response)

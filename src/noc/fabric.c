@@ -16,7 +16,13 @@ static void connect(struct tf_node *node)
 {
     struct tf_tile *tile = node->tile;
     tile->port = (struct tf_noc_port){
-        .load = tf_niu_load, .store = tf_niu_store, .niu = {&node->niu[0], &node->niu[1]}};
+        .load = tf_niu_load,
+        .store = tf_niu_store,
+        .niu = {&node->niu[0], &node->niu[1]},
+        .initiator = {node->niu[0].initiator[0], node->niu[1].initiator[0]},
+        .counter = {node->niu[0].counter, node->niu[1].counter},
+        .node_id = {&node->niu[0].node_id, &node->niu[1].node_id},
+    };
 }
 
 /* The three ports of a channel share its memory; the first one made has it. */

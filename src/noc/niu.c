@@ -9,14 +9,14 @@
 #define INITIATORS_END (TF_NIU_INITIATORS * TF_NIU_INITIATOR_STRIDE)
 #define INITIATOR_BYTES (4 * TF_NIU_INITIATOR_WORDS)
 
-/* Bits that exist of NOC_PACKET_TAG; the other registers keep all. */
-#define TAG_MASK 0xFFFFu
+_Static_assert(TF_NIU_NODE_ID == 4 * TF_PORT_INITIATOR_WORDS, "NOC_NODE_ID follows NOC_CMD_CTRL");
+_Static_assert(TF_PORT_NARROW_FIRST == TF_MST_REQS_OUTSTANDING, "counters of 8 bits, by transaction id");
+_Static_assert(TF_PORT_NARROW_FIRST + TF_PORT_NARROW_COUNT == TF_SLV_ATOMIC_RESP_SENT, "the same");
 
 static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
 {
     uint32_t value = __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);
-    bool narrow = index >= TF_MST_REQS_OUTSTANDING && index < TF_SLV_ATOMIC_RESP_SENT;
-    return narrow ? value & 0xFF : value;
+    return index - TF_PORT_NARROW_FIRST < TF_PORT_NARROW_COUNT ? value & 0xFF : value;
 }
 
 /* Registers that repeat with each initiator. False: there is none at this offset. */
@@ -89,7 +89,7 @@ static enum tf_access store_initiator(struct tf_niu *niu, unsigned i, uint32_t o
         return no_store(niu, i * TF_NIU_INITIATOR_STRIDE + offset, core, TF_FAULT_UNDEFINED,
                         "written while NOC_CMD_CTRL of its initiator is 1");
     if (word != TF_NIU_CMD_CTRL) {
-        niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TAG_MASK : value;
+        niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
         return TF_ACCESS_OK;
     }
     if (!(value & 1))

@@ -11,10 +11,11 @@
 
 #include "tile/access.h"
 #include "tile/hash.h"
+#include "tile/port.h"
 
 #define TF_NIU_INITIATORS 4u
-#define TF_NIU_INITIATOR_WORDS 17u
-#define TF_NIU_COUNTERS 64u
+#define TF_NIU_INITIATOR_WORDS TF_PORT_INITIATOR_WORDS
+#define TF_NIU_COUNTERS TF_PORT_COUNTERS
 #define TF_NIU_CONFIGS 32u
 #define TF_NOC_TIDS 16u
 #define TF_NIU_TRANSLATE_ENTRIES 32u
@@ -27,13 +28,13 @@ enum tf_niu_word {
     TF_NIU_RET_LO,
     TF_NIU_RET_MID,
     TF_NIU_RET_HI,
-    TF_NIU_PACKET_TAG,
+    TF_NIU_PACKET_TAG = TF_PORT_PACKET_TAG,
     TF_NIU_CTRL,
     TF_NIU_AT_LEN_BE,
     TF_NIU_AT_LEN_BE_1,
     TF_NIU_AT_DATA,
     TF_NIU_BRCST_EXCLUDE,
-    TF_NIU_CMD_CTRL = 16,
+    TF_NIU_CMD_CTRL = TF_PORT_CMD_CTRL,
 };
 
 /* Register offsets from NIU_BASE; those of initiator i repeat at i * 0x800. */

@@ -24,7 +24,8 @@ enum tf_noc_kind {
     TF_NOC_ATOMIC,
 };
 
-/* Writes up to this length carry their data from the moment of issue; longer ones take it when the harts stop. */
+/* Writes up to this length carry their data from the moment of issue; longer ones take it when the harts stop. Data of
+   reads up to this length land with the next epoch, longer ones in L1 when all requests of the epoch have acted. */
 #define TF_NOC_CARRY_BYTES 2048u
 #define TF_NOC_PACKET_BYTES 16384u
 #define TF_NO_NODE TF_NODES_MAX
@@ -41,6 +42,7 @@ struct tf_noc_request {
     bool multicast;
     bool source_include;         /* NOC_CMD_BRCST_SRC_INCLUDE */
     bool header_store;           /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
+    bool direct;                 /* a read whose data go straight to where they land; set by the farm */
     uint8_t major_y;             /* NOC_CMD_BRCST_XY */
     uint16_t source;             /* node that issued it */
     uint16_t target;             /* node that acts on it; for multicast the one that answers when only one does */
@@ -83,8 +85,9 @@ struct tf_noc_response {
     uint64_t cycle;
     uint64_t address;             /* where data go, or what the fault concerns */
     uint32_t length;              /* of data */
+    bool landed;                  /* the data have; counters have not */
     const char *why;              /* of a fault; a constant */
-    const uint8_t *data;          /* behind this struct, or (bulk, made late) the target's memory */
+    const uint8_t *data;          /* behind this struct; NULL when they went straight to where they land */
     uint8_t carried[];
 };
 
@@ -156,6 +159,13 @@ bool tf_niu_opted_out(const struct tf_niu *niu);
 
 /* Relaxed mode: must the owner of the node perform this request there (a register, or L1 that holds decoded code)? */
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
+
+/* Land the data of a long read, and leave the counters to tf_noc_land(). Nothing happens for any other response, or when
+   there is no L1 for the data. Touches that node's unit only. */
+void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response);
+
+/* Does L1 of a node hold decoded code in a range? */
+bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes);
 
 /* Land a response at its node: data, then the counters of its NIU. Touches that node's unit only. */
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response);

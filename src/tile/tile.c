@@ -20,6 +20,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->coord = coord;
     tile->index = index;
     tile->shared = config->mode == TF_MODE_RELAXED;
+    tile->as_silicon = config->undefined_as_silicon;
     tile->parking = config->parking;
     tile->code.cache = code;
     uint8_t *local = tile->local;

@@ -15,19 +15,12 @@
 #include "tile/fault.h"
 #include "tile/hash.h"
 #include "tile/mmio/mmio.h"
+#include "tile/port.h"
 #include "tile/riscv/code.h"
 #include "tile/riscv/hart.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_tensix;
-
-/* A tile's way out: the registers of its two NIUs. `offset` is relative to NIU_BASE, a multiple of 4. */
-struct tf_noc_port {
-    /* *pure: equal reads have no effect and change only when something is delivered or issued. */
-    enum tf_access (*load)(void *niu, uint32_t offset, uint32_t *value, bool *pure);
-    enum tf_access (*store)(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
-    void *niu[2];
-};
 
 struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
@@ -35,6 +28,7 @@ struct tf_tile {
     struct tf_coord coord;
     uint16_t index;   /* 0..139, Ethernet tiles 140..153 */
     bool shared;      /* relaxed mode: others act on l1 at any moment */
+    bool as_silicon;  /* undefined behaviour of known outcome is a hazard with that outcome, not a fault */
     bool parking;     /* skip waiting harts; else execute them, with the same outcome */
     uint64_t now;     /* cycle of the instruction that is accessing a register */
     uint64_t slice;   /* slice being run, or next to run */

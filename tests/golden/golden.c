@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A workload in every way to run it. Deterministic mode: the same state on any number of threads, with delivery by the
- * literal order, without parking, and whatever vectors of the host the coprocessors use. Other epoch lengths, other profiles and relaxed mode: results verified.
+ * literal order, without parking, and whatever vectors of the host the coprocessors use. Other epoch lengths, other
+ * profiles and relaxed mode: results verified.
  *
  *   golden WORKLOAD
  */
@@ -17,10 +18,7 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip.h"
-#include "tile/tensix/fpu.h"
-#include "tile/tensix/pack_rows.h"
-#include "tile/tensix/sfpu.h"
-#include "tile/tensix/unpack.h"
+#include "tile/tensix/vectors.h"
 #include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
 
@@ -42,7 +40,6 @@ struct way {
     bool same_state; /* as the first way of its group */
     bool thorough;   /* left out where things are slow */
     void (*change)(struct tf_config *config);
-    void (*prepare)(struct tf_tile *tile); /* NULL is allowed */
 };
 
 static void one_thread(struct tf_config *c) { c->threads = 1; }
@@ -103,40 +100,41 @@ static void emu_spec_three(struct tf_config *c)
     c->threads = 3;
 }
 
-/* Sets of vectors that a host lacks leave the best there is. */
-static void portable(struct tf_tile *tile)
+static void portable(struct tf_config *c)
 {
-    tf_fpu_choose(tile, TF_FPU_PORTABLE);
-    tf_sfpu_choose(tile, TF_SFPU_PORTABLE);
-    tf_unpack_choose(tile, TF_FPU_PORTABLE);
-    tf_pack_choose(tile, TF_PACK_DATUM_BY_DATUM);
+    c->threads = 2;
+    c->vectors = TF_VECTORS_PORTABLE;
 }
-static void avx2(struct tf_tile *tile)
+static void avx2(struct tf_config *c)
 {
-    tf_fpu_choose(tile, TF_FPU_AVX2);
-    tf_sfpu_choose(tile, TF_SFPU_AVX2);
-    tf_unpack_choose(tile, TF_FPU_AVX2);
-    tf_pack_choose(tile, TF_PACK_PORTABLE);
+    c->threads = 2;
+    c->vectors = TF_VECTORS_AVX2;
+}
+static void avx512(struct tf_config *c)
+{
+    c->threads = 2;
+    c->vectors = TF_VECTORS_AVX512;
 }
 
 static const struct way ways[] = {
-    { "1 thread", false, false, one_thread, NULL },
-    { "2 threads", true, false, two_threads, NULL },
-    { "3 threads", true, false, three_threads, NULL },
-    { "8 threads", true, true, eight_threads, NULL },
-    { "serial delivery", true, true, serial, NULL },
-    { "portable vectors", true, false, two_threads, portable },
-    { "AVX2", true, true, two_threads, avx2 },
-    { "no parking", true, true, no_parking, NULL },
-    { "serial delivery, no parking, 1 thread", true, true, literal, NULL },
-    { "short epochs", false, true, short_epochs, NULL },
-    { "long epochs", false, true, long_epochs, NULL },
-    { "relaxed, 2 threads", false, false, relaxed, NULL },
-    { "relaxed, 1 thread", false, true, relaxed_alone, NULL },
-    { "relaxed, 5 threads", false, true, relaxed_crowd, NULL },
-    { "relaxed, no parking, 4 threads", false, true, relaxed_no_parking, NULL },
-    { "emu-spec", false, true, emu_spec, NULL },
-    { "emu-spec, 3 threads", true, true, emu_spec_three, NULL },
+    { "1 thread", false, false, one_thread },
+    { "2 threads", true, false, two_threads },
+    { "3 threads", true, false, three_threads },
+    { "8 threads", true, true, eight_threads },
+    { "serial delivery", true, true, serial },
+    { "portable vectors", true, false, portable },
+    { "AVX2", true, true, avx2 },
+    { "AVX-512", true, true, avx512 },
+    { "no parking", true, true, no_parking },
+    { "serial delivery, no parking, 1 thread", true, true, literal },
+    { "short epochs", false, true, short_epochs },
+    { "long epochs", false, true, long_epochs },
+    { "relaxed, 2 threads", false, false, relaxed },
+    { "relaxed, 1 thread", false, true, relaxed_alone },
+    { "relaxed, 5 threads", false, true, relaxed_crowd },
+    { "relaxed, no parking, 4 threads", false, true, relaxed_no_parking },
+    { "emu-spec", false, true, emu_spec },
+    { "emu-spec, 3 threads", true, true, emu_spec_three },
 };
 
 struct trial {
@@ -173,8 +171,6 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     };
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES && way->prepare != NULL; tile++)
-        way->prepare(&chip->tile[tile]);
     if (trial->workload->setup(chip, &options, state, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
@@ -188,7 +184,16 @@ static bool concerns(const struct trial *trial, size_t way)
 {
     if (trial->variant == 0 || trial->workload->results == NULL)
         return true;
-    return way < 2 || (ways[way].prepare != NULL && !ways[way].thorough);
+    return way < 2 || ways[way].change == portable;
+}
+
+/* Vectors that the host lacks are no way; best and portable ones always are. */
+static bool host_can(const struct way *way)
+{
+    struct tf_config config;
+    tf_config_init(&config);
+    way->change(&config);
+    return tf_vectors_exist(config.vectors);
 }
 
 static void test_ways(void **cmocka_state)
@@ -199,7 +204,7 @@ static void test_ways(void **cmocka_state)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct tf_message message = { "" };
         void *state = NULL;
-        if ((SLOW && ways[i].thorough) || !concerns(trial, i))
+        if ((SLOW && ways[i].thorough) || !concerns(trial, i) || !host_can(&ways[i]))
             continue;
         struct tf_chip *chip = run(trial, &ways[i], &state);
         if (trial->workload->verify(chip, state, &message) != TF_OK)

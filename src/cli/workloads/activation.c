@@ -7,7 +7,7 @@
 static const char *const variants[] = { TF_ACTIVATION_NAMES, NULL };
 static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
 
-/* Ranges in which the programs are good, and what their approximations may be off by, beside half a unit of the output. */
+/* Ranges in which the programs are good, and what approximations may be off by, beside half a unit of the output. */
 static const struct {
     double least, most;
     double relative, absolute;

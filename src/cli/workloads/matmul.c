@@ -58,7 +58,8 @@ static void spread(const struct tf_tile_numbers *tile, uint32_t row, uint32_t co
 {
     for (unsigned r = 0; r < TF_TILE_SIDE; r++)
         for (unsigned c = 0; c < TF_TILE_SIDE; c++)
-            matrix[(size_t)(row * TF_TILE_SIDE + r) * columns + column * TF_TILE_SIDE + c] = tile->number[tf_tile_at(r, c)];
+            matrix[(size_t)(row * TF_TILE_SIDE + r) * columns + column * TF_TILE_SIDE + c] =
+                tile->number[tf_tile_at(r, c)];
 }
 
 static void release_operands(struct operands *operands)
@@ -178,7 +179,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 
 const struct tf_workload tf_workload_matmul = {
     .name = "matmul",
-    .summary = "a product of matrices, 640 by 128 by 896 times the scale: multicasts along rows and columns, all formats",
+    .summary = "a product of matrices, 640 by 128 (times the scale) by 896: multicasts along rows and columns",
     .variants = variants,
     .scale_default = 16,
     .scale_max = 256,

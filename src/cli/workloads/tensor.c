@@ -26,7 +26,8 @@ static double unpack_float(uint32_t bits, int exponent_bits, int mantissa_bits)
 {
     int bias = (1 << (exponent_bits - 1)) - 1;
     int exponent = (int)(bits >> mantissa_bits & ((1u << exponent_bits) - 1));
-    double mantissa = (double)(bits & ((1u << mantissa_bits) - 1)) + (exponent != 0 ? (double)(1u << mantissa_bits) : 0);
+    uint32_t leading = exponent != 0 ? 1u << mantissa_bits : 0;
+    double mantissa = (double)((bits & ((1u << mantissa_bits) - 1)) | leading);
     double x = ldexp(mantissa, (exponent != 0 ? exponent : 1) - bias - mantissa_bits);
     return bits >> (exponent_bits + mantissa_bits) & 1 ? -x : x;
 }
@@ -110,7 +111,8 @@ void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct
     tf_tile_decode(input->format, bytes, tile);
 }
 
-int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count, struct tf_message *message)
+int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
+                  struct tf_message *message)
 {
     uint32_t bytes = TF_TILE_BYTES(input->format);
     uint8_t memory[TF_TILE_BYTES_MAX];
@@ -132,7 +134,8 @@ int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, s
     for (unsigned i = 0; i < TF_TILE_NUMBERS; i++)
         tile.number[i] = 1;
     tf_tile_encode(format, &tile, memory);
-    return complain(tf_dram_write(chip, 0, TF_TENSOR_BASE(tensor), memory, TF_TILE_BYTES(format)), "writing", 0, message);
+    int result = tf_dram_write(chip, 0, TF_TENSOR_BASE(tensor), memory, TF_TILE_BYTES(format));
+    return complain(result, "writing", 0, message);
 }
 
 int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struct tf_message *message)
@@ -204,10 +207,11 @@ int tf_tensor_expect_recorded(const struct tf_wl *wl, uint64_t hash, struct tf_m
     return TF_OK;
 }
 
-int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, double got, double expected, double bound)
+int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, double got, double expected,
+                     double bound)
 {
     if (fabs(got - expected) <= bound)
         return TF_OK;
-    return tf_wl_wrong(message, "tile %u of the result, face %u, row %u, column %u: %.9g, not within %.3g of %.9g", index,
-                       at / 256, at / 16 % 16, at % 16, got, bound, expected);
+    return tf_wl_wrong(message, "tile %u of the result, face %u, row %u, column %u: %.9g, not within %.3g of %.9g",
+                       index, at / 256, at / 16 % 16, at % 16, got, bound, expected);
 }

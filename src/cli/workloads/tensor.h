@@ -34,7 +34,8 @@ struct tf_tensor_input {
 void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct tf_tile_numbers *tile);
 
 /* Put `count` tiles of an input into DRAM. TF_OK or a negative code. */
-int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count, struct tf_message *message);
+int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
+                  struct tf_message *message);
 
 /* A tile of ones, the only one of a tensor. */
 int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, struct tf_message *message);
@@ -52,6 +53,7 @@ int tf_tensor_hash(struct tf_chip *chip, uint32_t count, unsigned format, uint64
 int tf_tensor_expect_recorded(const struct tf_wl *wl, uint64_t hash, struct tf_message *message);
 
 /* TF_OK when |got - expected| <= bound, else TF_WORKLOAD_WRONG; at: position in tile `index` of the output. */
-int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, double got, double expected, double bound);
+int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, double got, double expected,
+                     double bound);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
+#include "tile/tensix/probe.h"
 #include "tile/tensix/tensix.h"
 
 /* What a register does. */
@@ -17,7 +18,7 @@ enum kind {
     SOFT_RESET,
     CFG_READ,    /* a store reads a word of backend configuration into CFG_DATA */
     BUS_DATA,    /* the debug daisychain */
-    ARRAY_DATA,  /* SrcA, SrcB and Dst as the debugger sees them */
+    ARRAY_DATA,  /* Dst as the debugger sees it */
     RISC_CNTL_0, /* triggers an access to a core's debug registers */
     PUSH_CTRL0,  /* pushes Tensix instructions past the cores */
     PUSH_STATUS,
@@ -33,7 +34,7 @@ enum kind {
     X(TF_DEBUG_BUS_CTRL, STORED)                                                                               \
     X(TF_DEBUG_CFG_READ, CFG_READ)                                                                             \
     X(0x05C, BUS_DATA)                                                                                         \
-    X(0x060, STORED) X(0x064, STORED) /* DBG_ARRAY_RD_EN, DBG_ARRAY_RD_CMD */                                  \
+    X(TF_DEBUG_ARRAY_ENABLE, STORED) X(TF_DEBUG_ARRAY_COMMAND, STORED)                                         \
     X(0x068, STORED)                  /* DBG_FEATURE_DISABLE */                                                \
     X(0x06C, ARRAY_DATA)                                                                                       \
     X(0x070, STORED) X(0x074, STORED) X(0x07C, STORED) /* CG_CTRL_HYST0..2 */                                  \
@@ -74,6 +75,7 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 /* BackendConfiguration.md: two banks, the window that writes both, and the threads' words. */
 #define CONFIG_WORDS (3 * 224 + 3 * 68)
 
+#define DAISY_CORES 7u /* DebugDaisychain.md, "RISCV execution state" */
 #define NO_REGISTER "no debug register has this address"
 
 /* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). The reset PCs of
@@ -193,20 +195,12 @@ static void store_soft_reset(struct tf_tile *tile, uint32_t value)
         tf_tensix_reset(tile);
 }
 
-/*
- * Debug daisychain: of all that hardware shows there, the program counters (DaisySel 7, groups A and B of
- * DebugDaisychain.md), which is what host tools read through it.
- */
-static enum tf_access load_bus(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
+/* A core's program counter on the debug daisychain (groups A and B of DebugDaisychain.md). False: no such signal. */
+static bool probe_core(struct tf_tile *tile, uint32_t signal, unsigned word, uint32_t *value)
 {
     static const uint8_t group_a[TF_TILE_CORES] = { [TF_CORE_B] = 10, [TF_CORE_NC] = 24, [TF_CORE_T0] = 12,
                                                     [TF_CORE_T1] = 14, [TF_CORE_T2] = 16 };
-    uint32_t control = tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4];
-    uint32_t signal = control & 0xFFFF, daisy = control >> 16 & 0xFF, word = control >> 25 & 3;
-    *value = 0;
-    if (!(control >> 29 & 1))
-        return TF_ACCESS_OK;
-    for (unsigned core = 0; core < tile->arch->cores && daisy == 7; core++) {
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
         if (signal >> 1 != group_a[core] >> 1)
             continue;
         struct tf_core_view view;
@@ -218,19 +212,37 @@ static enum tf_access load_bus(struct tf_tile *tile, unsigned from, uint32_t add
             *value = (view.pc & 0x3FFFFFFF) | (uint32_t)runs << 31;
         else if (word == 2 && signal % 2 == 0)
             *value = view.pc & 0x3FFFFFFF;
-        return TF_ACCESS_OK;
+        return true;
     }
-    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                         "the debug daisychain shows program counters only");
+    return false;
+}
+
+/* Debug daisychain: what host tools read through it, program counters and counters of the coprocessor. */
+static enum tf_access load_bus(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
+{
+    uint32_t control = tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4];
+    uint32_t signal = control & 0xFFFF, daisy = control >> 16 & 0xFF, word = control >> 25 & 3;
+    *value = 0;
+    if (!(control >> 29 & 1))
+        return TF_ACCESS_OK;
+    if (daisy == DAISY_CORES && probe_core(tile, signal, word, value))
+        return TF_ACCESS_OK;
+    if (tile->tensix != NULL && tf_tensix_probe(tile, daisy, signal, word, value))
+        return TF_ACCESS_OK;
+    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
+                         "the debug daisychain has no known signal there");
 }
 
 static enum tf_access load_array(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
 {
+    const uint32_t *word = tile->mmio.debug.word;
     *value = 0;
-    if (!(tile->mmio.debug.word[0x60 / 4] & 1))
+    if (!(word[TF_DEBUG_ARRAY_ENABLE / 4] & 1))
         return TF_ACCESS_OK;
-    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                         "the debugger's view of SrcA, SrcB and Dst is not implemented");
+    if (tile->tensix != NULL && tf_tensix_array(tile, word[TF_DEBUG_ARRAY_COMMAND / 4], value))
+        return TF_ACCESS_OK;
+    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
+                         "the debug array is known to show words of Dst alone");
 }
 
 /* CFGREG_RD_CNTL: the word of backend configuration that B would see. */

@@ -37,6 +37,8 @@ void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 enum {
     TF_DEBUG_BUS_CTRL = 0x54,
     TF_DEBUG_CFG_READ = 0x58,
+    TF_DEBUG_ARRAY_ENABLE = 0x60,
+    TF_DEBUG_ARRAY_COMMAND = 0x64,
     TF_DEBUG_CFG_DATA = 0x78,
     TF_DEBUG_RISC_CNTL_0 = 0x80,
     TF_DEBUG_RISC_CNTL_1 = 0x84,

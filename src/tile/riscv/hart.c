@@ -136,7 +136,7 @@ void tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
     if (turn_begins(tile, hart, deadline)) {
         run(tile, hart, deadline);
         if (hart->state == TF_CORE_PARKED && hart->cycle < deadline)
-            tf_park_turn(tile, hart, deadline);
+            tf_park_go_on(tile, hart, deadline);
     }
     if (lets_time_pass(hart) && hart->cycle < deadline)
         hart->cycle = deadline;

@@ -21,7 +21,9 @@ struct tf_tile;
 struct tf_watch {
     uint32_t address;
     uint32_t value;
-    uint8_t size; /* 0 for a CSR */
+    const void *at; /* where it lies, if it is memory, or a register that is a plain word; else NULL */
+    uint32_t mask;  /* its bits there */
+    uint8_t size;   /* 0 for a CSR */
 };
 
 #define TF_PARK_WATCHES 32u
@@ -38,7 +40,7 @@ struct tf_park {
     uint32_t interval;      /* between probes; grows as they fail */
     uint32_t generation;    /* code_generation for which the period's code is known to be as noted */
     uint32_t anchor_pc;
-    uint32_t anchor[65];    /* x0..x31, f and fcsr at the anchor, while probing */
+    uint32_t anchor[65];    /* x0..x31, f and fcsr at the anchor, while probing and when parked */
     uint16_t window;        /* instructions after which the anchor moves, while probing */
     uint16_t steps;         /* instructions noted since the anchor; the period when parked */
     uint16_t position;      /* instructions into the period, when parked */
@@ -46,12 +48,13 @@ struct tf_park {
     uint8_t watches;
     uint8_t mismatches;     /* returns to the anchor with other registers */
     bool probing, anchored;
+    bool floats;            /* f and fcsr are noted, too */
     bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
     bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
     struct tf_watch watch[TF_PARK_WATCHES];
     uint16_t transfer[TF_PARK_PERIOD]; /* steps after which a control transfer has retired; the last is the period */
     uint32_t pc[TF_PARK_PERIOD];
-    struct tf_rv_insn insn[TF_PARK_PERIOD];
+    struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to */
 };
 
 struct tf_hart {

@@ -130,10 +130,7 @@ static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, stru
     return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
 }
 
-/* A word of a NIU's registers? Cores that move data spend most of their time there. */
-#define OF_NIU(address) (((address) & 0xFFFE0003u) == 0xFFB20000u)
-
-/* Store to one, at op, without the long way round. */
+/* Store to a NIU's register, at op, without the long way round: cores that move data spend most of their time there. */
 static __attribute__((noinline)) enum after_step store_niu(struct tf_tile *tile, struct tf_hart *hart,
                                                            const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
@@ -221,7 +218,8 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const uint32_t l1_bytes = tile->arch->l1_bytes;
     const struct tf_op *op;
     uintptr_t end;
-    uint32_t target;
+    const uint32_t *word;
+    uint32_t target, mask;
     enum after_step after;
 
 #define DISPATCH() goto *op->handler
@@ -416,7 +414,9 @@ do_TTINSN: {
 }
 
 store_elsewhere:
-    if (OF_NIU(x[op->rs1] + (uint32_t)op->imm)) {
+    if (tf_port_keep(&tile->port, x[op->rs1] + (uint32_t)op->imm, x[op->rs2]))
+        NEXT();
+    if (tf_port_reaches(x[op->rs1] + (uint32_t)op->imm)) {
         after = store_niu(tile, hart, op, CYCLE(), bias);
         goto stepped;
     }
@@ -425,7 +425,12 @@ store_elsewhere:
     goto do_SLOW;
 
 load_elsewhere:
-    if (OF_NIU(x[op->rs1] + (uint32_t)op->imm) && load_niu(tile, hart, op, CYCLE()))
+    word = tf_port_word(&tile->port, x[op->rs1] + (uint32_t)op->imm, &mask);
+    if (word != NULL) {
+        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED) & mask;
+        NEXT();
+    }
+    if (tf_port_reaches(x[op->rs1] + (uint32_t)op->imm) && load_niu(tile, hart, op, CYCLE()))
         NEXT();
     goto do_SLOW;
 

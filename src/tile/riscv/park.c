@@ -42,20 +42,23 @@ static bool fail(struct tf_hart *hart)
     return false;
 }
 
-/* What must be equal for the hart to be where it was. */
-static void snapshot(const struct tf_hart *hart, uint32_t *to)
+/* What must be equal for the hart to be where it was: x, and f and fcsr once an instruction has come that may write them. */
+static void keep_floats(struct tf_hart *hart)
 {
-    memcpy(to, hart->x, 32 * sizeof *to);
-    memcpy(to + 32, hart->f, 32 * sizeof *to);
-    to[64] = hart->csr.word[TF_CSR_FCSR];
+    struct tf_park *park = &hart->park;
+    if (park->floats)
+        return;
+    memcpy(park->anchor + 32, hart->f, sizeof hart->f);
+    park->anchor[64] = hart->csr.word[TF_CSR_FCSR];
+    park->floats = true;
 }
 
 static bool at_anchor(const struct tf_hart *hart)
 {
     const struct tf_park *park = &hart->park;
     return memcmp(park->anchor, hart->x, 32 * sizeof(uint32_t)) == 0 &&
-           memcmp(park->anchor + 32, hart->f, 32 * sizeof(uint32_t)) == 0 &&
-           park->anchor[64] == hart->csr.word[TF_CSR_FCSR];
+           (!park->floats || (memcmp(park->anchor + 32, hart->f, sizeof hart->f) == 0 &&
+                              park->anchor[64] == hart->csr.word[TF_CSR_FCSR]));
 }
 
 static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned window, bool at_loop)
@@ -70,45 +73,59 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     park->transfers = 0;
     park->watches = 0;
     park->mismatches = 0;
-    snapshot(hart, park->anchor);
+    park->floats = false;
+    memcpy(park->anchor, hart->x, 32 * sizeof park->anchor[0]);
 }
 
 /* False: no room, or the same place has had another value since the anchor. */
-static bool watch(struct tf_park *park, uint32_t address, unsigned size, uint32_t value)
+static bool watch(struct tf_park *park, const struct tf_watch *what)
 {
     for (unsigned i = 0; i < park->watches; i++)
-        if (park->watch[i].address == address && park->watch[i].size == size)
-            return park->watch[i].value == value;
+        if (park->watch[i].address == what->address && park->watch[i].size == what->size)
+            return park->watch[i].value == what->value;
     if (park->watches == TF_PARK_WATCHES)
         return false;
-    park->watch[park->watches++] = (struct tf_watch){address, value, (uint8_t)size};
+    park->watch[park->watches++] = *what;
     return true;
 }
 
-static uint32_t read_memory(const uint8_t *data, unsigned size)
+static uint32_t read_memory(const void *data, unsigned size)
 {
     if (size == 4)
-        return __atomic_load_n((const uint32_t *)(const void *)data, __ATOMIC_RELAXED);
+        return __atomic_load_n((const uint32_t *)data, __ATOMIC_RELAXED);
     if (size == 2)
-        return __atomic_load_n((const uint16_t *)(const void *)data, __ATOMIC_RELAXED);
-    return __atomic_load_n(data, __ATOMIC_RELAXED);
+        return __atomic_load_n((const uint16_t *)data, __ATOMIC_RELAXED);
+    return __atomic_load_n((const uint8_t *)data, __ATOMIC_RELAXED);
+}
+
+/* Where an aligned value lies, to be read without further ado; NULL: in no such place. */
+static const void *place_of(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size,
+                            uint32_t *mask)
+{
+    uint8_t *data;
+    *mask = UINT32_MAX;
+    if (address % size != 0)
+        return NULL;
+    if (tf_exec_memory(tile, hart, address, size, &data))
+        return data;
+    return size == 4 ? tf_port_word(&tile->port, address, mask) : NULL;
 }
 
 /* The value of a watched place now. False: it cannot be read without effect any more. */
 static bool look_again(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_watch *what, uint32_t *value)
 {
-    uint8_t *data;
     bool pure = true;
+    if (what->at != NULL) {
+        *value = read_memory(what->at, what->size) & what->mask;
+        return true;
+    }
     if (what->size == 0) {
         /* Without effect, as the probe has made sure. */
         struct tf_hart *reader = (struct tf_hart *)(uintptr_t)hart;
         const struct tf_rv_insn *insn = &hart->park.insn[what->address];
         return tf_csr_execute(tile, reader, insn, hart->cycle, hart->instret, value) == TF_ACCESS_OK;
     }
-    if (!tf_exec_memory(tile, hart, what->address, what->size, &data))
-        return tf_mmio_load(tile, hart->core, what->address, what->size, value, &pure) == TF_ACCESS_OK && pure;
-    *value = read_memory(data, what->size);
-    return true;
+    return tf_mmio_load(tile, hart->core, what->address, what->size, value, &pure) == TF_ACCESS_OK && pure;
 }
 
 static bool code_unchanged(const struct tf_tile *tile, const struct tf_park *park)
@@ -154,15 +171,17 @@ enum noted {
 
 static enum noted probe_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
-    uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
-    uint32_t value;
-    bool pure;
-    if (tf_exec_load(tile, hart, insn, address, &value, &pure) != TF_ACCESS_OK)
+    struct tf_watch what = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
+    bool pure = true;
+    what.at = place_of(tile, hart, what.address, what.size, &what.mask);
+    if (what.at != NULL)
+        what.value = read_memory(what.at, what.size) & what.mask;
+    else if (tf_exec_load(tile, hart, insn, what.address, &what.value, &pure) != TF_ACCESS_OK)
         return STOPPED;
     if (hart->state != TF_CORE_RUNNING)
         return STOPPED;
-    tf_exec_loaded(hart, insn, value);
-    return pure && watch(&hart->park, address, tf_exec_size(insn), value) ? NOTED : EFFECT;
+    tf_exec_loaded(hart, insn, what.value);
+    return pure && watch(&hart->park, &what) ? NOTED : EFFECT;
 }
 
 /*
@@ -173,15 +192,16 @@ static enum noted probe_store(struct tf_tile *tile, struct tf_hart *hart, const 
 {
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
     unsigned size = tf_exec_size(insn);
-    uint32_t value = hart->x[insn->rs2];
     uint8_t *data;
     if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && address % size == 0 &&
         tf_exec_memory(tile, hart, address, size, &data)) {
-        value &= UINT32_MAX >> (32 - 8 * size);
-        if (read_memory(data, size) == value && watch(&hart->park, address, size, value))
+        uint32_t value = hart->x[insn->rs2] & UINT32_MAX >> (32 - 8 * size);
+        struct tf_watch what = {.address = address, .value = value, .at = data, .mask = UINT32_MAX, .size = (uint8_t)size};
+        if (read_memory(data, size) == value && watch(&hart->park, &what))
             return NOTED;
     }
-    return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
+    struct tf_rv_insn copy = *insn; /* its page may go */
+    return tf_exec(tile, hart, &copy) == TF_STEP_STOP ? STOPPED : EFFECT;
 }
 
 static enum noted probe_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
@@ -193,7 +213,8 @@ static enum noted probe_csr(struct tf_tile *tile, struct tf_hart *hart, const st
         return STOPPED;
     if (insn->rd != 0)
         hart->x[insn->rd] = value;
-    return !active && watch(&hart->park, hart->park.steps, 0, value) ? NOTED : EFFECT;
+    struct tf_watch what = {.address = hart->park.steps, .value = value};
+    return !active && watch(&hart->park, &what) ? NOTED : EFFECT;
 }
 
 /* Execute one instruction of a probe; *transfer: it was a control transfer. Time is the caller's. */
@@ -214,10 +235,12 @@ static enum noted probe_step(struct tf_tile *tile, struct tf_hart *hart, const s
     case TF_EXEC_CSR:
         noted = probe_csr(tile, hart, insn);
         break;
-    default:
-        step = tf_exec(tile, hart, insn);
+    default: {
+        struct tf_rv_insn copy = *insn; /* its page may go */
+        step = tf_exec(tile, hart, &copy);
         noted = step == TF_STEP_STOP ? STOPPED : EFFECT;
         break;
+    }
     }
     *transfer = step == TF_STEP_TRANSFER;
     if (noted != STOPPED && !*transfer)
@@ -225,19 +248,45 @@ static enum noted probe_step(struct tf_tile *tile, struct tf_hart *hart, const s
     return noted;
 }
 
-static void note(struct tf_park *park, uint32_t pc, const struct tf_rv_insn *insn, bool transfer)
+static void note(struct tf_park *park, uint32_t pc, bool transfer)
 {
     if (!park->anchored)
         return;
-    park->pc[park->steps] = pc;
-    park->insn[park->steps] = *insn;
-    park->steps++;
+    park->pc[park->steps++] = pc;
     if (transfer)
         park->transfer[park->transfers++] = park->steps;
 }
 
+/* The instruction at an address in L1; *page: where the last one was, or NULL. NULL: no memory. */
+static inline const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc, struct tf_code_page **page)
+{
+    unsigned index = pc / 4 % TF_CODE_WORDS;
+    if (*page == NULL || pc - (*page)->base >= TF_CODE_PAGE_BYTES) {
+        *page = tf_code_page_make(tile, pc);
+        if (*page == NULL)
+            return NULL;
+    }
+    if ((*page)->op[index].stale)
+        tf_code_refresh(tile, *page, index);
+    return &(*page)->insn[index];
+}
+
+/* Code has not changed since the anchor: what has been executed is still there. False: no memory. */
+static bool note_code(struct tf_tile *tile, struct tf_park *park)
+{
+    struct tf_code_page *page = NULL;
+    for (unsigned i = 0; i < park->steps; i++) {
+        const struct tf_rv_insn *insn = insn_at(tile, park->pc[i], &page);
+        if (insn == NULL)
+            return false;
+        park->insn[i] = *insn;
+    }
+    return true;
+}
+
 static void park_here(struct tf_hart *hart)
 {
+    keep_floats(hart);
     hart->park.probing = false;
     hart->park.position = 0;
     hart->state = TF_CORE_PARKED;
@@ -255,7 +304,7 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
     struct tf_park *park = &hart->park;
     if (park->anchored && hart->pc == park->anchor_pc) {
         if (at_anchor(hart)) {
-            if (!tf_park_unchanged(tile, hart) || !keep_code(tile, park))
+            if (!note_code(tile, park) || !tf_park_unchanged(tile, hart) || !keep_code(tile, park))
                 return false;
             park_here(hart);
             return true;
@@ -290,15 +339,18 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
 bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
+    struct tf_code_page *page = NULL;
     if (!park->probing)
         begin(tile, hart, at_transfer);
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
-        struct tf_rv_insn insn;
         bool transfer;
         uint32_t pc = hart->pc;
-        if (park->steps == TF_PARK_PERIOD || pc % 4 != 0 || pc >= tile->arch->l1_bytes || !tf_code_insn(tile, pc, &insn))
+        if (park->steps == TF_PARK_PERIOD || pc % 4 != 0 || pc >= tile->arch->l1_bytes)
             return fail(hart);
-        enum noted noted = probe_step(tile, hart, &insn, &transfer);
+        const struct tf_rv_insn *insn = insn_at(tile, pc, &page);
+        if (insn == NULL)
+            return fail(hart);
+        enum noted noted = probe_step(tile, hart, insn, &transfer);
         if (noted == STOPPED)
             return fail(hart);
         hart->cycle++;
@@ -308,10 +360,10 @@ bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
             fail(hart);
             return transfer;
         }
-        note(park, pc, &insn, transfer);
+        note(park, pc, transfer);
         if (!transfer)
             continue;
-        if (!probe_transfer(tile, hart, &insn, pc)) {
+        if (!probe_transfer(tile, hart, insn, pc)) {
             fail(hart);
             return true;
         }
@@ -418,6 +470,14 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
         hart->state = TF_CORE_PARKED;
 }
 
+void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (tile->parking)
+        tf_park_advance(hart, deadline);
+    else
+        execute(tile, hart, deadline);
+}
+
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     tile->now = hart->cycle;
@@ -425,9 +485,6 @@ bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
         tf_park_wake(hart);
         return false;
     }
-    if (tile->parking)
-        tf_park_advance(hart, deadline);
-    else
-        execute(tile, hart, deadline);
+    tf_park_go_on(tile, hart, deadline);
     return true;
 }

@@ -23,6 +23,9 @@ bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
 /* A turn of a parked hart. False: something has changed, and the hart runs again, where it was. */
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
+/* The rest of a turn in which the hart has parked. */
+void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
 /* Let a parked hart that is skipped repeat its period up to the deadline. */
 void tf_park_advance(struct tf_hart *hart, uint64_t deadline);
 

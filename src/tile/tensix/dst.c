@@ -97,6 +97,22 @@ static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned
     }
 }
 
+/*
+ * Software uses the one revert that the reference has, 16 rows of 32 bits, around a hardware defect. The page says what
+ * the others do, and calls it undefined.
+ */
+static bool may_revert(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    unsigned mode = TF_FIELD(word, ZEROACC, clear_mode);
+    if (mode == SIXTEEN_ROWS && TF_FIELD(word, ZEROACC, use_32_bit_mode))
+        return true;
+    if (tile->as_silicon)
+        tf_tile_hazard(tile, TF_CORE_T0 + thread, TF_FAULT_UNDEFINED, word, 0, "ZEROACC reverts in mode %u", mode);
+    else
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "Revert in mode %u", mode);
+    return tile->as_silicon;
+}
+
 void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (tile->tensix->soft_reset & RESET_ZEROACC)
@@ -109,20 +125,17 @@ void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned where = TF_FIELD(word, ZEROACC, where);
     unsigned base = TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset) + tile->tensix->rwc[thread].dst +
                     TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
-    /* Software uses the one revert that the reference has, 16 rows of 32 bits, around a hardware defect. */
-    if (TF_FIELD(word, ZEROACC, clear_zero_flags) &&
-        (mode != SIXTEEN_ROWS || !TF_FIELD(word, ZEROACC, use_32_bit_mode))) {
-        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "Revert in mode %u", mode);
+    bool revert = TF_FIELD(word, ZEROACC, clear_zero_flags) && mode != ONE_ROW;
+    if (revert && !may_revert(tile, thread, word))
         return;
-    }
     if (mode == ONE_ROW)
         mark_one_row(tile, thread, dst, where + base);
     else if (mode == SIXTEEN_ROWS)
         mark_sixteen_rows(tile, dst, where, base, word);
     else if (mode == HALF_OF_DST)
-        memset(&dst->undefined[(where & 1) * TF_DST_ROWS / 128], 0xFF, sizeof dst->undefined / 2);
+        memset(&dst->undefined[(where & 1) * TF_DST_ROWS / 128], revert ? 0 : 0xFF, sizeof dst->undefined / 2);
     else
-        memset(dst->undefined, 0xFF, sizeof dst->undefined);
+        memset(dst->undefined, revert ? 0 : 0xFF, sizeof dst->undefined);
     if (mode <= SIXTEEN_ROWS)
         tf_rwc_modify(tile, thread, TF_FIELD(word, ZEROACC, addr_mode), true);
 }

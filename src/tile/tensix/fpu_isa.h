@@ -19,10 +19,11 @@ enum tf_fpu_accumulator { TF_ACC_FP32, TF_ACC_BF16, TF_ACC_FP16 };
 
 /* Operands: rows of SrcA and SrcB, and rows of Dst, all of whose data are written. */
 struct tf_fpu_job {
-    const uint32_t (*a)[TF_SRC_COLUMNS];
-    const uint32_t *b[TF_FPU_ROWS];
-    uint16_t *high[TF_FPU_ROWS], *low[TF_FPU_ROWS]; /* of Dst; low is used if Dst is 32 bits wide */
+    const uint32_t (*a)[TF_SRC_COLUMNS], (*b)[TF_SRC_COLUMNS];
+    uint16_t (*dst)[TF_SRC_COLUMNS];
+    uint16_t at[TF_FPU_ROWS]; /* of Dst: rows of data or high halves; low ones are TF_DST_LOW_ROWS further */
     unsigned rows;
+    unsigned b_step; /* rows of SrcB: as many as of Dst, or 0, one row for all */
     enum tf_fpu_accumulator accumulator;
     bool exponent_8b;
     bool keep_b_denormals;
@@ -33,10 +34,17 @@ struct tf_fpu_job {
     uint32_t mask_a, mask_b; /* bits of a datum that count */
 };
 
-/* GMPOOL.md: what it reads and writes beside tf_fpu_job's a, b[0], high[0] and low[0]. */
+/* GMPOOL.md: what it reads and writes beside tf_fpu_job's a, first row of b, and four rows of Dst. */
 struct tf_fpu_pool {
     enum tf_fpu_style source, dst; /* TF_STYLE_INT8 for dst: INT32 */
     bool wide, arg_max;
+};
+
+/* MOVA2D, MOVB2D: how data of SrcA or SrcB become Dst's. */
+struct tf_fpu_to_dst {
+    enum tf_fpu_style style; /* SrcAFmt of the pages */
+    uint32_t mask;           /* bits of a datum that count */
+    bool keep_denormals, low, broadcast_column;
 };
 
 struct tf_fpu_isa {
@@ -47,6 +55,9 @@ struct tf_fpu_isa {
     void (*elementwise_add)(const struct tf_fpu_job *job);
     void (*elementwise_int)(const struct tf_fpu_job *job, bool multiply);
     void (*pool)(const struct tf_fpu_job *job, const struct tf_fpu_pool *pool);
+    /* One row, 32-byte aligned in Dst; `rest` is what TF32 has in the other half. */
+    void (*to_dst)(const struct tf_fpu_to_dst *how, const uint32_t *from, uint16_t *values, uint16_t *rest);
+    void (*from_dst)(enum tf_fpu_style style, bool from_low, const uint16_t *high, const uint16_t *low, uint32_t *to);
 };
 
 extern const struct tf_fpu_isa tf_fpu_portable;

@@ -57,28 +57,6 @@ bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned
     return true;
 }
 
-bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread)
-{
-    const struct tf_backend_config *config = &tile->tensix->config;
-    unsigned bank = tf_config_bank(config, thread);
-    return !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable) &&
-           (TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled));
-}
-
-bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread)
-{
-    const struct tf_backend_config *config = &tile->tensix->config;
-    return TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Zero_Flag_disabled_src);
-}
-
-unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)
-{
-    const struct tf_backend_config *config = &tile->tensix->config;
-    row += TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
-    row += tile->tensix->rwc[thread].dst + TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
-    return row & (TF_DST_ROWS - 1);
-}
-
 unsigned tf_fpu_settle(struct tf_dst *dst, struct tf_dst_map map, bool wide, unsigned row, uint16_t identity)
 {
     unsigned physical = wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);

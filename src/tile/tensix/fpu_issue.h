@@ -22,13 +22,29 @@ static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
 bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style);
 
 /* Is Dst used as 32 bits wide? */
-bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread);
+static inline bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned bank = tf_config_bank(config, thread);
+    return !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable) &&
+           (TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled));
+}
 
 /* ALU_ACC_CTRL_Zero_Flag_disabled_src: data with an exponent of zero are kept as they are. */
-bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread);
+static inline bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    return TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Zero_Flag_disabled_src);
+}
 
 /* DstRow of an instruction that names `row`. */
-unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row);
+static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    row += TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
+    row += tile->tensix->rwc[thread].dst + TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
+    return row & (TF_DST_ROWS - 1);
+}
 
 static inline uint32_t (*tf_fpu_src(struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
 {
@@ -41,6 +57,15 @@ static inline uint32_t (*tf_fpu_src(struct tf_tile *tile, unsigned side))[TF_SRC
  * what `identity` says, all of them 0 or all bits set.
  */
 unsigned tf_fpu_settle(struct tf_dst *dst, struct tf_dst_map map, bool wide, unsigned row, uint16_t identity);
+
+/* The kernels that the tile uses. */
+static inline const struct tf_fpu_isa *tf_fpu_isa_of(struct tf_tile *tile)
+{
+    struct tf_fpu *fpu = &tile->tensix->fpu;
+    if (fpu->isa == NULL)
+        fpu->isa = tf_fpu_isa(TF_FPU_BEST);
+    return fpu->isa;
+}
 
 /* FlipSrcA, FlipSrcB. */
 void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip);

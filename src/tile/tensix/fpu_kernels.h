@@ -4,6 +4,7 @@
  * it: WormholeB0's pages call their own floating-point models a rough guide. A datum of SrcA or SrcB is sign, ten
  * bits of mantissa, eight of exponent (SrcASrcB.md).
  */
+#include "tile/tensix/dst.h"
 #include "tile/tensix/fpu_isa.h"
 #include "tile/tensix/fpu_products.h"
 #include "tile/tensix/sfpu_lanes.h"
@@ -13,6 +14,8 @@
 
 typedef uint16_t vn __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
 typedef int16_t vns __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
+
+#define SIGN 0x40000u /* of a datum of SrcA or SrcB */
 
 /* Data of SrcA and SrcB need not lie where a vector would. */
 INLINE vu load_src(const uint32_t *row, unsigned part)
@@ -42,6 +45,21 @@ INLINE void store_signed(int16_t *row, unsigned part, vi value)
     *(vns *)(void *)(row + part * TF_SFPU_WIDTH) = __builtin_convertvector(value, vns);
 }
 
+INLINE uint16_t *high_row(const struct tf_fpu_job *job, unsigned row)
+{
+    return job->dst[job->at[row]];
+}
+
+INLINE uint16_t *low_row(const struct tf_fpu_job *job, unsigned row)
+{
+    return job->dst[job->at[row] + TF_DST_LOW_ROWS];
+}
+
+INLINE const uint32_t *b_row(const struct tf_fpu_job *job, unsigned row)
+{
+    return job->b[row * job->b_step];
+}
+
 INLINE vi all(int32_t value)
 {
     return (vi)splat((uint32_t)value);
@@ -52,101 +70,59 @@ INLINE vu negate_if(vu sign, vu magnitude)
     return (magnitude ^ (0u - sign)) + sign;
 }
 
-/* A term of a sum: sign is 0 or 1, the leading one of a normalized mantissa is bit 23. */
-struct term {
-    vi exponent;
-    vu mantissa, sign;
-};
-
-INLINE struct term read_dst(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part)
+#if TF_SFPU_WIDTH == 16
+/* By any number of bits: 32 and more leave 0 or the sign. */
+INLINE vu shift_right(vu a, vu count)
 {
-    vu high = load_narrow(job->high[row], part);
-    struct term dst = {.sign = high >> 15};
-    if (kind == TF_ACC_FP16) {
-        dst.exponent = (vi)(high & 0x1F);
-        dst.mantissa = (high & 0x7FE0) << 8;
-    } else {
-        dst.exponent = (vi)(high & 0xFF);
-        dst.mantissa = (high & 0x7F00) << 8;
-        if (kind == TF_ACC_FP32)
-            dst.mantissa |= load_narrow(job->low[row], part);
-    }
-    dst.mantissa = sel(eq((vu)dst.exponent, splat(0)), splat(0), dst.mantissa | 0x800000);
-    return dst;
+    return (vu)_mm512_srlv_epi32((__m512i)a, (__m512i)count);
 }
 
-/* To a larger exponent: a tie goes up if the sign is 0, down if it is 1. */
-INLINE vu align(struct term term, vi exponent)
+INLINE vi shift_right_signed(vi a, vu count)
 {
-    vu distance = minu((vu)(exponent - term.exponent), splat(31));
-    return (term.mantissa + (((1u << distance) - term.sign) >> 1)) >> distance;
+    return (vi)_mm512_srav_epi32((__m512i)a, (__m512i)count);
 }
 
-/* The low 13 bits go unless Dst is FP32. */
-INLINE vu round_term(struct term term, enum tf_fpu_accumulator kind)
+INLINE vu negate_where(vm condition, vu a)
 {
-    return kind == TF_ACC_FP32 ? term.mantissa : (term.mantissa + 0x1000 - term.sign) & ~0x1FFFu;
+    return (vu)_mm512_mask_sub_epi32((__m512i)a, condition, _mm512_setzero_si512(), (__m512i)a);
 }
 
-INLINE vu align_signed(struct term term, vi exponent, enum tf_fpu_accumulator kind)
+/* The bits of a number, below 2^31, as FP32, rounded to even. */
+INLINE vu to_float(vu a)
 {
-    term.mantissa = align(term, exponent);
-    return negate_if(term.sign, round_term(term, kind));
+    return (vu)_mm512_cvt_roundepi32_ps((__m512i)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+#else
+INLINE vu shift_right(vu a, vu count)
+{
+#if TF_SFPU_WIDTH == 8
+    return (vu)_mm256_srlv_epi32((__m256i)a, (__m256i)count);
+#else
+    return a >> minu(count, splat(31)); /* for what is below 2^31 */
+#endif
 }
 
-INLINE void write_dst(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
-                      struct term value)
+INLINE vi shift_right_signed(vi a, vu count)
 {
-    if (kind == TF_ACC_FP16) {
-        store_narrow(job->high[row], part, value.sign << 15 | value.mantissa >> 13 << 5 | (vu)value.exponent);
-        return;
-    }
-    store_narrow(job->high[row], part, value.sign << 15 | value.mantissa >> 16 << 8 | (vu)value.exponent);
-    if (kind == TF_ACC_FP32)
-        store_narrow(job->low[row], part, value.mantissa & 0xFFFF);
+#if TF_SFPU_WIDTH == 8
+    return (vi)_mm256_srav_epi32((__m256i)a, (__m256i)count);
+#else
+    return a >> (vi)minu(count, splat(31));
+#endif
 }
 
-/* Normalized and rounded to what Dst holds; what is too large becomes infinity, or the largest that FP16 has. */
-INLINE struct term normalize(vu total, vi exponent, enum tf_fpu_accumulator kind)
+INLINE vu negate_where(vm condition, vu a)
 {
-    const int32_t dropped = kind == TF_ACC_FP32 ? 0 : kind == TF_ACC_BF16 ? 16 : 13;
-    struct term value = {.sign = total >> 31, .mantissa = absolute(total)};
-    vi left = (vi)leading_zeros(value.mantissa) - 8;
-    vm zero = eq(value.mantissa, splat(0)) | lt(exponent, all(1));
-    exponent -= left;
-    left -= dropped;
-    vu right = (vu)max(-left, all(0));
-    if (kind == TF_ACC_FP32)
-        value.mantissa <<= (vu)max(left, all(0)) & 31;
-    value.mantissa = ((value.mantissa + ((1u << right) >> 1)) >> right) << dropped;
-    exponent += (vi)(value.mantissa >> 24);
-    value.mantissa &= 0x7FFFFF;
-    const int32_t largest = kind == TF_ACC_FP16 ? 31 : 254;
-    vm over = lt(all(largest), exponent);
-    value.mantissa = sel(over, splat(kind == TF_ACC_FP16 ? 0x3FFu << 13 : 0), value.mantissa);
-    exponent = (vi)sel(over, splat(kind == TF_ACC_FP16 ? 31 : 255), (vu)exponent);
-    zero |= lt(exponent, all(1));
-    value.sign = sel(zero, splat(0), value.sign);
-    value.mantissa = sel(zero, splat(0), value.mantissa);
-    value.exponent = (vi)sel(zero, splat(0), (vu)exponent);
-    return value;
+    return (a ^ (vu)condition) - (vu)condition;
 }
 
-/* Terms onto Dst; a term that is not there is zero. No exponent is negative. */
-INLINE struct term add_terms(const struct term *term, unsigned terms, struct term dst, enum tf_fpu_accumulator kind)
+INLINE vu to_float(vu a)
 {
-    vi exponent = dst.exponent;
-    for (unsigned i = 0; i < terms; i++)
-        exponent = max(exponent, term[i].exponent);
-    /* Dst is rounded as a positive number whatever its sign. */
-    struct term magnitude = dst;
-    magnitude.sign = splat(0);
-    magnitude.mantissa = align(magnitude, exponent);
-    vu total = negate_if(dst.sign, round_term(magnitude, kind));
-    for (unsigned i = 0; i < terms; i++)
-        total += align_signed(term[i], exponent, kind);
-    return normalize(total, exponent, kind);
+    return (vu)__builtin_convertvector((vi)a, vf);
 }
+#endif
+
+#include "tile/tensix/fpu_terms.h"
 
 /* Bias of the product's exponent, and what the pieces that a phase takes are worth. */
 INLINE int32_t product_bias(const struct tf_fpu_job *job)
@@ -169,60 +145,42 @@ INLINE vu piece_of_b(const struct tf_fpu_job *job, vu datum)
     return job->phase & 2 ? (mantissa & 15) << 3 : mantissa >> 4;
 }
 
-INLINE void take_apart(struct pieces *pieces, unsigned row, unsigned part, vu datum, vu piece, int32_t bias)
-{
-    vu exponent = datum & 0xFF;
-    vm zero = eq(exponent, splat(0));
-    store_signed(pieces->mantissa[row], part, (vi)sel(zero, splat(0), negate_if(datum >> 18, piece)));
-    store_signed(pieces->exponent[row], part, (vi)sel(zero, (vu)all(NO_EXPONENT), exponent + (uint32_t)bias));
-}
-
 INLINE struct term term_of_sum(const struct sums *sums, unsigned group, unsigned part)
 {
     vi exponent = load_signed(sums->exponent[group], part);
-    vu sum = sel(lt(all(0), exponent), (vu)load_signed(sums->sum[group], part), splat(0));
-    return (struct term){exponent, absolute(sum) << 13, sum >> 31};
-}
-
-INLINE void add_sums(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, const struct sums *sums)
-{
-    EACH_VECTOR(part)
-    {
-        const struct term term[2] = {term_of_sum(sums, 0, part), term_of_sum(sums, 1, part)};
-        write_dst(job, kind, row, part, add_terms(term, 2, read_dst(job, kind, row, part), kind));
-    }
+    vu sum = (vu)load_signed(sums->sum[group], part);
+    return (struct term){exponent, (vi)zero_unless(lt(all(0), exponent), sum)};
 }
 
 INLINE void multiply_kind(const struct tf_fpu_job *job, const struct pieces *a, const struct pieces *b,
                           enum tf_fpu_accumulator kind)
 {
-    int32_t bias = product_bias(job);
-    struct sums sums[PRODUCT_ROWS];
-    for (unsigned row = 0; row < job->rows; row += PRODUCT_ROWS) {
-        multiply_rows(a, b, row, (int16_t)(bias > 0 ? bias : 0), sums);
-        for (unsigned i = 0; i < PRODUCT_ROWS; i++)
-            add_sums(job, kind, row + i, &sums[i]);
+    const int32_t bias = product_bias(job);
+    const unsigned rows = job->rows;
+    for (unsigned row = 0; row < rows; row++) {
+        struct sums sums;
+        multiply_row(a, b, row, (int16_t)(bias > 0 ? bias : 0), &sums);
+        EACH_VECTOR(part)
+        {
+            const struct term term[2] = {term_of_sum(&sums, 0, part), term_of_sum(&sums, 1, part)};
+            add_terms(job, kind, row, part, term, 2);
+        }
     }
 }
 
-static void multiply_float(const struct tf_fpu_job *job)
+/* A copy, which no store to Dst could change. */
+static void multiply_float(const struct tf_fpu_job *from)
 {
+    const struct tf_fpu_job copy = *from, *job = &copy;
+    static const struct cut a_cuts[2] = {{6, 0, 31}, {1, 0, 31}};
+    static const struct cut b_cuts[2] = {{4, PRODUCT_SCALE, 127}, {0, 3 + PRODUCT_SCALE, 15}};
+    const struct cut a_cut = a_cuts[job->phase & 1], b_cut = b_cuts[job->phase >> 1];
+    const int32_t bias = product_bias(job);
     struct pieces a, b;
-    int32_t bias = product_bias(job);
-    for (unsigned k = 0; k < COLUMNS; k++) {
-        EACH_VECTOR(part)
-        {
-            vu datum = load_src(job->a[k], part) & job->mask_a;
-            take_apart(&a, k, part, datum, piece_of_a(job, datum), 0);
-        }
-    }
-    for (unsigned row = 0; row < job->rows; row++) {
-        EACH_VECTOR(part)
-        {
-            vu datum = load_src(job->b[row], part) & job->mask_b;
-            take_apart(&b, row, part, datum, piece_of_b(job, datum) * PRODUCT_SCALE, bias);
-        }
-    }
+    for (unsigned i = 0; i < COLUMNS; i += 2)
+        take_two(&a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, a_cut);
+    for (unsigned row = 0; row < job->rows; row += 2)
+        take_two(&b, row, b_row(job, row), b_row(job, row + 1), job->mask_b, bias, b_cut);
     switch (job->accumulator) {
     case TF_ACC_FP32:
         multiply_kind(job, &a, &b, TF_ACC_FP32);
@@ -259,8 +217,8 @@ INLINE uint32_t int_bits_of_b(const struct tf_fpu_job *job)
 INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, vi value, bool accumulate)
 {
     if (accumulate) {
-        vu high = load_narrow(job->high[row], part);
-        vu magnitude = (high & 0xFF) << 23 | (high & 0x7F00) << 8 | load_narrow(job->low[row], part);
+        vu high = load_narrow(high_row(job, row), part);
+        vu magnitude = (high & 0xFF) << 23 | (high & 0x7F00) << 8 | load_narrow(low_row(job, row), part);
         vi dst = (vi)negate_if(high >> 15, magnitude);
         vi sum = (vi)((vu)dst + (vu)value);
         vm over = lt((dst ^ sum) & (value ^ sum), all(0));
@@ -268,9 +226,9 @@ INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, v
         value = max((vi)sel(over, (vu)limit, (vu)sum), all(-0x7FFFFFFF));
     }
     vu magnitude = absolute((vu)value);
-    store_narrow(job->high[row], part,
+    store_narrow(high_row(job, row), part,
                  (vu)value >> 31 << 15 | (magnitude >> 16 & 0x7F) << 8 | (magnitude >> 23 & 0xFF));
-    store_narrow(job->low[row], part, magnitude & 0xFFFF);
+    store_narrow(low_row(job, row), part, magnitude & 0xFFFF);
 }
 
 static void multiply_int(const struct tf_fpu_job *job)
@@ -281,7 +239,7 @@ static void multiply_int(const struct tf_fpu_job *job)
             store(a[k], part, (vu)int_of_datum(load_src(job->a[k], part), int_bits_of_a(job), false));
     for (unsigned row = 0; row < job->rows; row++) {
         EACH_VECTOR(part)
-            store(b, part, (vu)int_of_datum(load_src(job->b[row], part), int_bits_of_b(job), job->keep_b_denormals));
+            store(b, part, (vu)int_of_datum(load_src(b_row(job, row), part), int_bits_of_b(job), job->keep_b_denormals));
         EACH_VECTOR(part)
         {
             vu sum = splat(0);
@@ -294,7 +252,7 @@ static void multiply_int(const struct tf_fpu_job *job)
 
 INLINE vu load_b(const struct tf_fpu_job *job, unsigned row, unsigned part)
 {
-    vu datum = job->broadcast_column ? splat(job->b[row][0]) : load_src(job->b[row], part);
+    vu datum = job->broadcast_column ? splat(b_row(job, row)[0]) : load_src(b_row(job, row), part);
     return job->subtract ? datum ^ 0x40000 : datum;
 }
 
@@ -313,91 +271,110 @@ static void elementwise_int(const struct tf_fpu_job *job, bool multiply)
 
 INLINE struct term product(const struct tf_fpu_job *job, vu a, vu b)
 {
-    int32_t bias = product_bias(job);
+    const int32_t bias = product_bias(job);
     vi exponent = (vi)((a & 0xFF) + (b & 0xFF)) + bias;
-    vm zero = eq(a & 0xFF, splat(0)) | lt(exponent, all(1));
+    vm there = test(a, splat(0xFF)) & lt(all(0), exponent);
     if (!job->keep_b_denormals)
-        zero |= eq(b & 0xFF, splat(0));
+        there &= test(b, splat(0xFF));
+    vu magnitude = zero_unless(there, piece_of_a(job, a) * piece_of_b(job, b));
     return (struct term){
-        .exponent = (vi)sel(zero, splat(bias > 0 ? (uint32_t)bias : 0), (vu)exponent),
-        .mantissa = sel(zero, splat(0), piece_of_a(job, a) * piece_of_b(job, b) << 13),
-        .sign = sel(zero, splat(0), (a ^ b) >> 18),
+        .exponent = (vi)sel(there, (vu)exponent, splat(bias > 0 ? (uint32_t)bias : 0)),
+        .value = (vi)negate_where(test(a ^ b, splat(SIGN)), magnitude),
     };
 }
 
-/* Exponent, then mantissa: as numbers, magnitudes are in order. */
+/* Exponent in the upper eight bits, then mantissa: as numbers, magnitudes are in order. Zero if the exponent is. */
 INLINE vu magnitude_key(vu datum)
 {
-    return (datum & 0xFF) << 10 | (datum >> 8 & 0x3FF);
+    return zero_unless(test(datum, splat(0xFF)), (datum << 24 | datum >> 8) & 0xFF0003FF);
 }
 
-INLINE vu add_mantissa(vu datum)
+/* With its leading one, unless it is zero. */
+INLINE vu mantissa_of_key(vu key)
 {
-    return sel(eq(datum, splat(0)), splat(0), (datum >> 8 & 0x3FF) | 0x400);
+    return zero_unless(test(key, key), (key & 0x3FF) | 0x400);
 }
 
-/*
- * 11 bits of mantissa each, aligned to the larger one: a sum of 12 bits. A negative zero of SrcB that is kept has a
- * leading one all the same, which beside a zero of SrcA makes a mantissa below zero.
- */
+/* 11 bits of mantissa each, aligned to the larger one, with ties up: a sum of 12 bits. */
 INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, vu a, vu b)
 {
-    a = sel(eq(a & 0xFF, splat(0)), splat(0), a);
-    if (!job->keep_b_denormals)
-        b = sel(eq(b & 0xFF, splat(0)), splat(0), b);
-    vm swapped = ltu(magnitude_key(a), magnitude_key(b));
-    vu large = sel(swapped, b, a), small = sel(swapped, a, b);
-    vu distance = minu((large & 0xFF) - (small & 0xFF), splat(12));
-    vu addend = (add_mantissa(small) + ((1u << distance) >> 1)) >> distance;
-    vu mantissa = add_mantissa(large) + negate_if((large ^ small) >> 18, addend);
-    struct term sum = {(vi)(large & 0xFF), mantissa << 13, large >> 18};
+    vu key_a = magnitude_key(a), key_b = magnitude_key(b);
+    vm swapped = ltu(key_a, key_b);
+    vu large = sel(swapped, key_b, key_a), small = minu(key_a, key_b), exponent = large >> 24;
+    vu addend = (shift_right(mantissa_of_key(small) << 1, exponent - (small >> 24)) + 1) >> 1;
+    vu magnitude = subtract_or_add(test(a ^ b, splat(SIGN)), mantissa_of_key(large), addend);
+    vm negative = test(sel(swapped, b, a), splat(SIGN));
+    struct term sum = {(vi)exponent, (vi)negate_where(negative, magnitude)};
     if (kind == TF_ACC_FP32 && !job->exponent_8b)
-        sum.exponent += (vi)sel(eq((vu)sum.exponent, splat(0)), splat(127 - 30), splat(127 - 15));
+        sum.exponent += (vi)sel(eq(exponent, splat(0)), splat(127 - 30), splat(127 - 15));
     /* ELWADD.md: a phase divides, which nobody wants; what becomes too small for it is flushed. */
     if (job->phase != 0) {
         sum.exponent -= (job->phase & 1 ? 5 : 0) + (job->phase & 2 ? 7 : 0);
-        vm zero = lt(sum.exponent, all(1));
-        sum.exponent = (vi)sel(zero, splat(0), (vu)sum.exponent);
-        sum.mantissa = sel(zero, splat(0), sum.mantissa);
+        vm there = lt(all(0), sum.exponent);
+        sum.exponent = (vi)zero_unless(there, (vu)sum.exponent);
+        sum.value = (vi)zero_unless(there, (vu)sum.value);
     }
     return sum;
 }
 
-INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, bool multiply)
+#include "tile/tensix/fpu_kept.h"
+#if TF_SFPU_WIDTH > 4
+#include "tile/tensix/fpu_narrow.h"
+#endif
+
+INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, bool multiply, bool accumulate)
 {
     for (unsigned row = 0; row < TF_FPU_ROWS; row++) {
         EACH_VECTOR(part)
         {
             vu a = load_src(job->a[row], part) & job->mask_a, b = load_b(job, row, part) & job->mask_b;
-            struct term dst = {all(0), splat(0), splat(0)};
-            if (multiply || job->accumulate)
-                dst = read_dst(job, kind, row, part);
             struct term term = multiply ? product(job, a, b) : sum_of(job, kind, a, b);
-            write_dst(job, kind, row, part, add_terms(&term, 1, dst, kind));
+            if (multiply || accumulate)
+                add_terms(job, kind, row, part, &term, 1);
+            else
+                write_total(job, kind, row, part, term.value, term.exponent, false);
         }
     }
 }
 
-#define ELEMENTWISE(name, multiply)                            \
-    static void name(const struct tf_fpu_job *job)             \
+/* Copies, which no store to Dst could change: the loops' invariants. */
+#define ELEMENTWISE(name, multiply, accumulate)                \
+    static void name(const struct tf_fpu_job *from)            \
     {                                                          \
-        switch (job->accumulator) {                            \
+        const struct tf_fpu_job job = *from;                   \
+        switch (job.accumulator) {                             \
         case TF_ACC_FP32:                                      \
-            elementwise(job, TF_ACC_FP32, multiply);           \
+            elementwise(&job, TF_ACC_FP32, multiply, accumulate); \
             break;                                             \
         case TF_ACC_BF16:                                      \
-            elementwise(job, TF_ACC_BF16, multiply);           \
+            elementwise(&job, TF_ACC_BF16, multiply, accumulate); \
             break;                                             \
         default:                                               \
-            elementwise(job, TF_ACC_FP16, multiply);           \
+            elementwise(&job, TF_ACC_FP16, multiply, accumulate); \
             break;                                             \
         }                                                      \
     }
-ELEMENTWISE(elementwise_multiply, true)
-ELEMENTWISE(elementwise_add, false)
+ELEMENTWISE(elementwise_multiply, true, true)
+ELEMENTWISE(add_onto, false, true)
+ELEMENTWISE(add_over, false, false)
 #undef ELEMENTWISE
 
+static void elementwise_add(const struct tf_fpu_job *job)
+{
+    if (job->keep_b_denormals)
+        add_kept(job);
+#if TF_SFPU_WIDTH > 4
+    else if (add_narrowly(job))
+        return;
+#endif
+    else if (job->accumulate)
+        add_onto(job);
+    else
+        add_over(job);
+}
+
 #include "tile/tensix/fpu_pool.h"
+#include "tile/tensix/fpu_rows.h"
 
 const struct tf_fpu_isa TF_FPU_SET = {
     .name = TF_FPU_NAME,
@@ -407,4 +384,6 @@ const struct tf_fpu_isa TF_FPU_SET = {
     .elementwise_add = elementwise_add,
     .elementwise_int = elementwise_int,
     .pool = pool,
+    .to_dst = to_dst,
+    .from_dst = from_dst,
 };

@@ -11,14 +11,6 @@ struct operation {
     unsigned a_row, b_row;
 };
 
-static const struct tf_fpu_isa *isa_of(struct tf_tile *tile)
-{
-    struct tf_fpu *fpu = &tile->tensix->fpu;
-    if (fpu->isa == NULL)
-        fpu->isa = tf_fpu_isa(TF_FPU_BEST);
-    return fpu->isa;
-}
-
 static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
 {
     tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
@@ -54,10 +46,23 @@ static bool begin(struct tf_tile *tile, unsigned thread, unsigned b_mask, struct
     job->mask_b = tf_fpu_mask(operation->style_b);
     job->phase = (rwc->fidelity + TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase)) & 3;
     job->keep_b_denormals = tf_fpu_keeps_denormals(tile, thread);
+    job->broadcast_column = job->subtract = job->accumulate = false;
     return true;
 }
 
-/* `count` rows of Dst, `step` apart. */
+/* Rows of Dst from `row` on, of which aligned groups of four lie together, whatever the map (dst.h). */
+static void take_group(struct tf_dst *dst, struct tf_dst_map map, struct operation *operation, unsigned first,
+                       unsigned row, uint16_t identity)
+{
+    unsigned physical = operation->wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+    if ((dst->undefined[physical / 64] >> physical % 64 & 15) != 0)
+        for (unsigned i = 0; i < 4; i++)
+            tf_fpu_settle(dst, map, operation->wide, row + i, identity);
+    for (unsigned i = 0; i < 4; i++)
+        operation->job.at[first + i] = (uint16_t)(physical + i);
+}
+
+/* `count` rows of Dst: 4 or 8 from an aligned one on, or each second one (`step`). */
 static bool take_dst(struct tf_tile *tile, unsigned thread, struct operation *operation, unsigned row, unsigned count,
                      unsigned step, uint16_t identity)
 {
@@ -65,13 +70,25 @@ static bool take_dst(struct tf_tile *tile, unsigned thread, struct operation *op
     if (dst == NULL)
         return false;
     struct tf_dst_map map = tf_dst_map(tile);
-    for (unsigned i = 0; i < count; i++) {
-        unsigned physical = tf_fpu_settle(dst, map, operation->wide, row + i * step, identity);
-        operation->job.high[i] = dst->bits[physical];
-        operation->job.low[i] = dst->bits[operation->wide ? physical + TF_DST_LOW_ROWS : physical];
-    }
     operation->job.rows = count;
+    operation->job.dst = dst->bits;
+    if (step == 1) {
+        for (unsigned i = 0; i < count; i += 4)
+            take_group(dst, map, operation, i, row + i, identity);
+        return true;
+    }
+    for (unsigned i = 0; i < count; i++)
+        operation->job.at[i] = (uint16_t)tf_fpu_settle(dst, map, operation->wide, row + i * step, identity);
     return true;
+}
+
+typedef uint32_t four_data __attribute__((vector_size(16), aligned(4)));
+
+/* The bits that are used by any datum of some rows. */
+static four_data bits_of_row(const uint32_t *row)
+{
+    const four_data *data = (const four_data *)(const void *)row;
+    return data[0] | data[1] | data[2] | data[3];
 }
 
 /* Rows of SrcA and SrcB. FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be. */
@@ -79,26 +96,24 @@ static bool take_src(struct tf_tile *tile, unsigned thread, struct operation *op
                      unsigned b_rows, bool broadcast_row)
 {
     struct tf_fpu_job *job = &operation->job;
-    const uint32_t(*b)[TF_SRC_COLUMNS] = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_B);
     job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_A) + operation->a_row;
-    uint32_t used = 0;
-    for (unsigned i = 0; i < b_rows; i++)
-        job->b[i] = b[operation->b_row + (broadcast_row ? 0 : i)];
+    job->b = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_B) + operation->b_row;
+    job->b_step = broadcast_row ? 0 : 1;
     if (operation->style_a != TF_STYLE_FP16)
         return true;
-    for (unsigned column = 0; column < TF_SRC_COLUMNS; column++) {
-        for (unsigned i = 0; i < a_rows; i++)
-            used |= job->a[i][column];
-        for (unsigned i = 0; i < b_rows; i++)
-            used |= job->b[i][column];
-    }
-    return (used & 0xE0) == 0 ||
+    four_data used = {0};
+    for (unsigned i = 0; i < a_rows; i++)
+        used |= bits_of_row(job->a[i]);
+    for (unsigned i = 0; i < b_rows; i++)
+        used |= bits_of_row(job->b[i * job->b_step]);
+    return ((used[0] | used[1] | used[2] | used[3]) & 0xE0) == 0 ||
            refuse(tile, thread, "data that are FP16 by format have an exponent of more than five bits");
 }
 
 static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)
 {
-    tf_fpu_flip(tile, thread, flip);
+    if (flip != 0)
+        tf_fpu_flip(tile, thread, flip);
     tf_rwc_modify(tile, thread, modifier, true);
 }
 
@@ -114,15 +129,15 @@ static void multiply(struct tf_tile *tile, unsigned thread, struct operation *op
         !take_dst(tile, thread, operation, dst_row, rows, broadcast ? 2 : 1, 0))
         return;
     if (operation->style_a == TF_STYLE_INT8)
-        isa_of(tile)->multiply_int(&operation->job);
+        tf_fpu_isa_of(tile)->multiply_int(&operation->job);
     else
-        isa_of(tile)->multiply(&operation->job);
+        tf_fpu_isa_of(tile)->multiply(&operation->job);
 }
 
 void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     bool broadcast = TF_FIELD(word, MVMUL, instr_mod19);
-    struct operation operation = {.wide = false};
+    struct operation operation;
     if (!begin(tile, thread, broadcast ? 0x3F : 0x38, &operation))
         return;
     /* A broadcast is to seven rows, every other one of which is left out; the alignment follows from the seven. */
@@ -134,7 +149,7 @@ void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct operation operation = {.wide = false};
+    struct operation operation;
     if (TF_FIELD(word, DOTPV, instr_mod19) != 0 || TF_FIELD(word, DOTPV, dest_accum_en)) {
         refuse(tile, thread, "DOTPV has no modes");
         return;
@@ -150,7 +165,7 @@ void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
 /* What else instr_mod19 is, is without meaning to GAPOOL: the page has 0, software 1. */
 void tf_exec_GAPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct operation operation = {.wide = false};
+    struct operation operation;
     if (TF_FIELD(word, GAPOOL, max_pool_index_en)) {
         refuse(tile, thread, "GAPOOL has no index");
         return;
@@ -183,7 +198,7 @@ static struct tf_fpu_pool pool_of(const struct operation *operation, bool arg_ma
 
 void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct operation operation = {.wide = false};
+    struct operation operation;
     if (!TF_FIELD(word, GMPOOL, instr_mod19)) {
         refuse(tile, thread, "GMPOOL has no mode 0");
         return;
@@ -193,12 +208,13 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, GMPOOL, dst)) & 0x3FC;
     operation.a_row &= 0x30;
     operation.job.a = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_A) + operation.a_row;
-    operation.job.b[0] = tf_fpu_src(tile, TF_SRC_B)[operation.b_row];
+    operation.job.b = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_B) + operation.b_row;
+    operation.job.b_step = 1;
     /* Undefined rows read as minus infinity. */
     if (!take_dst(tile, thread, &operation, row, 4, 1, 0xFFFF))
         return;
     struct tf_fpu_pool pool = pool_of(&operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
-    isa_of(tile)->pool(&operation.job, &pool);
+    tf_fpu_isa_of(tile)->pool(&operation.job, &pool);
     end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
 }
 
@@ -206,7 +222,7 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bool is_multiply, bool subtract)
 {
     bool broadcast_row = TF_FIELD(word, ELWADD, instr_mod19) >> 1;
-    struct operation operation = {.wide = false};
+    struct operation operation;
     struct tf_fpu_job *job = &operation.job;
     if (!begin(tile, thread, broadcast_row ? 0x3F : 0x38, &operation))
         return;
@@ -217,7 +233,7 @@ static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bo
     if (!take_src(tile, thread, &operation, TF_FPU_ROWS, TF_FPU_ROWS, broadcast_row) ||
         !take_dst(tile, thread, &operation, row, TF_FPU_ROWS, 1, 0))
         return;
-    const struct tf_fpu_isa *isa = isa_of(tile);
+    const struct tf_fpu_isa *isa = tf_fpu_isa_of(tile);
     if (operation.style_a == TF_STYLE_INT8)
         isa->elementwise_int(job, is_multiply);
     else if (is_multiply)

@@ -24,28 +24,15 @@ static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
 
 /* MOVA2D, MOVB2D: from a row of SrcA or SrcB to a row of Dst. */
 struct to_dst {
+    struct tf_fpu_to_dst how;
+    const struct tf_fpu_isa *isa;
     struct tf_dst *dst;
     struct tf_dst_map map;
     uint32_t blocked;
-    enum tf_fpu_style style; /* SrcAFmt of the pages */
-    uint32_t mask;           /* bits of a datum that count */
-    bool keep_denormals, low, broadcast_column;
 };
-
-/* Without the low bits of the mantissa, or the high ones of the exponent (RemoveLowMantissa, RemoveHighExponent). */
-static void narrow(enum tf_fpu_style style, const uint32_t *data, uint16_t *values)
-{
-    const uint32_t upper = style == TF_STYLE_FP16 ? 0x7FF00 : 0x7F800, lower = style == TF_STYLE_FP16 ? 0x1F : 0xFF;
-    for (unsigned column = 0; column < TF_DST_COLUMNS; column++)
-        values[column] = (uint16_t)((data[column] & upper) >> 3 | (data[column] & lower));
-}
 
 static void put_row(uint16_t *row, const uint16_t *values, uint32_t blocked)
 {
-    if (blocked == 0) {
-        memcpy(row, values, TF_DST_COLUMNS * sizeof row[0]);
-        return;
-    }
     for (unsigned column = 0; column < TF_DST_COLUMNS; column++)
         if (!(blocked >> column & 1))
             row[column] = values[column];
@@ -53,47 +40,42 @@ static void put_row(uint16_t *row, const uint16_t *values, uint32_t blocked)
 
 static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned row)
 {
-    bool wide = move->style == TF_STYLE_TF32 || move->low;
+    bool both = move->how.style == TF_STYLE_TF32, wide = both || move->how.low;
     unsigned physical = tf_fpu_settle(move->dst, move->map, wide, row, 0);
     uint16_t *high = move->dst->bits[physical], *low = move->dst->bits[physical + (wide ? TF_DST_LOW_ROWS : 0)];
-    const uint32_t exponent = move->keep_denormals ? 0 : 0xFF; /* bits that must not all be zero */
-    uint32_t data[TF_SRC_COLUMNS];
-    uint16_t values[TF_DST_COLUMNS], rest[TF_DST_COLUMNS];
-    for (unsigned column = 0; column < TF_SRC_COLUMNS; column++) {
-        uint32_t datum = from[move->broadcast_column ? 0 : column];
-        data[column] = exponent != 0 && (datum & exponent) == 0 ? 0 : datum & move->mask;
-    }
-    narrow(move->style, data, values);
-    if (move->style != TF_STYLE_TF32) {
-        put_row(move->low ? low : high, values, move->blocked);
+    uint16_t *to = move->how.low && !both ? low : high;
+    if (move->blocked == 0) {
+        move->isa->to_dst(&move->how, from, to, low);
         return;
     }
-    for (unsigned column = 0; column < TF_DST_COLUMNS; column++)
-        rest[column] = (uint16_t)((data[column] >> 8 & 7) << 13 | (move->low ? values[column] : 0));
-    put_row(high, values, move->blocked);
-    put_row(low, rest, move->blocked);
+    _Alignas(64) uint16_t values[TF_DST_COLUMNS], rest[TF_DST_COLUMNS];
+    move->isa->to_dst(&move->how, from, values, rest);
+    put_row(to, values, move->blocked);
+    if (both)
+        put_row(low, rest, move->blocked);
 }
 
 /* SrcAFmt is the one that counts, also for what comes from SrcB; the bank's own format is implied. */
 static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, struct to_dst *move)
 {
     enum tf_fpu_style source;
-    if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->style) ||
+    if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style) ||
         !tf_fpu_style(tile, thread, side, side, &source))
         return false;
-    move->mask = side == TF_SRC_A ? TF_FPU_DATUM : tf_fpu_mask(source);
+    move->isa = tf_fpu_isa_of(tile);
+    move->how.mask = side == TF_SRC_A ? TF_FPU_DATUM : tf_fpu_mask(source);
     move->dst = tf_dst(tile, thread);
     if (move->dst == NULL)
         return false;
     move->map = tf_dst_map(tile);
     move->blocked = blocked_columns(tile);
-    move->keep_denormals = tf_fpu_keeps_denormals(tile, thread);
+    move->how.keep_denormals = tf_fpu_keeps_denormals(tile, thread);
     return true;
 }
 
 void tf_exec_MOVA2D(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct to_dst move = {.low = TF_FIELD(word, MOVA2D, dest_32b_lo)};
+    struct to_dst move = {.how.low = TF_FIELD(word, MOVA2D, dest_32b_lo)};
     if (!begin_to_dst(tile, thread, TF_SRC_A, &move))
         return;
     unsigned dst = tf_fpu_dst_row(tile, thread, TF_FIELD(word, MOVA2D, dst)), rows = 1;
@@ -120,8 +102,8 @@ void tf_exec_MOVB2D(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     unsigned mode = TF_FIELD(word, MOVB2D, movb2d_instr_mod);
     struct to_dst move = {
-        .low = TF_FIELD(word, MOVB2D, dest_32b_lo),
-        .broadcast_column = mode & B2D_COLUMN_0,
+        .how.low = TF_FIELD(word, MOVB2D, dest_32b_lo),
+        .how.broadcast_column = mode & B2D_COLUMN_0,
     };
     if (!begin_to_dst(tile, thread, TF_SRC_B, &move))
         return;
@@ -150,35 +132,23 @@ void tf_exec_MOVDBGB2D(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 /* MOVD2A, MOVD2B */
 
-static uint32_t src_of_bf16(uint32_t value)
+/* What has a mark is zero. */
+static void row_from_dst(const struct tf_fpu_isa *isa, const struct tf_dst *dst, unsigned physical, bool wide, bool low,
+                         enum tf_fpu_style style, uint32_t blocked, uint32_t *to)
 {
-    return (value & 0xFF00) << 3 | (value & 0xFF);
-}
-
-static uint32_t src_of_fp16(uint32_t value)
-{
-    return (value & 0xFFE0) << 3 | (value & 0x1F);
-}
-
-static uint32_t src_of_dst32(enum tf_fpu_style style, bool low, uint32_t high_half, uint32_t low_half)
-{
-    if (style == TF_STYLE_TF32)
-        return low ? low_half & 0x1FFF : src_of_bf16(high_half) | low_half >> 13 << 8;
-    uint32_t value = low ? low_half : high_half;
-    return style == TF_STYLE_BF16 ? src_of_bf16(value) : src_of_fp16(value);
-}
-
-static void row_from_dst(const struct tf_dst *dst, unsigned physical, bool wide, bool low, enum tf_fpu_style style,
-                         uint32_t blocked, uint32_t *to)
-{
+    static const _Alignas(64) uint16_t nothing[TF_DST_COLUMNS];
     bool undefined = tf_dst_is_undefined(dst, physical);
-    for (unsigned column = 0; column < TF_SRC_COLUMNS; column++) {
-        if (blocked >> column & 1)
-            continue;
-        uint32_t high_half = undefined ? 0 : dst->bits[physical][column];
-        uint32_t low_half = undefined || !wide ? 0 : dst->bits[physical + TF_DST_LOW_ROWS][column];
-        to[column] = src_of_dst32(style, low, high_half, low_half);
+    const uint16_t *high_half = undefined ? nothing : dst->bits[physical];
+    const uint16_t *low_half = undefined || !wide ? nothing : dst->bits[physical + TF_DST_LOW_ROWS];
+    if (blocked == 0) {
+        isa->from_dst(style, low, high_half, low_half, to);
+        return;
     }
+    uint32_t row[TF_SRC_COLUMNS];
+    isa->from_dst(style, low, high_half, low_half, row);
+    for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
+        if (!(blocked >> column & 1))
+            to[column] = row[column];
 }
 
 /* Both have the same fields. SrcAFmt is the one that counts, also for what goes to SrcB. */
@@ -206,9 +176,10 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     tile->tensix->fpu.srca_row = side == TF_SRC_A ? (uint8_t)src : rwc->srca;
     struct tf_dst_map map = tf_dst_map(tile);
     uint32_t blocked = blocked_columns(tile);
+    const struct tf_fpu_isa *isa = tf_fpu_isa_of(tile);
     for (unsigned i = 0; i < rows; i++)
-        row_from_dst(dst, wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i), wide, low, style, blocked,
-                     tf_fpu_src(tile, side)[src + i]);
+        row_from_dst(isa, dst, wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i), wide, low, style,
+                     blocked, tf_fpu_src(tile, side)[src + i]);
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVD2A, addr_mode), true);
 }
 

@@ -82,10 +82,10 @@ INLINE void pool_finish(const struct tf_fpu_job *job, const struct tf_fpu_pool *
     for (unsigned row = 1; row < 4; row++) {
         vu value = splat(0);
         if (pool->wide && pool->arg_max)
-            value = (load_narrow(job->low[row], part) + 0x100) & 0xF00;
-        store_narrow(job->high[row], part, splat(0));
+            value = (load_narrow(low_row(job, row), part) + 0x100) & 0xF00;
+        store_narrow(high_row(job, row), part, splat(0));
         if (pool->wide)
-            store_narrow(job->low[row], part, value);
+            store_narrow(low_row(job, row), part, value);
     }
 }
 
@@ -94,24 +94,24 @@ static void pool(const struct tf_fpu_job *job, const struct tf_fpu_pool *what)
     static const uint8_t transformed[8] = {0, 3, 6, 1, 4, 7, 2, 5};
     EACH_VECTOR(part)
     {
-        vu dst = load_narrow(job->high[0], part) << 16;
+        vu dst = load_narrow(high_row(job, 0), part) << 16;
         if (what->wide)
-            dst |= load_narrow(job->low[0], part);
+            dst |= load_narrow(low_row(job, 0), part);
         vu phase = (dst + 0x100) & 0xF00;
         struct largest largest = pool_start(what, dst);
         for (unsigned step = 0; step < COLUMNS; step++) {
             unsigned i = step < 8 ? step ^ 4 : step; /* the order decides ties */
             vu index = i < 8 ? ((phase >> 4) + transformed[i]) & 0xFF : splat(0);
-            pool_take(what, load_src(job->a[i], part), job->b[0][i], &largest, i < 8, index);
+            pool_take(what, load_src(job->a[i], part), b_row(job, 0)[i], &largest, i < 8, index);
         }
         vu result = splat(0);
         if (!what->arg_max || what->dst != TF_STYLE_INT8)
             result = pool_result(what, &largest);
         if (what->arg_max)
             result |= phase | largest.index;
-        store_narrow(job->high[0], part, result >> 16);
+        store_narrow(high_row(job, 0), part, result >> 16);
         if (what->wide)
-            store_narrow(job->low[0], part, result & 0xFFFF);
+            store_narrow(low_row(job, 0), part, result & 0xFFFF);
         pool_finish(job, what, part);
     }
 }

@@ -26,10 +26,16 @@
 
 /*
  * An operand apart: signed mantissa and exponent of each datum. SrcB's mantissas are times 4 (times 1 if lanes are
- * wider than 16 bits), its exponents include the bias.
+ * wider than 16 bits), its exponents include the bias. For the widest vectors, rows k and k + 8 of SrcA are neighbours.
  */
 struct pieces {
     _Alignas(64) int16_t mantissa[16][COLUMNS], exponent[16][COLUMNS];
+};
+
+/* Which bits of a mantissa with its leading one at bit 10 are a piece. */
+struct cut {
+    int right, left;
+    int16_t mask;
 };
 
 /* Of a row of Dst: the two sums of eight products, and their exponents, the least of which is `least`. */
@@ -38,25 +44,35 @@ struct sums {
 };
 
 #if TF_SFPU_WIDTH == 16
-#define PRODUCT_SCALE 4
-#define PRODUCT_ROWS 2u /* rows of Dst at a time, one in each half of a vector */
 typedef int16_t vh __attribute__((vector_size(64)));
+typedef uint16_t vhu __attribute__((vector_size(64)));
+#define A_ROW_AT(i) ((i) / 2 + ((i) & 1) * 8) /* row of SrcA that is row i of its pieces */
 
-INLINE vh both_halves(const int16_t *row)
+/* Low or high halves of the words of two rows, one after the other. */
+INLINE vhu low_halves(const uint32_t *first, const uint32_t *second)
 {
-    return (vh)_mm512_broadcast_i64x4(_mm256_load_si256((const __m256i *)(const void *)row));
+    const vhu from = {0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+                      32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62};
+    return (vhu)_mm512_permutex2var_epi16(_mm512_loadu_si512(first), (__m512i)from, _mm512_loadu_si512(second));
 }
 
-INLINE vh two_rows(const int16_t *row)
+INLINE vhu high_halves(const uint32_t *first, const uint32_t *second)
 {
-    return (vh)_mm512_loadu_si512(row);
+    const vhu from = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                      33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
+    return (vhu)_mm512_permutex2var_epi16(_mm512_loadu_si512(first), (__m512i)from, _mm512_loadu_si512(second));
 }
 
-/* Datum k of the row in each half, for all lanes of that half. */
-INLINE vh pick(vh rows, unsigned k)
+/* Data k and k + 8 of a row, each for all lanes of its half. */
+INLINE vh pick(vh row, unsigned k)
 {
-    __m512i index = _mm512_inserti64x4(_mm512_set1_epi16((short)k), _mm256_set1_epi16((short)(k + 16)), 1);
-    return (vh)_mm512_permutexvar_epi16(index, (__m512i)rows);
+    __m512i index = _mm512_inserti64x4(_mm512_set1_epi16((short)k), _mm256_set1_epi16((short)(k + 8)), 1);
+    return (vh)_mm512_permutexvar_epi16(index, (__m512i)row);
+}
+
+INLINE vh lone_row(const int16_t *row)
+{
+    return (vh)_mm512_castsi256_si512(_mm256_load_si256((const __m256i *)(const void *)row));
 }
 
 INLINE vh larger(vh a, vh b)
@@ -70,25 +86,43 @@ INLINE vh shift_rounded(vh product, vh distance)
     return (vh)_mm512_mulhrs_epi16((__m512i)(product + (product >> 15)), factor);
 }
 
-INLINE void put_rows(int16_t *first, int16_t *second, vh value)
+/* Both groups at once, one in each half of a vector. */
+INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least, struct sums *out)
 {
-    _mm256_store_si256((__m256i *)(void *)first, _mm512_castsi512_si256((__m512i)value));
-    _mm256_store_si256((__m256i *)(void *)second, _mm512_extracti64x4_epi64((__m512i)value, 1));
+    const vh *a_mantissa = (const vh *)(const void *)a->mantissa, *a_exponent = (const vh *)(const void *)a->exponent;
+    const vh b_mantissa = lone_row(b->mantissa[row]), b_exponent = lone_row(b->exponent[row]);
+    vh exponent[8], largest = (vh){0} + least, sum = (vh){0};
+    UNROLL
+    for (unsigned k = 0; k < 8; k++) {
+        exponent[k] = a_exponent[k] + pick(b_exponent, k);
+        largest = larger(largest, exponent[k]);
+    }
+    UNROLL
+    for (unsigned k = 0; k < 8; k++)
+        sum += shift_rounded(a_mantissa[k] * pick(b_mantissa, k), largest - exponent[k]);
+    *(vh *)(void *)out->sum = sum;
+    *(vh *)(void *)out->exponent = largest;
 }
 
 #elif TF_SFPU_WIDTH == 8
-#define PRODUCT_SCALE 4
-#define PRODUCT_ROWS 1u
 typedef int16_t vh __attribute__((vector_size(32)));
+typedef uint16_t vhu __attribute__((vector_size(32)));
+#define A_ROW_AT(i) (i)
 
-INLINE vh both_halves(const int16_t *row)
+/* Low or high halves of the words of a row, as two vectors have it. */
+INLINE vhu low_halves(const uint32_t *first, const uint32_t *second)
 {
-    return *(const vh *)(const void *)row;
+    __m256i low = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)first), _mm256_set1_epi32(0xFFFF));
+    __m256i high = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)second),
+                                    _mm256_set1_epi32(0xFFFF));
+    return (vhu)_mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
 }
 
-INLINE vh two_rows(const int16_t *row)
+INLINE vhu high_halves(const uint32_t *first, const uint32_t *second)
 {
-    return both_halves(row);
+    __m256i low = _mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(const void *)first), 16);
+    __m256i high = _mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(const void *)second), 16);
+    return (vhu)_mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
 }
 
 INLINE vh larger(vh a, vh b)
@@ -108,46 +142,56 @@ INLINE vh shift_rounded(vh product, vh distance)
     return (vh)_mm256_mulhrs_epi16((__m256i)(product + (product >> 15)), factor);
 }
 
-INLINE void put_rows(int16_t *first, int16_t *second, vh value)
+INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least, struct sums *out)
 {
-    (void)second;
-    *(vh *)(void *)first = value;
+    for (unsigned group = 0; group < 2; group++) {
+        const vh *a_mantissa = (const vh *)(const void *)a->mantissa[8 * group];
+        const vh *a_exponent = (const vh *)(const void *)a->exponent[8 * group];
+        vh exponent[8], largest = (vh){0} + least, sum = (vh){0};
+        UNROLL
+        for (unsigned k = 0; k < 8; k++) {
+            exponent[k] = a_exponent[k] + b->exponent[row][8 * group + k];
+            largest = larger(largest, exponent[k]);
+        }
+        UNROLL
+        for (unsigned k = 0; k < 8; k++)
+            sum += shift_rounded(a_mantissa[k] * b->mantissa[row][8 * group + k], largest - exponent[k]);
+        *(vh *)(void *)out->sum[group] = sum;
+        *(vh *)(void *)out->exponent[group] = largest;
+    }
 }
 #endif
 
 #if TF_SFPU_WIDTH > 4
-/* `b` has rows row and, with PRODUCT_ROWS, row + 1 of SrcB; so has `out` of Dst. */
-INLINE void multiply_rows(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least,
-                          struct sums *out)
+#define PRODUCT_SCALE 2 /* a shift */
+
+/* As much of a row or of two rows as a vector has room for, at `mantissa` and `exponent`. */
+INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
+                       uint32_t mask, int32_t bias, struct cut cut)
 {
-#if PRODUCT_ROWS == 2
-    vh b_mantissa = two_rows(b->mantissa[row]), b_exponent = two_rows(b->exponent[row]);
-#define B_OF(what, k) pick(b_##what, k)
+    vhu low = low_halves(first, second) & (uint16_t)mask, high = high_halves(first, second);
+    vh place = (vh)(low & 0xFF), there = -place >> 15, sign = (vh)(high << 13) >> 15;
+    vh whole = (vh)(low >> 8 | (high & (uint16_t)(mask >> 16 & 3)) << 8 | 0x400);
+    vh piece = ((whole >> cut.right & cut.mask) << cut.left) & there;
+    *(vh *)(void *)mantissa = (piece ^ sign) - sign;
+    *(vh *)(void *)exponent = ((place + (int16_t)bias) & there) | (NO_EXPONENT & ~there);
+}
+
+/* Rows that are neighbours among the pieces. */
+INLINE void take_two(struct pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second, uint32_t mask,
+                     int32_t bias, struct cut cut)
+{
+#if TF_SFPU_WIDTH == 16
+    take_apart(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
 #else
-#define B_OF(what, k) ((vh){0} + b->what[row][k])
+    take_apart(pieces->mantissa[row], pieces->exponent[row], first, first + 8, mask, bias, cut);
+    take_apart(pieces->mantissa[row + 1], pieces->exponent[row + 1], second, second + 8, mask, bias, cut);
 #endif
-    for (unsigned group = 0; group < 2; group++) {
-        vh exponent[8], largest = (vh){0} + least;
-        UNROLL
-        for (unsigned k = 0; k < 8; k++) {
-            exponent[k] = both_halves(a->exponent[8 * group + k]) + B_OF(exponent, 8 * group + k);
-            largest = larger(largest, exponent[k]);
-        }
-        vh sum = (vh){0};
-        UNROLL
-        for (unsigned k = 0; k < 8; k++) {
-            vh product = both_halves(a->mantissa[8 * group + k]) * B_OF(mantissa, 8 * group + k);
-            sum += shift_rounded(product, largest - exponent[k]);
-        }
-        put_rows(out[0].sum[group], out[PRODUCT_ROWS - 1].sum[group], sum);
-        put_rows(out[0].exponent[group], out[PRODUCT_ROWS - 1].exponent[group], largest);
-    }
-#undef B_OF
 }
 
 #else
-#define PRODUCT_SCALE 1
-#define PRODUCT_ROWS 1u
+#define PRODUCT_SCALE 0
+#define A_ROW_AT(i) (i)
 
 INLINE vi widen(const int16_t *row, unsigned part)
 {
@@ -163,8 +207,7 @@ INLINE vf power_of(vi distance)
 }
 
 /* In floating point, where all of this is exact but the truncation that is meant. */
-INLINE void multiply_rows(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least,
-                          struct sums *out)
+INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least, struct sums *out)
 {
     typedef int16_t vs __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
     for (unsigned part = 0; part < COLUMNS / TF_SFPU_WIDTH; part++) {
@@ -182,6 +225,17 @@ INLINE void multiply_rows(const struct pieces *a, const struct pieces *b, unsign
             *(vs *)(void *)(out->sum[group] + part * TF_SFPU_WIDTH) = __builtin_convertvector(sum, vs);
             *(vs *)(void *)(out->exponent[group] + part * TF_SFPU_WIDTH) = __builtin_convertvector(largest, vs);
         }
+    }
+}
+
+INLINE void take_two(struct pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second, uint32_t mask,
+                     int32_t bias, struct cut cut)
+{
+    for (unsigned i = 0; i < 2 * COLUMNS; i++) {
+        uint32_t datum = (i < COLUMNS ? first[i] : second[i - COLUMNS]) & mask, exponent = datum & 0xFF;
+        int piece = (int)(((datum >> 8 & 0x3FF) | 0x400) >> cut.right & (uint32_t)cut.mask) << cut.left;
+        (&pieces->mantissa[row][0])[i] = (int16_t)(exponent == 0 ? 0 : datum >> 18 ? -piece : piece);
+        (&pieces->exponent[row][0])[i] = (int16_t)(exponent == 0 ? NO_EXPONENT : (int32_t)exponent + bias);
     }
 }
 #endif

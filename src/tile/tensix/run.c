@@ -3,11 +3,12 @@
  * The coprocessor's turns. In a cycle T0, T1 and T2, in this order, pass at most one instruction each through their
  * gates, and the instruction is done. Threads keep clocks of their own: the thread with the earliest one goes next,
  * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
- * thread (TF_TENSIX_LOCAL), which comes to the same, but that arithmetic which went ahead is not held by a scalar unit
- * that another thread's waiting instruction comes to occupy. A thread that must wait is left out until another thread
- * does something that could release it; its clock then follows. When a core waits for its own thread, that thread alone
- * is run up to the core's clock (tf_tensix_run_ahead()). Units take one instruction of each thread in a cycle; how many
- * cycles they need for it is not modelled.
+ * thread (TF_TENSIX_LOCAL), which comes to the same, with one exception: ScalarUnit.md keeps other threads' arithmetic
+ * out for as long as a waiting ATCAS, ATINCGETPTR, FLUSHDMA or STOREIND occupies the unit, and what went ahead before
+ * the thread with the earlier clock came to that instruction is not held; it touches its own GPRs alone. A thread that
+ * must wait is left out until another thread does something that could release it; its clock then follows. When a core
+ * waits for its own thread, that thread alone is run up to the core's clock (tf_tensix_run_ahead()). Units take one
+ * instruction of each thread in a cycle; how many cycles they need for it is not modelled.
  */
 #include <stdarg.h>
 #include <stdio.h>

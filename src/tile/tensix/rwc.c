@@ -19,49 +19,52 @@ static void modify_src(uint8_t *value, uint8_t *cr, uint32_t increment, bool car
     }
 }
 
-/* One section's fields follow the other's; only the word differs. */
-#define SECTION(config, thread, name, index) \
-    tf_thread_cfg_bits((config), (thread), TF_THREAD_CFG_##name, (index))
-
-void tf_rwc_modify(struct tf_tile *tile, unsigned thread, unsigned modifier, bool update_fidelity)
+static void modify_dst(struct tf_rwc *rwc, uint32_t word, bool update_fidelity)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
-    struct tf_rwc *rwc = &tile->tensix->rwc[thread];
-    unsigned index = modifier;
-    /* Blackhole's instructions name one of eight, without ADDR_MOD_SET_Base; the extra bit is as in RWCs.md. */
-    if (rwc->extra)
-        index |= 4;
-
-    modify_src(&rwc->srca, &rwc->srca_cr, SECTION(config, thread, ADDR_MOD_AB_SEC0_SrcAIncr, index),
-               SECTION(config, thread, ADDR_MOD_AB_SEC0_SrcACR, index),
-               SECTION(config, thread, ADDR_MOD_AB_SEC0_SrcAClear, index));
-    modify_src(&rwc->srcb, &rwc->srcb_cr, SECTION(config, thread, ADDR_MOD_AB_SEC0_SrcBIncr, index),
-               SECTION(config, thread, ADDR_MOD_AB_SEC0_SrcBCR, index),
-               SECTION(config, thread, ADDR_MOD_AB_SEC0_SrcBClear, index));
-
-    uint32_t increment = SECTION(config, thread, ADDR_MOD_DST_SEC0_DestIncr, index);
-    if (SECTION(config, thread, ADDR_MOD_DST_SEC0_DestClear, index)) {
+    uint32_t increment = tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr);
+    if (tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestClear)) {
         rwc->dst = rwc->dst_cr = 0;
-    } else if (SECTION(config, thread, ADDR_MOD_DST_SEC0_DestCToCR, index)) {
+    } else if (tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestCToCR)) {
         rwc->dst = (rwc->dst + increment) & DST_MASK;
         rwc->dst_cr = rwc->dst;
-    } else if (SECTION(config, thread, ADDR_MOD_DST_SEC0_DestCR, index)) {
+    } else if (tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestCR)) {
         rwc->dst_cr = (rwc->dst_cr + increment) & DST_MASK;
         rwc->dst = rwc->dst_cr;
     } else {
         rwc->dst = (rwc->dst + increment) & DST_MASK;
     }
+    if (!update_fidelity)
+        return;
+    if (tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_FidelityClear))
+        rwc->fidelity = 0;
+    else
+        rwc->fidelity = (rwc->fidelity + tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_FidelityIncr)) & 3;
+}
 
-    if (update_fidelity) {
-        if (SECTION(config, thread, ADDR_MOD_DST_SEC0_FidelityClear, index))
-            rwc->fidelity = 0;
-        else
-            rwc->fidelity = (rwc->fidelity + SECTION(config, thread, ADDR_MOD_DST_SEC0_FidelityIncr, index)) & 3;
+/* Sections follow each other, a word each for what concerns SrcA and SrcB, Dst, and the extra bit. */
+void tf_rwc_modify(struct tf_tile *tile, unsigned thread, unsigned modifier, bool update_fidelity)
+{
+    struct tf_rwc *rwc = &tile->tensix->rwc[thread];
+    /* Blackhole's instructions name one of eight, without ADDR_MOD_SET_Base; the extra bit is as in RWCs.md. */
+    const uint16_t *section = &tile->tensix->config.thread[thread][rwc->extra ? modifier | 4 : modifier];
+    const uint32_t ab = section[TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16];
+    const uint32_t dst = section[TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16];
+    const uint32_t bias = section[TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasClear >> 16];
+    if (ab != 0) {
+        modify_src(&rwc->srca, &rwc->srca_cr, tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr),
+                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcACR),
+                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAClear));
+        modify_src(&rwc->srcb, &rwc->srcb_cr, tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBIncr),
+                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBCR),
+                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBClear));
     }
-
-    if (SECTION(config, thread, ADDR_MOD_BIAS_SEC0_BiasClear, index))
+    if (dst != 0)
+        modify_dst(rwc, dst, update_fidelity);
+    if (bias == 0)
+        return;
+    if (tf_cfg_cut(bias, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasClear))
         rwc->extra = 0;
-    else if (SECTION(config, thread, ADDR_MOD_BIAS_SEC0_BiasIncr, index) & 3)
+    else if (tf_cfg_cut(bias, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr) & 3)
         rwc->extra ^= 1;
 }
 

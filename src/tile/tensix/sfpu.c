@@ -54,7 +54,7 @@ struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
     vector = aligned_alloc(64, (sizeof *vector + 63) / 64 * 64);
     if (vector != NULL) {
         memset(vector, 0, sizeof *vector);
-        vector->isa = tf_sfpu_isa(TF_SFPU_BEST);
+        vector->isa = tf_sfpu_isa(tile->tensix->sfpu);
         tf_vector_reset(vector);
     }
     tile->tensix->vector = vector;

@@ -67,6 +67,7 @@ struct tf_tensix {
     struct tf_pack pack;
     struct tf_dst *dst;       /* NULL: as after reset; use tf_dst() */
     struct tf_vector *vector; /* NULL: as after reset */
+    enum tf_sfpu_choice sfpu; /* how the host computes for it when it is made; not part of the state */
     struct tf_src src_data; /* large: at the end */
 };
 

@@ -7,12 +7,14 @@
 #include "tile/tensix/frontend.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vectors.h"
 
 bool tf_tensix_create(struct tf_tile *tile)
 {
     tile->tensix = calloc(1, sizeof *tile->tensix);
     if (tile->tensix == NULL)
         return false;
+    tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         tf_ttsync_init(&tile->tensix->thread[t].ttsync);
     return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A library with the libttsim interface that runs nothing: as soon as a tile's core B is out of reset, its word at
- * 0x20000 becomes 0x12345678. With FAKE_FLIP a bit of the second tile's memory is another one, with FAKE_EXIT the process
- * ends.
+ * 0x20000 becomes 0x12345678. With FAKE_FLIP a bit of the second tile's memory is another one, with FAKE_EXIT the
+ * process ends.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -100,6 +100,43 @@ _start: li t0, 0xFFEC1000
   lw t1, 0(t0)
 1: j 1b
 S
+program phase 0x7000 <<'S'
+.globl _start
+_start: li t0, 0xFFE40000
+  li t1, 0xB23B0005 # SETC16: stream selection 0 is stream 5
+  sw t1, 0(t0)
+  li t1, 0xA7FF8030 # STREAMWAIT: everything, until the phase is 3
+  sw t1, 0(t0)
+  li t1, 0xA4000004 # SEMPOST
+  sw t1, 0(t0)
+  li t0, 0xFFE80020
+1: lw t1, 0(t0)
+  beqz t1, 1b
+  li t0, 0x20000
+  sw t1, 0(t0)
+2: j 2b
+S
+program far 0x1000 <<'S'
+.globl _start
+_start: li t0, 20000
+1: addi t0, t0, -1
+  bnez t0, 1b
+  li t0, 0xFFB20000 # an inline write to the phase of stream 5 of (4,2)
+  li t1, 0xFFB45074
+  sw t1, 0(t0)
+  sw zero, 4(t0)
+  li t1, 0x84
+  sw t1, 8(t0)
+  li t1, 0xA
+  sw t1, 0x1C(t0)
+  li t1, 15
+  sw t1, 0x20(t0)
+  li t1, 3
+  sw t1, 0x28(t0)
+  li t1, 1
+  sw t1, 0x40(t0)
+2: j 2b
+S
 program push 0x6000 <<'S'
 .globl _start
 _start: li t0, 0xFFE60000
@@ -162,6 +199,9 @@ expect 0 run --load B=wait.elf@5; says err "waits: tile 5"; says err "0x00030000
 # A deadlock: who waits for what, cores and threads of the coprocessor, and also when threads alone do.
 expect 0 run --load T1=semwait.elf@3; says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for semaphores 0x01"
 expect 0 run --load B=push.elf@3; says err "Tensix thread T2: ATCAS"
+expect 0 run --load T1=phase.elf@3; says err "waits for the phase of stream selection 0 to reach 3"
+expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1
+expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --relaxed
 expect 0 run --load T0=mutex.elf@3; [ -s err ] && fail "nothing waits: $(cat err)"
 expect 0 run --load B=mailbox.elf@3 --load T0=mutex.elf@3 --load T1=mutex.elf@3 --load T2=atcas.elf@3
 says out "ended         quiet"

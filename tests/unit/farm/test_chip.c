@@ -45,6 +45,7 @@ static void configurations_out_of_range_are_refused(void **state)
         {offsetof(struct tf_config, epoch_cycles_max), 1023, "epoch_cycles_max"},
         {offsetof(struct tf_config, niu_requests_max), 0, "niu_requests_max"},
         {offsetof(struct tf_config, threads), 257, "threads"},
+        {offsetof(struct tf_config, vectors), 4, "vectors"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct tf_config config;

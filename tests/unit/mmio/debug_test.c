@@ -156,17 +156,32 @@ static void program_counters_on_the_daisychain(void **state)
     store(fixture, NOC, BASE + 0x54, 0);
     assert_int_equal(load(fixture, NOC, BASE + 0x5C), 0);
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 6u << 16);
-    load_faults(fixture, TF_CORE_B, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "program counters only");
+    load_faults(fixture, TF_CORE_B, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no known signal");
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 30);
-    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "program counters only");
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no known signal");
 }
 
-static void array_reads_are_not_implemented(void **state)
+static void the_coprocessor_on_the_daisychain(void **state)
 {
     struct fixture *fixture = *state;
+    fixture->probe_value = 0x12340000;
+    for (unsigned word = 0; word < 4; word++) {
+        store(fixture, NOC, BASE + 0x54, 1u << 29 | word << 25 | 3u << 16 | 2);
+        assert_int_equal(load_pure(fixture, TF_CORE_T1, BASE + 0x5C, false), 0x12340000 + word);
+    }
+    fixture->tile.tensix = NULL;
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no known signal");
+}
+
+static void reads_of_the_array(void **state)
+{
+    struct fixture *fixture = *state;
+    store(fixture, NOC, BASE + 0x64, 0x00021005);
     assert_int_equal(load(fixture, NOC, BASE + 0x6C), 0);
     store(fixture, NOC, BASE + 0x60, 1);
-    load_faults(fixture, TF_CORE_T1, BASE + 0x6C, 4, TF_FAULT_UNIMPLEMENTED, "SrcA, SrcB and Dst");
+    load_faults(fixture, TF_CORE_T1, BASE + 0x6C, 4, TF_FAULT_UNPREDICTABLE, "words of Dst alone");
+    fixture->array_known = true;
+    assert_int_equal(load_pure(fixture, TF_CORE_T1, BASE + 0x6C, false), ~0x00021005u);
 }
 
 int main(void)
@@ -180,7 +195,8 @@ int main(void)
         TEST(instructions_through_the_debug_bus),
         TEST(instruction_buffer_status),
         TEST(program_counters_on_the_daisychain),
-        TEST(array_reads_are_not_implemented),
+        TEST(the_coprocessor_on_the_daisychain),
+        TEST(reads_of_the_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

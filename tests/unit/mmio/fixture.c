@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tile/tensix/dst.h"
+#include "tile/tensix/probe.h"
 
 static struct fixture *of(const struct tf_tile *tile)
 {
@@ -124,6 +125,18 @@ enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t addr
     *value = fixture->tensix_value;
     *pure = fixture->tensix_pure;
     return fixture->tensix_refuses ? TF_ACCESS_FAULT : TF_ACCESS_OK;
+}
+
+bool tf_tensix_probe(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *value)
+{
+    *value = of(tile)->probe_value + word;
+    return daisy == 3 && signal == 2;
+}
+
+bool tf_tensix_array(struct tf_tile *tile, uint32_t command, uint32_t *value)
+{
+    *value = ~command;
+    return of(tile)->array_known;
 }
 
 enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,

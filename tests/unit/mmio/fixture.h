@@ -42,6 +42,8 @@ struct fixture {
     bool tensix_pure, tensix_refuses;
     /* The last access to Dst. */
     uint32_t dst_address, dst_value;
+    uint32_t probe_value;
+    bool array_known;
     unsigned dst_size, dst_from;
     uint32_t reset_seen; /* SOFT_RESET_0 during tf_tensix_reset() */
     /* L1 written by the tile itself. */

@@ -10,13 +10,25 @@
 /* Bits that some field covers; words without fields keep everything. */
 static uint32_t covered[TF_CFG_WORDS];
 
-static const struct {
+struct field {
+    const char *name;
     unsigned word, first, width;
-} fields[] = {
-#define CFG(name, word, first, width) {word, first, width},
+};
+
+static const struct field fields[] = {
+#define CFG(name, word, first, width) {#name, word, first, width},
 #include "tile/tensix/config.def"
 #undef CFG
 };
+
+static const struct field thread_fields[] = {
+#define THREAD_CFG(name, word, first, width) {#name, word, first, width},
+#include "tile/tensix/config.def"
+#undef THREAD_CFG
+};
+
+#define FIELDS (sizeof fields / sizeof fields[0])
+#define THREAD_FIELDS (sizeof thread_fields / sizeof thread_fields[0])
 
 static int setup(void **state)
 {
@@ -59,6 +71,84 @@ static void test_fields_fit(void **state)
     assert_int_equal(TF_CFG_SCRATCH_SEC2_val >> 16, (TF_CFG_SCRATCH_SEC0_val >> 16) + 2);
 }
 
+/* FNV-1a of "name word first width", summed over a list. */
+static uint64_t sum_of(const struct field *list, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        char text[120];
+        snprintf(text, sizeof text, "%s %u %u %u", list[i].name, list[i].word, list[i].first, list[i].width);
+        uint64_t hash = 0xCBF29CE484222325u;
+        for (const char *at = text; *at != '\0'; at++)
+            hash = (hash ^ (uint8_t)*at) * 0x100000001B3u;
+        sum += hash;
+    }
+    return sum;
+}
+
+/* The lists are those of data/bh/tensix_regs.json of ttsim; the same sum over its thread_cfg and cfg, in any order. */
+static void test_register_list(void **state)
+{
+    (void)state;
+    assert_int_equal(THREAD_FIELDS, 223);
+    assert_int_equal(FIELDS, 597);
+    assert_true(sum_of(thread_fields, THREAD_FIELDS) == 0x9CFD68517094C0B7u);
+    assert_true(sum_of(fields, FIELDS) == 0x2A0B82E61E62293Au);
+}
+
+#define STATE_RESET_EN 4u
+
+/* Each field by itself: its own bits and no others, in its bank and no other unless both share it. */
+static void test_each_field(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned i = 0; i < FIELDS; i++) {
+        const struct field *field = &fields[i];
+        uint32_t mask = (uint32_t)((1ull << field->width) - 1) << field->first, value;
+        bool pure;
+        if (field->word == STATE_RESET_EN) /* acts, and keeps nothing */
+            continue;
+        for (unsigned bank = 0; bank < 2; bank++) {
+            memset(config(bare)->bank, 0, sizeof config(bare)->bank);
+            select_bank(bare, 1, bank);
+            gpr(bare, 1)[3] = mask;
+            execute(bare, 1, W(WRCFG) | field->word | 3u << 16);
+            execute(bare, 1, W(RDCFG) | field->word | 4u << 16);
+            assert_int_equal(gpr(bare, 1)[4], mask);
+            uint32_t address = CFG_BASE + 4 * (bank * TF_CFG_WORDS + field->word);
+            assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T0, address, &value, &pure), TF_ACCESS_OK);
+            assert_int_equal(value, mask);
+            for (unsigned k = 0; k < FIELDS; k++) {
+                bool shared = fields[k].word >= TF_CFG_GLOBAL;
+                uint32_t of = fields[k].word << 16 | fields[k].first << 8 | fields[k].width;
+                uint32_t all = k == i ? mask >> field->first : 0;
+                if (tf_cfg_cut(config(bare)->bank[bank][fields[k].word], of) != all ||
+                    tf_cfg_cut(config(bare)->bank[bank ^ 1][fields[k].word], of) != (shared ? all : 0))
+                    fail_msg("%s was written, bank %u, and %s shows it", field->name, bank, fields[k].name);
+            }
+        }
+    }
+}
+
+static void test_each_thread_field(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned i = 0; i < THREAD_FIELDS; i++)
+        for (unsigned thread = 0; thread < 3; thread++) {
+            const struct field *field = &thread_fields[i];
+            memset(config(bare)->thread, 0, sizeof config(bare)->thread);
+            execute(bare, thread, W(SETC16) | field->word << 16 | ((1u << field->width) - 1) << field->first);
+            for (unsigned k = 0; k < THREAD_FIELDS; k++)
+                for (unsigned t = 0; t < 3; t++) {
+                    const struct field *other = &thread_fields[k];
+                    uint32_t of = other->word << 16 | other->first << 8 | other->width;
+                    uint32_t all = k == i && t == thread ? (1u << field->width) - 1 : 0;
+                    if (tf_thread_cfg_bits(config(bare), t, of, 0) != all)
+                        fail_msg("T%u wrote %s, and T%u's %s shows it", thread, field->name, t, other->name);
+                }
+        }
+}
+
 static void test_setc16(void **state)
 {
     struct bare *bare = *state;
@@ -84,8 +174,6 @@ static void test_context_counters(void **state)
     assert_int_equal(config(bare)->unpack_context[0][0], 3);
     assert_int_equal(config(bare)->unpack_context[2][1], 3);
 }
-
-#define STATE_RESET_EN 4u
 
 static void test_wrcfg_and_rdcfg(void **state)
 {
@@ -311,6 +399,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_fields_fit, setup, bare_teardown),
+        cmocka_unit_test(test_register_list),
+        cmocka_unit_test_setup_teardown(test_each_field, setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_each_thread_field, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_setc16, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_context_counters, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_wrcfg_and_rdcfg, setup, bare_teardown),

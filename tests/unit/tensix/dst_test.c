@@ -149,11 +149,42 @@ static void zeroacc_reverts(void **state)
     assert_int_equal(bare->tile.faults.count, 0);
     for (unsigned row = 0; row < 1024; row++)
         assert_int_equal(tf_dst_is_undefined(dst, row), row >= 32 || (row & 8) != 0);
-    for (unsigned mode = 0; mode < 4; mode++) {
+    for (unsigned mode = 1; mode < 4; mode++) {
         bare->tile.faults.count = 0;
         tf_exec_ZEROACC(&bare->tile, MATH, W(ZEROACC) | V(ZEROACC, clear_mode, mode) | V(ZEROACC, clear_zero_flags, 1));
         assert_int_equal(bare->tile.faults.count, 1);
         assert_int_equal(bare->tile.faults.entry[0].category, TF_FAULT_UNDEFINED);
+        assert_false(bare->tile.faults.entry[0].hazard);
+    }
+}
+
+/* One row is marked whether it says Revert or not. */
+static void zeroacc_of_one_row_does_not_revert(void **state)
+{
+    bool marked[1024];
+    mark(*state, V(ZEROACC, where, 77) | V(ZEROACC, clear_zero_flags, 1), marked);
+    expect_range(marked, 77, 1);
+}
+
+/* Configured to, it does what the page says of it. */
+static void zeroacc_reverts_as_silicon(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_dst *dst = tf_dst_get(&bare->tile);
+    static const struct {
+        unsigned mode, where, first, rows;
+    } reverts[] = {{1, 3, 48, 16}, {2, 0, 0, 512}, {2, 1, 512, 512}, {3, 0, 0, 1024}};
+    bare->tile.as_silicon = true;
+    for (unsigned i = 0; i < sizeof reverts / sizeof reverts[0]; i++) {
+        bare->tile.faults.count = 0;
+        memset(dst->undefined, 0xFF, sizeof dst->undefined);
+        tf_exec_ZEROACC(&bare->tile, MATH, W(ZEROACC) | V(ZEROACC, clear_mode, reverts[i].mode) |
+                                               V(ZEROACC, where, reverts[i].where) | V(ZEROACC, clear_zero_flags, 1));
+        assert_int_equal(bare->tile.faults.count, 1);
+        assert_true(bare->tile.faults.entry[0].hazard);
+        assert_false(bare->tile.tensix->thread[MATH].faulted);
+        for (unsigned row = 0; row < 1024; row++)
+            assert_int_equal(tf_dst_is_undefined(dst, row), row - reverts[i].first >= reverts[i].rows);
     }
 }
 
@@ -365,6 +396,8 @@ int main(void)
         TEST(zeroacc_of_wide_rows),
         TEST(zeroacc_is_relative),
         TEST(zeroacc_reverts),
+        TEST(zeroacc_of_one_row_does_not_revert),
+        TEST(zeroacc_reverts_as_silicon),
         TEST(zeroacc_modifies_addresses),
         TEST(soft_reset_reverts_zeroacc),
         TEST(cores_see_elements),

@@ -452,6 +452,33 @@ static void test_streamwait(void **state)
     }
 }
 
+/* Each selection and condition of its own; a block mask of 0 stands for B6. */
+static void test_streamwait_selections(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned thread = 0; thread < 3; thread++)
+        for (unsigned select = 0; select < 4; select++)
+            for (unsigned index = 0; index < 2; index++) {
+                unsigned stream = 5 + 13 * select + thread;
+                bare->tile.tensix->config.thread[thread][TF_THREAD_CFG_STREAM_ID_SYNC + select] = (uint16_t)stream;
+                uint32_t *value = &bare->mmio[(0x40000 + stream * 0x1000 + (index == 0 ? 29 : 259) * 4) / 4];
+                uint32_t *other = &bare->mmio[(0x40000 + stream * 0x1000 + (index == 0 ? 259 : 29) * 4) / 4];
+                *other = 7;
+                logged.count = 0;
+                bare_push(bare, thread, W(STREAMWAIT) | V(STREAMWAIT, target_value, 7) |
+                                            V(STREAMWAIT, target_sel, index) | V(STREAMWAIT, wait_stream_sel, select));
+                bare_push(bare, thread, W(SFPNOP));
+                bare_push(bare, thread, W(ZEROACC));
+                bare_run(bare, 10);
+                assert_int_equal(logged.count, 1); /* SFPNOP */
+                assert_false(passed(bare, thread));
+                *value = 7;
+                bare_run(bare, 10);
+                assert_true(passed(bare, thread));
+                *value = *other = 0;
+            }
+}
+
 static void test_description(void **state)
 {
     struct bare *bare = *state;
@@ -484,7 +511,7 @@ int main(void)
         cmocka_unit_test(test_pipeline_conditions), T(test_no_pipeline), T(test_riscv_condition),
         cmocka_unit_test(test_src_conditions), cmocka_unit_test(test_implicit_src), T(test_flushdma),
         T(test_flushdma_other_conditions), cmocka_unit_test(test_units_in_reset), T(test_src_reset),
-        T(test_streamwait), T(test_description),
+        T(test_streamwait), T(test_streamwait_selections), T(test_description),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,6 +220,49 @@ static void test_write_command(void **state)
     assert_int_equal(l1_word(bare, TF_L1_BYTES - 4), 0x11111111);
 }
 
+/* Every number of lines up to a queue's worth and some beyond, from and to every line of a window. */
+static void test_sizes(void **state)
+{
+    struct bare *bare = *state;
+    static const uint32_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 63, 64, 65, 255, 0xFFF};
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (uint32_t shift = 0; shift < 4; shift++) {
+            uint32_t bytes = sizes[i] * 16, from = 0x10000 + 0x10 * shift, to = 0x40000 + 0x10 * (3 - shift);
+            memset(bare->tile.l1, 0xEE, 0x60000);
+            fill(bare, from, bytes);
+            set_xmov(bare, 0, to, from, sizes[i], L1_TO_L1);
+            execute(bare, 0, W(XMOV));
+            assert_memory_equal(bare->tile.l1 + to, bare->tile.l1 + from, bytes);
+            assert_int_equal(l1_word(bare, to - 4), 0xEEEEEEEE);
+            assert_int_equal(l1_word(bare, to + bytes), 0xEEEEEEEE);
+            for (unsigned k = 0; k < 4; k++)
+                store(bare, TF_CORE_T2, 4 * k, (uint32_t[]){0, to >> 4, sizes[i], L0_TO_L1}[k]);
+            assert_int_equal(store(bare, TF_CORE_T2, 0x10, 0x40), TF_ACCESS_OK);
+            for (uint32_t at = 0; at < bytes; at += 4)
+                assert_int_equal(l1_word(bare, to + at), 0);
+            assert_int_equal(l1_word(bare, to - 4), 0xEEEEEEEE);
+            assert_int_equal(l1_word(bare, to + bytes), 0xEEEEEEEE);
+        }
+}
+
+/* Command 0x66 writes whole words of its size: at other addresses it does nothing but fault. */
+static void test_write_alignment(void **state)
+{
+    struct bare *bare = *state;
+    for (uint32_t offset = 0; offset < 8; offset++)
+        for (unsigned wide = 0; wide < 2; wide++) {
+            memset(bare->tile.l1 + 0x3000, 0, 16);
+            for (unsigned i = 0; i < 4; i++)
+                store(bare, TF_CORE_B, 4 * i, (uint32_t[]){0x3000 + offset, 0, 0x11111111, 0x22222222}[i]);
+            bool fine = offset % (wide ? 8 : 4) == 0;
+            assert_int_equal(store(bare, TF_CORE_B, 0x10, 0x666 | wide << 8), fine ? TF_ACCESS_OK : TF_ACCESS_FAULT);
+            assert_int_equal(l1_word(bare, 0x3000), fine && offset == 0 ? 0x11111111 : 0);
+            assert_int_equal(l1_word(bare, 0x3004), offset == 0 && wide     ? 0x22222222
+                                                    : offset == 4 && !wide ? 0x11111111
+                                                                           : 0);
+        }
+}
+
 static void test_set_registers(void **state)
 {
     struct bare *bare = *state;
@@ -296,6 +339,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_command_with_parameters, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_compact_command, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_write_command, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_sizes, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_write_alignment, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_set_registers, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_packer_registers, bare_setup, bare_teardown),
     };

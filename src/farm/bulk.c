@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is too long to be copied twice, once all harts have stopped: a long write's data stay in its source's L1 until it
+ * acts, and a long read's data go straight to where they land, unless something else of the epoch touches the same bytes
+ * there. Then the data take the detour through a copy, and mean the same.
+ */
+#include <string.h>
+
+#include "farm/chip.h"
+
+static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
+/* May this request change bytes of [address, address + bytes) of a target's L1? */
+static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, uint64_t address,
+                      uint64_t bytes)
+{
+    if (request->header_store && overlap((uint64_t)request->at_data << 4, 16, address, bytes))
+        return true;
+    switch (request->kind) {
+    case TF_NOC_READ:
+        return false;
+    case TF_NOC_WRITE:
+    case TF_NOC_WRITE_INLINE:
+        if (request->address >= node->l1_bytes) /* registers write to L1 too: timestamps, pushed instructions */
+            return true;
+        return overlap(request->address, request->length, address, bytes);
+    case TF_NOC_WRITE_BE:
+        return overlap(request->address & ~15ull, 64, address, bytes);
+    default:
+        /* STORE_IND of the emulator specification writes where the target points. */
+        return (request->at_len_be >> 12 & 15) == 6 || overlap(request->address & ~15ull, 16, address, bytes);
+    }
+}
+
+static void stage(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    uint8_t *copy = tf_arena_take(&worker->arena[worker->chip->epoch & 1], request->length);
+    if (copy == NULL) {
+        worker->out_of_memory = true;
+        return;
+    }
+    memcpy(copy, request->data, request->length);
+    request->data = copy;
+}
+
+void tf_stage_long_writes(struct tf_worker *worker, unsigned unit)
+{
+    for (struct tf_bulk *write = worker->chip->unit[unit].long_writes; write != NULL; write = write->next)
+        stage(worker, write->request);
+}
+
+static void prepare_writes(struct tf_worker *worker, unsigned unit)
+{
+    const struct tf_unit *at = &worker->chip->unit[unit];
+    const struct tf_node *node = &worker->chip->fabric->node[unit];
+    for (struct tf_bulk *write = at->long_writes; write != NULL; write = write->next) {
+        struct tf_noc_request *request = write->request;
+        for (uint32_t i = 0; i < at->inbox.count; i++)
+            if (may_write(node, at->inbox.item[i].what, request->source_address, request->length)) {
+                stage(worker, request);
+                break;
+            }
+    }
+}
+
+struct range {
+    uint64_t address, bytes;
+};
+
+static bool may_touch(const struct tf_node *node, const struct tf_noc_request *request, struct range range)
+{
+    if (request->kind == TF_NOC_READ)
+        return overlap(request->address, request->length, range.address, range.bytes);
+    return may_write(node, request, range.address, range.bytes);
+}
+
+static bool anything_comes(const struct tf_unit *at, const struct tf_node *node, struct range range)
+{
+    for (uint32_t i = 0; i < at->inbox.count; i++)
+        if (may_touch(node, at->inbox.item[i].what, range))
+            return true;
+    return false;
+}
+
+static struct range landing_of(const struct tf_noc_request *read)
+{
+    return (struct range){.address = read->return_address, .bytes = read->length};
+}
+
+/* All that the reads of a list land in, and what is between. */
+static struct range hull_of(const struct tf_bulk *reads)
+{
+    struct range hull = landing_of(reads->request);
+    for (const struct tf_bulk *read = reads->next; read != NULL; read = read->next) {
+        struct range range = landing_of(read->request);
+        uint64_t end = hull.address + hull.bytes, other_end = range.address + range.bytes;
+        if (range.address < hull.address)
+            hull.address = range.address;
+        hull.bytes = (other_end > end ? other_end : end) - hull.address;
+    }
+    return hull;
+}
+
+static bool overlap_where_they_land(const struct tf_noc_request *a, const struct tf_noc_request *b)
+{
+    return overlap(a->return_address, a->length, b->return_address, b->length);
+}
+
+/* Reads that one worker performs come in their order; others must not land in the same place. */
+static bool meets_others(const struct tf_chip *chip, const struct tf_unit *at, const struct tf_noc_request *read)
+{
+    unsigned unit = tf_unit_of(chip, read->target);
+    for (const struct tf_bulk *other = at->long_reads; other != NULL; other = other->next)
+        if (tf_unit_of(chip, other->request->target) != unit && overlap_where_they_land(other->request, read))
+            return true;
+    return false;
+}
+
+static bool feeds_a_write(const struct tf_unit *at, struct range range)
+{
+    for (const struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
+        if (overlap(write->request->source_address, write->request->length, range.address, range.bytes))
+            return true;
+    return false;
+}
+
+static bool lands_in_plain_l1(const struct tf_node *node, struct range range)
+{
+    return node->l1 != NULL && range.bytes <= tf_node_room(node, range.address) &&
+           tf_node_place(node, range.address) == TF_PLACE_L1 && !tf_node_has_code(node, range.address, range.bytes);
+}
+
+/* Copied data land last: what they meet must take the same detour. */
+static bool keep_order(const struct tf_unit *at)
+{
+    bool changed = false;
+    for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next)
+        for (struct tf_bulk *other = at->long_reads; other != NULL && read->request->direct; other = other->next)
+            if (!other->request->direct && overlap_where_they_land(read->request, other->request)) {
+                read->request->direct = false;
+                changed = true;
+            }
+    return changed;
+}
+
+static void prepare_reads(struct tf_worker *worker, unsigned unit)
+{
+    const struct tf_chip *chip = worker->chip;
+    const struct tf_unit *at = &chip->unit[unit];
+    const struct tf_node *node = &chip->fabric->node[unit];
+    if (at->long_reads == NULL || chip->reads_for_others)
+        return;
+    bool crossed = anything_comes(at, node, hull_of(at->long_reads)), all = true;
+    for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next) {
+        struct tf_noc_request *request = read->request;
+        struct range range = landing_of(request);
+        request->direct = lands_in_plain_l1(node, range) && !(crossed && anything_comes(at, node, range)) &&
+                          !feeds_a_write(at, range) && !meets_others(chip, at, request);
+        all &= request->direct;
+    }
+    while (!all && keep_order(at))
+        continue;
+}
+
+void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
+{
+    tf_inbox_fill(worker, unit);
+    /* Before others write to its L1: a parked hart may have to be moved on by what it watches there. */
+    tf_bring_up_to_date(worker, unit);
+    prepare_writes(worker, unit);
+    prepare_reads(worker, unit);
+}
+
+void tf_land_long_reads(struct tf_worker *worker, unsigned unit)
+{
+    uint32_t count;
+    struct tf_item *item = tf_answers_gather(worker, unit, &count);
+    tf_bring_up_to_date(worker, unit);
+    for (uint32_t i = 0; i < count; i++)
+        tf_noc_land_long_read(worker->chip->fabric, item[i].what);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Address counters, row counters and the banks' owners against what ttsim computed. */
+#include "conformance/tensix/counter_operands.h"
+#include "unit/tensix/units.h"
+
+static const struct vector {
+    uint8_t opcode;
+    uint32_t seed, word;
+    uint64_t hash;
+} vectors[] = {
+#include "conformance/tensix/counter_vectors.inc"
+};
+
+/* Bits that the recording took random operands for. */
+static const uint32_t used[256] = {
+    [TF_OP_GATESRCRST] = 0x000003, [TF_OP_CLEARDVALID] = 0xC00003, [TF_OP_SETRWC] = 0xFFFFCF,
+    [TF_OP_INCRWC] = 0x1FFFC0,     [TF_OP_SETADC] = 0xFFFFFF,      [TF_OP_SETADCXX] = 0xEFFFFF,
+    [TF_OP_SETADCXY] = 0xEFFFCF,   [TF_OP_INCADCXY] = 0xEFFFC0,    [TF_OP_ADDRCRXY] = 0xEFFFCF,
+    [TF_OP_SETADCZW] = 0xEFFFCF,   [TF_OP_INCADCZW] = 0xEFFFC0,    [TF_OP_ADDRCRZW] = 0xEFFFCF,
+};
+
+static void load(struct tf_tensix *tensix, const struct counter_state *state)
+{
+    for (unsigned i = 0; i < 24; i++) {
+        struct tf_adc_channel *channel = &tensix->adcs.of[0][i / 8].channel[i / 4 % 2];
+        channel->value[i % 4] = state->adc[i / 8][i / 4 % 2][i % 4][0];
+        channel->cr[i % 4] = state->adc[i / 8][i / 4 % 2][i % 4][1];
+    }
+    tensix->rwc[0] = (struct tf_rwc){
+        .srca = (uint8_t)state->rwc[COUNTER_SRCA],       .srca_cr = (uint8_t)state->rwc[COUNTER_SRCA_CR],
+        .srcb = (uint8_t)state->rwc[COUNTER_SRCB],       .srcb_cr = (uint8_t)state->rwc[COUNTER_SRCB_CR],
+        .dst = (uint16_t)state->rwc[COUNTER_DST],        .dst_cr = (uint16_t)state->rwc[COUNTER_DST_CR],
+        .fidelity = (uint8_t)state->rwc[COUNTER_FIDELITY],
+    };
+    for (unsigned side = 0; side < 2; side++) {
+        tensix->src.matrix_bank[side] = (uint8_t)state->matrix_bank[side];
+        for (unsigned bank = 0; bank < 2; bank++)
+            tensix->src.to_matrix[side][bank] = state->to_matrix[side][bank];
+    }
+}
+
+static void save(const struct tf_tensix *tensix, struct counter_state *state)
+{
+    for (unsigned i = 0; i < 24; i++) {
+        const struct tf_adc_channel *channel = &tensix->adcs.of[0][i / 8].channel[i / 4 % 2];
+        state->adc[i / 8][i / 4 % 2][i % 4][0] = channel->value[i % 4];
+        state->adc[i / 8][i / 4 % 2][i % 4][1] = channel->cr[i % 4];
+    }
+    const struct tf_rwc *rwc = &tensix->rwc[0];
+    const uint32_t rows[COUNTER_ROWS] = {rwc->srca, rwc->srca_cr, rwc->srcb,    rwc->srcb_cr,
+                                         rwc->dst,  rwc->dst_cr,  rwc->fidelity};
+    memcpy(state->rwc, rows, sizeof rows);
+    for (unsigned side = 0; side < 2; side++) {
+        state->matrix_bank[side] = tensix->src.matrix_bank[side];
+        for (unsigned bank = 0; bank < 2; bank++)
+            state->to_matrix[side][bank] = tensix->src.to_matrix[side][bank];
+    }
+}
+
+static void test_vectors(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        const struct vector *vector = &vectors[i];
+        struct counter_state counters;
+        assert_int_equal(counter_make(&counters, vector->opcode, used[vector->opcode], vector->seed), vector->word);
+        load(bare->tile.tensix, &counters);
+        execute(bare, 0, vector->word);
+        save(bare->tile.tensix, &counters);
+        if (counter_hash(&counters) != vector->hash)
+            fail_msg("%s, seed %u: 0x%08x", tf_tensix_ops[vector->opcode].mnemonic, vector->seed, vector->word);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_vectors, bare_setup, bare_teardown)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
