@@ -16,7 +16,7 @@ static const struct {
 } program[] = {
     {"mixed", true, false},       {"ring", false, false}, {"allreduce", false, true}, {"atomics", false, false},
     {"semaphores", false, false}, {"cb", false, false},   {"barrier", false, false},  {"fifo", false, false},
-    {"locks", false, false},      {"pipeline", true, false},
+    {"locks", false, false},      {"pipeline", true, false}, {"matmul", true, false},   {"softmax", false, false},
 };
 
 #define PROGRAM (sizeof program / sizeof program[0])

@@ -23,6 +23,10 @@
 #define WINDOW_MIN 16u
 #define MISMATCHES_MAX 4u
 
+/* MADD, MSUB, NMSUB, NMADD and OP-FP among the opcodes: what computes with f. */
+#define OPCODES_OF_F_MASK 0x60u
+#define OPCODES_OF_F 0x40u
+
 void tf_park_reset(struct tf_hart *hart)
 {
     struct tf_park *park = &hart->park;
@@ -173,6 +177,8 @@ static enum noted probe_load(struct tf_tile *tile, struct tf_hart *hart, const s
 {
     struct tf_watch what = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
     bool pure = true;
+    if (insn->id == TF_RV_FLW || insn->id == TF_RV_FLH)
+        keep_floats(hart);
     what.at = place_of(tile, hart, what.address, what.size, &what.mask);
     if (what.at != NULL)
         what.value = read_memory(what.at, what.size) & what.mask;
@@ -209,6 +215,7 @@ static enum noted probe_csr(struct tf_tile *tile, struct tf_hart *hart, const st
     uint32_t value;
     bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
     tile->now = hart->cycle;
+    keep_floats(hart);
     if (tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value) != TF_ACCESS_OK)
         return STOPPED;
     if (insn->rd != 0)
@@ -224,6 +231,8 @@ static enum noted probe_step(struct tf_tile *tile, struct tf_hart *hart, const s
     enum tf_step step = TF_STEP_NEXT;
     switch (tf_exec_kind[insn->id]) {
     case TF_EXEC_PURE:
+        if ((insn->word & OPCODES_OF_F_MASK) == OPCODES_OF_F)
+            keep_floats(hart);
         step = tf_exec_pure(hart, insn);
         break;
     case TF_EXEC_LOAD:
@@ -284,9 +293,10 @@ static bool note_code(struct tf_tile *tile, struct tf_park *park)
     return true;
 }
 
-static void park_here(struct tf_hart *hart)
+static void park_here(const struct tf_tile *tile, struct tf_hart *hart)
 {
-    keep_floats(hart);
+    if (!tile->parking)
+        keep_floats(hart); /* for as_predicted() */
     hart->park.probing = false;
     hart->park.position = 0;
     hart->state = TF_CORE_PARKED;
@@ -306,7 +316,7 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
         if (at_anchor(hart)) {
             if (!note_code(tile, park) || !tf_park_unchanged(tile, hart) || !keep_code(tile, park))
                 return false;
-            park_here(hart);
+            park_here(tile, hart);
             return true;
         }
         if (++park->mismatches == MISMATCHES_MAX)

@@ -320,6 +320,12 @@ INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator 
 #include "tile/tensix/fpu_kept.h"
 #if TF_SFPU_WIDTH > 4
 #include "tile/tensix/fpu_narrow.h"
+#else
+INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
+{
+    (void)job, (void)multiply;
+    return false;
+}
 #endif
 
 INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, bool multiply, bool accumulate)
@@ -354,19 +360,23 @@ INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
             break;                                             \
         }                                                      \
     }
-ELEMENTWISE(elementwise_multiply, true, true)
+ELEMENTWISE(multiply_onto, true, true)
 ELEMENTWISE(add_onto, false, true)
 ELEMENTWISE(add_over, false, false)
 #undef ELEMENTWISE
+
+static void elementwise_multiply(const struct tf_fpu_job *job)
+{
+    if (!do_narrowly(job, true))
+        multiply_onto(job);
+}
 
 static void elementwise_add(const struct tf_fpu_job *job)
 {
     if (job->keep_b_denormals)
         add_kept(job);
-#if TF_SFPU_WIDTH > 4
-    else if (add_narrowly(job))
+    else if (do_narrowly(job, false))
         return;
-#endif
     else if (job->accumulate)
         add_onto(job);
     else

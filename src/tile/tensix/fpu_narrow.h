@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ELWADD and ELWSUB of BF16 or FP16 over a Dst of 16 bits, in lanes of 16 bits: what sum_of() and write_total() come
- * to if there is no phase and nothing to accumulate onto. Part of fpu_kernels.h, if vectors are wide enough.
+ * ELWADD, ELWSUB and ELWMUL of BF16 or FP16 and a Dst of 16 bits, in lanes of 16 bits: what sum_of(), product() and
+ * add_terms() come to. A term has 12 bits at most, so that rounding it twice is rounding it once. Part of
+ * fpu_kernels.h, if vectors are wide enough.
  */
 #if TF_SFPU_WIDTH == 16
 #define NARROW_ROWS 2u
@@ -27,6 +28,25 @@ INLINE vh smaller(vh a, vh b)
 INLINE vh shift_half(vh a, vh distance)
 {
     return (vh)_mm512_srlv_epi16((__m512i)a, (__m512i)distance);
+}
+
+/* a / (4 * 2^distance), ties up. */
+INLINE vh divide_rounded(vh a, vh distance)
+{
+    return (vh)_mm512_mulhrs_epi16((__m512i)a, _mm512_srlv_epi16(_mm512_set1_epi16(1 << 13), (__m512i)distance));
+}
+
+INLINE vh two_rows(const uint16_t *first, const uint16_t *second)
+{
+    __m256i low = _mm256_load_si256((const __m256i *)(const void *)first);
+    return (vh)_mm512_inserti64x4(_mm512_castsi256_si512(low),
+                                  _mm256_load_si256((const __m256i *)(const void *)second), 1);
+}
+
+INLINE void put_rows(uint16_t *first, uint16_t *second, vh value)
+{
+    _mm256_store_si256((__m256i *)(void *)first, _mm512_castsi512_si256((__m512i)value));
+    _mm256_store_si256((__m256i *)(void *)second, _mm512_extracti64x4_epi64((__m512i)value, 1));
 }
 
 typedef __mmask32 hm;
@@ -84,6 +104,24 @@ INLINE vh shift_half(vh a, vh distance)
     return (vh)_mm256_mulhi_epu16((__m256i)(a << 1), _mm256_shuffle_epi8(power, index));
 }
 
+/* a / (4 * 2^distance), ties up. */
+INLINE vh divide_rounded(vh a, vh distance)
+{
+    return (vh)_mm256_mulhrs_epi16((__m256i)a, (__m256i)power_below(distance));
+}
+
+INLINE vh two_rows(const uint16_t *first, const uint16_t *second)
+{
+    (void)second;
+    return *(const vh *)(const void *)first;
+}
+
+INLINE void put_rows(uint16_t *first, uint16_t *second, vh value)
+{
+    (void)second;
+    *(vh *)(void *)first = value;
+}
+
 typedef vh hm;
 
 INLINE hm more(vh a, vh b)
@@ -133,37 +171,73 @@ INLINE vh narrow_mantissa(vh magnitude, int fraction)
     return only_if(more(magnitude, (vh){0}), ((magnitude & rest) | one) << (10 - fraction));
 }
 
-INLINE vh add_narrow(struct narrow a, struct narrow b, int fraction)
+/* Signed, and its exponent. */
+struct narrow_term {
+    vh value, exponent;
+};
+
+INLINE vh negate_narrow(hm condition, vh a)
+{
+    return subtract_if(condition, (vh){0}, a);
+}
+
+INLINE struct narrow_term narrow_sum(struct narrow a, struct narrow b, int fraction)
 {
     vh large = larger(a.magnitude, b.magnitude), small = smaller(a.magnitude, b.magnitude);
     vh addend = shift_half(narrow_mantissa(small, fraction) << 1, (large >> fraction) - (small >> fraction));
     vh sum = subtract_if(any_bit(a.sign ^ b.sign, (vh){0} + 4), narrow_mantissa(large, fraction), (addend + 1) >> 1);
-    vh sign = choose(more(b.magnitude, a.magnitude), b.sign, a.sign) << 13 & (int16_t)0x8000;
-    /* The number of its leading bit, and the bits that follow it, rounded with ties away from zero. */
-    const uint32_t add = (1u << (23 - fraction) >> 1) - (127u << 23);
-    vu first = (to_float(words_of_half(sum, false)) + add) >> (23 - fraction);
-    vu second = (to_float(words_of_half(sum, true)) + add) >> (23 - fraction);
-    vh rounded = halves_of_words(first, second);
-    vh exponent = (large >> fraction) + (rounded >> fraction) - 10, mantissa = rounded & (int16_t)((1 << fraction) - 1);
-    hm there = more(sum, (vh){0}) & more(exponent, (vh){0});
-    if (fraction == 7) {
-        hm over = more(exponent, (vh){0} + 254);
-        mantissa = choose(over, (vh){0}, mantissa);
-        exponent = choose(over, (vh){0} + 255, exponent);
-        return only_if(there, sign | mantissa << 8 | exponent);
-    }
-    hm over = more(exponent, (vh){0} + 31);
-    mantissa = choose(over, (vh){0} + 0x3FF, mantissa);
-    exponent = choose(over, (vh){0} + 31, exponent);
-    return only_if(there, sign | mantissa << 5 | exponent);
+    vh sign = choose(more(b.magnitude, a.magnitude), b.sign, a.sign);
+    return (struct narrow_term){negate_narrow(any_bit(sign, (vh){0} + 4), sum), large >> fraction};
 }
 
-INLINE void add_narrow_rows(const struct tf_fpu_job *job, int fraction)
+INLINE struct narrow_term narrow_product(const struct tf_fpu_job *job, struct narrow a, struct narrow b, int fraction)
+{
+    vh left = narrow_mantissa(a.magnitude, fraction), right = narrow_mantissa(b.magnitude, fraction);
+    left = job->phase & 1 ? left >> 1 & 31 : left >> 6;
+    right = job->phase & 2 ? (right & 15) << 3 : right >> 4;
+    vh exponent = (a.magnitude >> fraction) + (b.magnitude >> fraction) + (int16_t)product_bias(job);
+    hm there = more(a.magnitude, (vh){0}) & more(b.magnitude, (vh){0}) & more(exponent, (vh){0});
+    vh value = negate_narrow(any_bit(a.sign ^ b.sign, (vh){0} + 4), left * right);
+    return (struct narrow_term){only_if(there, value), only_if(there, exponent)};
+}
+
+/* Dst's ties go away from zero, those of the term up. */
+INLINE struct narrow_term narrow_onto(vh dst, struct narrow_term term, int fraction)
+{
+    const int16_t rest = (int16_t)((1 << fraction) - 1);
+    vh exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F), zero = (vh){0};
+    vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
+    mantissa = only_if(more(exponent, zero), mantissa);
+    vh common = larger(exponent, term.exponent);
+    vh aligned = divide_rounded(mantissa << 2, common - exponent);
+    return (struct narrow_term){negate_narrow(more(zero, dst), aligned) +
+                                    divide_rounded(term.value << 2, common - term.exponent),
+                                common};
+}
+
+/* A row of Dst, as write_total() has it. */
+INLINE vh narrow_result(struct narrow_term total, int fraction)
+{
+    vh sign = total.value & (int16_t)0x8000, magnitude = larger(total.value, -total.value);
+    /* The number of its leading bit, and the bits that follow it, rounded with ties away from zero. */
+    const uint32_t add = (1u << (23 - fraction) >> 1) - (127u << 23);
+    vu first = (to_float(words_of_half(magnitude, false)) + add) >> (23 - fraction);
+    vu second = (to_float(words_of_half(magnitude, true)) + add) >> (23 - fraction);
+    vh rounded = halves_of_words(first, second);
+    vh exponent = total.exponent + (rounded >> fraction) - 10, mantissa = rounded & (int16_t)((1 << fraction) - 1);
+    const int16_t largest = fraction == 7 ? 254 : 31;
+    hm there = more(magnitude, (vh){0}) & more(exponent, (vh){0}), over = more(exponent, (vh){0} + largest);
+    mantissa = choose(over, (vh){0} + (int16_t)(fraction == 7 ? 0 : 0x3FF), mantissa);
+    exponent = smaller(exponent, (vh){0} + (int16_t)(fraction == 7 ? 255 : 31));
+    return only_if(there, sign | mantissa << (15 - fraction) | exponent);
+}
+
+INLINE void elementwise_narrow(const struct tf_fpu_job *job, int fraction, bool multiply, bool accumulate)
 {
     const vh flip = (vh){0} + (int16_t)(job->subtract ? 4 : 0);
-    const unsigned half = COLUMNS / 2;
+    const unsigned half = COLUMNS / 2, last = NARROW_ROWS - 1;
     for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
-        const uint32_t *a = job->a[row], *b = b_row(job, row), *b_next = b_row(job, row + NARROW_ROWS - 1);
+        const uint32_t *a = job->a[row], *b = b_row(job, row), *b_next = b_row(job, row + last);
         uint32_t column[2][COLUMNS];
         if (job->broadcast_column) {
             for (unsigned i = 0; i < COLUMNS; i++) {
@@ -173,26 +247,42 @@ INLINE void add_narrow_rows(const struct tf_fpu_job *job, int fraction)
             b = column[0];
             b_next = column[1];
         }
-        struct narrow left = narrow_rows(a, NARROW_ROWS == 2 ? a + COLUMNS : a + half, fraction);
-        struct narrow right = narrow_rows(b, NARROW_ROWS == 2 ? b_next : b + half, fraction);
+        struct narrow left = narrow_rows(a, last != 0 ? a + COLUMNS : a + half, fraction);
+        struct narrow right = narrow_rows(b, last != 0 ? b_next : b + half, fraction);
         right.sign ^= flip;
-        vh sum = add_narrow(left, right, fraction);
-        memcpy(high_row(job, row), &sum, COLUMNS * 2);
-        memcpy(high_row(job, row + NARROW_ROWS - 1), (const int16_t *)&sum + (NARROW_ROWS - 1) * COLUMNS, COLUMNS * 2);
+        struct narrow_term term = multiply ? narrow_product(job, left, right, fraction)
+                                           : narrow_sum(left, right, fraction);
+        if (accumulate)
+            term = narrow_onto(two_rows(high_row(job, row), high_row(job, row + last)), term, fraction);
+        put_rows(high_row(job, row), high_row(job, row + last), narrow_result(term, fraction));
     }
 }
 
-/* False: not for this. */
-static bool add_narrowly(const struct tf_fpu_job *from)
+#define NARROW(name, fraction, multiply, accumulate)                 \
+    static void name(const struct tf_fpu_job *from)                  \
+    {                                                                \
+        const struct tf_fpu_job job = *from;                         \
+        elementwise_narrow(&job, fraction, multiply, accumulate);    \
+    }
+NARROW(add_over_bf16, 7, false, false)
+NARROW(add_over_fp16, 10, false, false)
+NARROW(add_onto_bf16, 7, false, true)
+NARROW(add_onto_fp16, 10, false, true)
+NARROW(multiply_onto_bf16, 7, true, true)
+NARROW(multiply_onto_fp16, 10, true, true)
+#undef NARROW
+
+/* False: not for this. A phase of a sum, and denormals that are kept, are rare. */
+static bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
 {
-    const struct tf_fpu_job job = *from;
-    if (job.accumulate || job.phase != 0 || job.mask_a != job.mask_b || job.accumulator == TF_ACC_FP32)
+    static void (*const all_of[2][3])(const struct tf_fpu_job *) = {
+        {add_over_bf16, add_onto_bf16, multiply_onto_bf16},
+        {add_over_fp16, add_onto_fp16, multiply_onto_fp16},
+    };
+    bool fp16 = job->accumulator == TF_ACC_FP16;
+    if (job->keep_b_denormals || (job->phase != 0 && !multiply) || job->accumulator == TF_ACC_FP32 ||
+        job->mask_a != job->mask_b || (!fp16 && job->mask_a != 0x7F8FF))
         return false;
-    if (job.accumulator == TF_ACC_BF16 && job.mask_a == 0x7F8FF)
-        add_narrow_rows(&job, 7);
-    else if (job.accumulator == TF_ACC_FP16)
-        add_narrow_rows(&job, 10);
-    else
-        return false;
+    all_of[fp16][multiply ? 2 : job->accumulate](job);
     return true;
 }

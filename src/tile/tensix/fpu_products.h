@@ -130,16 +130,20 @@ INLINE vh larger(vh a, vh b)
     return (vh)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
 
-/* Powers of two by bytes: entry i is 2^(13 - i) for i from 6 to 13; a high byte looks 8 entries further up. */
-INLINE vh shift_rounded(vh product, vh distance)
+/* 2^(13 - distance) by bytes: entry i is that for i from 6 to 13; a high byte looks 8 entries further up. */
+INLINE vh power_below(vh distance)
 {
     const __m256i power = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(0, 0, 0, 0, 0, 0, (char)128, 64, 32, 16, 8, 4, 2, 1, 0, 0));
     /* An index of 16 or more has its bit 7 set, and gives 0. */
     __m256i index = _mm256_min_epu16((__m256i)distance, _mm256_set1_epi16(15));
     index = _mm256_add_epi16(_mm256_mullo_epi16(index, _mm256_set1_epi16(0x0101)), _mm256_set1_epi16(0x7870));
-    __m256i factor = _mm256_shuffle_epi8(power, index);
-    return (vh)_mm256_mulhrs_epi16((__m256i)(product + (product >> 15)), factor);
+    return (vh)_mm256_shuffle_epi8(power, index);
+}
+
+INLINE vh shift_rounded(vh product, vh distance)
+{
+    return (vh)_mm256_mulhrs_epi16((__m256i)(product + (product >> 15)), (__m256i)power_below(distance));
 }
 
 INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least, struct sums *out)

@@ -174,6 +174,13 @@ says out '"verified": true'
 hash=$(grep state_hash out)
 expect 0 run mixed --scale 1 --threads 1 --json json --quiet
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on threads: $hash"
+expect 0 run eltwise --scale 1 --json json --quiet
+hash=$(grep state_hash json)
+expect 0 run eltwise --scale 1 --vectors portable --undefined silicon --json json --quiet
+says json '"vectors": "portable"'
+[ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on vectors: $hash"
+expect 2 run eltwise --vectors sse; says err "'auto', 'portable', 'avx2' or 'avx512'"
+expect 2 run eltwise --undefined ok; says err "'fault' or 'silicon'"
 expect 0 run mixed --scale 1 --map --svg chip.svg
 says out ", by tile at"; says chip.svg "</svg>"
 grep -q $'\033' out && fail "colours without a terminal"
