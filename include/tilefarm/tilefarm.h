@@ -138,6 +138,17 @@ struct tf_atomic_event {
     uint64_t begin, end;     /**< Ticks of one clock of the host, before and after the operation. */
 };
 
+/** One instruction of a Tensix thread that has passed the thread's wait gate to the unit that executes it. What MOP and
+ *  REPLAY expand to is told of, not they themselves; an atomic that tries again, once it succeeds. */
+struct tf_tensix_event {
+    struct tf_coord tile;
+    uint8_t thread;          /**< 0..2 */
+    uint64_t cycle;          /**< Of each thread, no two are equal. */
+    uint32_t instruction;    /**< The word; tf_tensix_text() says what it is. */
+    uint32_t pc;             /**< Of the core, where it (or its MOP or REPLAY) was pushed. */
+    const char *unit;        /**< Name of the unit; constant. */
+};
+
 /** Everything that decides what a chip computes, and how the host computes it. */
 struct tf_config {
     size_t struct_bytes;        /**< sizeof(struct tf_config), set by tf_config_init(). */
@@ -149,8 +160,9 @@ struct tf_config {
     uint32_t niu_requests_max;  /**< Requests that a NIU takes in an epoch: 1..65536, default 64. */
     bool go_on_after_fault;     /**< Run on when a hart or thread stops on a fault. */
     bool inline_l1_faults;      /**< An inline write to L1 faults instead of being noted as a hazard. */
-    bool undefined_as_silicon;  /**< Undefined behaviour of which it is known what silicon does is done so, and noted as a
-                                     hazard, instead of being a fault. All other undefined behaviour stays one. */
+    /** Undefined behaviour of which it is known what silicon does is done so, and noted as a hazard, instead of being
+     *  a fault. All other undefined behaviour stays one. */
+    bool undefined_as_silicon;
     /* Below: nothing that shows in a result. */
     unsigned threads;           /**< Worker threads, 1..256; 0 means one per allowed core. */
     bool pin;                   /**< Pin workers to cores (default true). */
@@ -163,6 +175,14 @@ struct tf_config {
     void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
     /** Relaxed mode only: called by the worker that performed a NOC atomic. May be NULL. */
     void (*on_atomic)(void *user, const struct tf_atomic_event *event);
+    /** Called for every instruction that passes a wait gate in the tiles chosen below. Of a tile in order of cycles,
+     *  T0 before T1 before T2 in one cycle. Deterministic mode: from the thread in tf_run(), at the end of each epoch for
+     *  one tile after another, in the order of their indices, which is the same for any number of threads. Relaxed mode:
+     *  by the worker that ran the tile, after each slice, for different tiles at the same moment. The host keeps 16 bytes
+     *  or more for each until then. What the host's own accesses let pass outside tf_run() is told of by the next
+     *  one. May be NULL. */
+    void (*on_tensix)(void *user, const struct tf_tensix_event *event);
+    bool tensix_traced[TF_TENSIX_TILES]; /**< Tiles that on_tensix is told of, by index; default: all. */
     /** Memory of the host, as the NOC reaches it through the PCIe tile at (2, 0); both or none. Called on the thread
      *  in tf_run(), tf_read() or tf_write(). `bytes` is at most 2^30. */
     void (*on_host_read)(void *user, uint64_t address, void *data, uint32_t bytes);
@@ -185,6 +205,12 @@ TF_API const char *tf_strerror(int error);
 
 /** A name for a fault category, as in reports; never NULL. Any thread. */
 TF_API const char *tf_fault_category_name(enum tf_fault_category category);
+
+/**
+ * Disassemble a Tensix instruction: "SEMPOST sem_sel=1", or ".word 0x..." where there is no such opcode. Any thread.
+ * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
+ */
+TF_API size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes);
 
 /** "B", "NC", "T0", "T1", "T2", or "-". Any thread. */
 TF_API const char *tf_core_name(unsigned core);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "tile/tensix/vectors.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -70,6 +71,24 @@ static void read_epoch(struct abi *abi, struct tf_config *config)
     config->epoch_cycles_max = longest;
 }
 
+static void read_vectors(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_VECTORS");
+    enum tf_vectors vectors = TF_VECTORS_BEST;
+    if (text != NULL && (!tf_vectors_parse(text, &vectors) || !tf_vectors_exist(vectors)))
+        abi_refuse(abi, "TILEFARM_VECTORS is not auto, portable, avx2 or avx512, or not on this host; auto is used");
+    else
+        config->vectors = vectors;
+}
+
+static void read_undefined(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_UNDEFINED");
+    config->undefined_as_silicon = text != NULL && strcmp(text, "silicon") == 0;
+    if (text != NULL && !config->undefined_as_silicon && strcmp(text, "fault") != 0)
+        abi_refuse(abi, "TILEFARM_UNDEFINED is neither fault nor silicon; fault is used");
+}
+
 static void read_on_fault(struct abi *abi)
 {
     const char *text = getenv("TILEFARM_ON_FAULT");
@@ -106,6 +125,8 @@ EXPORT void libttsim_init(void)
     read_on_fault(&the);
     read_threads(&the, &config);
     read_epoch(&the, &config);
+    read_vectors(&the, &config);
+    read_undefined(&the, &config);
     config.pin = false; /* the calling thread is the program's */
     config.user = &the;
     config.on_fault = abi_on_fault;

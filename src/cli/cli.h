@@ -59,10 +59,6 @@ bool tf_cli_node(const char *text, struct tf_coord *node);
 /* "auto", which is 0, or 1..256. */
 bool tf_cli_threads(const char *option, const char *text, unsigned *threads);
 
-/* "auto", "portable", "avx2" or "avx512". False, without a message: none of them. */
-bool tf_cli_vectors(const char *text, enum tf_vectors *vectors);
-const char *tf_cli_vectors_name(enum tf_vectors vectors);
-
 struct tf_tile_set {
     bool has[TF_TENSIX_TILES];
     unsigned count;

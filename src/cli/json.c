@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/session.h"
+#include "tile/tensix/vectors.h"
 
 static json_t *hex(uint64_t value, int digits)
 {
@@ -54,7 +55,7 @@ static json_t *what_ran(const struct tf_session *session)
                      "arch", "blackhole",
                      "mode", config->mode == TF_MODE_RELAXED ? "relaxed" : "deterministic",
                      "atomics", config->atomics == TF_ATOMICS_EMU_SPEC ? "emu-spec" : "isa",
-                     "vectors", tf_cli_vectors_name(config->vectors),
+                     "vectors", tf_vectors_name(config->vectors),
                      "scale", (json_int_t)job->options.scale,
                      "seed", (json_int_t)job->options.seed,
                      "threads", (json_int_t)(config->threads != 0 ? config->threads : session->outcome.stats.workers),

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/request.h"
+#include "tile/tensix/vectors.h"
 
 static bool bad(const char *option, const char *value, const char *form)
 {
@@ -61,7 +62,7 @@ static bool take_undefined(void *into, const char *option, const char *value)
 static bool take_vectors(void *into, const char *option, const char *value)
 {
     enum tf_vectors *vectors = &((struct tf_request *)into)->job.config.vectors;
-    if (tf_cli_vectors(value, vectors))
+    if (tf_vectors_parse(value, vectors))
         return true;
     return bad(option, value, "'auto', 'portable', 'avx2' or 'avx512'");
 }
@@ -113,6 +114,24 @@ static bool take_program(struct tf_request *request, const char *option, const c
     if (fine)
         request->load[request->job.loads++] = load;
     return fine;
+}
+
+/* FILE[@TILES] */
+static bool take_trace(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    struct tf_tile_set set;
+    char *file = strdup(value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
+    free(request->trace);
+    request->trace = file;
+    if (file == NULL || file[0] == '\0')
+        return bad(option, value, "FILE[@TILES]");
+    if (!tf_cli_tiles(tiles == NULL ? "all" : tiles, &set)) {
+        tf_cli_error("%s: no tiles '%s' (0..139, x,y, first-last, all)", option, tiles);
+        return false;
+    }
+    memcpy(request->job.config.tensix_traced, set.has, sizeof set.has);
+    return true;
 }
 
 static bool take_load(void *into, const char *option, const char *value)
@@ -206,7 +225,7 @@ static const struct tf_option options[] = {
     FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "of a workload's inputs"),
     FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0, "of a workload; see 'tilefarm list'"),
     CALL("threads", "N|auto", take_threads, "worker threads (auto: one for each allowed core)"),
-    CALL("vectors", "auto|portable|avx2|avx512", take_vectors, "vectors of the host that coprocessors compute with"),
+    CALL("vectors", "auto|portable|avx2|avx512", take_vectors, "the host's vectors that coprocessors compute with"),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch, "length of an epoch"),
     FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536, "length of a slice, 16..65536"),
     FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536, "requests a NIU takes in an epoch"),
@@ -214,10 +233,11 @@ static const struct tf_option options[] = {
     CALL("atomics", "isa|emu-spec", take_atomics, "which meaning NOC atomics have where sources differ"),
     FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "run on after a fault"),
     FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults, "an inline write to L1 is a fault, not a hazard"),
-    CALL("undefined", "fault|silicon", take_undefined, "undefined behaviour of known outcome: a fault, or that outcome"),
+    CALL("undefined", "fault|silicon", take_undefined, "undefined behaviour of known outcome: fault, or that outcome"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery, "deliver by the literal order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute waiting loops instead of skipping them"),
     FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "leave workers where the host puts them"),
+    CALL("trace", "FILE[@TILES]", take_trace, "write each Tensix instruction that passes (of all tiles if none is named)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
     {.name = "map", .argument = "instructions|traffic", .optional = true, .help = "draw the chip in the terminal",
@@ -363,6 +383,7 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
 
 void tf_request_free(struct tf_request *request)
 {
+    free(request->trace);
     for (unsigned i = 0; i < request->job.loads; i++) {
         free(request->load[i].image);
         free((char *)request->load[i].path);

@@ -24,6 +24,7 @@ struct tf_request {
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
     const char *json, *svg, *map;
+    char *trace;
     bool quiet, want_map;
     struct tf_load load[TF_LOADS_MAX];
     struct tf_dump dump[TF_DUMPS_MAX];

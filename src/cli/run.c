@@ -7,13 +7,14 @@
 #include "cli/picture.h"
 #include "cli/request.h"
 
-enum { OUT_JSON, OUT_SVG, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
+enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
 /* Two outputs in one stream would be of use to nobody. */
 static bool one_at_most_to_stdout(const struct tf_request *request)
 {
     unsigned count = (request->json != NULL && strcmp(request->json, "-") == 0) +
-                     (request->svg != NULL && strcmp(request->svg, "-") == 0);
+                     (request->svg != NULL && strcmp(request->svg, "-") == 0) +
+                     (request->trace != NULL && strcmp(request->trace, "-") == 0);
     for (unsigned i = 0; i < request->dumps; i++)
         count += strcmp(request->dump[i].path, "-") == 0;
     if (count > 1)
@@ -29,6 +30,8 @@ static bool open_outputs(const struct tf_request *request, struct tf_output *out
     if (request->json != NULL && !tf_output_open(&outputs[OUT_JSON], request->json))
         return false;
     if (request->svg != NULL && !tf_output_open(&outputs[OUT_SVG], request->svg))
+        return false;
+    if (request->trace != NULL && !tf_output_open(&outputs[OUT_TRACE], request->trace))
         return false;
     for (unsigned i = 0; i < request->dumps; i++)
         if (!tf_output_open(&outputs[OUT_DUMP + i], request->dump[i].path))
@@ -100,9 +103,9 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
 
 static int report(const struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
 {
-    bool json_to_stdout = outputs[OUT_JSON].file == stdout;
+    bool data_to_stdout = outputs[OUT_JSON].file == stdout || outputs[OUT_TRACE].file == stdout;
     bool fine = write_dumps(session->chip, request, outputs);
-    tf_report(session, request->quiet || json_to_stdout);
+    tf_report(session, request->quiet || data_to_stdout);
     draw(session, request, outputs[OUT_SVG].file);
     if (outputs[OUT_JSON].file != NULL)
         fine &= tf_report_json(outputs[OUT_JSON].file, session);
@@ -148,6 +151,7 @@ int tf_cli_run(int argc, char **argv)
         code = TF_EXIT_USAGE;
     if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;
+    request->job.trace = outputs[OUT_TRACE].file;
     if (code < 0)
         code = run(request, &interrupt, outputs);
     tf_interrupt_end(&interrupt);

@@ -17,7 +17,7 @@ static double now_s(void)
 
 static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
-    struct tf_progress *progress = user;
+    struct tf_progress *progress = &((struct tf_session *)user)->progress;
     double took_s = now_s() - progress->began_s;
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;
@@ -26,6 +26,16 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
             tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
             tf_cli_short((double)instructions / took_s, rate));
     progress->shown = true;
+}
+
+/* In relaxed mode, several threads' lines come in any order, but whole. */
+static void write_trace(void *user, const struct tf_tensix_event *event)
+{
+    const struct tf_session *session = user;
+    char text[200];
+    tf_tensix_text(event->instruction, text, sizeof text);
+    fprintf(session->job->trace, "%10llu %u,%u T%u  %s\n", (unsigned long long)event->cycle, event->tile.x,
+            event->tile.y, event->thread, text);
 }
 
 static void end_progress(const struct tf_progress *progress)
@@ -123,7 +133,8 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     struct tf_message message = {.text = ""};
     struct tf_config config = job->config;
     config.on_progress = show_progress;
-    config.user = &session->progress;
+    config.on_tensix = job->trace != NULL ? write_trace : NULL;
+    config.user = session;
     int error = tf_chip_create(&config, &session->chip, &message);
     if (error != TF_OK) {
         tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));

@@ -25,6 +25,7 @@ struct tf_job {
     struct tf_load *load;
     unsigned loads;
     struct tf_run_options run;
+    FILE *trace; /* of the Tensix instructions of the tiles that the configuration chooses, or NULL */
 };
 
 enum tf_verdict {

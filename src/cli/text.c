@@ -206,26 +206,3 @@ int tf_cli_finish(int result)
     tf_cli_error("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");
     return result == TF_EXIT_OK ? TF_EXIT_FAILED : result;
 }
-
-static const char *const vectors_names[] = {
-    [TF_VECTORS_BEST] = "auto",
-    [TF_VECTORS_PORTABLE] = "portable",
-    [TF_VECTORS_AVX2] = "avx2",
-    [TF_VECTORS_AVX512] = "avx512",
-};
-
-bool tf_cli_vectors(const char *text, enum tf_vectors *vectors)
-{
-    for (unsigned i = 0; i < sizeof vectors_names / sizeof vectors_names[0]; i++) {
-        if (strcmp(text, vectors_names[i]) == 0) {
-            *vectors = (enum tf_vectors)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-const char *tf_cli_vectors_name(enum tf_vectors vectors)
-{
-    return vectors_names[vectors];
-}

@@ -45,6 +45,8 @@ static int create_tiles(struct tf_chip *chip)
     for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
         if (!create_tiles_of(chip, &arch->tile[kind]))
             return TF_ENOMEM;
+    if (!tf_traces_begin(chip))
+        return TF_ENOMEM;
     return tf_fabric_init(chip->fabric, arch, &chip->config, chip->tile);
 }
 

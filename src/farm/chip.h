@@ -124,6 +124,7 @@ struct tf_worker {
     struct tf_units faulted;       /* tiles with entries in their log */
     uint64_t slice_max;            /* latest slice before which a tile became quiet */
     bool out_of_memory;            /* something had to be dropped */
+    bool trace_lost;               /* for want of memory, too */
     /* Host figures. */
     uint64_t steals;
     double run_s, deliver_s;
@@ -267,6 +268,14 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
 
 /* Take the faults of tiles since the last call, in order. Returns true when one of them is no hazard. */
 bool tf_faults_collect(struct tf_chip *chip);
+
+/* --- trace.c --- */
+
+/* Let the tiles that on_tensix is to be told of note what passes. False: no memory. */
+bool tf_traces_begin(struct tf_chip *chip);
+/* Tell of a tile's, or of all tiles' in order on the calling thread. */
+void tf_trace_tell(struct tf_worker *worker, struct tf_tile *tile);
+void tf_traces_tell(struct tf_chip *chip);
 
 /* --- run.c --- */
 

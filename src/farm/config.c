@@ -65,6 +65,7 @@ void tf_config_init(struct tf_config *config)
     config->niu_requests_max = 64;
     config->pin = true;
     config->parking = true;
+    memset(config->tensix_traced, true, sizeof config->tensix_traced);
 }
 
 #define CHECK(condition, ...)                                                       \

@@ -35,16 +35,25 @@ static void keep(struct tf_chip *chip, const struct tf_fault *fault)
         chip->config.on_fault(chip->config.user, fault);
 }
 
+static bool take_memory_fault(struct tf_chip *chip, bool *lost, const char *text)
+{
+    if (!*lost)
+        return false;
+    *lost = false;
+    struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = tf_chip_cycles(chip)};
+    strcpy(fault.text, text);
+    keep(chip, &fault);
+    return true;
+}
+
 static void take_memory_faults(struct tf_chip *chip, bool *stopping)
 {
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        if (!chip->worker[i].out_of_memory)
-            continue;
-        chip->worker[i].out_of_memory = false;
-        struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = tf_chip_cycles(chip)};
-        strcpy(fault.text, "the host has no memory for NOC requests; some are lost");
-        keep(chip, &fault);
-        *stopping = true;
+        struct tf_worker *worker = &chip->worker[i];
+        *stopping |= take_memory_fault(chip, &worker->out_of_memory,
+                                       "the host has no memory for NOC requests; some are lost");
+        *stopping |= take_memory_fault(chip, &worker->trace_lost,
+                                       "the host has no memory for the trace; some of it is lost");
     }
 }
 

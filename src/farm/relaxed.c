@@ -271,6 +271,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     take_handed(worker, unit);
     if (node->tile != NULL) {
         run_tile(worker, unit, node);
+        tf_trace_tell(worker, node->tile);
         if (node->tile->faults.count != 0) {
             tf_units_add(&worker->faulted, number);
             bool stopping = false;

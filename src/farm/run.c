@@ -91,6 +91,7 @@ static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_o
         if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
             return TF_END_STOPPED;
         tf_epoch(chip, limit);
+        tf_traces_tell(chip);
         if (tf_faults_collect(chip) && !chip->config.go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
@@ -124,6 +125,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     tf_workers_adopt(&chip->workers);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
+    tf_traces_tell(chip);
     tf_workers_unpin(&chip->workers);
     chip->wall_s += tf_seconds() - began_s;
     chip->cpu_s += cpu_seconds() - cpu_s;

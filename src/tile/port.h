@@ -26,12 +26,12 @@
 #define TF_PORT_NARROW_COUNT 32u
 
 struct tf_noc_port {
-    /* `offset` is relative to a NIU's registers, a multiple of 4. *pure: equal reads have no effect and change only when
-       something is delivered or issued. */
+    /* `offset` is relative to a NIU's registers, a multiple of 4. *pure: equal reads have no effect and change only
+       when something is delivered or issued. */
     enum tf_access (*load)(void *niu, uint32_t offset, uint32_t *value, bool *pure);
     enum tf_access (*store)(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
     void *niu[2];
-    /* Of each NIU, the words of its initiators one after another, and its counters. NULL: load() and store() do it all. */
+    /* Of each NIU, the words of its initiators one after another, and its counters. NULL: load() and store() do all. */
     uint32_t *initiator[2];
     const uint32_t *counter[2];
     const uint32_t *node_id[2];   /* NOC_NODE_ID, behind NOC_CMD_CTRL of each initiator */

@@ -49,6 +49,7 @@ struct tf_park {
     uint8_t mismatches;     /* returns to the anchor with other registers */
     bool probing, anchored;
     bool floats;            /* f and fcsr are noted, too */
+    bool plain;             /* all watches are plain words */
     bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
     bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
     struct tf_watch watch[TF_PARK_WATCHES];

@@ -46,7 +46,7 @@ static bool fail(struct tf_hart *hart)
     return false;
 }
 
-/* What must be equal for the hart to be where it was: x, and f and fcsr once an instruction has come that may write them. */
+/* To be where it was needs equal x; f and fcsr are noted when an instruction comes that may write them. */
 static void keep_floats(struct tf_hart *hart)
 {
     struct tf_park *park = &hart->park;
@@ -78,6 +78,7 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     park->watches = 0;
     park->mismatches = 0;
     park->floats = false;
+    park->plain = true;
     memcpy(park->anchor, hart->x, 32 * sizeof park->anchor[0]);
 }
 
@@ -90,6 +91,7 @@ static bool watch(struct tf_park *park, const struct tf_watch *what)
     if (park->watches == TF_PARK_WATCHES)
         return false;
     park->watch[park->watches++] = *what;
+    park->plain &= what->at != NULL;
     return true;
 }
 
@@ -202,7 +204,8 @@ static enum noted probe_store(struct tf_tile *tile, struct tf_hart *hart, const 
     if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && address % size == 0 &&
         tf_exec_memory(tile, hart, address, size, &data)) {
         uint32_t value = hart->x[insn->rs2] & UINT32_MAX >> (32 - 8 * size);
-        struct tf_watch what = {.address = address, .value = value, .at = data, .mask = UINT32_MAX, .size = (uint8_t)size};
+        struct tf_watch what = {
+            .address = address, .value = value, .at = data, .mask = UINT32_MAX, .size = (uint8_t)size};
         if (read_memory(data, size) == value && watch(&hart->park, &what))
             return NOTED;
     }
@@ -308,9 +311,74 @@ static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
     return to <= from && insn->id != TF_RV_JALR && (insn->id != TF_RV_JAL || insn->rd == 0);
 }
 
-/* After a control transfer: has the hart come back, must the anchor move? False: give up. */
-static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t from)
+/* Registers that the noted instructions read before they write them, as bits; all, for what is not told apart. */
+static uint32_t live_in(const struct tf_park *park)
 {
+    uint32_t read = 0, written = 0;
+    for (unsigned i = 0; i < park->steps; i++) {
+        const struct tf_rv_insn *insn = &park->insn[i];
+        switch (tf_rv_info(insn->id)->format) {
+        case TF_RV_FMT_R:
+            read |= (1u << insn->rs1 | 1u << insn->rs2) & ~written;
+            written |= 1u << insn->rd;
+            break;
+        case TF_RV_FMT_R1:
+        case TF_RV_FMT_I:
+        case TF_RV_FMT_SHIFT:
+        case TF_RV_FMT_LOAD:
+        case TF_RV_FMT_JALR:
+            read |= 1u << insn->rs1 & ~written;
+            written |= 1u << insn->rd;
+            break;
+        case TF_RV_FMT_STORE:
+        case TF_RV_FMT_BRANCH:
+            read |= (1u << insn->rs1 | 1u << insn->rs2) & ~written;
+            break;
+        case TF_RV_FMT_U:
+        case TF_RV_FMT_J:
+            written |= 1u << insn->rd;
+            break;
+        case TF_RV_FMT_FENCE:
+            break;
+        default:
+            return UINT32_MAX;
+        }
+    }
+    return read;
+}
+
+/*
+ * The hart is at the end of a loop, back at its anchor, with other registers than it had there. If none of those that
+ * differ is read before it is written, another round ends with the registers that it has now: the hart is where that
+ * round would have brought it, and parks. Only where the probe would have come to the same.
+ */
+static bool settles(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    if (park->at_loop || park->floats || !park->plain || park->mismatches != 1 || park->steps > WINDOW_MIN ||
+        hart->cycle + park->steps > deadline || !note_code(tile, park))
+        return false;
+    for (uint32_t live = live_in(park); live != 0; live &= live - 1) {
+        unsigned r = (unsigned)__builtin_ctz(live);
+        if (hart->x[r] != park->anchor[r])
+            return false;
+    }
+    if (!tf_park_unchanged(tile, hart) || !keep_code(tile, park))
+        return false;
+    memcpy(park->anchor, hart->x, 32 * sizeof park->anchor[0]);
+    hart->cycle += park->steps;
+    hart->instret += park->steps;
+    tile->executed += park->steps;
+    park->at_loop = true;
+    park_here(tile, hart);
+    return true;
+}
+
+/* After a control transfer: has the hart come back, must the anchor move? False: give up. */
+static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t from,
+                           uint64_t deadline)
+{
+    bool loop = ends_loop(insn, from, hart->pc);
     struct tf_park *park = &hart->park;
     if (park->anchored && hart->pc == park->anchor_pc) {
         if (at_anchor(hart)) {
@@ -321,8 +389,9 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
         }
         if (++park->mismatches == MISMATCHES_MAX)
             return false;
+        if (loop && settles(tile, hart, deadline))
+            return true;
     }
-    bool loop = ends_loop(insn, from, hart->pc);
     if (!park->anchored || (loop && !park->at_loop)) {
         set_anchor(tile, hart, WINDOW_MIN, loop);
         return true;
@@ -373,7 +442,7 @@ bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
         note(park, pc, transfer);
         if (!transfer)
             continue;
-        if (!probe_transfer(tile, hart, insn, pc)) {
+        if (!probe_transfer(tile, hart, insn, pc, deadline)) {
             fail(hart);
             return true;
         }
@@ -480,12 +549,22 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
         hart->state = TF_CORE_PARKED;
 }
 
-void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static void go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (tile->parking)
         tf_park_advance(hart, deadline);
     else
         execute(tile, hart, deadline);
+}
+
+/* Looking at a register lets the coprocessor come up to date, so that it may have changed since it was noted. */
+void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    tile->now = hart->cycle;
+    if (hart->park.plain)
+        go_on(tile, hart, deadline);
+    else
+        tf_park_turn(tile, hart, deadline);
 }
 
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
@@ -495,6 +574,6 @@ bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
         tf_park_wake(hart);
         return false;
     }
-    tf_park_go_on(tile, hart, deadline);
+    go_on(tile, hart, deadline);
     return true;
 }

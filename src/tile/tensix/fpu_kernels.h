@@ -239,7 +239,8 @@ static void multiply_int(const struct tf_fpu_job *job)
             store(a[k], part, (vu)int_of_datum(load_src(job->a[k], part), int_bits_of_a(job), false));
     for (unsigned row = 0; row < job->rows; row++) {
         EACH_VECTOR(part)
-            store(b, part, (vu)int_of_datum(load_src(b_row(job, row), part), int_bits_of_b(job), job->keep_b_denormals));
+            store(b, part,
+                  (vu)int_of_datum(load_src(b_row(job, row), part), int_bits_of_b(job), job->keep_b_denormals));
         EACH_VECTOR(part)
         {
             vu sum = splat(0);
@@ -344,21 +345,21 @@ INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
 }
 
 /* Copies, which no store to Dst could change: the loops' invariants. */
-#define ELEMENTWISE(name, multiply, accumulate)                \
-    static void name(const struct tf_fpu_job *from)            \
-    {                                                          \
-        const struct tf_fpu_job job = *from;                   \
-        switch (job.accumulator) {                             \
-        case TF_ACC_FP32:                                      \
-            elementwise(&job, TF_ACC_FP32, multiply, accumulate); \
-            break;                                             \
-        case TF_ACC_BF16:                                      \
-            elementwise(&job, TF_ACC_BF16, multiply, accumulate); \
-            break;                                             \
-        default:                                               \
-            elementwise(&job, TF_ACC_FP16, multiply, accumulate); \
-            break;                                             \
-        }                                                      \
+#define ELEMENTWISE(name, multiply, accumulate)                         \
+    static void name(const struct tf_fpu_job *from)                     \
+    {                                                                   \
+        const struct tf_fpu_job job = *from;                            \
+        switch (job.accumulator) {                                      \
+        case TF_ACC_FP32:                                               \
+            elementwise(&job, TF_ACC_FP32, multiply, accumulate);       \
+            break;                                                      \
+        case TF_ACC_BF16:                                               \
+            elementwise(&job, TF_ACC_BF16, multiply, accumulate);       \
+            break;                                                      \
+        default:                                                        \
+            elementwise(&job, TF_ACC_FP16, multiply, accumulate);       \
+            break;                                                      \
+        }                                                               \
     }
 ELEMENTWISE(multiply_onto, true, true)
 ELEMENTWISE(add_onto, false, true)

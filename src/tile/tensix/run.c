@@ -20,6 +20,7 @@
 #include "tile/tensix/local.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
+#include "tile/tensix/trace.h"
 
 #define GATED (TF_TENSIX_SRCA | TF_TENSIX_SRCB | TF_TENSIX_WAITS)
 
@@ -139,6 +140,7 @@ static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_t
 static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
 {
     tensix->thread[t].gate.full = tensix->thcon.again;
+    tensix->passed -= tensix->thcon.again;
     tensix->scalar_holder = tensix->thcon.again ? (uint8_t)(t + 1) : 0;
     tensix->thcon.again = false;
     tensix->events++;
@@ -240,6 +242,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
             delay_completion(tile, t, op, word);
         execute(tile, t, word);
         tensix->passed++;
+        if (tensix->trace != NULL && !tensix->thcon.again)
+            tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
         enum pause pause;
         if ((thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
             after_rare(tensix, t, op, &pause))
@@ -278,6 +282,8 @@ static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_t
     tile->now = thread->cycle++;
     execute(tile, t, word);
     tensix->passed++;
+    if (tensix->trace != NULL)
+        tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
     if (thread->faulted || (others_wait && tensix->events != events))
         return SIMPLY_EVENT;
     if (thread->cycle < deadline && take_simply(thread) &&

@@ -43,6 +43,8 @@ struct tf_tensix_thread {
     struct tf_ttsync ttsync;
 };
 
+struct tf_tensix_trace;
+
 struct tf_tensix {
     bool asleep;           /* no thread has anything to do; their clocks will be set when one has */
     uint64_t asleep_until; /* to this, at least */
@@ -53,6 +55,7 @@ struct tf_tensix {
     uint32_t units_held;   /* its bits that hold units in reset (SoftReset.md) */
     uint8_t scalar_holder; /* 1 + thread whose waiting instruction occupies the scalar unit (ScalarUnit.md), or 0 */
     uint64_t passed;       /* instructions that passed a gate (host figure) */
+    struct tf_tensix_trace *trace; /* NULL: nobody wants to be told of them; trace.h */
     struct tf_busy busy;
     struct tf_sync sync;
     struct tf_src_banks src;

@@ -7,6 +7,7 @@
 #include "tile/tensix/frontend.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/trace.h"
 #include "tile/tensix/vectors.h"
 
 bool tf_tensix_create(struct tf_tile *tile)
@@ -26,6 +27,7 @@ void tf_tensix_destroy(struct tf_tile *tile)
         return;
     tf_sfpu_destroy(tile);
     tf_dst_destroy(tile);
+    tf_trace_end(tile);
     free(tile->tensix);
     tile->tensix = NULL;
 }

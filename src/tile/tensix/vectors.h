@@ -15,4 +15,8 @@ bool tf_vectors_exist(enum tf_vectors vectors);
 /* From now on all units of the tile's coprocessor use them. False: this host has none, and nothing is changed. */
 bool tf_vectors_choose(struct tf_tile *tile, enum tf_vectors vectors);
 
+/* "auto", "portable", "avx2" or "avx512". False: none of them. */
+bool tf_vectors_parse(const char *text, enum tf_vectors *vectors);
+const char *tf_vectors_name(enum tf_vectors vectors);
+
 #endif

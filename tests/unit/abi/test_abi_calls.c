@@ -175,6 +175,18 @@ static void test_environment(void **state)
     setenv("TILEFARM_ON_FAULT", "stop", 1);
     SILENT(lib.init());
     lib.exit();
+    setenv("TILEFARM_VECTORS", "portable", 1);
+    setenv("TILEFARM_UNDEFINED", "silicon", 1);
+    SILENT(lib.init());
+    lib.exit();
+    setenv("TILEFARM_VECTORS", "sse", 1);
+    REFUSED(lib.init(), "TILEFARM_VECTORS");
+    lib.exit();
+    unsetenv("TILEFARM_VECTORS");
+    setenv("TILEFARM_UNDEFINED", "perhaps", 1);
+    REFUSED(lib.init(), "TILEFARM_UNDEFINED");
+    lib.exit();
+    unsetenv("TILEFARM_UNDEFINED");
     setenv("TILEFARM_ON_FAULT", "panic", 1);
     REFUSED(lib.init(), "TILEFARM_ON_FAULT");
     lib.exit();

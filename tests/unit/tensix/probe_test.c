@@ -20,8 +20,8 @@ static void row_counters(void **state)
     for (unsigned thread = 0; thread < 3; thread++)
         bare->tile.tensix->rwc[thread] = (struct tf_rwc){
             .srca = (uint8_t)(0x21 + thread), .srca_cr = (uint8_t)(0x11 + thread), .srcb = (uint8_t)(0x31 + thread),
-            .srcb_cr = (uint8_t)(0x0A + thread), .dst = (uint16_t)(0x2A1 + thread), .dst_cr = (uint16_t)(0x151 + thread),
-            .fidelity = (uint8_t)(3 - thread),
+            .srcb_cr = (uint8_t)(0x0A + thread), .dst = (uint16_t)(0x2A1 + thread),
+            .dst_cr = (uint16_t)(0x151 + thread), .fidelity = (uint8_t)(3 - thread),
         };
     for (unsigned thread = 0; thread < 3; thread++) {
         assert_int_equal(bits(bare, 3, 2, 16 * thread, 8), 0x21 + thread);

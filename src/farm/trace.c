@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the tiles' notes of what passed their gates to the callback. */
+#include "farm/chip.h"
+#include "tile/tensix/disasm.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/trace.h"
+
+bool tf_traces_begin(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < TF_TENSIX_TILES && chip->config.on_tensix != NULL; i++)
+        if (chip->config.tensix_traced[i] && !tf_trace_begin(&chip->tile[i]))
+            return false;
+    return true;
+}
+
+void tf_trace_tell(struct tf_worker *worker, struct tf_tile *tile)
+{
+    const struct tf_config *config = &worker->chip->config;
+    if (tile->tensix != NULL && tile->tensix->trace != NULL)
+        worker->trace_lost |= !tf_trace_hand_over(tile, config->on_tensix, config->user);
+}
+
+void tf_traces_tell(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < TF_TENSIX_TILES && chip->config.on_tensix != NULL; i++)
+        tf_trace_tell(&chip->worker[0], &chip->tile[i]);
+}
+
+size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes)
+{
+    return (size_t)tf_tensix_disassemble(instruction, text, bytes > 4096 ? 4096 : (unsigned)bytes);
+}
