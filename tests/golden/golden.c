@@ -118,6 +118,18 @@ static void avx512(struct tf_config *c)
     c->vectors = TF_VECTORS_AVX512;
 }
 
+/* config->user counts, here and in run(). */
+static void count(void *user, const struct tf_tensix_event *event)
+{
+    (void)event;
+    ++*(uint64_t *)user;
+}
+static void traced(struct tf_config *c)
+{
+    c->threads = 2;
+    c->on_tensix = count;
+}
+
 static const struct way ways[] = {
     { "1 thread", false, false, one_thread },
     { "2 threads", true, false, two_threads },
@@ -127,6 +139,7 @@ static const struct way ways[] = {
     { "portable vectors", true, false, portable },
     { "AVX2", true, true, avx2 },
     { "AVX-512", true, true, avx512 },
+    { "traced", true, false, traced },
     { "no parking", true, true, no_parking },
     { "serial delivery, no parking, 1 thread", true, true, literal },
     { "short epochs", false, true, short_epochs },
@@ -166,7 +179,9 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     struct tf_message message = { "" };
     enum tf_end end = TF_END_STOPPED;
     tf_config_init(&config);
+    uint64_t told = 0, passed = 0;
     config.on_fault = print_fault;
+    config.user = &told;
     way->change(&config);
     struct tf_workload_options options = {
         .scale = trial->workload->scale_test, .seed = seed(), .variant = trial->variant, .atomics = config.atomics,
@@ -180,6 +195,9 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     if (end != TF_END_QUIET)
         fail_msg("%s: the run ended by %d", way->name, (int)end);
+    for (unsigned i = 0; i < TF_TENSIX_TILES && config.on_tensix != NULL; i++)
+        passed += chip->tile[i].tensix->passed;
+    assert_int_equal(told, passed);
     return chip;
 }
 

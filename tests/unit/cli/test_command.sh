@@ -220,6 +220,21 @@ expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; s
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
 expect 0 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"
 
+# --- what the coprocessor does
+expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: done"
+[ "$(sed 's/^ *[0-9]* 4,2 T1  //' trace)" = "SETC16 setc16_value=5 setc16_reg=0x3b
+STREAMWAIT wait_stream_sel=0 target_sel=0 target_value=3 stall_res=0x1ff
+SEMPOST sem_sel=1" ] || fail "the trace is $(cat trace)"
+expect 0 run --load T1=phase.elf@3-4 --load B=far.elf@2 --until 3:0x20000=1 --trace -@3+5; cmp trace out
+expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --relaxed --trace trace@4 --json json
+[ -s trace ] && fail "a tile was traced that was not to be"
+expect 1 run --load T1=phase.elf@3 --trace /dev/full; says err "/dev/full: cannot be written"
+expect 0 run pipeline --scale 1 --quiet --trace trace --threads 1 --json json; hash=$(grep state_hash json)
+expect 0 run pipeline --scale 1 --quiet --trace trace2 --threads 3; cmp trace trace2
+expect 0 run pipeline --scale 1 --quiet --json json
+[ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on tracing: $hash"
+rm trace trace2
+
 # --- misuse
 refused "name a command"
 refused "no command 'frob'" frob
@@ -242,6 +257,11 @@ refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .
 refused "same: cannot be written: something else is writing it" run mixed --json same --svg same
+refused "--trace: no tiles '140'" run mixed --trace trace@140
+refused "--trace: '@3' is not FILE[@TILES]" run mixed --trace @3
+refused "none/trace: cannot be written" run mixed --trace none/trace
+refused "only one output can go to standard output" run mixed --trace - --json -
+refused "not an ELF file" run --load B=one --trace trace
 refused "not an ELF file" disasm one
 refused "--base: '3'" disasm one --base 3
 expect 1 run mixed --scale 1 --json /dev/full; says err "/dev/full: cannot be written"

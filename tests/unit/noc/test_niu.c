@@ -26,6 +26,46 @@ static void test_initiators_keep(void **state)
     assert_int_equal(fx_load(niu, CMD_CTRL(0)), 0);
 }
 
+/* Cores go to some registers directly, by the port: that is the same as its functions, for every address. */
+static void test_port_directly(void **state)
+{
+    struct tf_noc_port *port = &fx_node(*state, 4, 5)->tile->port;
+    unsigned words = 0, kept = 0;
+    for (unsigned noc = 0; noc < 2; noc++) {
+        struct tf_niu *niu = fx_niu(*state, 4, 5, noc);
+        for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
+            niu->counter[i] = 0x12345600 + i * 5;
+        niu->initiator[2][TF_NIU_CMD_CTRL] = 1;
+        for (uint32_t offset = 0; offset < 0x10000; offset++) {
+            uint32_t address = TF_PORT_BASE + (noc << 16) + offset, mask, value;
+            const uint32_t *before = tf_port_word(port, address, &mask);
+            bool pure = false, keeps = tf_port_keep(port, address, 0xBAD00000u + offset);
+            const uint32_t *word = tf_port_word(port, address, &mask);
+            kept += keeps;
+            assert_ptr_equal(word, before);
+            if (keeps)
+                assert_true(word != NULL && offset % 4 == 0 && offset / TF_NIU_INITIATOR_STRIDE != 2);
+            if (word == NULL)
+                continue;
+            words++;
+            assert_int_equal(tf_niu_load(niu, offset, &value, &pure), TF_ACCESS_OK);
+            assert_true(pure);
+            assert_int_equal(*word & mask, value);
+            if (!keeps)
+                continue;
+            *(uint32_t *)(uintptr_t)word = 0;
+            fx_store(niu, offset, 0xBAD00000u + offset);
+            assert_int_equal(*word, value);
+        }
+    }
+    assert_int_equal(words, 2 * (TF_NIU_COUNTERS + TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS + 1)));
+    assert_int_equal(kept, 2 * (TF_NIU_INITIATORS - 1) * (TF_NIU_INITIATOR_WORDS - 1));
+    uint32_t mask;
+    assert_null(tf_port_word(port, TF_PORT_BASE - 4, &mask));
+    assert_null(tf_port_word(port, TF_PORT_BASE + 0x20000, &mask));
+    assert_false(tf_port_keep(port, TF_PORT_BASE + 0x20000, 0));
+}
+
 static void test_power_on(void **state)
 {
     struct tf_niu *niu = fx_niu(*state, 4, 5, 0), *other = fx_niu(*state, 4, 5, 1);
@@ -330,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_initiators_keep, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_port_directly, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_power_on, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_config_keeps, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_read_only, fx_setup, fx_teardown),

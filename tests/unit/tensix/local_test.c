@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stretches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the dispatch table's functions one
- * after another: the GPRs after any number of cycles.
+ * after another: the GPRs after any number of cycles; and what a trace has of them.
  */
 #include "tile/tensix/dispatch.h"
+#include "tile/tensix/trace.h"
 #include "unit/tensix/bare.h"
 
 #define WORDS_MAX 40000u
@@ -80,13 +81,28 @@ static void prepare(struct tf_tensix *tensix)
     thread->mop.config[1] = bare_random() % 30;
 }
 
+/* The word that passes in a cycle stands in the trace, where there is one. */
+static void check_traced(struct tf_tensix *tensix, unsigned n, uint32_t word, uint64_t cycle)
+{
+    if (tensix->trace == NULL)
+        return;
+    const struct tf_trace_list *list = &tensix->trace->thread[THREAD];
+    assert_true(n < list->count);
+    assert_int_equal(list->entry[n].word, word);
+    assert_int_equal(list->entry[n].cycle, cycle);
+    assert_int_equal(list->entry[n].pc, 0x6000);
+    tensix->trace->thread[THREAD].count *= n + 1 != list->count;
+}
+
 /* Run for some cycles, and the shadow for as many instructions as could pass in them. */
 static void run_both(struct bare *bare, struct bare *shadow)
 {
     unsigned cycles = 1 + bare_random() % 60;
+    uint64_t began = bare->tile.now;
     bare_run(bare, cycles);
     for (unsigned i = 0; i < cycles && expected.next != expected.count; i++) {
         uint32_t word = expected.word[expected.next++];
+        check_traced(bare->tile.tensix, i, word, began + i);
         tf_tensix_dispatch[word >> 24](&shadow->tile, THREAD, word);
     }
     assert_memory_equal(bare->tile.tensix->thcon.gpr, shadow->tile.tensix->thcon.gpr,
@@ -101,6 +117,8 @@ static void test_stretches(void **state)
         struct bare *bare, *shadow;
         bare_setup((void **)&bare);
         bare_setup((void **)&shadow);
+        if (round % 2 != 0)
+            assert_true(tf_trace_begin(&bare->tile));
         prepare(bare->tile.tensix);
         memcpy(&shadow->tile.tensix->thcon, &bare->tile.tensix->thcon, sizeof bare->tile.tensix->thcon);
         expected.count = expected.next = 0;
@@ -113,6 +131,7 @@ static void test_stretches(void **state)
             expected.count = expected.next = 0;
         }
         assert_int_equal(bare->tile.faults.count, 0);
+        assert_true(round % 2 == 0 || bare->tile.tensix->trace->thread[THREAD].count == 0);
         bare_teardown((void **)&bare);
         bare_teardown((void **)&shadow);
     }

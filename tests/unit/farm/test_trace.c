@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The trace of Tensix instructions: what is told, in which order, that threads of the host do not show in it, and that it
+ * does not show in the state.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/workloads/workload.h"
+#include "farm/chip.h"
+#include "stress/rv_emit.h"
+#include "tile/tensix/isa.h"
+#include "tile/tensix/state.h"
+
+#define W(op) ((uint32_t)TF_OP_##op << 24)
+#define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
+#define PUSH 0xFFE40000u
+#define CODE(core) (0x1000u * ((core) + 1))
+#define EVENTS_MAX 64u
+#define TILE 17u
+
+struct told {
+    struct tf_tensix_event event[EVENTS_MAX];
+    size_t count;
+};
+
+static void keep(void *user, const struct tf_tensix_event *event)
+{
+    struct told *told = user;
+    assert_true(told->count < EVENTS_MAX);
+    told->event[told->count++] = *event;
+}
+
+/* A program that pushes words, and the pc of each store. */
+static void load(struct tf_chip *chip, enum tf_core core, const uint32_t *word, unsigned count, uint32_t *pc)
+{
+    uint32_t text[256];
+    struct code code = {.word = text, .capacity = 256};
+    struct tf_coord node;
+    li(&code, 5, PUSH);
+    for (unsigned i = 0; i < count; i++) {
+        li(&code, 6, word[i]);
+        pc[i] = CODE(core) + code.count * 4;
+        put(&code, rv_s(SW, 6, 5, 0));
+    }
+    jump_to(&code, 0, code.count);
+    assert_int_equal(tf_tile_coord(TILE, &node), TF_OK);
+    assert_int_equal(tf_write(chip, node, CODE(core), text, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, TILE, core, CODE(core)), TF_OK);
+    assert_int_equal(tf_core_start(chip, TILE, core), TF_OK);
+}
+
+static struct tf_chip *create(struct tf_config *config)
+{
+    struct tf_chip *chip;
+    config->pin = false;
+    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    return chip;
+}
+
+#define ADD(n) (W(ADDDMAREG) | V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, op_b_reg_index, n))
+#define POST (W(SEMPOST) | V(SEMPOST, sem_sel, 1))
+#define WAIT (W(SEMWAIT) | V(SEMWAIT, sem_sel, 1) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, stall_res, 0x1FF))
+/* Until the word at 0 is 0: at once. For 5: never, unless somebody stores it. */
+#define CAS(old) (W(ATCAS) | V(ATCAS, cmp_val, old) | V(ATCAS, addr_reg_index, 60))
+#define RECORD (W(REPLAY) | V(REPLAY, len, 2) | 1u)
+#define PLAY (W(REPLAY) | V(REPLAY, len, 2))
+
+/* An atomic that waits keeps the others out of the scalar unit: the last two of T2 are for a run of their own. */
+static const uint32_t pushed[3][7] = {
+    {ADD(1), RECORD, ADD(2), ADD(3), PLAY, POST, 0xFF000000u},
+    {WAIT, CAS(0), ADD(4), W(NOP)},
+    {W(DMANOP), CAS(5), ADD(5)},
+};
+
+/* What of it passes, and which of the pushed words it came with. */
+static const struct {
+    uint32_t word;
+    unsigned from;
+    const char *unit, *text;
+} passes[3][6] = {
+    {
+        {ADD(1), 0, "scalar", "ADDDMAREG op_a_reg_index=0 op_b_reg_index=1 result_reg_index=0 op_b_is_const=1"},
+        {ADD(2), 4, "scalar", NULL},
+        {ADD(3), 4, "scalar", NULL},
+        {POST, 5, "sync", "SEMPOST sem_sel=1"},
+    },
+    {{WAIT, 0, "sync", NULL}, {CAS(0), 1, "scalar", NULL}, {ADD(4), 2, "scalar", NULL}, {W(NOP), 3, NULL, "NOP"}},
+    {{W(DMANOP), 0, "scalar", "DMANOP"}},
+};
+
+static void what_passes_is_told(void **state)
+{
+    (void)state;
+    struct told told = {.count = 0};
+    struct tf_config config;
+    uint32_t pc[3][7];
+    unsigned seen[3] = {0}, expected[3] = {4, 4, 1};
+    tf_config_init(&config);
+    config.on_tensix = keep;
+    config.user = &told;
+    config.go_on_after_fault = true;
+    struct tf_chip *chip = create(&config);
+    load(chip, TF_CORE_T0, pushed[0], 7, pc[0]);
+    load(chip, TF_CORE_T1, pushed[1], 4, pc[1]);
+    load(chip, TF_CORE_T2, pushed[2], 1, pc[2]);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    struct tf_coord node = chip->tile[TILE].coord;
+    for (size_t i = 0; i < told.count; i++) {
+        const struct tf_tensix_event *event = &told.event[i];
+        unsigned t = event->thread, n = seen[t]++;
+        char text[200];
+        assert_true(n < expected[t]);
+        assert_int_equal(event->instruction, passes[t][n].word);
+        assert_int_equal(event->pc, pc[t][passes[t][n].from]);
+        assert_memory_equal(&event->tile, &node, sizeof node);
+        size_t length = tf_tensix_text(event->instruction, text, sizeof text);
+        assert_int_equal(length, strlen(text));
+        if (passes[t][n].text != NULL)
+            assert_string_equal(text, passes[t][n].text);
+        if (passes[t][n].unit != NULL)
+            assert_string_equal(event->unit, passes[t][n].unit);
+        if (i > 0)
+            assert_true(event->cycle > event[-1].cycle || (event->cycle == event[-1].cycle && t > event[-1].thread));
+    }
+    assert_memory_equal(seen, expected, sizeof seen);
+    assert_int_equal(chip->tile[TILE].tensix->passed, told.count);
+    assert_int_equal(tf_fault_count(chip), 1);
+    tf_chip_destroy(chip);
+}
+
+/* An atomic that tried in vain is told of once, when it succeeds: in a later run, as the host does what it waits for. */
+static void later_runs_go_on(void **state)
+{
+    (void)state;
+    struct told told = {.count = 0};
+    struct tf_config config;
+    uint32_t pc[3], five = 5;
+    tf_config_init(&config);
+    config.on_tensix = keep;
+    config.user = &told;
+    struct tf_chip *chip = create(&config);
+    load(chip, TF_CORE_T2, pushed[2], 3, pc);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(told.count, 1);
+    assert_int_equal(tf_write(chip, chip->tile[TILE].coord, 0, &five, 4), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(told.count, 3);
+    assert_int_equal(told.event[1].instruction, CAS(5));
+    assert_int_equal(told.event[2].instruction, ADD(5));
+    assert_int_equal(chip->tile[TILE].tensix->passed, 3);
+    tf_chip_destroy(chip);
+}
+
+/* Of all that is told, a hash, also for each tile, and what breaks the order within a tile. */
+struct sum {
+    uint64_t hash, count;
+    struct {
+        uint64_t hash, count, cycle;
+        unsigned thread;
+    } tile[TF_TENSIX_TILES];
+    unsigned wrong;
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
+}
+
+static uint64_t mix_event(uint64_t hash, const struct tf_tensix_event *event)
+{
+    hash = mix(hash, (uint64_t)event->instruction << 32 | event->pc);
+    return mix(hash, event->cycle << 20 | event->thread << 16 | event->tile.x << 8 | event->tile.y);
+}
+
+/* Nothing here is shared between tiles, as workers of relaxed mode are there at once. */
+static void add_up_tile(void *user, const struct tf_tensix_event *event)
+{
+    struct sum *sum = user;
+    int tile = tf_tile_index(event->tile);
+    bool first = sum->tile[tile].count++ == 0;
+    if (!first && (event->cycle < sum->tile[tile].cycle ||
+                   (event->cycle == sum->tile[tile].cycle && event->thread <= sum->tile[tile].thread)))
+        __atomic_fetch_add(&sum->wrong, 1, __ATOMIC_RELAXED);
+    sum->tile[tile].cycle = event->cycle;
+    sum->tile[tile].thread = event->thread;
+    sum->tile[tile].hash = mix_event(sum->tile[tile].hash, event);
+}
+
+static void add_up(void *user, const struct tf_tensix_event *event)
+{
+    struct sum *sum = user;
+    sum->hash = mix_event(sum->hash, event);
+    sum->count++;
+    add_up_tile(user, event);
+}
+
+/* A run of three threads in lock-step, with MOPs and replays. The hash of the state. */
+static uint64_t run_pipeline(struct tf_config *config, struct sum *sum)
+{
+    const struct tf_workload *workload = tf_workload_find("pipeline");
+    const struct tf_workload_options options = {.scale = 1, .seed = 1};
+    struct tf_message message;
+    enum tf_end end;
+    void *state;
+    memset(sum, 0, sizeof *sum);
+    config->user = sum;
+    struct tf_chip *chip = create(config);
+    assert_int_equal(workload->setup(chip, &options, &state, &message), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    uint64_t hash = tf_state_hash(chip);
+    assert_int_equal(sum->wrong, 0);
+    for (unsigned i = 0; i < TF_TENSIX_TILES && config->on_tensix != NULL; i++)
+        assert_int_equal(sum->tile[i].count, config->tensix_traced[i] ? chip->tile[i].tensix->passed : 0);
+    workload->release(state);
+    tf_chip_destroy(chip);
+    return hash;
+}
+
+static void ways_to_run_do_not_show(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned threads;
+        bool serial, parking;
+    } ways[] = {{1, false, true}, {2, false, true}, {3, false, true}, {8, false, true}, {2, true, false}};
+    struct sum *sum = malloc(2 * sizeof *sum);
+    struct tf_config config;
+    assert_non_null(sum);
+    tf_config_init(&config);
+    uint64_t hash = run_pipeline(&config, &sum[0]);
+    assert_int_equal(sum[0].count, 0);
+    config.on_tensix = add_up;
+    for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++) {
+        config.threads = ways[i].threads;
+        config.serial_delivery = ways[i].serial;
+        config.parking = ways[i].parking;
+        assert_true(run_pipeline(&config, &sum[i != 0]) == hash);
+        assert_true(sum[0].count > TF_TENSIX_TILES);
+        assert_memory_equal(&sum[0], &sum[i != 0], sizeof *sum);
+    }
+    free(sum);
+}
+
+static void chosen_tiles_are_told_of(void **state)
+{
+    (void)state;
+    struct sum *sum = malloc(3 * sizeof *sum);
+    struct tf_config config;
+    assert_non_null(sum);
+    tf_config_init(&config);
+    config.threads = 3;
+    config.on_tensix = add_up;
+    uint64_t hash = run_pipeline(&config, &sum[0]);
+    memset(config.tensix_traced, 0, sizeof config.tensix_traced);
+    config.tensix_traced[0] = config.tensix_traced[77] = true;
+    assert_true(run_pipeline(&config, &sum[1]) == hash);
+    assert_true(sum[1].count == sum[1].tile[0].count + sum[1].tile[77].count);
+    assert_memory_equal(&sum[0].tile[0], &sum[1].tile[0], sizeof sum->tile[0]);
+    assert_memory_equal(&sum[0].tile[77], &sum[1].tile[77], sizeof sum->tile[0]);
+    /* Relaxed: what passed is counted by run_pipeline(). */
+    config.mode = TF_MODE_RELAXED;
+    config.on_tensix = add_up_tile;
+    memset(config.tensix_traced, true, sizeof config.tensix_traced);
+    run_pipeline(&config, &sum[2]);
+    assert_true(sum[2].tile[77].count > 0);
+    free(sum);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_passes_is_told),
+        cmocka_unit_test(later_runs_go_on),
+        cmocka_unit_test(ways_to_run_do_not_show),
+        cmocka_unit_test(chosen_tiles_are_told_of),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
