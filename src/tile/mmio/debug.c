@@ -229,6 +229,9 @@ static enum tf_access load_bus(struct tf_tile *tile, unsigned from, uint32_t add
         return TF_ACCESS_OK;
     if (tile->tensix != NULL && tf_tensix_probe(tile, daisy, signal, word, value))
         return TF_ACCESS_OK;
+    if (daisy == DAISY_CORES)
+        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
+                             "of a core, the debug daisychain shows the program counter alone");
     return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
                          "the debug daisychain has no known signal there");
 }

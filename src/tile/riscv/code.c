@@ -203,18 +203,6 @@ void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned i
     tf_page_lower(page, index, false);
 }
 
-bool tf_code_insn(struct tf_tile *tile, uint32_t address, struct tf_rv_insn *out)
-{
-    struct tf_code_page *page = tf_code_page_make(tile, address);
-    unsigned index = address / 4 % TF_CODE_WORDS;
-    if (page == NULL)
-        return false;
-    if (page->op[index].stale)
-        tf_code_refresh(tile, page, index);
-    *out = page->insn[index];
-    return true;
-}
-
 void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 {
     if (tile->code.page == NULL || bytes == 0)

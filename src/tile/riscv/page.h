@@ -138,9 +138,6 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address);
 /* Decode the word behind a TF_H_STALE operation. */
 void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index);
 
-/* What is at an address that code can be fetched from; *out is copied. False: no memory. */
-bool tf_code_insn(struct tf_tile *tile, uint32_t address, struct tf_rv_insn *out);
-
 static inline struct tf_code_page *tf_page_of(const struct tf_op *op)
 {
     return (struct tf_code_page *)((uintptr_t)op & ~(uintptr_t)(TF_PAGE_ALIGN - 1));

@@ -221,7 +221,7 @@ expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_
 expect 0 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"
 
 # --- what the coprocessor does
-expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: done"
+expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: verified"
 [ "$(sed 's/^ *[0-9]* 4,2 T1  //' trace)" = "SETC16 setc16_value=5 setc16_reg=0x3b
 STREAMWAIT wait_stream_sel=0 target_sel=0 target_value=3 stall_res=0x1ff
 SEMPOST sem_sel=1" ] || fail "the trace is $(cat trace)"

@@ -160,7 +160,8 @@ static void later_runs_go_on(void **state)
 
 /* Of all that is told, a hash, also for each tile, and what breaks the order within a tile. */
 struct sum {
-    uint64_t hash, count;
+    uint64_t hash, count, rounds; /* rounds: through the tiles, in the order of their indices */
+    int last;
     struct {
         uint64_t hash, count, cycle;
         unsigned thread;
@@ -198,6 +199,8 @@ static void add_up(void *user, const struct tf_tensix_event *event)
     struct sum *sum = user;
     sum->hash = mix_event(sum->hash, event);
     sum->count++;
+    sum->rounds += sum->count == 1 || tf_tile_index(event->tile) < sum->last;
+    sum->last = tf_tile_index(event->tile);
     add_up_tile(user, event);
 }
 
@@ -216,6 +219,9 @@ static uint64_t run_pipeline(struct tf_config *config, struct sum *sum)
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
     uint64_t hash = tf_state_hash(chip);
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    assert_true(sum->rounds <= stats.epochs);
     assert_int_equal(sum->wrong, 0);
     for (unsigned i = 0; i < TF_TENSIX_TILES && config->on_tensix != NULL; i++)
         assert_int_equal(sum->tile[i].count, config->tensix_traced[i] ? chip->tile[i].tensix->passed : 0);
