@@ -175,12 +175,12 @@ struct tf_config {
     void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
     /** Relaxed mode only: called by the worker that performed a NOC atomic. May be NULL. */
     void (*on_atomic)(void *user, const struct tf_atomic_event *event);
-    /** Called for every instruction that passes a wait gate in the tiles chosen below. Of a tile in order of cycles,
-     *  T0 before T1 before T2 in one cycle. Deterministic mode: from the thread in tf_run(), at the end of each epoch for
-     *  one tile after another, in the order of their indices, which is the same for any number of threads. Relaxed mode:
-     *  by the worker that ran the tile, after each slice, for different tiles at the same moment. The host keeps 16 bytes
-     *  or more for each until then. What the host's own accesses let pass outside tf_run() is told of by the next
-     *  one. May be NULL. */
+    /** Called for every instruction that passes a wait gate in the tiles chosen below. Of a tile in the order of
+     *  cycles, in one cycle T0 before T1 before T2. Deterministic mode: from the thread in tf_run(), at the end of each epoch,
+     *  for one tile after another by their indices: the same on any number of threads. Relaxed mode: by the worker
+     *  that ran the tile, after each slice, and for different tiles at the same moment. Until then 16 bytes or more
+     *  are kept for each. What passes outside tf_run(), by accesses of the host, is told of by the next one.
+     *  May be NULL. */
     void (*on_tensix)(void *user, const struct tf_tensix_event *event);
     bool tensix_traced[TF_TENSIX_TILES]; /**< Tiles that on_tensix is told of, by index; default: all. */
     /** Memory of the host, as the NOC reaches it through the PCIe tile at (2, 0); both or none. Called on the thread

@@ -237,7 +237,7 @@ static const struct tf_option options[] = {
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery, "deliver by the literal order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute waiting loops instead of skipping them"),
     FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "leave workers where the host puts them"),
-    CALL("trace", "FILE[@TILES]", take_trace, "write each Tensix instruction that passes (of all tiles if none is named)"),
+    CALL("trace", "FILE[@TILES]", take_trace, "write each Tensix instruction that passes (all tiles if none is named)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
     {.name = "map", .argument = "instructions|traffic", .optional = true, .help = "draw the chip in the terminal",

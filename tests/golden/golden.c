@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A workload in every way to run it. Deterministic mode: the same state on any number of threads, with delivery by the
- * literal order, without parking, and whatever vectors of the host the coprocessors use. Other epoch lengths, other
- * profiles and relaxed mode: results verified.
+ * literal order, without parking, traced, and whatever vectors of the host the coprocessors use. Other epoch lengths,
+ * other profiles and relaxed mode: results verified.
  *
  *   golden WORKLOAD
  */
@@ -139,7 +139,7 @@ static const struct way ways[] = {
     { "portable vectors", true, false, portable },
     { "AVX2", true, true, avx2 },
     { "AVX-512", true, true, avx512 },
-    { "traced", true, false, traced },
+    { "traced", true, true, traced },
     { "no parking", true, true, no_parking },
     { "serial delivery, no parking, 1 thread", true, true, literal },
     { "short epochs", false, true, short_epochs },

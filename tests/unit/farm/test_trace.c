@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The trace of Tensix instructions: what is told, in which order, that threads of the host do not show in it, and that it
- * does not show in the state.
+ * The trace of Tensix instructions: what is told, in which order, that threads of the host do not show in it, and that
+ * it does not show in the state.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -135,7 +135,7 @@ static void what_passes_is_told(void **state)
     tf_chip_destroy(chip);
 }
 
-/* An atomic that tried in vain is told of once, when it succeeds: in a later run, as the host does what it waits for. */
+/* An atomic that waits is told of when it passes: in a later run, as the host does what it waits for. */
 static void later_runs_go_on(void **state)
 {
     (void)state;
