@@ -178,7 +178,7 @@ static bool read_input(struct unpacr *u)
         if (u->in == BFP8 || u->in == BFP8A || !(u->descriptor[0] >> 5 & 1))
             address += ceil(ceil((double)u->x_dim * u->y_dim * u->z_dim * u->w_dim / 16) / 16) * 16;
     }
-    unsigned first;
+    unsigned first = 0;
     u->drop = 0;
     u->left = UINT32_MAX;
     if (!(u->uncompressed ? plain_range(u, &first) : compressed_range(u, starts, &first)))
