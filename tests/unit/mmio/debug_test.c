@@ -158,7 +158,7 @@ static void program_counters_on_the_daisychain(void **state)
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 6u << 16);
     load_faults(fixture, TF_CORE_B, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no known signal");
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 30);
-    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no known signal");
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "program counter alone");
 }
 
 static void the_coprocessor_on_the_daisychain(void **state)
