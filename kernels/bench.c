@@ -5,7 +5,7 @@
  * with and without translation, no more instructions from a MOP or a replay before a wait than a FIFO there holds.
  */
 #include "tilefarm_bench.h"
-#include "tilefarm_tensix.h"
+#include "tilefarm_compute.h"
 
 #define PARAMS ((volatile const struct tf_bench_params *)TF_K_PARAMS)
 
@@ -157,9 +157,7 @@ static void replay(uint32_t rounds)
 }
 #endif
 
-#if TF_CORE == 3
-enum { FORMAT_FP16 = 1, FORMAT_TF32 = 4, FORMAT_INT8 = 14 };
-
+#if TF_CORE >= 3
 /* Numbers of several signs and sizes in 64 rows of Dst. mode: as SFPSTORE has it. */
 static void fill_dst(uint32_t mode)
 {
@@ -169,6 +167,10 @@ static void fill_dst(uint32_t mode)
     for (uint32_t row = 0; row < 64; row += 2)
         tf_tt_push(TT_OP_SFPSTORE((row / 2 * 7 >> 2) & 3, mode, 0, row));
 }
+#endif
+
+#if TF_CORE == 3
+enum { FORMAT_FP16 = 1, FORMAT_TF32 = 4, FORMAT_INT8 = 14 };
 
 /* MVMUL with address modifier 1 goes on to the next fidelity phase. */
 static void configure_math(uint32_t format)
@@ -240,6 +242,130 @@ static void vector(uint32_t rounds)
 }
 #endif
 
+/* ---- Unpack, add, pack: tiles of four faces that stay where they are in L1 ---- */
+
+#if TF_CORE == 2
+#define UNPACK_A(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, addr_mode, valid))
+#define UNPACK_B(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_B, addr_mode, valid))
+
+/* Exponents of shared-exponent formats come first, 64 of them; all bytes are numbers that are neither large nor small. */
+static void fill_tile(uint32_t address)
+{
+    for (uint32_t i = 0; i < TF_TILE_EXPONENTS / 4; i++)
+        TF_WORD(address + i * 4) = 0x7F807E7Fu;
+    for (uint32_t i = TF_TILE_EXPONENTS / 4; i < TF_TILE_BYTES_MAX / 4 + TF_TILE_EXPONENTS / 4; i++)
+        TF_WORD(address + i * 4) = 0x3F803F40u + (i * 0x00110007u & 0x80FF80FFu);
+}
+
+static void configure_unpackers(uint32_t in, uint32_t out, uint32_t at)
+{
+    const struct tf_tensor_kind kind = {.in = (uint8_t)in, .out = (uint8_t)in};
+    tf_configure_unpackers(&kind, at == TF_BENCH_TRANSPOSED);
+    TF_TT_CFG_SET(0, THCON_SEC0_REG2_Out_data_format, out);
+    TF_TT_CFG_SET(0, THCON_SEC0_REG2_Unpack_if_sel_cntx0, at == TF_BENCH_TO_DST);
+    for (unsigned i = 0; i < 2; i++)
+        fill_tile(TF_BENCH_FROM(i));
+    TF_FIELD_WORD(THCON_SEC0_REG3_Base_address, TF_TENSOR_L1(TF_BENCH_FROM(0)));
+    TF_FIELD_WORD(THCON_SEC1_REG3_Base_address, TF_TENSOR_L1(TF_BENCH_FROM(1)));
+    tf_fence();
+}
+
+/* Tiles at once into SrcA, whose bank is never handed over, or into Dst. */
+static void unpack(uint32_t rounds, uint32_t formats, uint32_t at)
+{
+    configure_unpackers(formats >> 4, formats & 15, at);
+    TF_UNPACK_BEGIN(TF_TILE_NUMBERS);
+    if (at == TF_BENCH_TO_DST)
+        TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 0));
+    for (uint32_t i = 0; i < rounds; i++) {
+        FOUR(UNPACK_A(0, 0);)
+        FOUR(UNPACK_A(0, 0);)
+    }
+    tf_tt_wait_idle();
+}
+
+/* A face of each operand at a time, as kernels do it; the counter of faces starts again with each tile. */
+static void add_faces(uint32_t rounds)
+{
+    const struct tf_tensor_kind kind = {.in = TF_BF16, .out = TF_BF16};
+    configure_unpackers(TF_BF16, TF_BF16, TF_BENCH_TO_SRC);
+    tf_configure_packer(&kind);
+    tf_fence();
+    tf_sem_set(TF_BENCH_READY, 1);
+    TF_UNPACK_BEGIN(TF_TILE_NUMBERS / 4);
+    for (uint32_t i = 0; i < rounds * 2; i++) {
+        FOUR(UNPACK_A(1, 1); UNPACK_B(1, 1);)
+        TF_TT(SETADCZW(3, 0, 0, 0, 0, 0, 0xF));
+    }
+    tf_tt_wait_idle();
+}
+#elif TF_CORE == 3
+/* Two instructions for a face, which use up both operands; four faces to a tile. */
+static void add_faces(uint32_t rounds)
+{
+    static const struct tf_tt_mop_loop mop = {
+        .outer = 4, .inner = 2, .start = TT_NOP, .loop_0 = TT_OP_ELWADD(0, 0, 0, 0, 0), .loop_1 = TT_NOP,
+        .loop_0_last = TT_OP_ELWADD(3, 0, 0, 2, 0), .loop_1_last = TT_OP_ELWADD(3, 0, 0, 1, 0),
+        .end_0 = TT_NOP, .end_1 = TT_NOP,
+    };
+    tf_sem_wait_min(TF_BENCH_READY, 1);
+    TF_ADDR_MOD(0, TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(0));
+    TF_ADDR_MOD(1, TF_CLEAR, TF_CLEAR, TF_INCREMENT(8), TF_INCREMENT(0));
+    TF_ADDR_MOD(2, TF_CLEAR, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0));
+    tf_math_begin();
+    tf_tt_wait_idle();
+    tf_sem_set(TF_BENCH_READY, 2);
+    tf_tt_mop_loop(&mop);
+    for (uint32_t i = 0; i < rounds * 2; i++) {
+        tf_math_take(i & 1);
+        TF_TTINSN(TT_MOP_LOOP);
+        tf_math_give();
+    }
+    tf_tt_wait_idle();
+}
+#elif TF_CORE == 4
+#define RELU_MODE_ZERO 1
+
+static void configure_pack(uint32_t conversion, uint32_t at)
+{
+    uint32_t wide = conversion >> 8, from = conversion >> 4 & 15, to = conversion & 15;
+    const struct tf_tensor_kind kind = {.in = (uint8_t)from, .out = (uint8_t)to, .wide = (uint8_t)wide};
+    tf_configure_packer(&kind);
+    TF_TT_CFG_SET(0, ALU_FORMAT_SPEC_REG2_Dstacc, from);
+    TF_TT_CFG_SET(0, THCON_SEC0_REG1_In_data_format, from);
+    TF_TT_CFG_SET(0, STACC_RELU_ApplyRelu, at == TF_BENCH_PACK_RELU ? RELU_MODE_ZERO : 0);
+    TF_TT_CFG_SET(0, THCON_SEC0_REG1_Pack_L1_Acc, at == TF_BENCH_PACK_ACCUMULATED);
+    TF_TT_CFG_SET(0, THCON_SEC0_REG1_Exp_section_size, (to & 2) != 0 ? TF_TILE_EXPONENTS / 16 : 0);
+    TF_FIELD_WORD(THCON_SEC0_REG1_L1_Dest_addr, TF_TENSOR_L1(TF_BENCH_TO(0)));
+    tf_fence();
+}
+
+/* The first tile of Dst, always to the same place. */
+static void pack(uint32_t rounds, uint32_t conversion, uint32_t at)
+{
+    configure_pack(conversion, at);
+    TF_TTINSN(TT_SETC16_FIELD(DISABLE_IMPLIED_SRCB_FMT_Base, 1));
+    fill_dst(conversion >> 8 ? 3 : (conversion >> 4 & 15) == TF_FP16 ? 0 : 2); /* 0: as SrcB, fp16 */
+    tf_pack_begin();
+    for (uint32_t i = 0; i < rounds; i++)
+        TF_TTINSN(TT_MOP_LOOP);
+    tf_tt_wait_idle();
+}
+
+static void add_faces(uint32_t rounds)
+{
+    tf_sem_wait_min(TF_BENCH_READY, 2);
+    tf_pack_begin();
+    for (uint32_t i = 0; i < rounds * 2; i++) {
+        tf_pack_take();
+        tf_pack_tile((i & 1) * TF_DST_HALF, TF_BENCH_TO(i & 1));
+        TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER));
+        TF_TT(SEMGET(TF_SEM_DST));
+    }
+    tf_tt_wait_idle();
+}
+#endif
+
 static int work(uint32_t program, uint32_t rounds)
 {
     uint32_t argument = PARAMS->argument, at = PARAMS->at;
@@ -264,6 +390,14 @@ static int work(uint32_t program, uint32_t rounds)
 #if TF_CORE == 3
     case TF_BENCH_MVMUL: mvmul(rounds, argument, at); return 0;
     case TF_BENCH_VECTOR: vector(rounds); return 0;
+#endif
+#if TF_CORE == 2
+    case TF_BENCH_UNPACK: unpack(rounds, argument, at); return 0;
+#elif TF_CORE == 4
+    case TF_BENCH_PACK: pack(rounds, argument, at); return 0;
+#endif
+#if TF_CORE >= 2
+    case TF_BENCH_ADD_FACES: add_faces(rounds); return 0;
 #endif
     default: return 1;
     }

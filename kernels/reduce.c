@@ -1,22 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums and maxima of a tile's columns, and sums of its rows: pooling with ones in SrcB, or a product with ones in SrcA,
- * of which each column is the sum of a row.
+ * of which each column is the sum of a row. Sums over the chip add up in Dst, and go to the column's first core.
  */
 #include "tilefarm_compute.h"
 
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
 
-#if TF_CORE == 0
-static void work(const struct tf_stream_job *job)
+/* Cores that send their sums to this one. */
+static inline uint32_t senders(const struct tf_stream_job *job)
 {
-    tf_tensor_begin(job->kind, false);
-    tf_stream_read(job);
+    return job->me < TF_K_ROW ? TF_K_ROWS - 1 : 0;
 }
+
+#if TF_CORE == 0
+#define each_tile tf_stream_read
+#define over_chip tf_stream_read
 #elif TF_CORE == 1
-#define work tf_stream_write
+#define each_tile tf_stream_write
+
+/* The sums to DRAM, or to the column's first core. */
+static void over_chip(const struct tf_stream_job *job)
+{
+    uint32_t bytes = TF_TILE_BYTES(job->kind->out), page = tf_tensor_page(TF_PAGES_OUT, 0, bytes);
+    uint32_t first = tf_tile_xy(TF_NOC, job->me % TF_K_ROW);
+    if (senders(job) != 0) {
+        tf_tensor_drain(TF_PAGES_OUT, 0, job->me, bytes);
+        return;
+    }
+    tf_cb_wait_front(TF_PAGES_OUT, 1);
+    tf_noc_write(TF_NOC, first, TF_REDUCE_INBOX(job->me / TF_K_ROW), page, bytes);
+    tf_noc_wait(TF_NOC);
+    tf_sem_inc_remote(TF_NOC, first, TF_REDUCE_ARRIVED, 1);
+    tf_noc_wait(TF_NOC);
+    tf_cb_pop_front(TF_PAGES_OUT, 1);
+}
 #elif TF_CORE == 2
-#define work tf_stream_unpack
+#define each_tile tf_stream_unpack
+
+/* Its own tiles, then what has been sent, with the B that came last. */
+static void over_chip(const struct tf_stream_job *job)
+{
+    uint32_t ones = tf_tensor_page(TF_PAGES_B, job->count - 1, tf_stream_bytes(job));
+    tf_stream_unpack(job);
+    if (senders(job) == 0)
+        return;
+    tf_sem_wait_min(TF_REDUCE_ARRIVED, senders(job));
+    for (uint32_t row = 1; row < TF_K_ROWS; row++) {
+        tf_unpack_tile(TF_UNPACKER_A, TF_REDUCE_INBOX(row));
+        tf_unpack_tile(TF_UNPACKER_B, ones);
+    }
+}
 #elif TF_CORE == 3
 /* Faces 0 and 2 of SrcA into Dst's first face, then 1 and 3 into its second one. */
 #define POOL(op)                                                               \
@@ -34,7 +68,7 @@ static uint32_t next, last, length;
 
 static void record(unsigned op)
 {
-    if (op == TF_REDUCE_COLUMN_SUM) {
+    if (op == TF_REDUCE_COLUMN_SUM || op == TF_REDUCE_CHIP_SUM) {
         POOL(GAPOOL);
     } else if (op == TF_REDUCE_COLUMN_MAX) {
         POOL(GMPOOL);
@@ -53,7 +87,7 @@ static void record(unsigned op)
     }
 }
 
-static void work(const struct tf_stream_job *job)
+static void prepare(unsigned op)
 {
     TF_ADDR_MOD(0, TF_INCREMENT(32), TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0));
     TF_ADDR_MOD(1, TF_INCREMENT(48), TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0)); /* from 32 to 16 */
@@ -63,19 +97,47 @@ static void work(const struct tf_stream_job *job)
     TF_ADDR_MOD(5, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0), TF_CLEAR);
     TF_ADDR_MOD(6, TF_INCREMENT(0), TF_INCREMENT(40), TF_INCREMENT(0), TF_INCREMENT(0)); /* from 40 to 16 */
     tf_math_begin();
-    record(job->kind->op);
+    record(op);
+}
+
+static void reduce_tile(uint32_t phases)
+{
+    for (uint32_t phase = 1; phase <= phases; phase++) {
+        tf_tt_push(TT_REPLAY(0, length));
+        tf_tt_push(phase < phases ? next : last);
+    }
+}
+
+static void each_tile(const struct tf_stream_job *job)
+{
+    prepare(job->kind->op);
     for (uint32_t i = 0; i < job->count; i++) {
         tf_math_take(i & 1);
         tf_math_zero(i & 1, job->kind->wide);
-        for (uint32_t phase = 1; phase <= job->kind->phases; phase++) {
-            tf_tt_push(TT_REPLAY(0, length));
-            tf_tt_push(phase < job->kind->phases ? next : last);
-        }
+        reduce_tile(job->kind->phases);
         tf_math_give();
     }
 }
+
+/* All that come go into the same rows of Dst. */
+static void over_chip(const struct tf_stream_job *job)
+{
+    prepare(job->kind->op);
+    tf_math_take(0);
+    tf_math_zero(0, job->kind->wide);
+    for (uint32_t i = 0; i < job->count + senders(job); i++)
+        reduce_tile(job->kind->phases);
+    tf_math_give();
+}
 #else
-#define work tf_stream_pack
+#define each_tile tf_stream_pack
+
+static void over_chip(const struct tf_stream_job *job)
+{
+    struct tf_stream_job once = *job;
+    once.count = 1;
+    tf_stream_pack(&once);
+}
 #endif
 
 int main(void)
@@ -85,11 +147,5 @@ int main(void)
         .kind = kind, .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale, .shared_b = true,
         .swapped = kind->op == TF_REDUCE_ROW_SUM,
     };
-    if (TF_CORE != 0)
-        tf_tensor_wait_begin();
-    work(&job);
-#if TF_CORE >= 2
-    tf_tt_wait_idle();
-#endif
-    return 0;
+    return tf_stream_run(&job, kind->op == TF_REDUCE_CHIP_SUM ? over_chip : each_tile);
 }

@@ -11,17 +11,7 @@ static const struct tf_tensor_kind kinds[] = TF_SOFTMAX_KINDS;
 /* Rows of Dst: the tile in rows 0 to 63, and these. Rows of SrcB: ones from 0 on, then two broadcast rows. */
 enum { MAXIMA = 64, SUMS = 96, RESULT = 128, BROADCAST = 16 };
 
-#if TF_CORE == 0
-static void work(const struct tf_stream_job *job)
-{
-    tf_tensor_begin(job->kind, false);
-    tf_stream_read(job);
-}
-#elif TF_CORE == 1
-#define work tf_stream_write
-#elif TF_CORE == 2
-#define work tf_stream_unpack
-#elif TF_CORE == 3
+#if TF_CORE == 3
 #include "tilefarm_sfpu.h"
 
 #define CLEAR_COUNTERS TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF))
@@ -151,7 +141,7 @@ static void work(const struct tf_stream_job *job)
     }
 }
 #else
-#define work tf_stream_pack
+#define work tf_stream_role
 #endif
 
 int main(void)
@@ -160,11 +150,5 @@ int main(void)
         .kind = &kinds[TF_PARAMS->variant], .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale,
         .shared_b = true, .row = RESULT,
     };
-    if (TF_CORE != 0)
-        tf_tensor_wait_begin();
-    work(&job);
-#if TF_CORE >= 2
-    tf_tt_wait_idle();
-#endif
-    return 0;
+    return tf_stream_run(&job, work);
 }

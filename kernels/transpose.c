@@ -7,17 +7,7 @@
 
 static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;
 
-#if TF_CORE == 0
-static void work(const struct tf_stream_job *job)
-{
-    tf_tensor_begin(job->kind, true);
-    tf_stream_read(job);
-}
-#elif TF_CORE == 1
-#define work tf_stream_write
-#elif TF_CORE == 2
-#define work tf_stream_unpack
-#elif TF_CORE == 3
+#if TF_CORE == 3
 static void work(const struct tf_stream_job *job)
 {
     TF_ADDR_MOD(0, TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0));
@@ -39,7 +29,7 @@ static void work(const struct tf_stream_job *job)
     }
 }
 #else
-#define work tf_stream_pack
+#define work tf_stream_role
 #endif
 
 int main(void)
@@ -49,11 +39,5 @@ int main(void)
         .kind = kind, .operands = 1, .me = tf_my_tile(), .count = TF_PARAMS->scale,
         .turned = TF_K_ROWS * TF_PARAMS->scale,
     };
-    if (TF_CORE != 0)
-        tf_tensor_wait_begin();
-    work(&job);
-#if TF_CORE >= 2
-    tf_tt_wait_idle();
-#endif
-    return 0;
+    return tf_stream_run(&job, work);
 }

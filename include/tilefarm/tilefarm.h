@@ -336,7 +336,7 @@ struct tf_stats {
     uint64_t noc_requests, noc_bytes, noc_atomics;
     uint64_t faults, hazards;
     /* Host figures. */
-    unsigned workers;
+    unsigned workers;               /**< Fewer than planned once the host has refused threads. */
     double wall_s, cpu_s;           /**< Time in tf_run(). */
     uint64_t steals, spins, blocks; /**< Tiles stolen, turns of spinning, sleeps at the barrier. */
     double run_s, deliver_s, wait_s;/**< Per worker, summed. */
@@ -381,13 +381,13 @@ struct tf_worker_place {
 struct tf_topology {
     unsigned cpus_online, cpus_allowed, cores, numa_nodes;
     double cpu_quota;   /**< CPUs that the cgroup grants, or 0 for no limit. */
-    unsigned workers;
+    unsigned workers;   /**< As planned; tf_stats() knows how many there are. */
     struct tf_worker_place worker[256];
     bool pinned;        /**< False when the host gave no permission. */
     char warning[160];  /**< Empty when all went well. */
 };
 
-/** Where the workers of a chip sit. */
+/** Where the workers of a chip are to sit, and what keeps them from it. */
 TF_API void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology);
 
 #ifdef __cplusplus

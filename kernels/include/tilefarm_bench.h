@@ -23,7 +23,14 @@ enum tf_bench_program {
     TF_BENCH_REPLAY,
     TF_BENCH_MVMUL,     /* argument: format of Src; at: fidelity phase */
     TF_BENCH_VECTOR,
+    TF_BENCH_UNPACK,    /* argument: formats in L1 << 4 and behind the unpacker; at: enum tf_bench_unpack */
+    TF_BENCH_PACK,      /* argument: Dst's width << 8 (1: 32 bits), formats before and behind the late conversion; at:
+                           enum tf_bench_pack */
+    TF_BENCH_ADD_FACES, /* unpack two faces, add them, pack the sum; three cores */
 };
+
+enum tf_bench_unpack { TF_BENCH_TO_SRC, TF_BENCH_TO_DST, TF_BENCH_TRANSPOSED };
+enum tf_bench_pack { TF_BENCH_PACK_PLAIN, TF_BENCH_PACK_RELU, TF_BENCH_PACK_ACCUMULATED };
 
 struct tf_bench_params {
     uint32_t magic;     /* TF_K_PARAMS_MAGIC */
@@ -36,6 +43,7 @@ struct tf_bench_params {
 #define TF_BENCH_ARRIVED (TF_K_SHARED + 0x20u)
 #define TF_BENCH_BALL (TF_K_SHARED + 0x30u)
 #define TF_BENCH_GO (TF_K_SHARED + 0x40u)
+#define TF_BENCH_READY (TF_K_SHARED + 0x50u)
 #define TF_BENCH_FROM(core) (TF_K_BUFFER + (core) * 0x8000u)
 #define TF_BENCH_TO(core) (TF_K_BUFFER + 0x40000u + (core) * 0x8000u)
 #define TF_BENCH_BATCH 8u /* requests before their answers are awaited */
@@ -49,5 +57,8 @@ struct tf_bench_params {
 #define TF_BENCH_REPLAY_ROUND 256u
 #define TF_BENCH_MVMUL_ROUND 16u
 #define TF_BENCH_VECTOR_ROUND 16u
+#define TF_BENCH_UNPACK_ROUND 8u /* tiles of 1024 data */
+#define TF_BENCH_PACK_ROUND 1u
+#define TF_BENCH_ADD_ROUND 8u    /* faces of 256 data */
 
 #endif

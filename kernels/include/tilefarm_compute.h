@@ -53,20 +53,26 @@ static inline void tf_tensor_drain(unsigned cb, uint32_t count, uint32_t index, 
 static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, bool transpose)
 {
     /* A tile is 256 by 1 by 4, with no zeros left out. */
-    uint32_t descriptor = kind->in | 1u << 4 | 256u << 16, planes = 1u | 4u << 16;
+    uint32_t descriptor = TF_FORMAT_FIELD(kind->in) | 1u << 4 | 256u << 16, planes = 1u | 4u << 16;
+    uint32_t src = TF_FORMAT_FIELD(TF_TENSOR_SRC(kind)), tilize = kind->how == TF_HOW_TILIZE;
     TF_FIELD_WORD(THCON_SEC0_REG0_TileDescriptor, descriptor);
     TF_TT_CFG(0, TT_CFG_THCON_SEC0_REG0_TileDescriptor_WORD + 1) = planes;
     TF_FIELD_WORD(THCON_SEC1_REG0_TileDescriptor, descriptor);
     TF_TT_CFG(0, TT_CFG_THCON_SEC1_REG0_TileDescriptor_WORD + 1) = planes;
     TF_FIELD_WORD(THCON_SEC0_REG2_Out_data_format,
-                  TF_FIELD(THCON_SEC0_REG2_Out_data_format, kind->in) | TF_FIELD(THCON_SEC0_REG2_Throttle_mode, 2) |
-                      TF_FIELD(THCON_SEC0_REG2_Haloize_mode, transpose));
+                  TF_FIELD(THCON_SEC0_REG2_Out_data_format, src) | TF_FIELD(THCON_SEC0_REG2_Throttle_mode, 2) |
+                      TF_FIELD(THCON_SEC0_REG2_Haloize_mode, transpose) |
+                      TF_FIELD(THCON_SEC0_REG2_Tileize_mode, tilize) |
+                      TF_FIELD(THCON_SEC0_REG2_Shift_amount_cntx0, tilize ? TF_STRIP_ROW_BYTES / 16 : 0));
     TF_FIELD_WORD(THCON_SEC0_REG2_Disable_zero_compress_cntx0,
-                  TF_FIELD(THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1));
+                  TF_FIELD(THCON_SEC0_REG2_Disable_zero_compress_cntx0, 1) |
+                      TF_FIELD(THCON_SEC0_REG2_Unpack_if_sel_cntx0, kind->how == TF_HOW_TO_DST));
     TF_FIELD_WORD(THCON_SEC1_REG2_Out_data_format,
-                  TF_FIELD(THCON_SEC1_REG2_Out_data_format, kind->in) | TF_FIELD(THCON_SEC1_REG2_Throttle_mode, 2));
+                  TF_FIELD(THCON_SEC1_REG2_Out_data_format, src) | TF_FIELD(THCON_SEC1_REG2_Throttle_mode, 2));
     TF_FIELD_WORD(THCON_SEC1_REG2_Disable_zero_compress_cntx0,
                   TF_FIELD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1));
+    TF_FIELD_WORD(THCON_SEC1_REG1_Unp_LF8_4b_exp,
+                  TF_FIELD(THCON_SEC1_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3));
     /* The first four rows of SrcA's range are left out: a destination of 4 rows is SrcA's first. */
     TF_FIELD_WORD(THCON_SEC0_REG5_Dest_cntx0_address, TF_FIELD(THCON_SEC0_REG5_Dest_cntx0_address, 4 * 16));
     TF_FIELD_WORD(THCON_SEC0_REG5_Tile_x_dim_cntx0, TF_FIELD(THCON_SEC0_REG5_Tile_x_dim_cntx0, 256));
@@ -75,32 +81,68 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
     TF_FIELD_WORD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, TF_FIELD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1));
 }
 
+/* The format in which the packer gets numbers out of Dst. */
+static inline uint32_t tf_packed_from(const struct tf_tensor_kind *kind)
+{
+    uint32_t src = TF_TENSOR_SRC(kind);
+    if (src == TF_INT8)
+        return kind->out == TF_INT8 ? TF_INT8 : TF_INT32;
+    if (TF_FORMAT_IS_INTEGER(src))
+        return src;
+    return kind->wide ? TF_FP32 : TF_FORMAT_IS_BFP(src) ? TF_BF16 : TF_FORMAT_FIELD(src) == TF_FP8 ? TF_FP16 : src;
+}
+
+/* THCON_SEC0_REG1's last word, which both the unpacker's and the packer's fp8 have a part in. */
+static inline uint32_t tf_packer_modes(const struct tf_tensor_kind *kind, bool accumulate)
+{
+    return TF_FIELD(THCON_SEC0_REG1_Pack_L1_Acc, accumulate) |
+           TF_FIELD(THCON_SEC0_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3) |
+           TF_FIELD(THCON_SEC0_REG1_Pac_LF8_4b_exp, kind->out == TF_FP8_E4M3);
+}
+
+/* ALU_FORMAT_SPEC, ALU_ACC_CTRL and STACC_RELU, which share two words. */
+static inline void tf_configure_math(const struct tf_tensor_kind *kind)
+{
+    uint32_t src = TF_FORMAT_FIELD(TF_TENSOR_SRC(kind)), from = tf_packed_from(kind);
+    TF_FIELD_WORD(ALU_FORMAT_SPEC_REG0_SrcA,
+                  TF_FIELD(ALU_FORMAT_SPEC_REG0_SrcA, src) | TF_FIELD(ALU_FORMAT_SPEC_REG1_SrcB, src) |
+                      TF_FIELD(ALU_FORMAT_SPEC_REG2_Dstacc, from) |
+                      TF_FIELD(ALU_ACC_CTRL_Fp32_enabled, kind->wide && src != TF_INT8) |
+                      TF_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, kind->wide) |
+                      TF_FIELD(ALU_ACC_CTRL_INT8_math_enabled, src == TF_INT8));
+    /* Integers may look like numbers that are too small. */
+    TF_FIELD_WORD(STACC_RELU_ApplyRelu,
+                  TF_FIELD(ALU_ACC_CTRL_Zero_Flag_disabled_src, src == TF_UINT16) |
+                      TF_FIELD(STACC_RELU_ApplyRelu, kind->relu) |
+                      TF_FIELD(STACC_RELU_ReluThreshold, kind->relu < 2 ? 0 : from == TF_FP16 ? 0x3800 : 0x3F00));
+}
+
 static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
 {
-    uint32_t from = kind->wide ? TF_FP32 : kind->in == TF_BFP8 ? TF_BF16 : kind->in, number = kind->wide ? 4 : 2;
-    TF_FIELD_WORD(ALU_FORMAT_SPEC_REG0_SrcA,
-                  TF_FIELD(ALU_FORMAT_SPEC_REG0_SrcA, kind->in) | TF_FIELD(ALU_FORMAT_SPEC_REG1_SrcB, kind->in) |
-                      TF_FIELD(ALU_FORMAT_SPEC_REG2_Dstacc, from) | TF_FIELD(ALU_ACC_CTRL_Fp32_enabled, kind->wide) |
-                      TF_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, kind->wide));
+    uint32_t from = tf_packed_from(kind), number = TF_FORMAT_BITS(from) / 8;
+    bool by_rows = kind->how == TF_HOW_TILIZE || kind->how == TF_HOW_UNTILIZE;
     TF_FIELD_WORD(PCK0_ADDR_CTRL_XY_REG_0_Xstride, TF_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Xstride, number) |
                                                        TF_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Ystride, number * 16));
-    TF_FIELD_WORD(PCK0_ADDR_CTRL_ZW_REG_0_Zstride, TF_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Zstride, number * 256) |
-                                                       TF_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Wstride, number * 1024));
+    TF_FIELD_WORD(PCK0_ADDR_CTRL_ZW_REG_0_Zstride,
+                  TF_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Zstride, number * (kind->how == TF_HOW_TILIZE ? 512 : 256)) |
+                      TF_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Wstride, number * (by_rows ? 512 : 1024)));
     TF_FIELD_WORD(PCK_DEST_RD_CTRL_Read_32b_data, TF_FIELD(PCK_DEST_RD_CTRL_Read_32b_data, kind->wide));
     TF_FIELD_WORD(PCK_EDGE_OFFSET_SEC0_mask, TF_FIELD(PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF));
     TF_FIELD_WORD(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, TF_FIELD(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16));
     TF_FIELD_WORD(THCON_SEC0_REG1_Exp_section_size,
-                  TF_FIELD(THCON_SEC0_REG1_Exp_section_size, kind->out == TF_BFP8 ? TF_TILE_EXPONENTS / 16 : 0));
+                  TF_FIELD(THCON_SEC0_REG1_Exp_section_size, TF_FORMAT_IS_BFP(kind->out) ? TF_TILE_EXPONENTS / 16 : 0));
     TF_FIELD_WORD(THCON_SEC0_REG1_In_data_format,
                   TF_FIELD(THCON_SEC0_REG1_In_data_format, from) |
-                      TF_FIELD(THCON_SEC0_REG1_Out_data_format, kind->out) |
+                      TF_FIELD(THCON_SEC0_REG1_Out_data_format, TF_FORMAT_FIELD(kind->out)) |
                       TF_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1));
+    TF_FIELD_WORD(THCON_SEC0_REG1_Pack_L1_Acc, tf_packer_modes(kind, false));
 }
 
 /* B: configure, clear the counters of the circular buffers, let the others go. */
 static inline void tf_tensor_begin(const struct tf_tensor_kind *kind, bool transpose)
 {
     tf_configure_unpackers(kind, transpose);
+    tf_configure_math(kind);
     tf_configure_packer(kind);
     for (unsigned cb = 0; cb < TF_PAGES_COUNT; cb++) {
         TF_STREAM_REG(cb, TF_STREAM_ACKED) = 0;
@@ -231,11 +273,17 @@ static inline void tf_pack_begin(void)
     tf_tt_mop_loop(&mop);
 }
 
-/* A tile that starts at a row of Dst, to L1. */
-static inline void tf_pack_tile(uint32_t row, uint32_t address)
+/* Rows of Dst from where on, and where to in L1. */
+static inline void tf_pack_place(uint32_t row, uint32_t address)
 {
     tf_tensor_write_config(TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD, row, TF_TT_PACKER);
     tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_TENSOR_L1(address), TF_TT_PACKER);
+}
+
+/* A tile that starts at a row of Dst, to L1. */
+static inline void tf_pack_tile(uint32_t row, uint32_t address)
+{
+    tf_pack_place(row, address);
     TF_TTINSN(TT_MOP_LOOP);
 }
 
@@ -273,14 +321,23 @@ static inline uint32_t tf_stream_source(const struct tf_stream_job *job, unsigne
 {
     if (tensor == TF_TENSOR_B && job->shared_b)
         return 0;
+    if (job->kind->how == TF_HOW_TILIZE)
+        return index / 2;
     uint32_t rows = job->turned != 0 ? job->count * TF_K_TILES / job->turned : 0;
     return job->turned != 0 ? index % job->turned * rows + index / job->turned : index;
+}
+
+/* A page of an operand: a tile, or a strip with a tile in it. */
+static inline uint32_t tf_stream_bytes(const struct tf_stream_job *job)
+{
+    return TF_TILE_BYTES(job->kind->in) * (job->kind->how == TF_HOW_TILIZE ? 2 : 1);
 }
 
 #if TF_CORE == 0
 static inline void tf_stream_read(const struct tf_stream_job *job)
 {
-    uint32_t bytes = TF_TILE_BYTES(job->kind->in);
+    uint32_t bytes = tf_stream_bytes(job);
+    tf_tensor_begin(job->kind, job->turned != 0);
     for (uint32_t i = 0; i < job->count; i++)
         for (unsigned tensor = TF_TENSOR_A; tensor < job->operands; tensor++) {
             tf_cb_reserve_back(tensor, 1, TF_TENSOR_PAGES);
@@ -299,12 +356,13 @@ static inline void tf_stream_write(const struct tf_stream_job *job)
 #elif TF_CORE == 2
 static inline void tf_stream_unpack(const struct tf_stream_job *job)
 {
-    uint32_t bytes = TF_TILE_BYTES(job->kind->in);
+    uint32_t bytes = tf_stream_bytes(job);
+    uint32_t tile = job->kind->how == TF_HOW_TILIZE ? (job->me & 1) * (TF_STRIP_ROW_BYTES / 2) : 0; /* in its page */
     TF_UNPACK_BEGIN(TF_TILE_NUMBERS);
     for (uint32_t i = 0; i < job->count; i++) {
         for (unsigned operand = TF_PAGES_A; operand < job->operands; operand++) {
             tf_cb_wait_front(operand, 1);
-            tf_unpack_tile(job->swapped ? 1 - operand : operand, tf_tensor_page(operand, i, bytes));
+            tf_unpack_tile(job->swapped ? 1 - operand : operand, tf_tensor_page(operand, i, bytes) + tile);
         }
         tf_tt_wait_idle();
         for (unsigned operand = TF_PAGES_A; operand < job->operands; operand++)
@@ -325,5 +383,28 @@ static inline void tf_stream_pack(const struct tf_stream_job *job)
     }
 }
 #endif
+
+/* What cores do unless the workload has something else for them. */
+#if TF_CORE == 0
+#define tf_stream_role tf_stream_read
+#elif TF_CORE == 1
+#define tf_stream_role tf_stream_write
+#elif TF_CORE == 2
+#define tf_stream_role tf_stream_unpack
+#elif TF_CORE == 4
+#define tf_stream_role tf_stream_pack
+#endif
+
+/* All that main() does. */
+static inline int tf_stream_run(const struct tf_stream_job *job, void (*role)(const struct tf_stream_job *job))
+{
+    if (TF_CORE != 0)
+        tf_tensor_wait_begin();
+    role(job);
+#if TF_CORE >= 2
+    tf_tt_wait_idle();
+#endif
+    return 0;
+}
 
 #endif

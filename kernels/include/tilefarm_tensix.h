@@ -66,6 +66,10 @@ enum tf_tt_condition {
     TF_TT_UNPACKER_1 = 1 << 2,
     TF_TT_PACKER = 1 << 3,
     TF_TT_MATRIX = 1 << 4,
+    TF_TT_SRCA_UNPACKER = 1 << 5, /* the unpacker's bank is not its own yet */
+    TF_TT_SRCB_UNPACKER = 1 << 6,
+    TF_TT_SRCA_MATRIX = 1 << 7, /* the matrix unit's bank is not its own yet */
+    TF_TT_SRCB_MATRIX = 1 << 8,
     TF_TT_MOVER = 1 << 9,
     TF_TT_RISCV = 1 << 10, /* this core's own stores to GPRs, configuration, TDMA-RISC */
     TF_TT_VECTOR = 1 << 11,
@@ -169,7 +173,7 @@ static inline void tf_tt_mop_list(const struct tf_tt_mop_list *mop)
 /* Run template 0 over `count` bits of a mask, 1..128; bits 31:16 are those of the last TT_OP_MOP_CFG. */
 #define TT_MOP_LIST(count, mask_low) TT_OP_MOP(0, (count) - 1, mask_low)
 
-/* ---- Replay expander: 32 entries; lengths 1..64 ---- */
+/* ---- Replay expander: 32 entries; lengths 1..32 ---- */
 
 #define TT_RECORD(first, count) TT_OP_REPLAY(first, count, 0, 1)
 #define TT_RECORD_AND_RUN(first, count) TT_OP_REPLAY(first, count, 1, 1)

@@ -60,23 +60,10 @@ static const char *unicast(struct abi *abi, const struct target *to, uint64_t of
 /* The exclusion of a strided word, as NOC_BRCST_EXCLUDE has it. */
 static uint32_t exclusion(uint32_t strided)
 {
+    uint32_t patterns = field(strided, 0, 8);
     if (!field(strided, 19, 1))
-        return 0;
-    return field(strided, 8, 5) << 8 | field(strided, 13, 4) << 14 | field(strided, 17, 2) << 20 | 1u << 22;
-}
-
-/* Is a coordinate among those kept, of keep and skip in turns from start on? */
-static bool keeps(unsigned keep, unsigned skip, unsigned start, unsigned at)
-{
-    return keep == 0 || skip == 0 || ((at - start) & 31) % (keep + skip) < keep;
-}
-
-/* By the NOC's own coordinates, of which the NIU's identification tells. */
-static bool receives(const struct tf_niu *niu, const struct tf_noc_request *request, uint32_t strided)
-{
-    return keeps(field(strided, 0, 2), field(strided, 2, 2), request->x0, niu->node_id & 63) &&
-           keeps(field(strided, 4, 2), field(strided, 6, 2), request->y0, niu->node_id >> 6 & 63) &&
-           !tf_niu_opted_out(niu);
+        return patterns;
+    return patterns | field(strided, 8, 5) << 8 | field(strided, 13, 4) << 14 | field(strided, 17, 2) << 20 | 1u << 22;
 }
 
 static const char *multicast(struct abi *abi, const struct target *to, uint32_t strided, uint64_t offset,
@@ -99,7 +86,7 @@ static const char *multicast(struct abi *abi, const struct target *to, uint32_t 
         return "the rectangle holds no Tensix tile";
     const char *why = NULL;
     for (unsigned i = 0; i < count && why == NULL; i++)
-        if (receives(&abi->chip->fabric->node[node[i]].niu[to->noc], &request, strided))
+        if (!tf_niu_opted_out(&abi->chip->fabric->node[node[i]].niu[to->noc]))
             why = access_node(abi, node[i], to->noc, to->address + offset, access);
     return why;
 }

@@ -60,6 +60,9 @@ struct tf_library_job {
     bool workload;                    /* ends when every core has written its done word */
 };
 
+/* How a library names a node: some have translated coordinates of DRAM alone (Coordinates.md; the order is ttsim's). */
+struct tf_coord tf_library_coord(struct tf_coord node);
+
 /* In a process of its own: a library may end its process. */
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result);
 

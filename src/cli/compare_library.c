@@ -75,8 +75,7 @@ static bool load(struct library *library, const char *path)
     return true;
 }
 
-/* DRAM has translated coordinates alone in some libraries (Coordinates.md; the order of rows is ttsim's). */
-static struct tf_coord translated(struct tf_coord node)
+struct tf_coord tf_library_coord(struct tf_coord node)
 {
     static const uint8_t row[12] = {12, 13, 15, 17, 22, 18, 20, 19, 23, 21, 16, 14};
     if (tf_node_kind(node) != TF_NODE_DRAM)
@@ -88,7 +87,7 @@ static struct tf_coord translated(struct tf_coord node)
 static void aim(const struct library *library, struct tf_coord node, uint64_t address)
 {
     uint64_t page = address / WINDOW_BYTES;
-    node = translated(node);
+    node = tf_library_coord(node);
     const uint32_t place = (uint32_t)node.x << 11 | (uint32_t)node.y << 17;
     const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | place, 0};
     for (unsigned i = 0; i < 3; i++)

@@ -51,19 +51,38 @@ static void *read_range(struct tf_chip *chip, const struct tf_dump *dump)
     return NULL;
 }
 
-/* Reading memory changes nothing, so that bad ranges are found before the run; a register may mind. */
+static bool can_read(struct tf_chip *chip, const struct tf_dump *dump)
+{
+    void *data = read_range(chip, dump);
+    free(data);
+    return data != NULL;
+}
+
+/* A register may mind being read before the run: those of another chip, which does nothing else, are. */
+static bool can_read_registers(const struct tf_request *request)
+{
+    struct tf_chip *chip = NULL;
+    bool fine = true;
+    for (unsigned i = 0; i < request->dumps && fine; i++) {
+        if (!tf_range_is_words(&request->dump[i]))
+            continue;
+        if (chip == NULL && tf_chip_create(&request->job.config, &chip, NULL) != TF_OK) {
+            tf_cli_error("--dump: too little memory to check its range");
+            return false;
+        }
+        fine = can_read(chip, &request->dump[i]);
+    }
+    tf_chip_destroy(chip);
+    return fine;
+}
+
+/* Bad ranges are found before the run. */
 static bool check_ranges(struct tf_chip *chip, const struct tf_request *request)
 {
-    for (unsigned i = 0; i < request->dumps; i++) {
-        const struct tf_dump *dump = &request->dump[i];
-        if (tf_range_is_words(dump))
-            continue;
-        void *data = read_range(chip, dump);
-        if (data == NULL)
+    for (unsigned i = 0; i < request->dumps; i++)
+        if (!tf_range_is_words(&request->dump[i]) && !can_read(chip, &request->dump[i]))
             return false;
-        free(data);
-    }
-    return true;
+    return can_read_registers(request);
 }
 
 static bool write_dumps(struct tf_chip *chip, const struct tf_request *request, struct tf_output *outputs)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tile/tensix/vectors.h"
+#include "tile/zeroed.h"
 
 static int complain(struct tf_message *message, int error, const char *what)
 {
@@ -38,7 +39,7 @@ static int create_tiles(struct tf_chip *chip)
     const struct tf_arch *arch = chip->arch;
     chip->l1 = tf_slots_reserve(TF_TILES_MAX, &chip->l1_bytes);
     chip->code = tf_code_cache_create();
-    chip->tile = calloc(TF_TILES_MAX, sizeof *chip->tile);
+    chip->tile = tf_zeroed_take(TF_TILES_MAX * sizeof *chip->tile);
     chip->fabric = calloc(1, sizeof *chip->fabric);
     if (chip->l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)
         return TF_ENOMEM;
@@ -50,16 +51,10 @@ static int create_tiles(struct tf_chip *chip)
     return tf_fabric_init(chip->fabric, arch, &chip->config, chip->tile);
 }
 
-static int create_unit(struct tf_chip *chip, unsigned number)
+static void create_unit(struct tf_chip *chip, unsigned number)
 {
     struct tf_unit *unit = &chip->unit[number];
     unsigned workers = chip->topology.workers;
-    struct tf_queue *queues = calloc(3 * (size_t)workers, sizeof *queues);
-    if (queues == NULL)
-        return TF_ENOMEM;
-    unit->requests = queues;
-    unit->responses[0] = queues + workers;
-    unit->responses[1] = queues + 2 * workers;
     unit->quiet = true;
     const struct tf_tile *tile = chip->fabric->node[number].tile;
     unit->home = (uint16_t)(number % workers);
@@ -70,7 +65,6 @@ static int create_unit(struct tf_chip *chip, unsigned number)
     for (unsigned i = 0; tile != NULL && tile->index < TF_TENSIX_TILES && i < workers; i++)
         if (tile->index >= chip->topology.worker[i].tile_first)
             unit->home = (uint16_t)i;
-    return TF_OK;
 }
 
 static int create_workers(struct tf_chip *chip)
@@ -90,11 +84,8 @@ static int create_workers(struct tf_chip *chip)
             tf_deliver_sink(&chip->worker[i]);
         cpu[i] = chip->topology.worker[i].cpu;
     }
-    for (unsigned i = 0; i < chip->units; i++) {
-        int error = create_unit(chip, i);
-        if (error != TF_OK)
-            return error;
-    }
+    for (unsigned i = 0; i < chip->units; i++)
+        create_unit(chip, i);
     bool spin = count <= chip->topology.cpus_allowed &&
                 (chip->topology.cpu_quota == 0 || count <= chip->topology.cpu_quota);
     return tf_workers_init(&chip->workers, count, cpu, spin);
@@ -155,17 +146,15 @@ void tf_chip_destroy(struct tf_chip *chip)
         tf_arena_free(&chip->worker[i].arena[0]);
         tf_arena_free(&chip->worker[i].arena[1]);
     }
-    for (unsigned i = 0; i < TF_NODES_MAX; i++) {
-        free(chip->unit[i].requests);
+    for (unsigned i = 0; i < TF_NODES_MAX; i++)
         tf_relaxed_drop(&chip->unit[i]);
-    }
     free(chip->worker);
     if (chip->fabric != NULL)
         tf_fabric_fini(chip->fabric);
     for (unsigned i = 0; i < chip->tiles; i++)
         tf_tile_fini(&chip->tile[i]);
     free(chip->fabric);
-    free(chip->tile);
+    tf_zeroed_give(chip->tile, TF_TILES_MAX * sizeof *chip->tile);
     if (chip->code != NULL)
         tf_code_cache_destroy(chip->code);
     tf_slots_release(chip->l1, chip->l1_bytes);
@@ -216,4 +205,8 @@ int tf_tile_index(struct tf_coord coord)
 void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology)
 {
     *topology = chip->topology;
+    const struct tf_workers *workers = &chip->workers;
+    if (workers->present < workers->count)
+        snprintf(topology->warning, sizeof topology->warning,
+                 "%u workers instead of %u: the host refused the thread of another", workers->present, workers->count);
 }

@@ -88,8 +88,6 @@ struct tf_bulk {
 };
 
 struct tf_unit {
-    struct tf_queue *requests;     /* one for each worker: what that worker's tiles sent here */
-    struct tf_queue *responses[2]; /* by the epoch's parity, one for each worker */
     struct tf_inbox inbox;
     struct tf_bulk *long_writes;   /* issued by this unit in this epoch; their sources are in its L1 */
     struct tf_bulk *long_reads;    /* the same; their data come back to its L1 */
@@ -102,12 +100,22 @@ struct tf_unit {
     _Atomic uint64_t visited_slice, visited_instructions; /* the tile's at its last visit, for progress */
 };
 
+/* What a worker has for a unit, from when it sends until somebody takes it. */
+enum tf_mail {
+    TF_MAIL_REQUESTS,   /* requests to that unit alone */
+    TF_MAIL_COPIES,     /* struct tf_inbound, of multicasts */
+    TF_MAIL_RESPONSES,  /* by the epoch's parity */
+    TF_MAIL_RESPONSES_1,
+    TF_MAILS,
+};
+
 /* What a worker owns while it works; padded against false sharing. */
 struct tf_worker {
     _Alignas(128) struct tf_noc_sink sink;
     struct tf_chip *chip;
     unsigned number;
     struct tf_arena arena[2];      /* requests and responses by the epoch's parity */
+    _Alignas(64) struct tf_list mail[TF_NODES_MAX][TF_MAILS]; /* by target unit */
     /* The unit being run. */
     struct tf_unit *unit;
     struct tf_tile *tile;
@@ -167,6 +175,7 @@ struct tf_chip {
         double gain;               /* time of all workers' visits over the time that passed, when shared */
         unsigned hold;             /* steps to take alone before sharing is tried again */
     } pace[3];
+    double slept_through_s;        /* of steps that helpers might have shared, had they not been asleep */
 
     atomic_bool stop;
     struct tf_fault *fault;        /* TF_FAULTS_KEPT */

@@ -15,24 +15,21 @@ static unsigned parity(const struct tf_chip *chip)
     return (unsigned)(chip->epoch & 1);
 }
 
+static enum tf_mail responses_of(unsigned epoch_parity)
+{
+    return epoch_parity ? TF_MAIL_RESPONSES_1 : TF_MAIL_RESPONSES;
+}
+
 static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    struct tf_noc_request *request =
-        tf_arena_take(&worker->arena[parity(worker->chip)], sizeof *request + payload_bytes);
-    if (request != NULL)
-        memset(request, 0, sizeof *request);
-    return request;
+    return tf_arena_take(&worker->arena[parity(worker->chip)], sizeof(struct tf_noc_request) + payload_bytes);
 }
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    struct tf_noc_response *response =
-        tf_arena_take(&worker->arena[parity(worker->chip)], sizeof *response + payload_bytes);
-    if (response != NULL)
-        memset(response, 0, sizeof *response);
-    return response;
+    return tf_arena_take(&worker->arena[parity(worker->chip)], sizeof(struct tf_noc_response) + payload_bytes);
 }
 
 /* Slices of an epoch are fewer than 2^20, units fewer than 2^12. */
@@ -42,7 +39,7 @@ static uint64_t next_key(struct tf_worker *worker)
     return slice << 44 | worker->order << 32 | worker->issued++;
 }
 
-static void send_to(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
+static void send_copy(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_inbound *inbound = tf_arena_take(&worker->arena[parity(chip)], sizeof *inbound);
@@ -53,7 +50,7 @@ static void send_to(struct tf_worker *worker, struct tf_noc_request *request, un
     unsigned unit = tf_unit_of(chip, node);
     inbound->request = request;
     inbound->node = (uint16_t)node;
-    tf_queue_put_alone(&chip->unit[unit].requests[worker->number], &inbound->entry);
+    tf_list_put(&worker->mail[unit][TF_MAIL_COPIES], &inbound->entry);
     tf_units_add(&worker->sent_to, unit);
 }
 
@@ -87,13 +84,15 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
     request->key = next_key(worker);
     remember_bulk(worker, request);
     if (!request->multicast) {
-        send_to(worker, request, request->target);
+        unsigned unit = tf_unit_of(worker->chip, request->target);
+        tf_list_put(&worker->mail[unit][TF_MAIL_REQUESTS], (struct ck_stack_entry *)request);
+        tf_units_add(&worker->sent_to, unit);
         return;
     }
     uint16_t recipient[TF_NODES_MAX];
     unsigned count = tf_noc_recipients(worker->chip->fabric, request, recipient);
     for (unsigned i = 0; i < count; i++)
-        send_to(worker, request, recipient[i]);
+        send_copy(worker, request, recipient[i]);
 }
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
@@ -101,8 +100,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, response->node);
-    tf_queue_put_alone(&chip->unit[unit].responses[parity(chip)][worker->number],
-                       (struct ck_stack_entry *)response);
+    tf_list_put(&worker->mail[unit][responses_of(parity(chip))], (struct ck_stack_entry *)response);
     tf_units_add(&worker->landing, unit);
     if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && !response->landed)
         tf_units_add(&worker->late, unit);
@@ -152,75 +150,83 @@ static void sort(struct tf_item *item, uint32_t count, struct tf_item *spare)
     }
 }
 
-static uint32_t length_of(const struct ck_stack_entry *entry)
+static bool in_order(const struct tf_item *item, uint32_t count)
 {
-    uint32_t length = 0;
-    for (; entry != NULL; entry = entry->next)
-        length++;
-    return length;
+    for (uint32_t i = 1; i < count; i++)
+        if (precedes(&item[i], &item[i - 1]))
+            return false;
+    return true;
 }
 
-static uint32_t count_entries(const struct tf_queue *queues, unsigned workers)
+/* Mail of kinds first .. last for a unit, of all workers together. */
+static uint32_t count_mail(const struct tf_chip *chip, unsigned unit, enum tf_mail first, enum tf_mail last)
 {
     uint32_t count = 0;
-    for (unsigned i = 0; i < workers; i++)
-        count += length_of(queues[i].stack.head);
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        for (unsigned mail = first; mail <= last; mail++)
+            count += chip->worker[i].mail[unit][mail].count;
     return count;
 }
 
-typedef void to_item(struct ck_stack_entry *entry, struct tf_item *item);
-
-static void request_item(struct ck_stack_entry *entry, struct tf_item *item)
+static struct tf_item to_item(struct ck_stack_entry *entry, enum tf_mail mail)
 {
-    const struct tf_inbound *inbound = (const struct tf_inbound *)entry;
-    *item = (struct tf_item){.key = inbound->request->key, .what = inbound->request, .node = inbound->node};
-}
-
-static void response_item(struct ck_stack_entry *entry, struct tf_item *item)
-{
+    if (mail == TF_MAIL_REQUESTS) {
+        struct tf_noc_request *request = (struct tf_noc_request *)entry;
+        return (struct tf_item){.key = request->key, .what = request, .node = request->target};
+    }
+    if (mail == TF_MAIL_COPIES) {
+        const struct tf_inbound *inbound = (const struct tf_inbound *)entry;
+        return (struct tf_item){.key = inbound->request->key, .what = inbound->request, .node = inbound->node};
+    }
     struct tf_noc_response *response = (struct tf_noc_response *)entry;
-    *item = (struct tf_item){.key = response->key, .what = response, .node = response->recipient};
+    return (struct tf_item){.key = response->key, .what = response, .node = response->recipient};
 }
 
-/* Items of all workers' queues in order. Queues give the newest first, so each is filled in from its end. */
-static struct tf_item *gather(struct tf_worker *worker, struct tf_queue *queues, to_item *convert, bool take,
+/* Mail in order. Lists give the newest first, so that each is filled in from its end. */
+static struct tf_item *gather(struct tf_worker *worker, unsigned unit, enum tf_mail first, enum tf_mail last, bool take,
                               uint32_t *count)
 {
-    unsigned workers = worker->chip->workers.count;
-    uint32_t total = count_entries(queues, workers);
+    struct tf_chip *chip = worker->chip;
+    uint32_t total = count_mail(chip, unit, first, last), at = 0;
     *count = 0;
     if (total == 0)
         return NULL;
-    struct tf_item *item = tf_arena_take(&worker->arena[parity(worker->chip)], 2 * (size_t)total * sizeof *item);
+    struct tf_item *item = tf_arena_take(&worker->arena[parity(chip)], 2 * (size_t)total * sizeof *item);
     if (item == NULL) {
         worker->out_of_memory = true;
         return NULL;
     }
-    uint32_t at = 0;
-    for (unsigned i = 0; i < workers; i++) {
-        struct ck_stack_entry *entry = queues[i].stack.head;
-        uint32_t length = length_of(entry);
-        for (uint32_t k = length; k-- > 0; entry = entry->next)
-            convert(entry, &item[at + k]);
-        at += length;
-        if (take)
-            queues[i].stack.head = NULL;
-    }
-    sort(item, total, item + total);
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        for (unsigned mail = first; mail <= last; mail++) {
+            struct tf_list *list = &chip->worker[i].mail[unit][mail];
+            struct ck_stack_entry *entry = list->newest;
+            at += list->count;
+            for (uint32_t k = 1; k <= list->count; k++, entry = entry->next)
+                item[at - k] = to_item(entry, mail);
+            if (take && list->count != 0)
+                *list = (struct tf_list){0};
+        }
+    if (!in_order(item, total))
+        sort(item, total, item + total);
     *count = total;
     return item;
 }
 
+static struct tf_item *gather_requests(struct tf_worker *worker, unsigned unit, uint32_t *count)
+{
+    return gather(worker, unit, TF_MAIL_REQUESTS, TF_MAIL_COPIES, true, count);
+}
+
 struct tf_item *tf_responses_gather(struct tf_worker *worker, unsigned unit, bool take, uint32_t *count)
 {
-    struct tf_chip *chip = worker->chip;
-    return gather(worker, chip->unit[unit].responses[parity(chip) ^ 1], response_item, take, count);
+    enum tf_mail mail = responses_of(parity(worker->chip) ^ 1);
+    return gather(worker, unit, mail, mail, take, count);
 }
 
 struct tf_item *tf_answers_gather(struct tf_worker *worker, unsigned unit, uint32_t *count)
 {
-    struct tf_chip *chip = worker->chip;
-    return gather(worker, chip->unit[unit].responses[parity(chip)], response_item, false, count);
+    enum tf_mail mail = responses_of(parity(worker->chip));
+    return gather(worker, unit, mail, mail, false, count);
 }
 
 void tf_land_unit(struct tf_worker *worker, unsigned unit)
@@ -235,7 +241,7 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned unit)
 {
     struct tf_unit *at = &worker->chip->unit[unit];
     if (!at->inbox.gathered)
-        at->inbox.item = gather(worker, at->requests, request_item, true, &at->inbox.count);
+        at->inbox.item = gather_requests(worker, unit, &at->inbox.count);
     at->inbox.gathered = at->inbox.count != 0;
 }
 
@@ -272,10 +278,11 @@ static struct tf_item *gather_all(struct tf_worker *worker, const struct tf_unit
 {
     struct tf_chip *chip = worker->chip;
     uint32_t total = 0;
+    enum tf_mail landing = responses_of(parity(chip) ^ 1);
     for (unsigned unit = 0; unit < chip->units; unit++)
         if (tf_units_has(units, unit))
-            total += count_entries(responses ? chip->unit[unit].responses[parity(chip) ^ 1] : chip->unit[unit].requests,
-                                   chip->workers.count);
+            total += responses ? count_mail(chip, unit, landing, landing)
+                               : count_mail(chip, unit, TF_MAIL_REQUESTS, TF_MAIL_COPIES);
     *count = 0;
     if (total == 0)
         return NULL;
@@ -289,8 +296,7 @@ static struct tf_item *gather_all(struct tf_worker *worker, const struct tf_unit
             continue;
         uint32_t some;
         struct tf_item *item =
-            responses ? tf_responses_gather(worker, unit, true, &some)
-                      : gather(worker, chip->unit[unit].requests, request_item, true, &some);
+            responses ? tf_responses_gather(worker, unit, true, &some) : gather_requests(worker, unit, &some);
         if (some != 0)
             memcpy(all + *count, item, some * sizeof *item);
         *count += some;

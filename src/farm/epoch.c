@@ -15,10 +15,14 @@
 #define GAIN_LEAST 1.15
 #define HOLD_STEPS 64u
 
+/* To ask for a thread's processor time costs the host a call: one step in so many is looked at closely. */
+#define CLOSE_LOOK 4u
+
 struct visit {
     struct tf_chip *chip;
     tf_visit *visit;
     unsigned which;
+    bool closely;
 };
 
 static void book(struct tf_worker *worker, unsigned which, double seconds)
@@ -50,17 +54,18 @@ static void visit_shared(void *context, unsigned number)
     const struct visit *work = context;
     struct tf_chip *chip = work->chip;
     struct tf_worker *worker = &chip->worker[number];
-    double began = tf_seconds(), cpu_s = tf_thread_seconds();
+    double began = tf_seconds(), cpu_s = work->closely ? tf_thread_seconds() : 0;
     visit_share_of(work, worker, worker);
-    bool steals = !TF_ALWAYS_SHARE || (chip->epoch & 1) != 0;
+    bool steals = !TF_ALWAYS_SHARE || (chip->epoch & 1) != 0 || chip->workers.present < chip->workers.count;
     for (unsigned far = 0; far < 2 && steals; far++)
         for (unsigned k = 1; k < chip->workers.count; k++) {
             unsigned other = (number + k) % chip->workers.count;
             if (same_node(chip, number, other) == (far == 0))
                 visit_share_of(work, worker, &chip->worker[other]);
         }
-    worker->step_s = tf_thread_seconds() - cpu_s;
-    book(worker, work->which, tf_seconds() - began);
+    double passed_s = tf_seconds() - began;
+    worker->step_s = work->closely ? tf_thread_seconds() - cpu_s : passed_s;
+    book(worker, work->which, passed_s);
 }
 
 static void deal(struct tf_chip *chip, const struct tf_units *units)
@@ -77,29 +82,44 @@ static void deal(struct tf_chip *chip, const struct tf_units *units)
         }
 }
 
+/*
+ * Helpers are worth waking for a long step, and when short ones that they slept through add up to as much: they go on
+ * spinning between steps that follow one another. Where they must not spin, each step would have to wake them.
+ */
+static bool worth_waking(struct tf_chip *chip, double step_s)
+{
+    chip->slept_through_s += chip->workers.spin ? step_s : 0;
+    if (step_s < SHARE_SLEEPING_S && chip->slept_through_s < SHARE_SLEEPING_S)
+        return false;
+    chip->slept_through_s = 0;
+    return true;
+}
+
 /* Sharing pays where a step is long enough, and the helpers get to run: on a host that others load they may not. */
 static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
 {
     struct tf_pace *pace = &chip->pace[which];
-    if (chip->workers.count == 1 || units < 2)
+    double step_s = pace->visit_s * units;
+    if (chip->workers.present == 1 || units < 2)
         return false;
     if (TF_ALWAYS_SHARE)
         return tf_workers_start(&chip->workers) == TF_OK;
-    bool asleep = tf_workers_asleep(&chip->workers);
-    if (pace->visit_s * units < (asleep ? SHARE_SLEEPING_S : SHARE_SPINNING_S))
+    if (step_s < SHARE_SPINNING_S)
         return false;
     if (pace->hold != 0) {
         pace->hold--;
         return false;
     }
+    if (tf_workers_asleep(&chip->workers) && !worth_waking(chip, step_s))
+        return false;
     return tf_workers_start(&chip->workers) == TF_OK;
 }
 
-/* Processor time that a shared step took: a worker that the host keeps waiting has not worked. */
+/* Time that a shared step took: looked at closely, processor time, as who is kept waiting by the host has not worked. */
 static double busy_s(const struct tf_chip *chip)
 {
     double sum = 0;
-    for (unsigned i = 0; i < chip->workers.count; i++)
+    for (unsigned i = 0; i < chip->workers.present; i++)
         sum += chip->worker[i].step_s;
     return sum;
 }
@@ -133,11 +153,12 @@ static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_vis
     double began = tf_seconds();
     if (pays_to_share(chip, count, which)) {
         deal(chip, units);
-        struct visit work = {.chip = chip, .visit = visit, .which = which};
+        struct visit work = {.chip = chip, .visit = visit, .which = which, .closely = chip->epoch % CLOSE_LOOK == 0};
         tf_workers_share(&chip->workers, visit_shared, &work);
         double busy = busy_s(chip);
         note_visits(&chip->pace[which], busy, count);
-        note_gain(&chip->pace[which], busy / (tf_seconds() - began));
+        if (work.closely)
+            note_gain(&chip->pace[which], busy / (tf_seconds() - began));
         return;
     }
     visit_alone(chip, units, visit);

@@ -36,19 +36,13 @@ static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t pa
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     tf_arena_reset(&worker->arena[0]);
-    struct tf_noc_request *request = tf_arena_take(&worker->arena[0], sizeof *request + payload_bytes);
-    if (request != NULL)
-        memset(request, 0, sizeof *request);
-    return request;
+    return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_request) + payload_bytes);
 }
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    struct tf_noc_response *response = tf_arena_take(&worker->arena[0], sizeof *response + payload_bytes);
-    if (response != NULL)
-        memset(response, 0, sizeof *response);
-    return response;
+    return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_response) + payload_bytes);
 }
 
 static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned unit)
@@ -346,7 +340,7 @@ static bool visit_round(struct tf_worker *worker)
     struct tf_chip *chip = worker->chip;
     bool any = false;
     for (unsigned i = 0; i < chip->units; i++)
-        if (chip->unit[i].home == worker->number)
+        if (chip->unit[i].home % chip->relaxed.workers == worker->number)
             any |= visit(worker, i);
     for (unsigned i = 0; i < chip->units && !any; i++)
         any = visit(worker, i);
@@ -395,7 +389,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     atomic_store(&chip->relaxed.idle, 0);
     begin(chip);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
-    chip->relaxed.workers = shared ? chip->workers.count : 1;
+    chip->relaxed.workers = shared ? chip->workers.present : 1;
     if (shared)
         tf_workers_share(&chip->workers, relaxed_worker, chip);
     else

@@ -25,7 +25,7 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         .cycles = tf_chip_cycles(chip),
         .faults = chip->faults,
         .hazards = chip->hazards,
-        .workers = chip->workers.count,
+        .workers = chip->workers.present,
         .wall_s = chip->wall_s,
         .cpu_s = chip->cpu_s,
         .spins = chip->workers.spins,

@@ -103,6 +103,12 @@ static bool open_topology(hwloc_topology_t *topology)
         return false;
     if (!kernel_lists_cpus())
         hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "linux");
+    else /* moves the calling thread from CPU to CPU, which takes long on a busy host */
+        hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+#if HWLOC_API_VERSION >= 0x00020800
+    hwloc_topology_set_flags(*topology, HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
+                                            HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
+#endif
     return true;
 }
 

@@ -140,7 +140,7 @@ void tf_workers_unpin(struct tf_workers *workers)
 
 int tf_workers_init(struct tf_workers *workers, unsigned count, const int *cpu, bool spin)
 {
-    *workers = (struct tf_workers){.count = count, .spin = spin};
+    *workers = (struct tf_workers){.count = count, .present = count, .spin = spin};
     for (unsigned i = 0; i < count; i++)
         workers->cpu[i] = cpu != NULL ? cpu[i] : -1;
     if (count > 1) {
@@ -160,6 +160,7 @@ void tf_workers_adopt(struct tf_workers *workers)
     atomic_store(&workers->sleepers, 0);
     atomic_store(&workers->busy, 0);
     workers->running = false;
+    workers->present = workers->count;
 }
 
 static void stop_helpers(struct tf_workers *workers)
@@ -189,24 +190,24 @@ int tf_workers_start(struct tf_workers *workers)
 {
     if (workers->running || workers->count == 1)
         return TF_OK;
+    if (workers->present == 1)
+        return TF_ESYS; /* asking again at every step would cost more than the steps */
     atomic_store(&workers->turn, 0);
     atomic_store(&workers->quit, false);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the calling program's, not the helpers' */
-    int error = 0;
-    for (unsigned i = 0; i + 1 < workers->count && error == 0; i++) {
-        struct tf_helper *helper = &workers->helper[i];
+    for (workers->present = 1; workers->present < workers->count; workers->present++) {
+        struct tf_helper *helper = &workers->helper[workers->present - 1];
         helper->workers = workers;
-        helper->number = i + 1;
-        error = pthread_create(&helper->thread, NULL, helper_main, helper);
-        helper->started = error == 0;
+        helper->number = workers->present;
+        helper->started = pthread_create(&helper->thread, NULL, helper_main, helper) == 0;
+        if (!helper->started)
+            break;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error != 0) {
-        stop_helpers(workers);
+    if (workers->present == 1)
         return TF_ESYS;
-    }
     workers->process = getpid();
     workers->running = true;
     return TF_OK;
@@ -217,7 +218,7 @@ void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context)
     pin_caller(workers);
     workers->step = step;
     workers->context = context;
-    atomic_store_explicit(&workers->busy, workers->count - 1, memory_order_relaxed);
+    atomic_store_explicit(&workers->busy, workers->present - 1, memory_order_relaxed);
     atomic_fetch_add(&workers->turn, 1);
     tf_wake(&workers->turn, &workers->sleepers);
     step(context, 0);

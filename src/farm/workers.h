@@ -27,6 +27,7 @@ struct tf_helper {
 
 struct tf_workers {
     unsigned count;                  /* with the calling thread */
+    unsigned present;                /* fewer once the host has refused threads */
     bool spin;                       /* false when workers outnumber the allowed cores */
     int cpu[TF_WORKERS_MAX];         /* OS index to pin to, or -1 */
     struct tf_helper *helper;        /* count - 1 */
@@ -53,7 +54,10 @@ void tf_workers_fini(struct tf_workers *workers);
 /* In the child of a fork there are no helpers: forget those of the parent. */
 void tf_workers_adopt(struct tf_workers *workers);
 
-/* Start the helpers if they are not running. TF_OK, TF_ESYS. */
+/*
+ * Start the helpers if they are not running. When the host refuses some, those that there are share the work from then
+ * on. TF_OK; TF_ESYS: there are none.
+ */
 int tf_workers_start(struct tf_workers *workers);
 
 /* Run a step on all workers and wait until all are done. Helpers must have been started. */
@@ -66,7 +70,7 @@ void tf_workers_unpin(struct tf_workers *workers);
 static inline bool tf_workers_asleep(struct tf_workers *workers)
 {
     return !workers->running ||
-           atomic_load_explicit(&workers->sleepers, memory_order_relaxed) == workers->count - 1;
+           atomic_load_explicit(&workers->sleepers, memory_order_relaxed) == workers->present - 1;
 }
 
 /* Wait until *word is not value, spinning at most `spins` times before sleeping, for no longer than a timeout (NULL:

@@ -30,19 +30,21 @@ static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_
                           "NOC %u: no memory for a response", request->noc);
         return NULL;
     }
-    response->key = request->key;
-    response->recipient = acting->node->number;
-    response->node = node;
-    response->source = request->source;
-    response->kind = (uint8_t)kind;
-    response->of = request->kind;
-    response->noc = request->noc;
-    response->tid = request->tid;
-    response->core = request->core;
-    response->pc = request->pc;
-    response->cycle = request->cycle;
-    response->length = payload_bytes;
-    response->data = response->carried;
+    *response = (struct tf_noc_response){
+        .key = request->key,
+        .recipient = acting->node->number,
+        .node = node,
+        .source = request->source,
+        .kind = (uint8_t)kind,
+        .of = request->kind,
+        .noc = request->noc,
+        .tid = request->tid,
+        .core = request->core,
+        .pc = request->pc,
+        .cycle = request->cycle,
+        .length = payload_bytes,
+        .data = response->carried,
+    };
     return response;
 }
 
@@ -401,6 +403,11 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
 {
     if (response->landed)
         return true;
+    if (response->length == 4 && response->address < node->l1_bytes && response->address % 4 == 0 && !fabric->shared) {
+        memcpy(node->l1 + response->address, response->data, 4);
+        tf_node_code_written(node, (uint32_t)response->address, 4);
+        return true;
+    }
     if (response->length <= tf_node_room(node, response->address)) {
         tf_node_put(node, response->address, response->data, response->length, fabric->shared);
         return true;

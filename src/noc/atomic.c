@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "noc/accumulate.h"
+#include "tile/accumulate.h"
 #include "tile/line.h"
 
 #define PROFILES_i (1u << TF_ATOMICS_ISA)
@@ -157,6 +157,7 @@ static uint32_t changed_word(const struct tf_noc_atomic *op, uint32_t word)
 /* What a line becomes. */
 static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t line[4])
 {
+    const uint32_t everywhere[4] = {op->data, op->data, op->data, op->data};
     switch (op->kind) {
     case TF_NOC_AT_SWAP_MASK:
         for (unsigned i = 0; i < 4; i++) {
@@ -165,7 +166,7 @@ static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t 
         }
         break;
     case TF_NOC_AT_ACCUMULATE:
-        tf_noc_accumulate(op->code, line, op->data);
+        tf_accumulate(op->code, line, everywhere);
         break;
     default:
         line[word] = changed_word(op, line[word]);
@@ -224,6 +225,13 @@ static uint32_t line_shared(const struct tf_noc_atomic *op, uint8_t *line, unsig
         change_line(op, word, new.word);
     } while (!tf_line_exchange(line, &old, &new));
     return old.word[answer];
+}
+
+static uint32_t word_alone(const struct tf_noc_atomic *op, uint32_t *line, unsigned answer, unsigned word)
+{
+    uint32_t old = line[answer];
+    line[word] = changed_word(op, line[word]);
+    return old;
 }
 
 static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
@@ -290,6 +298,8 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
         effect->address += 4 * word;
         effect->bytes = op->kind == TF_NOC_AT_READ ? 0 : 4;
     }
+    if (!shared && !whole_line)
+        return word_alone(op, word_at(l1, address & ~15u), answer, word);
     if (!shared)
         return line_alone(op, l1 + (address & ~15u), answer, word);
     if (!whole_line && word == answer)

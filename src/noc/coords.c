@@ -225,13 +225,31 @@ static uint32_t mirror(uint32_t bits, unsigned size)
     return out;
 }
 
-/* NOC_BRCST_EXCLUDE: x 13:8, y 19:14, directions 20 and 21, enable 22. Raw coordinates of the request's NOC. */
+/*
+ * Of an axis, tiles that a pattern of its fields passes: keep 1:0, skip 3:2, in turns from `start` on. Coordinates that
+ * wrap go on at 32, a multiple of the sums for which the page allows it.
+ */
+static uint32_t kept(unsigned fields, unsigned start, unsigned size)
+{
+    unsigned keep = fields & 3, skip = fields >> 2 & 3;
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < size; i++)
+        if (keep == 0 || skip == 0 || ((i - start) & 31) % (keep + skip) < keep)
+            bits |= 1u << i;
+    return bits;
+}
+
+/*
+ * NOC_BRCST_EXCLUDE, in raw coordinates of the request's NOC: patterns for x 3:0 and y 7:4; x 13:8, y 19:14, directions
+ * 20 and 21, enable 22. BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md says what they mean, of a word in which they
+ * stand in the same order, closer together.
+ */
 static void rectangle(const struct tf_noc_request *request, uint32_t *columns, uint32_t *rows, uint32_t *no_columns,
                       uint32_t *no_rows)
 {
     uint32_t exclude = request->exclude;
-    *columns = span(request->x0, request->x1);
-    *rows = span(request->y0, request->y1);
+    *columns = span(request->x0, request->x1) & kept(exclude & 15, request->x0, TF_GRID_X_MAX);
+    *rows = span(request->y0, request->y1) & kept(exclude >> 4 & 15, request->y0, TF_GRID_Y_MAX);
     *no_columns = *no_rows = 0;
     if (exclude >> 22 & 1) {
         *no_columns = excluded(request->x0, request->x1, COORDINATE(exclude, 8), exclude >> 20 & 1, TF_GRID_X_MAX);

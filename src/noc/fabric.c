@@ -9,6 +9,8 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
 {
     struct tf_niu *niu = &node->niu[noc];
     *niu = (struct tf_niu){.fabric = fabric, .node = node, .noc = (uint8_t)noc};
+    if (node->tile != NULL)
+        niu->sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_INITIATORS;
     tf_niu_power_on(niu);
 }
 
@@ -107,7 +109,11 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
         .config = *config,
         .shared = config->mode == TF_MODE_RELAXED,
     };
-    for (unsigned number = 0; number < (unsigned)arch->grid_x * arch->grid_y; number++) {
+    unsigned nodes = (unsigned)arch->grid_x * arch->grid_y;
+    fabric->sent = calloc(nodes * NOCS * TF_NIU_INITIATORS, sizeof *fabric->sent);
+    if (fabric->sent == NULL)
+        return TF_ENOMEM;
+    for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);
             return TF_ENOMEM;
@@ -127,6 +133,8 @@ void tf_fabric_fini(struct tf_fabric *fabric)
         free(node->arc);
     }
     fabric->nodes = 0;
+    free(fabric->sent);
+    fabric->sent = NULL;
 }
 
 void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash)

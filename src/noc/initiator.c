@@ -104,8 +104,7 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
 static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsigned i,
                  const struct tf_noc_command *command, uint64_t done, uint32_t length)
 {
-    request->kind = command->kind;
-    request->noc = niu->noc;
+    *request = (struct tf_noc_request){.kind = command->kind, .noc = niu->noc};
     request->tid = command->tid;
     request->core = niu->issuer[i].core;
     request->pc = niu->issuer[i].pc;
@@ -157,6 +156,32 @@ static void carry_l1(const struct tf_niu *niu, struct tf_noc_request *request)
         memcpy(request->carried, from, request->length);
 }
 
+static void carry(const struct tf_niu *niu, struct tf_noc_request *request)
+{
+    request->data = request->carried;
+    carry_l1(niu, request);
+}
+
+void tf_niu_forget(struct tf_niu *niu)
+{
+    for (unsigned i = 0; i < TF_NIU_INITIATORS && niu->sent != NULL; i++)
+        niu->sent[i].known = false;
+}
+
+/* Keep a request as it will be sent again, if equal registers are all that it takes. */
+static void keep(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command,
+                 const struct tf_noc_request *request, bool carries)
+{
+    struct tf_noc_sent *sent = &niu->sent[i];
+    sent->known = !command->from_register && !command->inline_to_l1 && command->length <= TF_NOC_PACKET_BYTES &&
+                  (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
+    if (!sent->known)
+        return;
+    sent->carries = carries;
+    memcpy(sent->regs, niu->initiator[i], sizeof sent->regs);
+    sent->request = *request;
+}
+
 /* One packet. False: no memory. */
 static bool send(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done, uint32_t word)
 {
@@ -167,14 +192,14 @@ static bool send(struct tf_niu *niu, unsigned i, const struct tf_noc_command *co
     if (request == NULL)
         return false;
     fill(request, niu, i, command, done, length);
-    if (carries) {
-        request->data = request->carried;
-        if (command->from_register)
-            carry_register(request, word);
-        else
-            carry_l1(niu, request);
-    } else if (is_long_form(command->kind)) {
+    if (is_long_form(command->kind) && !carries)
         request->data = niu->node->l1 + request->source_address;
+    keep(niu, i, command, request, carries);
+    if (carries && command->from_register) {
+        request->data = request->carried;
+        carry_register(request, word);
+    } else if (carries) {
+        carry(niu, request);
     }
     count_packet(niu, request);
     niu->sink->submit(niu->sink, request);
@@ -227,7 +252,8 @@ static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_comman
     uint32_t *regs = niu->initiator[i], word = 0, packet = 0;
     uint32_t packets = tf_noc_packets(command);
     const char *why = prepare(niu, command, &word);
-    if (niu->split >> i & 1)
+    bool resumed = niu->split >> i & 1;
+    if (resumed)
         command->header_store = false; /* went with the first packet */
     regs[TF_NIU_CMD_CTRL] = 0;
     niu->split &= (uint8_t)~(1u << i);
@@ -238,6 +264,8 @@ static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_comman
             why = "no memory for a request";
         }
     }
+    if (resumed)
+        niu->sent[i].known = false;
     if (why != NULL) {
         refuse(niu, i, command, why);
         return TF_ACCESS_FAULT;
@@ -253,10 +281,38 @@ static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_comman
     return TF_ACCESS_OK;
 }
 
+/* The initiator sends what it sent last. False: it must be looked at. */
+static bool send_again(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
+{
+    const struct tf_noc_sent *sent = &niu->sent[i];
+    if (!sent->known || memcmp(sent->regs, niu->initiator[i], sizeof sent->regs) != 0 || core == TF_FROM_NOC ||
+        niu->queued != 0 || !may_issue(niu))
+        return false;
+    struct tf_noc_request *request = niu->sink->request(niu->sink, sent->carries ? sent->request.length : 0);
+    if (request == NULL)
+        return false;
+    *request = sent->request;
+    request->core = (uint8_t)core;
+    request->pc = pc;
+    request->cycle = niu->node->tile->now;
+    if (sent->carries)
+        carry(niu, request);
+    niu->issued++;
+    if (request->answered)
+        tf_niu_outstanding(niu, request->tid, 1);
+    if (is_long_form(request->kind))
+        tf_niu_count(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, 1);
+    count_packet(niu, request);
+    niu->sink->submit(niu->sink, request);
+    return true;
+}
+
 enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
     struct tf_tile *tile = niu->node->tile;
     struct tf_noc_command command;
+    if (send_again(niu, i, core, pc))
+        return TF_ACCESS_OK;
     niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = tile->now};
     const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
     if (why != NULL) {

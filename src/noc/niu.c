@@ -106,6 +106,7 @@ static void store_config(struct tf_niu *niu, enum tf_niu_config word, uint32_t v
         return;
     }
     __atomic_store_n(&niu->config[word], value, __ATOMIC_RELAXED);
+    tf_niu_forget(niu);
     if (word == TF_NIU_RTZ_CFG)
         tf_niu_update_irq(niu);
     else

@@ -111,6 +111,7 @@ struct tf_fabric;
 struct tf_node;
 struct tf_noc_sink;
 struct tf_noc_request;
+struct tf_noc_sent;
 
 /* Who wrote NOC_CMD_CTRL of an initiator that waits, and when. */
 struct tf_niu_issuer {
@@ -137,6 +138,7 @@ struct tf_niu {
     uint8_t queued;
     uint8_t split;            /* initiators, as bits, some packets of whose request have left */
     struct tf_niu_issuer issuer[TF_NIU_INITIATORS];
+    struct tf_noc_sent *sent; /* what each initiator sent last; NULL where there are no cores */
     uint64_t requests, bytes, atomics; /* statistics: issued by this NIU */
     uint64_t bytes_in;                 /* written to the node through it */
 };

@@ -92,8 +92,8 @@ struct tf_noc_response {
 };
 
 /*
- * Where requests and responses go; the farm provides one for each worker. Memory from request() and response() is
- * zeroed up to the payload and lives until the responses of its epoch have landed. NULL: no memory (the caller faults with TF_FAULT_HOST).
+ * Where requests and responses go; the farm provides one for each worker. Memory from request() and response() lives
+ * until the responses of its epoch have landed. NULL: no memory (the caller faults with TF_FAULT_HOST).
  */
 struct tf_noc_sink {
     struct tf_noc_request *(*request)(struct tf_noc_sink *sink, uint32_t payload_bytes);
@@ -120,6 +120,7 @@ struct tf_node {
 
 struct tf_fabric {
     const struct tf_arch *arch;
+    struct tf_noc_sent *sent;    /* of all NIUs */
     struct tf_config config;
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;

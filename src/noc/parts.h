@@ -73,6 +73,19 @@ const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct
 
 /* initiator.c */
 
+#define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
+
+/* An initiator's last request, as its registers described it: cores often send the same again. */
+struct tf_noc_sent {
+    bool known;                   /* the rest is so, and a register means what it meant */
+    bool carries;
+    uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
+    struct tf_noc_request request;
+};
+
+/* A configuration word has changed: registers may mean something else. */
+void tf_niu_forget(struct tf_niu *niu);
+
 /* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
 enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc);
 

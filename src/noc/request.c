@@ -18,8 +18,6 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define TAG_TO_OVERLAY (1u << 6)
 #define TAG_HEADER_STORE (1u << 9)
 
-#define EXCLUDE_ENABLE (1u << 22)
-#define EXCLUDE_STRIDES 0xFFu
 
 /* Flits of a packet begin at multiples of 64 when hardware splits a request. */
 #define SPLIT_ALIGN 63u
@@ -43,6 +41,13 @@ static bool on_grid(struct tf_noc_xy at)
     return at.x < TF_GRID_X_MAX && at.y < TF_GRID_Y_MAX;
 }
 
+/* HostToDeviceTLBs.md: a pattern of keep 1:0 and skip 3:2, both positive, repeats after a power of two, or must not. */
+static bool may_wrap(uint32_t pattern)
+{
+    uint32_t keep = pattern & 3, skip = pattern >> 2 & 3, sum = keep + skip;
+    return keep == 0 || skip == 0 || (sum & (sum - 1)) == 0;
+}
+
 static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
                                     struct tf_noc_command *command)
 {
@@ -58,9 +63,9 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
     command->source_include = (regs[TF_NIU_CTRL] & CTRL_BRCST_SRC_INCLUDE) != 0;
     command->major_y = (regs[TF_NIU_CTRL] & CTRL_BRCST_XY) != 0;
     command->exclude = regs[TF_NIU_BRCST_EXCLUDE];
-    if (command->exclude & EXCLUDE_STRIDES)
-        return fail(command, TF_FAULT_UNIMPLEMENTED, hi, command->address,
-                    "strides in NOC_BRCST_EXCLUDE are not implemented");
+    if ((start.x > end.x && !may_wrap(command->exclude)) || (start.y > end.y && !may_wrap(command->exclude >> 4)))
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
+                    "along an axis that wraps, NOC_BRCST_EXCLUDE keeps and skips a sum that is no power of two");
     return NULL;
 }
 

@@ -60,18 +60,27 @@ static inline const uint32_t *tf_port_word(const struct tf_noc_port *port, uint3
     return word == TF_PORT_INITIATOR_WORDS ? port->node_id[noc] : NULL;
 }
 
-/* Store to a register of an initiator that does nothing but keep it. False: nothing has happened, and store() must. */
-static inline bool tf_port_keep(const struct tf_noc_port *port, uint32_t address, uint32_t value)
+/* Words of the initiator whose register at an address does nothing but keep what is stored there. NULL: it is another
+   register, or the initiator waits, and store() must. */
+static inline uint32_t *tf_port_open(const struct tf_noc_port *port, uint32_t address)
 {
-    uint32_t *regs = port->initiator[address >> 16 & 1];
-    if ((address & 0xFFFEE7C3u) != TF_PORT_BASE || regs == NULL)
-        return false;
-    regs += (address >> 11 & 3) * TF_PORT_INITIATOR_WORDS;
-    if (regs[TF_PORT_CMD_CTRL] != 0)
-        return false;
+    uint32_t *words = port->initiator[address >> 16 & 1];
+    if ((address & 0xFFFEE7C3u) != TF_PORT_BASE || words == NULL)
+        return NULL;
+    words += (address >> 11 & 3) * TF_PORT_INITIATOR_WORDS;
+    return words[TF_PORT_CMD_CTRL] == 0 ? words : NULL;
+}
+
+static inline void tf_port_keep(uint32_t *words, uint32_t address, uint32_t value)
+{
     unsigned word = address >> 2 & 15;
-    regs[word] = word == TF_PORT_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
-    return true;
+    words[word] = word == TF_PORT_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
+}
+
+/* Is it another register of the same initiator that only keeps? */
+static inline bool tf_port_beside(uint32_t address, uint32_t other)
+{
+    return ((address ^ other) & ~0x3Cu) == 0;
 }
 
 #endif

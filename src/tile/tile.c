@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tile.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tile/tensix/tensix.h"
+#include "tile/zeroed.h"
+
+static size_t local_bytes(const struct tf_tile_arch *arch)
+{
+    size_t bytes = 0;
+    for (unsigned core = 0; core < arch->cores; core++)
+        bytes += arch->local_bytes[core];
+    return bytes;
+}
 
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
                   uint8_t *l1, struct tf_code_cache *code, const struct tf_config *config)
 {
-    uint32_t local_bytes = 0;
-    for (unsigned core = 0; core < arch->cores; core++)
-        local_bytes += arch->local_bytes[core];
-    tile->local = calloc(1, local_bytes);
+    tile->local = tf_zeroed_take(local_bytes(arch));
     if (tile->local == NULL)
         return false;
     tile->l1 = l1;
@@ -33,7 +36,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
             return true;
         tf_mmio_fini(tile);
     }
-    free(tile->local);
+    tf_zeroed_give(tile->local, local_bytes(arch));
     tile->local = NULL;
     return false;
 }
@@ -43,7 +46,7 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_tensix_destroy(tile);
     tf_mmio_fini(tile);
     tf_code_drop(tile);
-    free(tile->local);
+    tf_zeroed_give(tile->local, local_bytes(tile->arch));
     tile->local = NULL;
 }
 

@@ -6,6 +6,7 @@
 
 #include "abi/abi.h"
 #include "cli/bench/bench.h"
+#include "cli/compare.h"
 #include "tilefarm_layout.h"
 
 #define WINDOWS_CONFIG (BAR0_FIRST + 0x1FC00000u)
@@ -94,6 +95,30 @@ static bool abi_read(struct bench_engine *engine, unsigned tile, uint64_t addres
     return true;
 }
 
+/* Window 0 at any node. */
+static uint64_t point_at(struct bench_engine *engine, struct tf_coord node, uint64_t address)
+{
+    node = tf_library_coord(node);
+    uint64_t page = address / WINDOW_SMALL_BYTES;
+    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | (uint32_t)node.x << 11 | (uint32_t)node.y << 17, 0};
+    for (unsigned i = 0; i < 3; i++)
+        engine->abi->write(WINDOWS_CONFIG + 4 * i, &word[i], 4);
+    return BAR0_FIRST + address % WINDOW_SMALL_BYTES;
+}
+
+static bool abi_put(struct bench_engine *engine, struct tf_coord node, uint64_t address, const void *data,
+                    uint32_t bytes)
+{
+    engine->abi->write(point_at(engine, node, address), data, bytes);
+    return true;
+}
+
+static bool abi_get(struct bench_engine *engine, struct tf_coord node, uint64_t address, void *data, uint32_t bytes)
+{
+    engine->abi->read(point_at(engine, node, address), data, bytes);
+    return true;
+}
+
 static bool set_all(struct bench_engine *engine, uint32_t address, uint32_t value)
 {
     return abi_write_all(engine, address, &value, sizeof value);
@@ -151,5 +176,5 @@ static bool abi_pass(struct bench_engine *engine, uint32_t cycles)
 
 const struct bench_engine_ops bench_abi_ops = {
     .open = abi_open, .close = abi_close, .write_all = abi_write_all, .write = abi_write, .read = abi_read,
-    .hold = abi_hold, .start = abi_start, .finish = abi_finish, .pass = abi_pass,
+    .put = abi_put, .get = abi_get, .hold = abi_hold, .start = abi_start, .finish = abi_finish, .pass = abi_pass,
 };

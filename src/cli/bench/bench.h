@@ -36,6 +36,9 @@ struct bench_engine_ops {
     bool (*write_all)(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes);
     bool (*write)(struct bench_engine *engine, unsigned tile, uint64_t address, const void *data, uint32_t bytes);
     bool (*read)(struct bench_engine *engine, unsigned tile, uint64_t address, void *data, uint32_t bytes);
+    /* Any node's memory; the bytes lie within 2 MiB that are aligned. NULL: not in this engine. */
+    bool (*put)(struct bench_engine *engine, struct tf_coord node, uint64_t address, const void *data, uint32_t bytes);
+    bool (*get)(struct bench_engine *engine, struct tf_coord node, uint64_t address, void *data, uint32_t bytes);
     /* All cores into reset. */
     bool (*hold)(struct bench_engine *engine);
     /* Some cores of the first tiles out of reset, each at the start of its program region. */
@@ -116,7 +119,9 @@ struct bench_row {
     bool work_is_chips;      /* the work is that of the whole chip together */
     /* A workload. */
     const char *workload, *variant;
-    enum { BENCH_INSTRUCTIONS, BENCH_BYTES, BENCH_ATOMICS, BENCH_REQUESTS } figure;
+    uint32_t scale_full;     /* its scale at 100 percent; 0: its own */
+    /* BENCH_WORK: that of the row, for each step of the scale. */
+    enum { BENCH_INSTRUCTIONS, BENCH_BYTES, BENCH_ATOMICS, BENCH_REQUESTS, BENCH_WORK } figure;
 };
 
 extern const struct bench_row bench_rows[];
@@ -125,8 +130,15 @@ extern const unsigned bench_row_count;
 /* The figure of a sample in the row's unit. */
 double bench_value(const struct bench_row *row, const struct bench_sample *sample);
 
-bench_measure bench_program, bench_workload, bench_start_up, bench_idle, bench_memory, bench_host_write,
+bench_measure bench_program, bench_workload, bench_workload_image, bench_start_up, bench_idle, bench_memory, bench_host_write,
     bench_host_read;
+
+/* The scale of a row's workload at so many percent. */
+uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
+
+/* The farm's figures so far, and those of a part of them. */
+void bench_look(struct bench_engine *engine, struct bench_sample *figures);
+void bench_subtract(struct bench_sample *now, const struct bench_sample *before);
 
 /* Put the device programs on all tiles, and run one: used by measurements. False with engine->why. */
 bool bench_program_begin(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds);

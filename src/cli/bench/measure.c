@@ -68,8 +68,7 @@ bool bench_program_begin(struct bench_engine *engine, const struct bench_row *ro
     return engine->ops->hold(engine) && load(engine) && engine->ops->write_all(engine, TF_K_PARAMS, area, sizeof area);
 }
 
-/* The farm's figures so far. */
-static void look(struct bench_engine *engine, struct bench_sample *figures)
+void bench_look(struct bench_engine *engine, struct bench_sample *figures)
 {
     tf_stats(engine->chip, &figures->stats);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
@@ -80,7 +79,7 @@ static void look(struct bench_engine *engine, struct bench_sample *figures)
     }
 }
 
-static void subtract(struct bench_sample *now, const struct bench_sample *before)
+void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
 {
     struct tf_stats *a = &now->stats;
     const struct tf_stats *b = &before->stats;
@@ -105,7 +104,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
         return;
     }
     if (engine->chip != NULL)
-        look(engine, &before);
+        bench_look(engine, &before);
     double began = bench_seconds();
     sample->right = engine->ops->start(engine, row->tiles, row->cores) &&
                     engine->ops->finish(engine, row->tiles, row->cores);
@@ -113,8 +112,8 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
     unsigned parts = row->work_is_chips ? 1 : row->tiles * (unsigned)__builtin_popcount(row->cores);
     sample->work = (double)rounds * row->work * parts;
     if (engine->chip != NULL) {
-        look(engine, sample);
-        subtract(sample, &before);
+        bench_look(engine, sample);
+        bench_subtract(sample, &before);
         sample->has_stats = true;
     }
     if (!sample->right)
@@ -123,9 +122,17 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
 
 /* ---- Workloads, which check their results ---- */
 
-static double figure_of(const struct bench_row *row, const struct tf_stats *stats)
+uint32_t bench_scale(const struct bench_row *row, uint32_t percent)
+{
+    uint64_t full = row->scale_full != 0 ? row->scale_full : tf_workload_find(row->workload)->scale_default;
+    uint64_t scale = full * percent / 100;
+    return scale != 0 ? (uint32_t)scale : 1;
+}
+
+static double figure_of(const struct bench_row *row, const struct tf_stats *stats, uint32_t rounds)
 {
     switch (row->figure) {
+    case BENCH_WORK: return row->work * bench_scale(row, rounds);
     case BENCH_INSTRUCTIONS: return (double)stats->instructions_executed;
     case BENCH_BYTES: return (double)stats->noc_bytes;
     case BENCH_ATOMICS: return (double)stats->noc_atomics;
@@ -134,7 +141,7 @@ static double figure_of(const struct bench_row *row, const struct tf_stats *stat
 }
 
 static void run_job(const struct bench_row *row, const struct tf_job *job, struct tf_interrupt *interrupt,
-                    struct bench_engine *engine, struct bench_sample *sample)
+                    struct bench_engine *engine, uint32_t rounds, struct bench_sample *sample)
 {
     struct tf_session session = {0};
     if (tf_session_begin(&session, job, interrupt) >= 0) {
@@ -146,10 +153,10 @@ static void run_job(const struct bench_row *row, const struct tf_job *job, struc
         bench_refuse(engine, "%s", session.outcome.message.text);
     struct tf_chip *own = engine->chip;
     engine->chip = session.chip;
-    look(engine, sample);
+    bench_look(engine, sample);
     engine->chip = own;
     sample->has_stats = true;
-    sample->work = figure_of(row, &sample->stats);
+    sample->work = figure_of(row, &sample->stats, rounds);
     sample->seconds = sample->stats.wall_s;
     tf_session_end(&session);
 }
@@ -162,12 +169,11 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
     tf_config_init(&job.config);
     job.config.threads = engine->side->threads;
     job.config.mode = engine->side->mode;
-    uint64_t scale = (uint64_t)job.workload->scale_default * rounds / 100;
-    job.options = (struct tf_workload_options){.scale = scale != 0 ? (uint32_t)scale : 1, .seed = 1};
+    job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
     if (tf_interrupt_start(&interrupt, NULL, 0)) {
-        run_job(row, &job, &interrupt, engine, sample);
+        run_job(row, &job, &interrupt, engine, rounds, sample);
         tf_interrupt_end(&interrupt);
     } else {
         bench_refuse(engine, "the host refuses a thread");

@@ -8,6 +8,8 @@
 #define B 0x01u
 #define T1 0x08u
 #define T012 0x1Cu
+#define T0 0x04u
+#define T2 0x10u
 #define FOUR 0x0Fu /* those with an initiator of NIU 0 each */
 #define FIVE BENCH_ALL_CORES
 
@@ -44,11 +46,30 @@
 #define MVMUL(name_, what_, format_, phase_)                                                                        \
     TENSIX("mvmul-" name_, "MVMUL, " what_, TF_BENCH_MVMUL, T1, TF_BENCH_MVMUL_ROUND, format_, phase_)
 
+/* Tiles of 1024 data through an unpacker or the packer, counted in bytes of L1. */
+#define TILES(name_, what_, program_, core_, argument_, at_, bytes_, tiles_)                                        \
+    {.name = name_, .unit = "GB/s", .what = what_, .scale = 1e-9, .measure = bench_program, .flags = EVERY_SIDE,    \
+     .rounds = 20, .program = program_, .argument = argument_, .at = at_, .tiles = ALL_TILES, .cores = core_,       \
+     .work = 1024 * (bytes_) * (tiles_)}
+
+#define UNPACK(name_, what_, formats_, at_, bytes_)                                                                 \
+    TILES("unpack-" name_, "unpacker 0, " what_, TF_BENCH_UNPACK, T0, formats_, at_, bytes_, TF_BENCH_UNPACK_ROUND)
+
+#define PACK(name_, what_, conversion_, at_, bytes_)                                                                \
+    TILES("pack-" name_, "packer, " what_, TF_BENCH_PACK, T2, conversion_, at_, bytes_, TF_BENCH_PACK_ROUND)
+
 /* A workload of `tilefarm run`, its results checked; rounds are percent of the workload's own scale. */
 #define WORKLOAD(name_, variant_, unit_, scale_, figure_, what_)                                                    \
     {.name = name_, .unit = unit_, .what = what_, .scale = scale_, .measure = bench_workload,                       \
      .flags = BENCH_WITH_THREADS | BENCH_WITH_RELAXED | BENCH_FIXED, .rounds = 100, .workload = name_,              \
      .variant = variant_, .figure = figure_}
+
+/* 640 x 896 products of rows and columns of 128 numbers for each step of the scale. */
+#define MATMUL(variant_, what_)                                                                                     \
+    {.name = "matmul-" variant_, .unit = "GOP/s", .what = "workload: product of matrices over all tiles, " what_,   \
+     .scale = 1e-9, .measure = bench_workload_image, .flags = EVERY_SIDE | BENCH_FIXED, .rounds = 100,              \
+     .work = 2.0 * 640 * 896 * 128, .workload = "matmul", .variant = variant_, .scale_full = 4,                     \
+     .figure = BENCH_WORK}
 
 const struct bench_row bench_rows[] = {
     RV("alu", "register arithmetic", TF_BENCH_ALU, TF_BENCH_ALU_ROUND),
@@ -94,6 +115,34 @@ const struct bench_row bench_rows[] = {
     MVMUL("int8-0", "int8, fidelity phase 0", 14, 0),
     TENSIX("vector", "vector unit, fused multiply-adds, loads and stores", TF_BENCH_VECTOR, T1,
            TF_BENCH_VECTOR_ROUND, 0, 0),
+    UNPACK("bf16", "bf16 into SrcA", 0x55, TF_BENCH_TO_SRC, 2),
+    UNPACK("bf16-transposed", "bf16 into SrcA, faces transposed", 0x55, TF_BENCH_TRANSPOSED, 2),
+    UNPACK("fp16", "fp16 into SrcA", 0x11, TF_BENCH_TO_SRC, 2),
+    UNPACK("fp32", "fp32 into SrcA as tf32", 0x04, TF_BENCH_TO_SRC, 4),
+    UNPACK("fp32-dst", "fp32 into Dst", 0x00, TF_BENCH_TO_DST, 4),
+    UNPACK("bfp8", "bfp8 into SrcA", 0x66, TF_BENCH_TO_SRC, 1),
+    UNPACK("bfp4", "bfp4 into SrcA", 0x77, TF_BENCH_TO_SRC, 0.5),
+    UNPACK("bfp2", "bfp2 into SrcA", 0xFF, TF_BENCH_TO_SRC, 0.25),
+    UNPACK("fp8", "fp8 e5m2 into SrcA", 0xAA, TF_BENCH_TO_SRC, 1),
+    UNPACK("int8", "int8 into SrcA", 0xEE, TF_BENCH_TO_SRC, 1),
+    PACK("bf16", "bf16 from 16 bits", 0x055, TF_BENCH_PACK_PLAIN, 2),
+    PACK("bf16-relu", "bf16 from 16 bits, ReLU", 0x055, TF_BENCH_PACK_RELU, 2),
+    PACK("bf16-acc", "bf16 from 16 bits, added to what L1 holds", 0x055, TF_BENCH_PACK_ACCUMULATED, 2),
+    PACK("fp16", "fp16 from 16 bits", 0x011, TF_BENCH_PACK_PLAIN, 2),
+    PACK("fp32", "fp32 from 32 bits", 0x100, TF_BENCH_PACK_PLAIN, 4),
+    PACK("fp32-bf16", "bf16 from 32 bits", 0x155, TF_BENCH_PACK_PLAIN, 2),
+    PACK("bfp8", "bfp8 from 16 bits", 0x056, TF_BENCH_PACK_PLAIN, 1),
+    PACK("bfp4", "bfp4 from 16 bits", 0x057, TF_BENCH_PACK_PLAIN, 0.5),
+    PACK("bfp2", "bfp2 from 16 bits", 0x05F, TF_BENCH_PACK_PLAIN, 0.25),
+    PACK("fp8", "fp8 e5m2 from fp16", 0x01A, TF_BENCH_PACK_PLAIN, 1),
+    PACK("int32", "int32", 0x188, TF_BENCH_PACK_PLAIN, 4),
+    PACK("int8", "int8 from 32 bits", 0x1EE, TF_BENCH_PACK_PLAIN, 1),
+    TENSIX("unpack-add-pack", "faces of two operands, their bf16 sums packed", TF_BENCH_ADD_FACES, T012,
+           TF_BENCH_ADD_ROUND / 3.0, 0, 0),
+
+    MATMUL("bf16-hifi4", "bf16, four fidelity phases"),
+    MATMUL("bf16-lofi", "bf16, one fidelity phase"),
+    MATMUL("bfp8-hifi2", "bfp8, two fidelity phases"),
 
     WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on 700 harts"),
     WORKLOAD("ring", "both", "GB/s", 1e-9, BENCH_BYTES, "workload: copies of 16 KiB round all tiles"),

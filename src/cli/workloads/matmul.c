@@ -23,8 +23,11 @@ static const struct tf_tensor_kind *kind_of(const struct tf_wl *wl)
 
 static struct tf_tensor_input input(const struct tf_wl *wl, unsigned tensor)
 {
+    struct tf_tensor_range range = {-1, 1};
+    if (TF_FORMAT_IS_INTEGER(kind_of(wl)->in))
+        range = tf_tensor_integers(kind_of(wl)->in);
     return (struct tf_tensor_input){
-        .seed = wl->options.seed, .tensor = tensor, .format = kind_of(wl)->in, .least = -1, .most = 1,
+        .seed = wl->options.seed, .tensor = tensor, .format = kind_of(wl)->in, .least = range.least, .most = range.most,
     };
 }
 
@@ -125,15 +128,17 @@ static void multiply(struct operands *operands, uint32_t tile_row)
  * Bound, of the product of the lengths of row and column, above which no sum of |a b| is (Cauchy-Schwarz): Dst is
  * rounded after each of 2 phases sums of sixteen products in a tile, which adds up to less than their number halves;
  * phases that are left out leave out the low bits of mantissas: below 2^-4 of SrcA's without the second one, 2^-6 of
- * SrcB's without the third.
+ * SrcB's without the third. Operands in fp32 are cut to tf32; sums of integers are exact.
  */
 static double bound(const struct tf_wl *wl)
 {
     const struct tf_tensor_kind *kind = kind_of(wl);
-    double unit = kind->wide ? 0x1p-13 : kind->in == TF_FP16 ? 0x1p-10 : 0x1p-8;
+    double unit = kind->wide ? 0x1p-13 : kind->out == TF_FP16 ? 0x1p-10 : 0x1p-8;
+    if (TF_FORMAT_IS_INTEGER(kind->in))
+        return 0;
     double left_out = kind->phases >= 4 ? 0 : kind->phases >= 2 ? 0x1p-6 : 0x1p-4 + 0x1p-6;
     double rounding = unit * sqrt(2.0 * kind->phases * depth_tiles(wl));
-    return left_out + rounding + (kind->out == TF_BFP8 ? 0x1p-5 : 0);
+    return left_out + rounding + (kind->out == TF_BFP8 ? 0x1p-5 : 0) + (kind->in == TF_FP32 ? 0x1p-9 : 0);
 }
 
 static int verify_row(struct tf_chip *chip, const struct tf_wl *wl, const struct operands *operands, uint32_t row,

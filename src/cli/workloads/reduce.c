@@ -1,45 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums and maxima of columns and rows of tiles. */
+/* Sums and maxima of columns and rows of tiles, and sums of columns of a whole matrix. */
 #include "cli/workloads/tensor.h"
 
 #include <math.h>
 
 static const char *const variants[] = { TF_REDUCE_NAMES, NULL };
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
-
-static const struct tf_tensor_kind *kind_of(const struct tf_wl *wl)
-{
-    return &kinds[wl->options.variant];
-}
-
-static uint32_t tiles(const struct tf_wl *wl)
-{
-    return TF_K_TILES * wl->options.scale;
-}
-
-static struct tf_tensor_input input(const struct tf_wl *wl)
-{
-    return (struct tf_tensor_input){
-        .seed = wl->options.seed, .tensor = TF_TENSOR_A, .format = kind_of(wl)->in, .least = -2, .most = 2,
-    };
-}
-
-static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
-                 struct tf_message *message)
-{
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_reduce, options, TF_WL_ALL, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    struct tf_tensor_input in = input(wl);
-    result = tf_tensor_put(chip, &in, tiles(wl), message);
-    if (result == TF_OK)
-        result = tf_tensor_put_ones(chip, TF_TENSOR_B, kind_of(wl)->in, message);
-    if (result == TF_OK)
-        result = tf_tensor_blank(chip, tiles(wl), kind_of(wl)->out, message);
-    return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
-}
 
 /* What stands at a row and a column of the output, and the sum of magnitudes that bounds its error. */
 static double reduced(unsigned op, const struct tf_tile_numbers *tile, unsigned row, unsigned column, double *size)
@@ -58,43 +24,95 @@ static double reduced(unsigned op, const struct tf_tile_numbers *tile, unsigned 
 }
 
 /* A maximum is exact; a sum is rounded to Dst's precision after each phase's sums of sixteen. */
-static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, struct tf_message *message)
+static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbers *operand,
+                   struct tf_tile_numbers *expected, struct tf_tile_numbers *bound)
 {
-    const struct tf_tensor_kind *kind = kind_of(wl);
-    struct tf_tensor_input in = input(wl);
-    struct tf_tile_numbers from, got;
-    tf_tensor_input(&in, index, &from);
-    int result = tf_tensor_get(chip, index, kind->out, &got, message);
-    for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
+    for (unsigned i = 0; i < TF_TILE_NUMBERS; i++) {
         unsigned row = i / TF_TILE_SIDE, column = i % TF_TILE_SIDE, at = tf_tile_at(row, column);
-        double size, expected = reduced(kind->op, &from, row, column, &size);
-        double bound = size * (kind->wide ? 0x1p-13 : 0x1p-7);
-        result = tf_tensor_expect(message, index, at, got.number[at], expected, bound);
+        double size;
+        expected->number[at] = reduced(kind->op, operand, row, column, &size);
+        bound->number[at] = size * (kind->wide ? 0x1p-13 : 0x1p-7);
+    }
+}
+
+static unsigned ones_rows(const struct tf_tensor_kind *kind)
+{
+    return kind->op == TF_REDUCE_CHIP_SUM ? 1 : TF_TILE_SIDE;
+}
+
+static const struct tf_tensor_work work = {
+    .kind = kinds, .operands = 1, .ones = true, .ones_rows = ones_rows, .expect = expect,
+};
+
+/* ---- Over the chip: a row of tiles ---- */
+
+static bool is_over_chip(const struct tf_wl *wl)
+{
+    return kinds[wl->options.variant].op == TF_REDUCE_CHIP_SUM;
+}
+
+/* Of a column of tiles, the sums of its columns and of their magnitudes. */
+static void sum_up(const struct tf_wl *wl, uint32_t column, double *sum, double *size)
+{
+    struct tf_tensor_input in = tf_tensor_input_of(wl, TF_TENSOR_A);
+    struct tf_tile_numbers tile;
+    memset(sum, 0, TF_TILE_SIDE * sizeof *sum);
+    memset(size, 0, TF_TILE_SIDE * sizeof *size);
+    for (uint32_t row = 0; row < TF_K_ROWS * wl->options.scale; row++) {
+        tf_tensor_input(&in, row * TF_K_ROW + column, &tile);
+        for (unsigned i = 0; i < TF_TILE_NUMBERS; i++) {
+            double x = tile.number[tf_tile_at(i / TF_TILE_SIDE, i % TF_TILE_SIDE)];
+            sum[i % TF_TILE_SIDE] += x;
+            size[i % TF_TILE_SIDE] += fabs(x);
+        }
+    }
+}
+
+/* Numbers are cut to tf32 when they are unpacked, those of a core's sums again; Dst rounds after each sixteen. */
+static int verify_column(struct tf_chip *chip, const struct tf_wl *wl, uint32_t column, struct tf_message *message)
+{
+    double sum[TF_TILE_SIDE], size[TF_TILE_SIDE];
+    struct tf_tile_numbers got;
+    sum_up(wl, column, sum, size);
+    int result = tf_tensor_get(chip, column, TF_FP32, &got, message);
+    for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
+        unsigned at = tf_tile_at(i / TF_TILE_SIDE, i % TF_TILE_SIDE);
+        bool there = i < TF_TILE_SIDE;
+        result = tf_tensor_expect(message, column, at, got.number[at], there ? sum[i] : 0, there ? size[i] * 0x1p-9 : 0);
     }
     return result;
 }
 
 static int results(struct tf_chip *chip, void *state, uint64_t *hash)
 {
-    return tf_tensor_hash(chip, tiles(state), kind_of(state)->out, hash);
+    return is_over_chip(state) ? tf_tensor_hash(chip, TF_K_ROW, TF_FP32, hash) : tf_tensor_results(chip, state, hash);
 }
 
 static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
     const struct tf_wl *wl = state;
     uint64_t hash = 0;
+    if (!is_over_chip(wl))
+        return tf_tensor_verify(chip, state, message);
     int result = tf_wl_done(chip, wl, message);
-    for (uint32_t i = 0; i < tiles(wl) && result == TF_OK; i++)
-        result = verify_tile(chip, wl, i, message);
+    for (uint32_t column = 0; column < TF_K_ROW && result == TF_OK; column++)
+        result = verify_column(chip, wl, column, message);
     if (result == TF_OK)
         result = results(chip, state, &hash);
     return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;
 }
 
+static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
+                 struct tf_message *message)
+{
+    return tf_tensor_setup(chip, &tf_workload_reduce, options, state, message);
+}
+
 const struct tf_workload tf_workload_reduce = {
     .name = "reduce",
-    .summary = "sums and maxima of columns, sums of rows, tile by tile",
+    .summary = "sums and maxima of columns and rows: pooling and products; sums over the chip",
     .variants = variants,
+    .tensor = &work,
     .scale_default = 64,
     .scale_max = 4096,
     .scale_test = 2,

@@ -4,93 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- Formats ---- */
-
-/* Sign, exponent and mantissa of a format with so many bits; what is too small becomes 0. */
-static uint32_t pack_float(double x, int exponent_bits, int mantissa_bits)
-{
-    int bias = (1 << (exponent_bits - 1)) - 1, exponent;
-    uint32_t sign = (uint32_t)(signbit(x) != 0) << (exponent_bits + mantissa_bits);
-    double fraction = frexp(fabs(x), &exponent); /* 0.5 .. 1 */
-    uint64_t mantissa = (uint64_t)nearbyint(ldexp(fraction, mantissa_bits + 1));
-    if (mantissa >> (mantissa_bits + 1) != 0) {
-        mantissa >>= 1;
-        exponent++;
-    }
-    if (x == 0 || exponent - 1 + bias <= 0)
-        return sign;
-    return sign | (uint32_t)(exponent - 1 + bias) << mantissa_bits | (uint32_t)(mantissa & ((1u << mantissa_bits) - 1));
-}
-
-static double unpack_float(uint32_t bits, int exponent_bits, int mantissa_bits)
-{
-    int bias = (1 << (exponent_bits - 1)) - 1;
-    int exponent = (int)(bits >> mantissa_bits & ((1u << exponent_bits) - 1));
-    uint32_t leading = exponent != 0 ? 1u << mantissa_bits : 0;
-    double mantissa = (double)((bits & ((1u << mantissa_bits) - 1)) | leading);
-    double x = ldexp(mantissa, (exponent != 0 ? exponent : 1) - bias - mantissa_bits);
-    return bits >> (exponent_bits + mantissa_bits) & 1 ? -x : x;
-}
-
-static void put_number(unsigned format, double x, uint8_t *bytes)
-{
-    uint32_t bits = format == TF_FP32   ? pack_float(x, 8, 23)
-                    : format == TF_FP16 ? pack_float(x, 5, 10)
-                                        : pack_float(x, 8, 7);
-    memcpy(bytes, &bits, format == TF_FP32 ? 4 : 2);
-}
-
-static double get_number(unsigned format, const uint8_t *bytes)
-{
-    uint32_t bits = 0;
-    memcpy(&bits, bytes, format == TF_FP32 ? 4 : 2);
-    return format == TF_FP32 ? unpack_float(bits, 8, 23) : format == TF_FP16 ? unpack_float(bits, 5, 10)
-                                                                             : unpack_float(bits, 8, 7);
-}
-
-/* Sixteen numbers with one exponent: magnitudes of seven bits, the first of which is worth 2^(exponent - 127). */
-static void put_block(const double *number, uint8_t *exponent, uint8_t *magnitude)
-{
-    int most = -126;
-    for (unsigned i = 0; i < 16; i++) {
-        int power;
-        if (number[i] != 0) {
-            frexp(number[i], &power);
-            most = power - 1 > most ? power - 1 : most;
-        }
-    }
-    *exponent = (uint8_t)(most + 127);
-    for (unsigned i = 0; i < 16; i++) {
-        unsigned whole = (unsigned)nearbyint(ldexp(fabs(number[i]), 6 - most));
-        whole = whole > 127 ? 127 : whole;
-        magnitude[i] = (uint8_t)(whole | (whole != 0 && number[i] < 0 ? 0x80u : 0));
-    }
-}
-
-static void get_block(uint8_t exponent, const uint8_t *magnitude, double *number)
-{
-    for (unsigned i = 0; i < 16; i++) {
-        double x = ldexp(magnitude[i] & 0x7F, exponent - 127 - 6);
-        number[i] = magnitude[i] & 0x80 ? -x : x;
-    }
-}
-
-void tf_tile_encode(unsigned format, const struct tf_tile_numbers *tile, uint8_t *bytes)
-{
-    for (unsigned i = 0; format != TF_BFP8 && i < TF_TILE_NUMBERS; i++)
-        put_number(format, tile->number[i], bytes + i * (format == TF_FP32 ? 4 : 2));
-    for (unsigned i = 0; format == TF_BFP8 && i < TF_TILE_EXPONENTS; i++)
-        put_block(tile->number + i * 16, bytes + i, bytes + TF_TILE_EXPONENTS + i * 16);
-}
-
-void tf_tile_decode(unsigned format, const uint8_t *bytes, struct tf_tile_numbers *tile)
-{
-    for (unsigned i = 0; format != TF_BFP8 && i < TF_TILE_NUMBERS; i++)
-        tile->number[i] = get_number(format, bytes + i * (format == TF_FP32 ? 4 : 2));
-    for (unsigned i = 0; format == TF_BFP8 && i < TF_TILE_EXPONENTS; i++)
-        get_block(bytes[i], bytes + TF_TILE_EXPONENTS + i * 16, tile->number + i * 16);
-}
-
 /* ---- Tensors ---- */
 
 static int complain(int result, const char *what, uint32_t index, struct tf_message *message)
@@ -127,12 +40,37 @@ int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uin
     return result;
 }
 
-int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, struct tf_message *message)
+/* Pairs of tiles side by side, row by row, in DRAM where a tile of twice the size would be. */
+static int put_strips(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
+                      struct tf_message *message)
+{
+    uint32_t bytes = TF_TILE_BYTES(input->format), number = TF_FORMAT_BITS(input->format) / 8;
+    uint8_t strip[2 * TF_TILE_BYTES_MAX], memory[TF_TILE_BYTES_MAX];
+    int result = TF_OK;
+    for (uint32_t i = 0; i < count && result == TF_OK; i++) {
+        struct tf_tile_numbers tile;
+        tf_tensor_input(input, i, &tile);
+        tf_tile_encode(input->format, &tile, memory);
+        for (unsigned k = 0; k < TF_TILE_NUMBERS; k++) {
+            unsigned row = k / TF_TILE_SIDE, column = k % TF_TILE_SIDE;
+            memcpy(strip + ((row * 2 + i % 2) * TF_TILE_SIDE + column) * number,
+                   memory + tf_tile_at(row, column) * number, number);
+        }
+        if (i % 2 == 1)
+            result = tf_dram_write(chip, TF_TENSOR_CHANNEL(i / 2), TF_TENSOR_ADDRESS(input->tensor, i / 2, 2 * bytes),
+                                   strip, 2 * bytes);
+        complain(result, "writing", i, message);
+    }
+    return result;
+}
+
+int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsigned rows,
+                       struct tf_message *message)
 {
     uint8_t memory[TF_TILE_BYTES_MAX];
     struct tf_tile_numbers tile;
     for (unsigned i = 0; i < TF_TILE_NUMBERS; i++)
-        tile.number[i] = 1;
+        tile.number[tf_tile_at(i / TF_TILE_SIDE, i % TF_TILE_SIDE)] = i / TF_TILE_SIDE < rows;
     tf_tile_encode(format, &tile, memory);
     int result = tf_dram_write(chip, 0, TF_TENSOR_BASE(tensor), memory, TF_TILE_BYTES(format));
     return complain(result, "writing", 0, message);
@@ -214,4 +152,90 @@ int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, do
         return TF_OK;
     return tf_wl_wrong(message, "tile %u of the result, face %u, row %u, column %u: %.9g, not within %.3g of %.9g",
                        index, at / 256, at / 16 % 16, at % 16, got, bound, expected);
+}
+
+/* ---- Workloads that make a tile of OUT out of a tile of each operand ---- */
+
+static const struct tf_tensor_kind *kind_of(const struct tf_wl *wl)
+{
+    return &wl->workload->tensor->kind[wl->options.variant];
+}
+
+static uint32_t tiles(const struct tf_wl *wl)
+{
+    return TF_K_TILES * wl->options.scale;
+}
+
+struct tf_tensor_input tf_tensor_input_of(const struct tf_wl *wl, unsigned tensor)
+{
+    const struct tf_tensor_kind *kind = kind_of(wl);
+    struct tf_tensor_input input = {.seed = wl->options.seed, .tensor = tensor, .format = kind->in};
+    struct tf_tensor_range range = {-2, 2};
+    if (wl->workload->tensor->range != NULL)
+        range = wl->workload->tensor->range(kind);
+    else if (TF_FORMAT_IS_INTEGER(kind->in))
+        range = tf_tensor_integers(kind->in);
+    input.least = range.least;
+    input.most = range.most;
+    return input;
+}
+
+struct tf_tensor_range tf_tensor_integers(unsigned format)
+{
+    double most = format == TF_INT8 ? 127 : format == TF_INT32 ? 2147483647 : 65535;
+    return (struct tf_tensor_range){format == TF_UINT16 ? 0 : -most, most};
+}
+
+int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
+                    const struct tf_workload_options *options, void **state, struct tf_message *message)
+{
+    const struct tf_tensor_work *work = workload->tensor;
+    struct tf_wl *wl;
+    int result = tf_wl_begin(chip, workload, options, TF_WL_ALL, &wl, message);
+    if (result != TF_OK)
+        return result;
+    *state = wl;
+    for (unsigned tensor = TF_TENSOR_A; tensor < work->operands && result == TF_OK; tensor++) {
+        struct tf_tensor_input input = tf_tensor_input_of(wl, tensor);
+        result = kind_of(wl)->how == TF_HOW_TILIZE ? put_strips(chip, &input, tiles(wl), message)
+                                                   : tf_tensor_put(chip, &input, tiles(wl), message);
+    }
+    if (result == TF_OK && work->ones)
+        result = tf_tensor_put_ones(chip, TF_TENSOR_B, kind_of(wl)->in,
+                                    work->ones_rows != NULL ? work->ones_rows(kind_of(wl)) : TF_TILE_SIDE, message);
+    if (result == TF_OK)
+        result = tf_tensor_blank(chip, tiles(wl), kind_of(wl)->out, message);
+    return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
+}
+
+static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, struct tf_message *message)
+{
+    const struct tf_tensor_work *work = wl->workload->tensor;
+    struct tf_tile_numbers operand[2], got, expected, bound;
+    for (unsigned tensor = TF_TENSOR_A; tensor < work->operands; tensor++) {
+        struct tf_tensor_input input = tf_tensor_input_of(wl, tensor);
+        tf_tensor_input(&input, work->source != NULL ? work->source(wl, index) : index, &operand[tensor]);
+    }
+    work->expect(kind_of(wl), operand, &expected, &bound);
+    int result = tf_tensor_get(chip, index, kind_of(wl)->out, &got, message);
+    for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++)
+        result = tf_tensor_expect(message, index, i, got.number[i], expected.number[i], bound.number[i]);
+    return result;
+}
+
+int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash)
+{
+    return tf_tensor_hash(chip, tiles(state), kind_of(state)->out, hash);
+}
+
+int tf_tensor_verify(struct tf_chip *chip, void *state, struct tf_message *message)
+{
+    const struct tf_wl *wl = state;
+    uint64_t hash = 0;
+    int result = tf_wl_done(chip, wl, message);
+    for (uint32_t i = 0; i < tiles(wl) && result == TF_OK; i++)
+        result = verify_tile(chip, wl, i, message);
+    if (result == TF_OK)
+        result = tf_tensor_results(chip, state, &hash);
+    return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;
 }

@@ -31,14 +31,22 @@ struct tf_tensor_input {
     double least, most;
 };
 
+struct tf_tensor_range {
+    double least, most;
+};
+
+/* All that an integer format can hold. */
+struct tf_tensor_range tf_tensor_integers(unsigned format);
+
 void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct tf_tile_numbers *tile);
 
 /* Put `count` tiles of an input into DRAM. TF_OK or a negative code. */
 int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
                   struct tf_message *message);
 
-/* A tile of ones, the only one of a tensor. */
-int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, struct tf_message *message);
+/* A tile of ones, the only one of a tensor; of zeros from row `rows` on. */
+int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsigned rows,
+                       struct tf_message *message);
 
 /* Fill the output with TF_TENSOR_UNTOUCHED. */
 int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struct tf_message *message);
@@ -55,5 +63,54 @@ int tf_tensor_expect_recorded(const struct tf_wl *wl, uint64_t hash, struct tf_m
 /* TF_OK when |got - expected| <= bound, else TF_WORKLOAD_WRONG; at: position in tile `index` of the output. */
 int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, double got, double expected,
                      double bound);
+
+/*
+ * ---- Workloads that make tile i of OUT out of one tile of each operand: said once, in a table that struct tf_workload
+ * points to ----
+ */
+
+struct tf_tensor_work {
+    const struct tf_tensor_kind *kind; /* by variant */
+    unsigned operands;                 /* 1: A, 2: A and B */
+    bool ones;                         /* B is besides one tile of ones */
+    unsigned (*ones_rows)(const struct tf_tensor_kind *kind); /* so many rows of it; NULL: all */
+    /* Of the operands' numbers; NULL: -2 to 2, and all that integer formats can hold. */
+    struct tf_tensor_range (*range)(const struct tf_tensor_kind *kind);
+    /* Number of the operands' tiles; NULL: that of OUT's. */
+    uint32_t (*source)(const struct tf_wl *wl, uint32_t index);
+    /* What has to stand in OUT's tile, in the order in which it lies in memory, and how far off it may be. */
+    void (*expect)(const struct tf_tensor_kind *kind, const struct tf_tile_numbers *operand,
+                   struct tf_tile_numbers *expected, struct tf_tile_numbers *bound);
+};
+
+/* What an operand holds. */
+struct tf_tensor_input tf_tensor_input_of(const struct tf_wl *wl, unsigned tensor);
+
+/* For struct tf_workload. */
+int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
+                    const struct tf_workload_options *options, void **state, struct tf_message *message);
+int tf_tensor_verify(struct tf_chip *chip, void *state, struct tf_message *message);
+int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash);
+
+/* A workload named `name`, whose table is `work`. */
+#define TF_TENSOR_WORKLOAD(name_, summary_, variants_, work_, scale_test_)                                             \
+    static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,                    \
+                     struct tf_message *message)                                                                       \
+    {                                                                                                                  \
+        return tf_tensor_setup(chip, &tf_workload_##name_, options, state, message);                                   \
+    }                                                                                                                  \
+    const struct tf_workload tf_workload_##name_ = {                                                                   \
+        .name = #name_,                                                                                                \
+        .summary = summary_,                                                                                           \
+        .variants = variants_,                                                                                         \
+        .tensor = work_,                                                                                               \
+        .scale_default = 64,                                                                                           \
+        .scale_max = 4096,                                                                                             \
+        .scale_test = scale_test_,                                                                                     \
+        .setup = setup,                                                                                                \
+        .verify = tf_tensor_verify,                                                                                    \
+        .results = tf_tensor_results,                                                                                  \
+        .release = tf_wl_release,                                                                                      \
+    }
 
 #endif

@@ -5,78 +5,23 @@
 static const char *const variants[] = { TF_TRANSPOSE_NAMES, NULL };
 static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;
 
-static const struct tf_tensor_kind *kind_of(const struct tf_wl *wl)
+static uint32_t source(const struct tf_wl *wl, uint32_t index)
 {
-    return &kinds[wl->options.variant];
-}
-
-static uint32_t tiles(const struct tf_wl *wl)
-{
-    return TF_K_TILES * wl->options.scale;
-}
-
-static struct tf_tensor_input input(const struct tf_wl *wl)
-{
-    return (struct tf_tensor_input){
-        .seed = wl->options.seed, .tensor = TF_TENSOR_A, .format = kind_of(wl)->in, .least = -2, .most = 2,
-    };
-}
-
-static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
-                 struct tf_message *message)
-{
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_transpose, options, TF_WL_ALL, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    struct tf_tensor_input in = input(wl);
-    result = tf_tensor_put(chip, &in, tiles(wl), message);
-    if (result == TF_OK)
-        result = tf_tensor_blank(chip, tiles(wl), kind_of(wl)->out, message);
-    return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
-}
-
-static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, struct tf_message *message)
-{
-    struct tf_tensor_input in = input(wl);
-    struct tf_tile_numbers from, got;
     uint32_t columns = TF_K_ROWS * wl->options.scale; /* of OUT's tiles */
-    tf_tensor_input(&in, index % columns * TF_K_ROW + index / columns, &from);
-    int result = tf_tensor_get(chip, index, kind_of(wl)->out, &got, message);
-    for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
-        unsigned row = i / TF_TILE_SIDE, column = i % TF_TILE_SIDE, at = tf_tile_at(row, column);
-        result = tf_tensor_expect(message, index, at, got.number[at], from.number[tf_tile_at(column, row)], 0);
+    return index % columns * TF_K_ROW + index / columns;
+}
+
+static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbers *operand,
+                   struct tf_tile_numbers *expected, struct tf_tile_numbers *bound)
+{
+    (void)kind;
+    for (unsigned i = 0; i < TF_TILE_NUMBERS; i++) {
+        unsigned row = i / TF_TILE_SIDE, column = i % TF_TILE_SIDE;
+        expected->number[tf_tile_at(row, column)] = operand->number[tf_tile_at(column, row)];
+        bound->number[i] = 0;
     }
-    return result;
 }
 
-static int results(struct tf_chip *chip, void *state, uint64_t *hash)
-{
-    return tf_tensor_hash(chip, tiles(state), kind_of(state)->out, hash);
-}
+static const struct tf_tensor_work work = {.kind = kinds, .operands = 1, .source = source, .expect = expect};
 
-static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
-{
-    const struct tf_wl *wl = state;
-    uint64_t hash = 0;
-    int result = tf_wl_done(chip, wl, message);
-    for (uint32_t i = 0; i < tiles(wl) && result == TF_OK; i++)
-        result = verify_tile(chip, wl, i, message);
-    if (result == TF_OK)
-        result = results(chip, state, &hash);
-    return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;
-}
-
-const struct tf_workload tf_workload_transpose = {
-    .name = "transpose",
-    .summary = "a matrix turned: tiles change places, unpackers turn faces",
-    .variants = variants,
-    .scale_default = 64,
-    .scale_max = 4096,
-    .scale_test = 2,
-    .setup = setup,
-    .verify = verify,
-    .results = results,
-    .release = tf_wl_release,
-};
+TF_TENSOR_WORKLOAD(transpose, "a matrix turned: tiles change places, unpackers turn faces", variants, &work, 2);

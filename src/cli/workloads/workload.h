@@ -29,10 +29,13 @@ struct tf_workload_options {
 /* verify(): the chip computed something else than the host. */
 #define TF_WORKLOAD_WRONG 1
 
+struct tf_tensor_work;
+
 struct tf_workload {
     const char *name;
     const char *summary;         /* a line for lists */
     const char *const *variants; /* names, up to a NULL; the first is the default */
+    const struct tf_tensor_work *tensor; /* tensor.h; NULL: it is none of these */
     uint32_t scale_default;      /* a few seconds on two slow cores */
     uint32_t scale_max;
     uint32_t scale_test;         /* enough to go through everything once or twice */

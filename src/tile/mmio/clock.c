@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wall clock and the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md), and the watchdog's counter
- * (WormholeB0/EthernetTile/CycleCounters.md). The clock is tile->now.
+ * The wall clock and the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md), and the watchdog: its counter is that
+ * of WormholeB0/EthernetTile/CycleCounters.md, and of its interrupt (PIC.md) tt-llk's t6_debug_map.h has the fields.
+ * The clock is tile->now.
  */
 #include "tile/mmio/parts.h"
 
@@ -16,6 +17,11 @@ enum {
 
 #define DEBUG_BASE 0xFFB12000u
 #define UNIT_BYTES 16u
+
+/* WDT_CNTL; its other bits mean nothing. */
+#define WATCHDOG_COUNTS 1u
+#define WATCHDOG_INTERRUPTS 2u /* when the counter is at zero */
+#define WATCHDOG_SOFT_INTERRUPT 4u
 
 void tf_clock_init(struct tf_debug *debug)
 {
@@ -41,10 +47,27 @@ static void tick(struct tf_timestamper *stamper)
 static uint32_t watchdog(const struct tf_tile *tile)
 {
     const struct tf_debug *debug = &tile->mmio.debug;
-    if (!(debug->word[TF_DEBUG_WATCHDOG_CNTL / 4] & 1))
+    if (!(debug->word[TF_DEBUG_WATCHDOG_CNTL / 4] & WATCHDOG_COUNTS))
         return debug->watchdog;
     uint64_t passed = tile->now > debug->watchdog_since ? tile->now - debug->watchdog_since : 0;
     return passed < debug->watchdog ? debug->watchdog - (uint32_t)passed : 0;
+}
+
+static bool expired(const struct tf_tile *tile)
+{
+    return (tile->mmio.debug.word[TF_DEBUG_WATCHDOG_CNTL / 4] & WATCHDOG_COUNTS) && watchdog(tile) == 0;
+}
+
+bool tf_watchdog_line(const struct tf_tile *tile)
+{
+    uint32_t control = tile->mmio.debug.word[TF_DEBUG_WATCHDOG_CNTL / 4];
+    return control & WATCHDOG_SOFT_INTERRUPT || (control & WATCHDOG_INTERRUPTS && expired(tile));
+}
+
+bool tf_watchdog_to_come(const struct tf_tile *tile)
+{
+    const uint32_t both = WATCHDOG_COUNTS | WATCHDOG_INTERRUPTS;
+    return (tile->mmio.debug.word[TF_DEBUG_WATCHDOG_CNTL / 4] & both) == both && watchdog(tile) != 0;
 }
 
 static uint32_t status(const struct tf_timestamper *stamper)
@@ -84,7 +107,7 @@ uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
     case TF_DEBUG_WATCHDOG_CNTL:
         return debug->word[offset / 4];
     case TF_DEBUG_WATCHDOG_STATUS:
-        return watchdog(tile) == 0 && (debug->word[TF_DEBUG_WATCHDOG_CNTL / 4] & 1);
+        return expired(tile);
     case TF_DEBUG_TIMESTAMP:
         return 0;
     case TF_DEBUG_TIMESTAMP_CNTL:
@@ -191,17 +214,13 @@ static void clear_sticky(struct tf_timestamper *stamper, uint32_t value)
     }
 }
 
-static enum tf_access store_watchdog(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value)
+static void store_watchdog(struct tf_tile *tile, uint32_t offset, uint32_t value)
 {
     struct tf_debug *debug = &tile->mmio.debug;
-    if (offset == TF_DEBUG_WATCHDOG_CNTL && value & ~1u)
-        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, DEBUG_BASE + offset,
-                             "the watchdog counts, but raises no interrupt");
     debug->watchdog = offset == TF_DEBUG_WATCHDOG ? value : watchdog(tile);
     debug->watchdog_since = tile->now;
     if (offset == TF_DEBUG_WATCHDOG_CNTL)
         debug->word[offset / 4] = value;
-    return TF_ACCESS_OK;
 }
 
 enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value)
@@ -214,7 +233,8 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
         break;
     case TF_DEBUG_WATCHDOG:
     case TF_DEBUG_WATCHDOG_CNTL:
-        return store_watchdog(tile, from, offset, value);
+        store_watchdog(tile, offset, value);
+        break;
     case TF_DEBUG_TIMESTAMP:
         if (!timestamp(tile, value))
             return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, DEBUG_BASE + offset,

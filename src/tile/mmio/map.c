@@ -410,7 +410,6 @@ enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile)
 
 bool tf_mmio_init(struct tf_tile *tile)
 {
-    memset(&tile->mmio, 0, sizeof tile->mmio);
     tf_debug_init(tile);
     return tile->arch->kind != TF_TILE_ETH || tf_eth_create(tile);
 }

@@ -122,6 +122,9 @@ enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile);
  */
 int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
 
+/* An interrupt that time alone will raise, which the core would be given. */
+bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core);
+
 /* The core enters the handler of that interrupt: BRISC_INT_NO or NCRISC_INT_NO says so, and others are next. */
 void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number);
 

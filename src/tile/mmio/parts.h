@@ -75,6 +75,8 @@ static inline bool tf_mmio_push_lost(const struct tf_mmio *mmio, unsigned thread
 void tf_clock_init(struct tf_debug *debug);
 uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset);
 enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value);
+bool tf_watchdog_line(const struct tf_tile *tile);    /* it raises hardware IRQ 3 */
+bool tf_watchdog_to_come(const struct tf_tile *tile); /* it will, by time alone */
 
 /* gdb.c: the debug registers DR of B and T0..T2. A store to RISC_DBG_CNTL_0 has happened; it was `old`. */
 enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old);

@@ -17,10 +17,12 @@ enum {
 };
 
 #define HW_MASK ((1u << TF_HW_IRQS) - 1)
+#define HW_WATCHDOG 3
 
 static uint32_t hw_raised(const struct tf_tile *tile)
 {
-    return __atomic_load_n(&tile->irq_lines, __ATOMIC_ACQUIRE) & HW_MASK; /* relaxed mode: others raise them */
+    uint32_t lines = __atomic_load_n(&tile->irq_lines, __ATOMIC_ACQUIRE); /* relaxed mode: others raise them */
+    return (lines | (uint32_t)tf_watchdog_line(tile) << HW_WATCHDOG) & HW_MASK;
 }
 
 /* Reading a raised software IRQ clears it. */
@@ -56,6 +58,7 @@ enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address
         *value = take_sw(pic, index - SW_INT);
         break;
     case HW_INT ... INT_PC - 1:
+        *pure = index != HW_INT + HW_WATCHDOG || !tf_watchdog_to_come(tile);
         *value = hw_raised(tile) >> (index - HW_INT) & 1;
         break;
     default:
@@ -107,6 +110,11 @@ int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc)
     int number = __builtin_ctzll(later != 0 ? later : pending);
     *pc = pic->handler_pc[number];
     return number;
+}
+
+bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core)
+{
+    return core <= TF_CORE_NC && tile->mmio.pic.hw_enabled[core] >> HW_WATCHDOG & 1 && tf_watchdog_to_come(tile);
 }
 
 void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number)

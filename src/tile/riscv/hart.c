@@ -9,7 +9,6 @@
 
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes)
 {
-    memset(hart, 0, sizeof *hart);
     hart->core = (uint8_t)core;
     hart->state = TF_CORE_RESET;
     hart->local = local;
@@ -68,7 +67,17 @@ static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, u
 {
     if (hart->core > TF_CORE_NC || !tf_csr_interrupts_enabled(hart))
         return -1;
+    tile->now = hart->cycle;
     return tf_mmio_interrupt(tile, hart->core, handler_pc);
+}
+
+/* Nothing interrupts the hart, nor will anything unless somebody else acts. */
+static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    uint32_t handler_pc;
+    if (hart->core > TF_CORE_NC || !tf_csr_interrupts_enabled(hart))
+        return true;
+    return pending_interrupt(tile, hart, &handler_pc) < 0 && !tf_mmio_interrupt_to_come(tile, hart->core);
 }
 
 /* A blocked hart whose access would block again: trying it would be noted as a failed probe, or not when skipped. */
@@ -144,15 +153,14 @@ void tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
 {
-    uint32_t handler_pc;
     switch (hart->state) {
     case TF_CORE_RUNNING:
         return false;
     case TF_CORE_BLOCKED:
-        return pending_interrupt(tile, hart, &handler_pc) < 0 &&
+        return undisturbed(tile, hart) &&
                tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
     case TF_CORE_PARKED:
-        return pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart);
+        return undisturbed(tile, hart) && tf_park_unchanged(tile, hart);
     default:
         return true;
     }

@@ -28,6 +28,23 @@ struct tf_watch {
 
 #define TF_PARK_WATCHES 32u
 #define TF_PARK_PERIOD 256u
+#define TF_PARK_LOOPS 4u
+#define TF_LOOP_STEPS 16u
+
+/*
+ * A short loop of loads and arithmetic in which the hart has waited before. Where it comes back to it, one round shows
+ * whether it waits again, without a probe.
+ */
+struct tf_loop {
+    uint32_t generation; /* code_generation for which its code is known to be as noted */
+    uint32_t live;       /* registers that a round reads before it writes them, as bits */
+    uint32_t written;
+    uint8_t steps;       /* 0: no loop here */
+    uint8_t transfers;
+    uint8_t transfer[TF_LOOP_STEPS];
+    uint32_t pc[TF_LOOP_STEPS];
+    struct tf_rv_insn insn[TF_LOOP_STEPS];
+};
 
 /*
  * Detection of waiting (DESIGN.md, "Quiet costs nothing, exactly"). From time to time a running hart is probed: its
@@ -52,10 +69,13 @@ struct tf_park {
     bool plain;             /* all watches are plain words */
     bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
     bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
+    uint8_t loop_noted;     /* the loop whose code is noted below, or TF_PARK_LOOPS */
+    uint8_t loop_oldest;    /* the place for the next one */
     struct tf_watch watch[TF_PARK_WATCHES];
     uint16_t transfer[TF_PARK_PERIOD]; /* steps after which a control transfer has retired; the last is the period */
     uint32_t pc[TF_PARK_PERIOD];
     struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to */
+    struct tf_loop loop[TF_PARK_LOOPS];
 };
 
 struct tf_hart {
@@ -74,7 +94,7 @@ struct tf_hart {
     struct tf_park park;
 };
 
-/* State at power-on: in reset. local has local_bytes bytes. */
+/* State at power-on: in reset. The hart is all zeros; local has local_bytes bytes. */
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes);
 
 /* Into reset (everything but time is forgotten), and out of it at pc, at cycle `now`. Called by the soft reset register

@@ -12,6 +12,7 @@
 
 #include "tile/riscv/exec.h"
 #include "tile/riscv/page.h"
+#include "tile/tensix/alu.h"
 #include "tile/tensix/fifo.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/tensix.h"
@@ -69,14 +70,14 @@ static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, ui
 static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const struct tf_hart *hart,
                                                    const struct tf_op *op, uint64_t cycle)
 {
-    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core, cycle);
     if (fifo == NULL)
         return 0;
     const void *ttinsn = op->handler;
     uint32_t pc = pc_of(op);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
     do {
-        tf_push_set(tf_fifo_room(fifo, count), (uint32_t)op[count].imm, cycle + count, pc + count * 4);
+        tf_push_set(tf_fifo_room(fifo, count), (uint32_t)op[count].imm, op[count].rd, cycle + count, pc + count * 4);
         count++;
     } while (count < most && op[count].handler == ttinsn);
     fifo->count = (uint8_t)(fifo->count + count);
@@ -84,21 +85,35 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     return count;
 }
 
-/* A T core's store of a word to its instruction buffer. False: it is another store, or one for tf_exec(). */
-static __attribute__((noinline)) bool push_stored(struct tf_tile *tile, const struct tf_hart *hart,
-                                                  const struct tf_op *op, uint64_t cycle)
+static bool is_push(const uint32_t *x, const struct tf_op *op)
+{
+    return ((x[op->rs1] + (uint32_t)op->imm) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE &&
+           x[op->rs2] >> 24 != TF_OP_RESOURCEDECL;
+}
+
+/*
+ * A T core's stores of words to its instruction buffer, from op on, one a cycle, while there is room. How many: 0 is
+ * for others to look at. `sw` and `sw_sw` are handlers of operations that begin with a store of a word.
+ */
+static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, const struct tf_hart *hart,
+                                                      const struct tf_op *op, uint64_t cycle, const void *sw,
+                                                      const void *sw_sw)
 {
     const uint32_t *x = hart->x;
-    uint32_t word = x[op->rs2], address = x[op->rs1] + (uint32_t)op->imm;
-    if ((address & 0xFFFF0003u) != TF_INSTRN_BUF_BASE || word >> 24 == TF_OP_RESOURCEDECL)
-        return false;
-    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
+    if (!is_push(x, op))
+        return 0;
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core, cycle);
     if (fifo == NULL)
-        return false;
-    tf_push_set(tf_fifo_room(fifo, 0), word, cycle, pc_of(op));
-    fifo->count++;
-    tile->now = cycle;
-    return true;
+        return 0;
+    uint32_t pc = pc_of(op);
+    unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
+    do {
+        tf_push_set(tf_fifo_room(fifo, count), x[op[count].rs2], TF_THCON_UNSEEN, cycle + count, pc + count * 4);
+        count++;
+    } while (count < most && (op[count].handler == sw_sw || op[count].handler == sw) && is_push(x, &op[count]));
+    fifo->count = (uint8_t)(fifo->count + count);
+    tile->now = cycle + count - 1;
+    return count;
 }
 
 enum after_step {
@@ -219,7 +234,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const struct tf_op *op;
     uintptr_t end;
     const uint32_t *word;
-    uint32_t target, mask;
+    uint32_t *kept, target, mask;
     enum after_step after;
 
 #define DISPATCH() goto *op->handler
@@ -414,14 +429,24 @@ do_TTINSN: {
 }
 
 store_elsewhere:
-    if (tf_port_keep(&tile->port, x[op->rs1] + (uint32_t)op->imm, x[op->rs2]))
-        NEXT();
+    target = x[op->rs1] + (uint32_t)op->imm;
+    kept = tf_port_open(&tile->port, target);
+    if (kept != NULL) {
+        do { /* a request's registers are written in a row */
+            tf_port_keep(kept, x[op->rs1] + (uint32_t)op->imm, x[op->rs2]);
+            op++;
+        } while ((op->handler == &&do_SW_SW || op->handler == &&do_SW) &&
+                 tf_port_beside(x[op->rs1] + (uint32_t)op->imm, target));
+        DISPATCH();
+    }
     if (tf_port_reaches(x[op->rs1] + (uint32_t)op->imm)) {
         after = store_niu(tile, hart, op, CYCLE(), bias);
         goto stepped;
     }
-    if (push_stored(tile, hart, op, CYCLE()))
-        NEXT();
+    target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
+    op += target;
+    if (target != 0)
+        DISPATCH();
     goto do_SLOW;
 
 load_elsewhere:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From decoded instructions to the interpreter's operations. */
 #include "tile/riscv/page.h"
+#include "tile/tensix/alu.h"
 #include "tile/tensix/isa.h"
 
 /* What is not listed is TF_H_SLOW. */
@@ -61,6 +62,7 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
             return TF_H_CONST;
         return insn->imm == 0 ? TF_H_MOVE : handler;
     case TF_RV_TTINSN:
+        op->rd = tf_thcon_kind((uint32_t)insn->imm);
         return (uint32_t)insn->imm >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
     default:
         return handler;

@@ -23,6 +23,10 @@
 #define WINDOW_MIN 16u
 #define MISMATCHES_MAX 4u
 
+/* More cycles than a probe that comes upon a loop of TF_LOOP_STEPS would need to end there. */
+#define RECALL_CYCLES 128u
+#define LOOP_WATCHES 4u
+
 /* MADD, MSUB, NMSUB, NMADD and OP-FP among the opcodes: what computes with f. */
 #define OPCODES_OF_F_MASK 0x60u
 #define OPCODES_OF_F 0x40u
@@ -70,6 +74,7 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     struct tf_park *park = &hart->park;
     park->window = (uint16_t)window;
     park->anchored = true;
+    park->loop_noted = TF_PARK_LOOPS;
     park->at_loop = at_loop;
     park->anchor_pc = hart->pc;
     park->generation = tile->code_generation;
@@ -82,15 +87,23 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     memcpy(park->anchor, hart->x, 32 * sizeof park->anchor[0]);
 }
 
+/* Into a list with room for so many. False: no room, or the same place has another value there. */
+static inline bool list(struct tf_watch *watch, uint8_t *count, unsigned room, const struct tf_watch *what)
+{
+    for (unsigned i = 0; i < *count; i++)
+        if (watch[i].address == what->address && watch[i].size == what->size)
+            return watch[i].value == what->value;
+    if (*count == room)
+        return false;
+    watch[(*count)++] = *what;
+    return true;
+}
+
 /* False: no room, or the same place has had another value since the anchor. */
 static bool watch(struct tf_park *park, const struct tf_watch *what)
 {
-    for (unsigned i = 0; i < park->watches; i++)
-        if (park->watch[i].address == what->address && park->watch[i].size == what->size)
-            return park->watch[i].value == what->value;
-    if (park->watches == TF_PARK_WATCHES)
+    if (!list(park->watch, &park->watches, TF_PARK_WATCHES, what))
         return false;
-    park->watch[park->watches++] = *what;
     park->plain &= what->at != NULL;
     return true;
 }
@@ -146,9 +159,20 @@ static bool code_unchanged(const struct tf_tile *tile, const struct tf_park *par
     return true;
 }
 
+/* What is plain needs no more than a look. */
+static inline bool sees_the_same(const struct tf_park *park)
+{
+    for (unsigned i = 0; i < park->watches; i++)
+        if ((read_memory(park->watch[i].at, park->watch[i].size) & park->watch[i].mask) != park->watch[i].value)
+            return false;
+    return true;
+}
+
 bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart)
 {
     const struct tf_park *park = &hart->park;
+    if (park->plain)
+        return sees_the_same(park) && code_unchanged(tile, park);
     for (unsigned i = 0; i < park->watches; i++) {
         uint32_t value;
         if (!look_again(tile, hart, &park->watch[i], &value) || value != park->watch[i].value)
@@ -311,8 +335,9 @@ static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
     return to <= from && insn->id != TF_RV_JALR && (insn->id != TF_RV_JAL || insn->rd == 0);
 }
 
-/* Registers that the noted instructions read before they write them, as bits; all, for what is not told apart. */
-static uint32_t live_in(const struct tf_park *park)
+/* Registers that the noted instructions read before they write them, as bits; all, for what is not told apart. And
+   those that they write. */
+static uint32_t live_in(const struct tf_park *park, uint32_t *writes)
 {
     uint32_t read = 0, written = 0;
     for (unsigned i = 0; i < park->steps; i++) {
@@ -344,7 +369,171 @@ static uint32_t live_in(const struct tf_park *park)
             return UINT32_MAX;
         }
     }
+    *writes = written & ~1u;
     return read;
+}
+
+/* The hart has parked: note the loop, if it is one to be recognised. */
+static void remember(struct tf_park *park)
+{
+    bool small = park->steps <= TF_LOOP_STEPS && park->watches <= LOOP_WATCHES;
+    uint32_t written, live = small && park->plain && !park->floats ? live_in(park, &written) : UINT32_MAX;
+    if (live == UINT32_MAX)
+        return;
+    for (unsigned i = 0; i < park->steps; i++) {
+        const struct tf_rv_insn *insn = &park->insn[i];
+        unsigned kind = tf_exec_kind[insn->id];
+        bool floats = (insn->word & OPCODES_OF_F_MASK) == OPCODES_OF_F;
+        floats |= insn->id == TF_RV_FLW || insn->id == TF_RV_FLH;
+        if ((kind != TF_EXEC_PURE && kind != TF_EXEC_LOAD) || floats)
+            return;
+    }
+    unsigned place = 0;
+    while (place < TF_PARK_LOOPS && (park->loop[place].steps == 0 || park->loop[place].pc[0] != park->pc[0]))
+        place++;
+    if (place == TF_PARK_LOOPS) {
+        place = park->loop_oldest;
+        park->loop_oldest = (uint8_t)((place + 1) % TF_PARK_LOOPS);
+    }
+    struct tf_loop *loop = &park->loop[place];
+    *loop = (struct tf_loop){.generation = park->generation, .live = live, .written = written,
+                             .steps = (uint8_t)park->steps, .transfers = (uint8_t)park->transfers};
+    for (unsigned i = 0; i < park->transfers; i++)
+        loop->transfer[i] = (uint8_t)park->transfer[i];
+    memcpy(loop->pc, park->pc, park->steps * sizeof park->pc[0]);
+    memcpy(loop->insn, park->insn, park->steps * sizeof park->insn[0]);
+    park->loop_noted = (uint8_t)place;
+}
+
+/* The code of a loop as it is noted, and kept decoded. */
+static bool loop_stands(struct tf_tile *tile, struct tf_loop *loop)
+{
+    if (loop->generation == tile->code_generation)
+        return true;
+    for (unsigned i = 0; i < loop->steps; i++) {
+        uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + loop->pc[i]), __ATOMIC_RELAXED);
+        if (word != loop->insn[i].word || tf_code_page_make(tile, loop->pc[i]) == NULL) {
+            loop->steps = 0;
+            return false;
+        }
+    }
+    loop->generation = tile->code_generation;
+    return true;
+}
+
+/* One round of a loop, noting what it loads. False: it goes another way, or looks at what is no plain word. */
+static bool go_round(struct tf_tile *tile, struct tf_hart *hart, const struct tf_loop *loop, struct tf_watch *watch,
+                     uint8_t *watches)
+{
+    for (unsigned i = 0; i < loop->steps; i++) {
+        const struct tf_rv_insn *insn = &loop->insn[i];
+        if (hart->pc != loop->pc[i])
+            return false;
+        if (insn->id == TF_RV_FENCE) {
+            hart->pc += 4;
+            continue;
+        }
+        if (tf_exec_kind[insn->id] == TF_EXEC_PURE) {
+            if (tf_exec_pure(hart, insn) == TF_STEP_NEXT)
+                hart->pc += 4;
+            continue;
+        }
+        struct tf_watch what = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm,
+                                .size = (uint8_t)tf_exec_size(insn)};
+        what.at = place_of(tile, hart, what.address, what.size, &what.mask);
+        if (what.at == NULL)
+            return false;
+        what.value = read_memory(what.at, what.size) & what.mask;
+        tf_exec_loaded(hart, insn, what.value);
+        if (!list(watch, watches, LOOP_WATCHES, &what))
+            return false;
+        hart->pc += 4;
+    }
+    return hart->pc == loop->pc[0];
+}
+
+/* What is noted of the period is this loop's: the code, and how its last round went. */
+static void note_loop(struct tf_park *park, unsigned which)
+{
+    const struct tf_loop *loop = &park->loop[which];
+    if (park->loop_noted != which) {
+        memcpy(park->pc, loop->pc, loop->steps * sizeof park->pc[0]);
+        memcpy(park->insn, loop->insn, loop->steps * sizeof park->insn[0]);
+        for (unsigned i = 0; i < loop->transfers; i++)
+            park->transfer[i] = loop->transfer[i];
+        park->anchor_pc = loop->pc[0];
+        park->steps = loop->steps;
+        park->transfers = loop->transfers;
+        park->floats = false;
+        park->plain = true;
+        park->loop_noted = (uint8_t)which;
+    }
+    park->generation = loop->generation;
+}
+
+/* Does the noted round begin with what it began with last time, and see the same? Then it ends in the same way, too. */
+static bool repeats(struct tf_hart *hart, const struct tf_loop *loop)
+{
+    const struct tf_park *park = &hart->park;
+    for (uint32_t live = loop->live; live != 0; live &= live - 1)
+        if (hart->x[__builtin_ctz(live)] != park->anchor[__builtin_ctz(live)])
+            return false;
+    if (!sees_the_same(park))
+        return false;
+    for (uint32_t written = loop->written; written != 0; written &= written - 1)
+        hart->x[__builtin_ctz(written)] = park->anchor[__builtin_ctz(written)];
+    return true;
+}
+
+/* Does a round leave all registers as they are that the next one reads? If not, nothing has happened. */
+static bool try_round(struct tf_tile *tile, struct tf_hart *hart, unsigned which)
+{
+    const struct tf_loop *loop = &hart->park.loop[which];
+    struct tf_watch watch[LOOP_WATCHES];
+    uint8_t watches = 0;
+    uint32_t before[33], pc = hart->pc;
+    memcpy(before, hart->x, sizeof before);
+    bool settled = go_round(tile, hart, loop, watch, &watches);
+    for (uint32_t live = loop->live; live != 0 && settled; live &= live - 1)
+        settled = hart->x[__builtin_ctz(live)] == before[__builtin_ctz(live)];
+    if (!settled) {
+        memcpy(hart->x, before, sizeof before);
+        hart->pc = pc;
+        return false;
+    }
+    note_loop(&hart->park, which);
+    memcpy(hart->park.watch, watch, watches * sizeof watch[0]);
+    hart->park.watches = watches;
+    return true;
+}
+
+/*
+ * After a control transfer, where a probe begins or goes on: is this a loop in which the hart has waited before, and
+ * does it wait again? Then every further round is like this one. Only where a probe would have come to the same before
+ * the deadline.
+ */
+static bool recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    unsigned which = 0;
+    while (which < TF_PARK_LOOPS && (park->loop[which].pc[0] != hart->pc || park->loop[which].steps == 0))
+        which++;
+    if (which == TF_PARK_LOOPS || hart->cycle + RECALL_CYCLES >= deadline ||
+        (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
+        return false;
+    struct tf_loop *loop = &park->loop[which];
+    if (!loop_stands(tile, loop))
+        return false;
+    if (park->loop_noted == which && repeats(hart, loop))
+        park->generation = loop->generation;
+    else if (!try_round(tile, hart, which))
+        return false;
+    memcpy(park->anchor, hart->x, 32 * sizeof park->anchor[0]);
+    hart->cycle += park->steps;
+    hart->instret += park->steps;
+    tile->executed += park->steps;
+    park_here(tile, hart);
+    return true;
 }
 
 /*
@@ -358,7 +547,8 @@ static bool settles(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     if (park->at_loop || park->floats || !park->plain || park->mismatches != 1 || park->steps > WINDOW_MIN ||
         hart->cycle + park->steps > deadline || !note_code(tile, park))
         return false;
-    for (uint32_t live = live_in(park); live != 0; live &= live - 1) {
+    uint32_t written;
+    for (uint32_t live = live_in(park, &written); live != 0; live &= live - 1) {
         unsigned r = (unsigned)__builtin_ctz(live);
         if (hart->x[r] != park->anchor[r])
             return false;
@@ -371,6 +561,7 @@ static bool settles(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     tile->executed += park->steps;
     park->at_loop = true;
     park_here(tile, hart);
+    remember(park);
     return true;
 }
 
@@ -380,11 +571,14 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
 {
     bool loop = ends_loop(insn, from, hart->pc);
     struct tf_park *park = &hart->park;
+    if (recall(tile, hart, deadline))
+        return true;
     if (park->anchored && hart->pc == park->anchor_pc) {
         if (at_anchor(hart)) {
             if (!note_code(tile, park) || !tf_park_unchanged(tile, hart) || !keep_code(tile, park))
                 return false;
             park_here(tile, hart);
+            remember(park);
             return true;
         }
         if (++park->mismatches == MISMATCHES_MAX)
@@ -419,6 +613,8 @@ bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
 {
     struct tf_park *park = &hart->park;
     struct tf_code_page *page = NULL;
+    if (at_transfer && recall(tile, hart, deadline))
+        return true;
     if (!park->probing)
         begin(tile, hart, at_transfer);
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {

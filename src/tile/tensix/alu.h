@@ -23,60 +23,90 @@ TF_ALU_SAME(SHIFTDMAREG);
 TF_ALU_SAME(CMPDMAREG);
 #undef TF_ALU_SAME
 
-/* False, with nothing done: it is none of them, or one that faults. */
-static inline __attribute__((always_inline)) bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
+/* Those that combine two values: X(kind, result). Each has two kinds, one for a GPR on the right and one for a number. */
+#define TF_THCON_PAIRS(X)                                                                  \
+    X(ADD, left + right)                                                                   \
+    X(SUB, left - right)                                                                   \
+    X(MUL, (left & 0xFFFF) * (right & 0xFFFF))                                             \
+    X(AND, left & right)                                                                   \
+    X(OR, left | right)                                                                    \
+    X(XOR, left ^ right)                                                                   \
+    X(SHIFT_LEFT, left << (right & 31))                                                    \
+    X(SHIFT_RIGHT, left >> (right & 31))                                                   \
+    X(ABOVE, left > right)                                                                 \
+    X(BELOW, left < right)                                                                 \
+    X(EQUAL, left == right)
+
+/* What an instruction is, found out once for what is executed again and again. */
+enum tf_thcon_kind {
+    TF_THCON_UNSEEN, /* not found out yet */
+    TF_THCON_OTHER,  /* none of these, or one that faults */
+    TF_THCON_NOTHING,
+    TF_THCON_SET_LOW,
+    TF_THCON_SET_HIGH,
+#define X(kind, result) TF_THCON_##kind, TF_THCON_##kind##_NUMBER,
+    TF_THCON_PAIRS(X)
+#undef X
+};
+
+/* An opcode's kinds: the first, how many follow it by op_sel, and the bit that chooses between two. */
+struct tf_thcon_form {
+    uint32_t forbidden; /* bits, beside the reserved ones */
+    uint8_t first, choices, bit;
+};
+
+extern const struct tf_thcon_form tf_thcon_forms[256];
+
+static inline uint8_t tf_thcon_kind(uint32_t word)
 {
-    uint32_t *result = &gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)];
-    uint32_t left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];
-    uint32_t right = TF_FIELD(word, ADDDMAREG, op_b_reg_index);
-    if (!TF_FIELD(word, ADDDMAREG, op_b_is_const))
-        right = gpr[right];
-    if ((word & tf_tensix_ops[word >> 24].reserved) != 0)
-        return false;
-    switch (word >> 24) {
-    case TF_OP_NOP:
-    case TF_OP_DMANOP:
-        return true;
-    case TF_OP_ADDDMAREG:
-        *result = left + right;
-        return true;
-    case TF_OP_SUBDMAREG:
-        *result = left - right;
-        return true;
-    case TF_OP_MULDMAREG:
-        *result = (left & 0xFFFF) * (right & 0xFFFF);
-        return true;
-    case TF_OP_BITWOPDMAREG:
-        switch (TF_FIELD(word, BITWOPDMAREG, op_sel)) {
-        case 0: *result = left & right; return true;
-        case 1: *result = left | right; return true;
-        case 2: *result = left ^ right; return true;
-        default: return false;
-        }
-    case TF_OP_SHIFTDMAREG:
-        switch (TF_FIELD(word, SHIFTDMAREG, op_sel)) {
-        case 0: *result = left << (right & 31); return true;
-        case 1: *result = left >> (right & 31); return true;
-        default: return false;
-        }
-    case TF_OP_CMPDMAREG:
-        switch (TF_FIELD(word, CMPDMAREG, op_sel)) {
-        case 0: *result = left > right; return true;
-        case 1: *result = left < right; return true;
-        case 2: *result = left == right; return true;
-        default: return false;
-        }
-    case TF_OP_SETDMAREG: {
-        if (TF_FIELD(word, SETDMAREG, set_signals_mode))
-            return false;
-        uint32_t half = TF_FIELD(word, SETDMAREG, reg_index_16b), shift = (half & 1) * 16;
-        uint32_t *whole = &gpr[half >> 1];
-        *whole = (*whole & ~(0xFFFFu << shift)) | (word >> 8 & 0xFFFF) << shift;
-        return true;
-    }
+    const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
+    uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
+    if ((word & (tf_tensix_ops[word >> 24].reserved | form->forbidden)) != 0 || choice >= form->choices)
+        return TF_THCON_OTHER;
+    return (uint8_t)(form->first + 2 * choice + (word >> form->bit & 1));
+}
+
+/* The word's kind is known, and above TF_THCON_OTHER. */
+static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uint32_t word, uint8_t kind)
+{
+    uint32_t left, right, *whole;
+    switch (kind) {
+    case TF_THCON_NOTHING:
+        return;
+    case TF_THCON_SET_LOW:
+        whole = &gpr[TF_FIELD(word, SETDMAREG, reg_index_16b) >> 1];
+        *whole = (*whole & 0xFFFF0000u) | (word >> 8 & 0xFFFF);
+        return;
+    case TF_THCON_SET_HIGH:
+        whole = &gpr[TF_FIELD(word, SETDMAREG, reg_index_16b) >> 1];
+        *whole = (*whole & 0xFFFF) | (word >> 8 & 0xFFFF) << 16;
+        return;
+#define X(kind, value)                                                                     \
+    case TF_THCON_##kind:                                                                  \
+        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];                             \
+        right = gpr[TF_FIELD(word, ADDDMAREG, op_b_reg_index)];                            \
+        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value;                          \
+        return;                                                                            \
+    case TF_THCON_##kind##_NUMBER:                                                         \
+        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];                             \
+        right = TF_FIELD(word, ADDDMAREG, op_b_reg_index);                                 \
+        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value;                          \
+        return;
+    TF_THCON_PAIRS(X)
+#undef X
     default:
-        return false;
+        __builtin_unreachable();
     }
+}
+
+/* False, with nothing done: it is none of them, or one that faults. */
+static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
+{
+    uint8_t kind = tf_thcon_kind(word);
+    if (kind == TF_THCON_OTHER)
+        return false;
+    tf_thcon_do(gpr, word, kind);
+    return true;
 }
 
 #endif

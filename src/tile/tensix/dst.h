@@ -24,10 +24,10 @@ struct tf_dst {
     uint64_t undefined[TF_DST_ROWS / 64]; /* rows that ZEROACC has marked; they read as the identity element */
 };
 
-/* Dst as a view's row finds its storage. */
+/* Dst as a view's row finds its storage. Bits, since three bytes go to the caller by way of memory. */
 struct tf_dst_map {
-    bool remap_addrs, swizzle_32b;
-    bool high_halves; /* bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b */
+    bool remap_addrs : 1, swizzle_32b : 1;
+    bool high_halves : 1; /* bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b */
 };
 
 /*

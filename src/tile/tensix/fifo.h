@@ -4,7 +4,9 @@
 #define TILE_TENSIX_FIFO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define TF_FIFO_ENTRIES 32u
 #define TF_FIFO_OPEN 28u   /* the first FIFO takes more while it holds no more than this (PushTensixInstruction.md) */
@@ -17,7 +19,12 @@ struct tf_push {
     uint32_t pc;        /* of the store; of the MOP or REPLAY that it comes from */
     uint16_t resources; /* that Auto TTSync counts until it has passed the gate; ttsync.h */
     bool from_b;
+    uint8_t kind;       /* of what the word is, enum tf_thcon_kind */
 };
+
+_Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 4 &&
+                   offsetof(struct tf_push, kind) == offsetof(struct tf_push, resources) + 3,
+               "tf_push_set() writes them together, on a little-endian host");
 
 struct tf_fifo {
     struct tf_push entry[TF_FIFO_ENTRIES];
@@ -41,14 +48,14 @@ static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo, unsigned behind
     return &fifo->entry[(fifo->first + fifo->count + behind) % TF_FIFO_ENTRIES];
 }
 
-/* As a T core pushes it. Field by field: a copy, read wider than it was written, would wait for the writes. */
-static inline void tf_push_set(struct tf_push *push, uint32_t word, uint64_t arrival, uint32_t pc)
+/* As a T core pushes it: never read wider than it is written, which would wait for the writes. */
+static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind, uint64_t arrival, uint32_t pc)
 {
+    uint64_t word_and_pc = word | (uint64_t)pc << 32;
+    uint32_t rest = (uint32_t)kind << 24;
     push->arrival = arrival;
-    push->word = word;
-    push->pc = pc;
-    push->resources = 0;
-    push->from_b = false;
+    memcpy(&push->word, &word_and_pc, sizeof word_and_pc);
+    memcpy(&push->resources, &rest, sizeof rest);
 }
 
 static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)

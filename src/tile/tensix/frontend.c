@@ -17,6 +17,28 @@ bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
            thread->fifo.count != 0;
 }
 
+bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread)
+{
+    const struct tf_fifo *fifos[] = {&thread->fifo, &thread->mid};
+    bool mops = thread->mop.remaining != 0, replays = thread->replay.play_left != 0;
+    if (thread->gate.full && tf_tensix_may_occupy(thread->gate.word))
+        return true;
+    if (mops && thread->mop.occupies)
+        return true;
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned n = 0; n < fifos[i]->count; n++) {
+            uint32_t word = fifos[i]->entry[(fifos[i]->first + n) % TF_FIFO_ENTRIES].word;
+            if (tf_tensix_may_occupy(word))
+                return true;
+            mops |= word >> 24 == TF_OP_MOP;
+            replays |= word >> 24 == TF_OP_REPLAY;
+        }
+    for (unsigned i = 2; mops && i < TF_MOP_CFG_WORDS; i++)
+        if (tf_tensix_may_occupy(thread->mop.config[i]))
+            return true;
+    return (mops || replays) && thread->replay.may_occupy != 0;
+}
+
 /* A word that the MOP expander takes for itself. */
 static void take_mop(struct tf_tile *tile, unsigned t, const struct tf_push *push)
 {
@@ -133,29 +155,27 @@ static bool take_upstream(struct tf_tile *tile, unsigned t, uint64_t limit, stru
     return false;
 }
 
+/* A REPLAY of more than the buffer holds plays or records another number of instructions (REPLAY.md). */
 static void start_replay(struct tf_tile *tile, unsigned t, const struct passing *in)
 {
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    struct tf_replay *replay = &thread->replay;
-    if ((in->word & tf_tensix_ops[TF_OP_REPLAY].reserved) != 0) {
-        thread->gate.word = in->word;
-        thread->gate.pc = in->pc;
-        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
-        return;
-    }
+    struct tf_replay *replay = &tile->tensix->thread[t].replay;
     uint32_t count = TF_FIELD(in->word, REPLAY, len);
-    if (count == 0)
-        count = 64;
-    replay->index = (uint8_t)TF_FIELD(in->word, REPLAY, start_idx);
-    if (TF_FIELD(in->word, REPLAY, load_mode)) {
-        replay->record_left = (uint8_t)count;
-        replay->tee = TF_FIELD(in->word, REPLAY, execute_while_loading) == 1;
-        tf_ttsync_passed(tile->tensix, t, in->resources);
+    if (tf_replay_plays(in->word)) {
+        tf_replay_start(replay, in->word, in->pc, in->resources);
         return;
     }
-    replay->play_left = (uint8_t)count;
-    replay->pc = in->pc;
-    replay->resources = in->resources;
+    if (!tf_tensix_valid(in->word) || count > TF_REPLAY_ENTRIES) {
+        tile->tensix->thread[t].gate.word = in->word;
+        tile->tensix->thread[t].gate.pc = in->pc;
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "%s",
+                        tf_tensix_valid(in->word) ? "the replay buffer has not as many entries"
+                                                  : "reserved bits are set");
+        return;
+    }
+    replay->index = (uint8_t)TF_FIELD(in->word, REPLAY, start_idx);
+    replay->record_left = (uint8_t)(count != 0 ? count : TF_REPLAY_ENTRIES);
+    replay->tee = TF_FIELD(in->word, REPLAY, execute_while_loading) == 1;
+    tf_ttsync_passed(tile->tensix, t, in->resources);
 }
 
 bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
@@ -167,9 +187,7 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
         if (!take_upstream(tile, t, limit, &next))
             return false;
         if (replay->record_left != 0) {
-            replay->buffer[replay->index] = next.word;
-            replay->index = (replay->index + 1) % TF_REPLAY_ENTRIES;
-            replay->record_left--;
+            tf_replay_record(replay, next.word);
             if (!replay->tee) {
                 tf_ttsync_passed(tile->tensix, t, next.resources);
                 thread->cycle++;
@@ -182,6 +200,7 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
         thread->gate.word = next.word;
         thread->gate.pc = next.pc;
         thread->gate.resources = next.resources;
+        thread->gate.kind = 0;
         thread->gate.full = true;
         return true;
     }

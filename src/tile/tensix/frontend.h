@@ -21,6 +21,12 @@ static inline bool tf_frontend_keeps(uint32_t word)
 bool tf_frontend_has_work(const struct tf_tensix_thread *thread);
 
 /*
+ * May an instruction of the thread, at its gate or behind it, come to occupy the scalar unit (tf_tensix_may_occupy())?
+ * True when in doubt.
+ */
+bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread);
+
+/*
  * Bring the next instruction to the empty gate. Time passes (thread->cycle) while none has arrived, and for what the
  * expanders keep to themselves. False: none before cycle `limit`.
  */

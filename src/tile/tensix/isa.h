@@ -103,6 +103,21 @@ static inline bool tf_tensix_valid(uint32_t word)
     return tf_tensix_ops[word >> 24].mnemonic != NULL && (word & tf_tensix_ops[word >> 24].reserved) == 0;
 }
 
+/* May the instruction wait in the scalar unit, with others kept out of it meanwhile (ScalarUnit.md)? */
+static inline bool tf_tensix_may_occupy(uint32_t word)
+{
+    switch (word >> 24) {
+    case TF_OP_ATCAS:
+    case TF_OP_ATINCGETPTR:
+    case TF_OP_FLUSHDMA:
+        return true;
+    case TF_OP_STOREIND: /* to SrcA or SrcB */
+        return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel);
+    default:
+        return false;
+    }
+}
+
 /* A name for an execution unit. */
 const char *tf_tensix_unit_name(unsigned unit);
 

@@ -11,7 +11,8 @@ struct tf_tensix;
 /*
  * Let the instruction at the gate pass, which nothing holds, and those behind it as long as they are of its kind
  * (alu.h), before cycle `deadline`, waiting for what arrives before cycle `limit`. That is what passing one after
- * another comes to, while no completion is late and no unit held. False, with nothing done: it is not of that kind.
+ * another comes to, while no wait is latched, no completion late and no unit held. The gate may be empty. False, with
+ * nothing done: the instruction at it is not of that kind.
  */
 bool tf_local_run(struct tf_tensix *tensix, unsigned thread, uint64_t limit, uint64_t deadline);
 

@@ -2,6 +2,7 @@
 #include "tile/tensix/mop.h"
 
 #include "tile/tensix/isa.h"
+#include "tile/tensix/replay.h"
 
 static bool is_nop(uint32_t word)
 {
@@ -98,9 +99,12 @@ void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resou
     mop->pc = pc;
     mop->resources = resources;
     mop->looping = TF_FIELD(word, MOP, mop_type) == 1;
-    mop->plain = true;
-    for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
-        mop->plain &= mop->config[i] >> 24 != TF_OP_REPLAY;
+    mop->simple = true;
+    mop->occupies = false;
+    for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++) {
+        mop->simple &= mop->config[i] >> 24 != TF_OP_REPLAY || tf_replay_plays(mop->config[i]);
+        mop->occupies |= tf_tensix_may_occupy(mop->config[i]);
+    }
     if (mop->looping)
         start_loop(mop);
     else

@@ -16,7 +16,8 @@ struct tf_mop {
     uint32_t pc;                       /* of the MOP */
     uint16_t resources;                /* of the MOP */
     bool looping;                      /* template 1 */
-    bool plain;                        /* no REPLAY is in it */
+    bool simple;                       /* what REPLAYs are in it play */
+    bool occupies;                     /* something that may occupy the scalar unit is in it */
     /* Template 0: what a bit of the mask stands for. */
     uint8_t step;
     uint8_t lengths[2];

@@ -128,6 +128,7 @@ enum {
 /* The queue is always empty: a command is done when its store is. */
 #define STATUS_IDLE (1u << 3 | 1u << 5 | 4u << 8)
 #define STATUS_MOVER_BUSY 1u
+#define STATUS_PACKING (1u << 27) /* of ScalarsAndStatus */
 
 static bool mover_busy(const struct tf_tile *tile)
 {
@@ -209,6 +210,17 @@ static uint32_t scalers(const struct tf_tdma *tdma)
            (uint32_t)tdma->set_reg_scaler[2] << 18;
 }
 
+/*
+ * ScalarsAndStatus. Bits 30:27 are the signals of STALLWAIT's condition for the packers as thread T2 would see it: of
+ * Wormhole's four packers Blackhole has the first alone (STALLWAIT.md, C3). Bit 16 of UNPACR_NOP's sum is on top.
+ */
+static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    bool packing = tensix->busy.until[TF_BUSY_PACK][2] > tile->now;
+    return scalers(&tensix->tdma) | (packing ? STATUS_PACKING : 0) | tensix->unpack.set_reg_acc[unpacker] >> 16 << 31;
+}
+
 /* Registers that repeat for the four packers (0x100 apart), the first two for three threads too (0x40 apart). */
 struct packer_register {
     unsigned packer, thread, reg;
@@ -265,8 +277,9 @@ enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t addres
     case XMOV_L1_BASE: *value = tdma->base[base_of(from)]; return TF_ACCESS_OK;
     case FIFO_TILE_STATUS: *value = tdma->pack_reg_addr << 8 | 0x55; return TF_ACCESS_OK; /* all FIFOs empty */
     case SCALERS_0:
-    case SCALERS_1: /* ScalarsAndStatus: bit 16 of UNPACR_NOP's sum is on top */
-        *value = scalers(tdma) | tile->tensix->unpack.set_reg_acc[offset == SCALERS_1] >> 16 << 31;
+    case SCALERS_1:
+        *value = scalers_and_status(tile, offset == SCALERS_1);
+        *pure = (*value & STATUS_PACKING) == 0;
         return TF_ACCESS_OK;
     default: break;
     }

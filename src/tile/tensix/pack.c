@@ -81,13 +81,7 @@ static struct tf_adc *adc_of(const struct pacr *pacr)
 
 static unsigned accumulate_format(struct pacr *pacr)
 {
-    switch (CFG(pacr, THCON_SEC0_REG1_Out_data_format)) {
-    case TF_FORMAT_FP32: return TF_ACCUMULATE_FP32;
-    case TF_FORMAT_FP16: return TF_ACCUMULATE_PACKED_FP16;
-    case TF_FORMAT_BF16: return TF_ACCUMULATE_BF16;
-    case TF_FORMAT_INT32: return TF_ACCUMULATE_U32;
-    default: return TF_PACK_REPLACES;
-    }
+    return tf_pack_accumulates(CFG(pacr, THCON_SEC0_REG1_Out_data_format));
 }
 
 /* Auto_set_last_pacr_intf_sel: as many as there are rows left in the xy plane. */
@@ -267,25 +261,43 @@ static bool pack_row(struct pacr *pacr, const struct tf_pack_dst_row *row, unsig
     return true;
 }
 
-/* Whole rows at once, where nothing but formats matters. */
+/* Whole rows at once, of one exponent at most each. */
 static bool can_pack_rows(const struct pacr *pacr)
 {
     const struct tf_pack *pack = pacr->out.pack;
     return pacr->plan->kernel != TF_PACK_GENERIC && pack->kernels->run[pacr->plan->kernel] != NULL &&
-           pacr->count == TF_DST_COLUMNS && !pacr->out.compressed && pack->blocked == 0 &&
-           !pacr->counts;
+           pacr->count == TF_DST_COLUMNS && !pacr->out.compressed && pack->blocked == 0 && !pacr->counts;
 }
 
-static void pack_rows(struct pacr *pacr, const struct tf_pack_dst_row *rows, const uint8_t *interface, unsigned count)
+/* Room in L1 where the rows are to go, if nothing but storing is to be done there; else NULL. */
+static uint8_t *room_for(const struct pacr *pacr, unsigned bytes)
+{
+    const struct tf_pack_stream *stream = &pacr->out.pack->data;
+    uint32_t l1_bytes = pacr->tile->arch->l1_bytes;
+    if (stream->used != 0 || pacr->tile->shared || pacr->out.accumulate != TF_PACK_REPLACES ||
+        bytes % TF_PACK_LINE_BYTES != 0 || stream->address >= l1_bytes || bytes > l1_bytes - stream->address)
+        return NULL;
+    return pacr->tile->l1 + stream->address;
+}
+
+static void pack_rows(struct pacr *pacr, struct tf_pack_row_input *in, const uint8_t *interface)
 {
     struct tf_pack *pack = pacr->out.pack;
+    uint8_t bytes[TF_PACK_INTERFACES * TF_PACK_ROW_BYTES];
+    uint8_t *room = room_for(pacr, in->count * TF_DST_COLUMNS * pacr->out.format->bits / 8);
     struct tf_pack_row_output output;
-    pack->kernels->run[pacr->plan->kernel](rows, count, &output);
-    for (unsigned i = 0; i < count; i++)
+    output.bytes = room != NULL ? room : bytes;
+    in->format = pacr->out.format;
+    in->wide = pacr->wide;
+    pack->kernels->run[pacr->plan->kernel](in, &output);
+    for (unsigned i = 0; i < in->count; i++)
         note_exponent(&pacr->tensix->packer[interface[i]], output.exponent[i], false);
     if (pacr->out.format->bfp)
-        tf_pack_put(&pacr->out, &pack->exponents, output.exponent, count);
-    tf_pack_put(&pacr->out, &pack->data, output.bytes, output.count);
+        tf_pack_put(&pacr->out, &pack->exponents, output.shared, in->count);
+    if (room != NULL)
+        tf_pack_stored(&pacr->out, &pack->data, output.count);
+    else
+        tf_pack_put(&pacr->out, &pack->data, output.bytes, output.count);
 }
 
 /* TilePosition, an 8-bit counter, starts again only if it meets the plane's size (PACR.md). */
@@ -301,35 +313,41 @@ static void advance_position(struct pacr *pacr, unsigned rows)
     }
 }
 
+/* The edge mask of the i-th row that the instruction reads. */
+static uint32_t edge_of(const struct pacr *pacr, unsigned i)
+{
+    bool transposed = CFG(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
+    const struct tf_pack *pack = pacr->out.pack;
+    unsigned z = pack->tile_z + (transposed ? i : 0) + CFG(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset);
+    return tf_pack_edge_mask(pacr->plan, pack->tile_y + (transposed ? 0 : i), z);
+}
+
 static bool pack_from_dst(struct pacr *pacr)
 {
     const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);
     if (dst == NULL)
         return false;
-    struct tf_pack_dst_row rows[TF_PACK_INTERFACES];
+    struct tf_pack_row_input in;
     uint8_t interface[TF_PACK_INTERFACES];
-    unsigned count = 0;
     unsigned first = pacr->strided ? 0 : pacr->row & 3;
+    in.count = 0;
     for (unsigned bit = 0; bit < TF_PACK_INTERFACES; bit++) {
         if ((pacr->interfaces >> bit & 1) == 0)
             continue;
-        interface[count] = (uint8_t)(first + bit);
-        rows[count++] = dst_row(pacr, dst, bit);
+        interface[in.count] = (uint8_t)(first + bit);
+        in.edge[in.count] = (uint16_t)edge_of(pacr, in.count);
+        in.row[in.count++] = dst_row(pacr, dst, bit);
     }
     if (can_pack_rows(pacr)) {
-        pack_rows(pacr, rows, interface, count);
+        in.edge_datum = pacr->plan->edge_datum;
+        pack_rows(pacr, &in, interface);
     } else {
-        bool transposed = CFG(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
         uint32_t downsample = downsample_mask(pacr);
-        for (unsigned i = 0; i < count; i++) {
-            unsigned y = pacr->out.pack->tile_y + (transposed ? 0 : i);
-            unsigned z = pacr->out.pack->tile_z + (transposed ? i : 0) +
-                         CFG(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset);
-            if (!pack_row(pacr, &rows[i], interface[i], tf_pack_edge_mask(pacr->plan, y, z), &downsample))
+        for (unsigned i = 0; i < in.count; i++)
+            if (!pack_row(pacr, &in.row[i], interface[i], in.edge[i], &downsample))
                 return false;
-        }
     }
-    advance_position(pacr, count);
+    advance_position(pacr, in.count);
     return true;
 }
 
@@ -399,6 +417,12 @@ static void advance_counters(struct pacr *pacr)
     struct tf_adc_channel *channel = pacr->adc->channel;
     unsigned index = (TF_THREAD_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr >> 16) + TF_FIELD(pacr->word, PACR, addr_mode);
     uint32_t modifier = pacr->tensix->config.thread[pacr->thread][index];
+    if (modifier == 0)
+        return;
+    if (modifier == MOD(YsrcIncr)) { /* and nothing else */
+        tf_adc_add(&channel[0], TF_ADC_Y, modifier);
+        return;
+    }
     advance_y(&channel[0], MOD(YsrcIncr), MOD(YsrcCR), MOD(YsrcClear));
     advance_y(&channel[1], MOD(YdstIncr), MOD(YdstCR), MOD(YdstClear));
     advance_z(&channel[0], MOD(ZsrcIncr), MOD(ZsrcClear));
@@ -459,9 +483,93 @@ static bool begin(struct pacr *pacr)
     return true;
 }
 
+/* Fields of the instruction with which it is not what kernels pack with all the time. */
+#define UNUSUAL (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | V(cfg_context))
+
+/* Where it reads, by InputAddressGenerator.md: whole rows of one group of four. False: it does not. */
+static bool begin_usual_input(struct pacr *pacr, const uint32_t *config)
+{
+    const struct tf_adc_channel *channel = pacr->adc->channel;
+    const uint32_t *counter = channel[0].value;
+    uint32_t xy = config[TF_CFG_PCK0_ADDR_CTRL_XY_REG_0_Xstride >> 16];
+    uint32_t zw = config[TF_CFG_PCK0_ADDR_CTRL_ZW_REG_0_Zstride >> 16];
+    uint32_t address = CFG(pacr, PCK0_ADDR_BASE_REG_0_Base) + counter[TF_ADC_Y] * (xy >> 16) +
+                       counter[TF_ADC_Z] * (zw & 0xFFFF) + counter[TF_ADC_W] * (zw >> 16);
+    address >>= pacr->plan->shift;
+    unsigned mask = TF_FIELD(pacr->word, PACR, read_intf_sel);
+    pacr->interfaces = mask != 0 ? mask : 15;
+    pacr->row = ((address >> 4) + CFG(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_Offset)) & (TF_DST_ROWS - 1);
+    pacr->count = TF_DST_COLUMNS;
+    return counter[TF_ADC_X] == 0 && channel[1].value[TF_ADC_X] == TF_DST_COLUMNS - 1 &&
+           address % TF_DST_COLUMNS == 0 && pacr->interfaces << (pacr->row & 3) <= 15;
+}
+
+/* The rows of Dst that it reads, which lie together in any map. */
+static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct tf_pack_row_input *in,
+                      uint8_t *interface)
+{
+    static const uint16_t zeros[TF_DST_COLUMNS];
+    unsigned first = pacr->row & ~3u;
+    unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, first) : tf_dst_row16(pacr->map, first);
+    unsigned undefined_rows = dst->undefined[physical / 64] >> physical % 64 & 15;
+    unsigned rows = pacr->interfaces << (pacr->row & 3), count = 0;
+    for (unsigned i = 0; i < TF_PACK_INTERFACES; i++) {
+        if ((rows >> i & 1) == 0)
+            continue;
+        interface[count] = (uint8_t)i;
+        in->edge[count] = pacr->plan->all_columns ? 0xFFFF : (uint16_t)edge_of(pacr, count);
+        in->row[count].high = undefined_rows >> i & 1 ? zeros : dst->bits[physical + i];
+        in->row[count].low = undefined_rows >> i & 1 ? zeros : dst->bits[(physical + i + TF_DST_LOW_ROWS) % TF_DST_ROWS];
+        count++;
+    }
+    in->count = count;
+}
+
+/* What all of the below comes to for whole rows of Dst in the usual way. False: nothing was done. */
+static bool pack_usually(struct pacr *pacr)
+{
+    struct tf_tensix *tensix = pacr->tensix;
+    struct tf_pack *pack = &tensix->pack;
+    pacr->bank = tf_config_bank(&tensix->config, pacr->thread);
+    const uint32_t *config = tensix->config.bank[pacr->bank];
+    const struct tf_pack_plan *plan = pacr->plan = tf_pack_plan(&pack->plan, config);
+    if ((pacr->word & UNUSUAL) != 0 || !plan->usual || pack->kernels == NULL || pack->blocked != 0 ||
+        pack->kernels->run[plan->kernel] == NULL || counts_exponents(&tensix->config))
+        return false;
+    pacr->adc = adc_of(pacr);
+    if (!begin_usual_input(pacr, config))
+        return false;
+    const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);
+    if (dst == NULL)
+        return true;
+    pacr->map = tf_dst_map(pacr->tile);
+    pacr->wide = CFG(pacr, PCK_DEST_RD_CTRL_Read_32b_data);
+    pacr->out = (struct tf_pack_output){.tile = pacr->tile, .pack = pack, .thread = pacr->thread,
+                                        .format = &plan->format[0], .accumulate = plan->accumulate};
+    if (!pack->data.placed || (!pack->exponents.placed && (CFG(pacr, THCON_SEC0_REG1_Out_data_format) & 2)))
+        begin_output(pacr);
+    struct tf_pack_row_input in;
+    uint8_t interface[TF_PACK_INTERFACES];
+    read_rows(pacr, dst, &in, interface);
+    in.edge_datum = plan->edge_datum;
+    pack_rows(pacr, &in, interface);
+    advance_position(pacr, in.count);
+    if (TF_FIELD(pacr->word, PACR, last))
+        end_tile(pacr);
+    advance_counters(pacr);
+    return true;
+}
+
 void tf_exec_PACR(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct pacr pacr = {.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};
+    struct pacr pacr;
+    pacr.tile = tile;
+    pacr.tensix = tile->tensix;
+    pacr.word = word;
+    pacr.thread = thread;
+    if (pack_usually(&pacr))
+        return;
+    pacr = (struct pacr){.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};
     if (!begin(&pacr))
         return;
     begin_output(&pacr);
@@ -512,22 +620,21 @@ void tf_exec_TBUFCMD(struct tf_tile *tile, unsigned thread, uint32_t word)
 const struct tf_pack_kernels *tf_pack_kernels(enum tf_pack_choice choice)
 {
     static const struct tf_pack_kernels none = {.name = "datum by datum"};
-    switch (choice) {
-    case TF_PACK_DATUM_BY_DATUM:
-        return &none;
-    case TF_PACK_PORTABLE:
-        return &tf_pack_portable;
 #if defined(__x86_64__)
-    case TF_PACK_AVX2:
-        return __builtin_cpu_supports("avx2") ? &tf_pack_avx2 : NULL;
-    case TF_PACK_BEST:
-        return __builtin_cpu_supports("avx2") ? &tf_pack_avx2 : &tf_pack_portable;
-#else
-    case TF_PACK_BEST:
-        return &tf_pack_portable;
+    bool avx2 = __builtin_cpu_supports("avx2");
+    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    switch (choice) {
+    case TF_PACK_AVX2: return avx2 ? &tf_pack_avx2 : NULL;
+    case TF_PACK_AVX512: return avx512 ? &tf_pack_avx512 : NULL;
+    case TF_PACK_BEST: return avx512 ? &tf_pack_avx512 : avx2 ? &tf_pack_avx2 : &tf_pack_portable;
+    default: break;
+    }
 #endif
-    default:
-        return NULL;
+    switch (choice) {
+    case TF_PACK_DATUM_BY_DATUM: return &none;
+    case TF_PACK_PORTABLE: case TF_PACK_BEST: return &tf_pack_portable;
+    default: return NULL;
     }
 }
 

@@ -50,6 +50,10 @@ struct tf_pack_plan {
     bool left_open[2];               /* by the pages, which is why */
     bool all_columns;                /* no edge mask masks anything */
     uint8_t kernel;                  /* enum tf_pack_kernel */
+    bool usual;                      /* nothing but whole rows, uncompressed, from Dst to L1 */
+    uint8_t shift;                   /* of input addresses, from bytes to data */
+    uint8_t accumulate;              /* enum of tile/accumulate.h, or TF_PACK_REPLACES */
+    uint32_t edge_datum;             /* in the place of what edge masks mask */
 };
 
 struct tf_pack {

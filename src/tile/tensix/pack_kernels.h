@@ -103,16 +103,46 @@ INLINE v16 power(v16 shift)
     return where(shift > 7, splat(0), value);
 }
 
-/* tf_pack_shared() to eight bits: (m + 2^s) >> (s + 1) is (m * 2^(7-s) + 128) >> 8. */
-INLINE void store_bfp8(v16 value, unsigned shared, uint8_t *out)
+/* Each byte's low bits, next to each other. */
+INLINE uint32_t gather_fours(uint64_t x)
+{
+    x = (x | x >> 4) & 0x00FF00FF00FF00FF;
+    x = (x | x >> 8) & 0x0000FFFF0000FFFF;
+    return (uint32_t)(x | x >> 16);
+}
+
+INLINE uint32_t gather_twos(uint64_t x)
+{
+    x = (x | x >> 6) & 0x000F000F000F000F;
+    x = (x | x >> 12) & 0x000000FF000000FF;
+    return (uint32_t)(x | x >> 24) & 0xFFFF;
+}
+
+/* Sixteen bytes with data in their low bits. */
+INLINE void store_data(v8 bytes, unsigned bits, uint8_t *out)
+{
+    uint64_t half[2];
+    memcpy(half, &bytes, sizeof half);
+    if (bits == 8) {
+        memcpy(out, &bytes, sizeof bytes);
+    } else if (bits == 4) {
+        const uint32_t fours[2] = {gather_fours(half[0]), gather_fours(half[1])};
+        memcpy(out, fours, sizeof fours);
+    } else {
+        const uint32_t twos = gather_twos(half[0]) | gather_twos(half[1]) << 16;
+        memcpy(out, &twos, sizeof twos);
+    }
+}
+
+/* tf_pack_shared(): to eight bits, (m + 2^s) >> (s + 1) is (m * 2^(7-s) + 128) >> 8. */
+INLINE void store_bfp(v16 value, unsigned shared, unsigned bits, uint8_t *out)
 {
     v16 exponent = value >> 7 & 0xFF;
     v16 magnitude = (value & 0x7F) | where(exponent != 0, splat(0x80), splat(0));
     magnitude = (magnitude * power(splat(shared) - exponent) + 128) >> 8;
-    magnitude -= magnitude >> 7;
-    v16 datum = magnitude | where(magnitude != 0, value >> 8 & 0x80, splat(0));
-    v8 bytes = __builtin_convertvector(datum, v8);
-    memcpy(out, &bytes, sizeof bytes);
+    magnitude = (magnitude - (magnitude >> 7)) >> (8 - bits);
+    v16 datum = magnitude | where(magnitude != 0, value >> 15 << (bits - 1), splat(0));
+    store_data(__builtin_convertvector(datum, v8), bits, out);
 }
 
 INLINE void store_pairs(v16 high, v16 low, uint8_t *out)
@@ -123,60 +153,119 @@ INLINE void store_pairs(v16 high, v16 low, uint8_t *out)
     memcpy(out + sizeof first, &second, sizeof second);
 }
 
+#include "tile/tensix/pack_lanes.h"
+
 INLINE v16 early(unsigned kernel, const struct tf_pack_dst_row *from)
 {
+    v16 value = unshuffle_bf16(row(from->high));
     switch (kernel) {
-    case TF_PACK_BF16_TO_BF16: case TF_PACK_BF16_TO_BFP8:
-        return clean(unshuffle_bf16(row(from->high)));
-    case TF_PACK_E8M6_TO_BFP8: {
-        v16 value = (clean(unshuffle_bf16(row(from->high))) + 1) & 0xFFFE;
-        return value;
-    }
-    case TF_PACK_FP16_TO_FP16: {
-        v16 value = unshuffle_fp16(row(from->high));
+    case TF_PACK_BF16_TO_BF16: case TF_PACK_BF16_TO_BFP8: case TF_PACK_BF16_TO_BFP4: case TF_PACK_BF16_TO_BFP2:
+        return clean(value);
+    case TF_PACK_E8M6_TO_BFP8: case TF_PACK_E8M6_TO_BFP4:
+        return (clean(value) + 1) & 0xFFFE;
+    case TF_PACK_FP16_TO_FP16: case TF_PACK_FP16_TO_E5M2: case TF_PACK_FP16_TO_E4M3:
+        value = unshuffle_fp16(row(from->high));
         return where((value & 0x7C00) == splat(0), splat(0), value);
-    }
     case TF_PACK_FP32_TO_BF16: case TF_PACK_FP32_BF16_TO_BFP8:
         return early_32_bf16(row(from->high), row(from->low));
-    case TF_PACK_FP32_E8M6_TO_BFP8:
+    case TF_PACK_FP32_E8M6_TO_BFP8: case TF_PACK_FP32_E8M6_TO_BFP4:
         return early_32_e8m6(row(from->high));
     default:
-        return unshuffle_bf16(row(from->high));
+        return value;
     }
 }
 
-INLINE void convert(unsigned kernel, const struct tf_pack_dst_row *rows, unsigned count, struct tf_pack_row_output *out)
+/* The largest exponent of what early() gave. */
+INLINE unsigned exponent_of(unsigned kernel, v16 value)
+{
+    switch (kernel) {
+    case TF_PACK_INT32_TO_INT8:
+        return 0;
+    case TF_PACK_FP16_TO_FP16: case TF_PACK_FP16_TO_E5M2: case TF_PACK_FP16_TO_E4M3:
+        return largest(value >> 10 & 0x1F);
+    default:
+        return largest(value >> 7 & 0xFF);
+    }
+}
+
+/* Exponents from 9 to 23 stay numbers; zero has none. */
+INLINE v16 fp16_to_e4m3(v16 value)
+{
+    v16 sign = value >> 8 & 0x80, exponent = value >> 10 & 0x1F;
+    v16 datum = where(exponent > 23, splat(0x7F), (exponent - 8) << 3 | (value >> 7 & 7));
+    return sign | where(exponent > 8, datum, splat(0));
+}
+
+/* The low halves are magnitudes; bits of the high ones say that they are too large. */
+INLINE v16 int32_to_int8(const struct tf_pack_dst_row *from)
+{
+    v16 high = row(from->high), low = row(from->low);
+    v16 magnitude = where((high & 0x7FFF) != 0, splat(0x7F), where(low > 0x7F, splat(0x7F), low));
+    return (high >> 8 & 0x80) | magnitude;
+}
+
+INLINE unsigned bits_of(unsigned kernel)
+{
+    switch (kernel) {
+    case TF_PACK_FP32_TO_FP32:
+        return 32;
+    case TF_PACK_BF16_TO_BF16: case TF_PACK_FP32_TO_BF16: case TF_PACK_FP16_TO_FP16:
+        return 16;
+    case TF_PACK_BF16_TO_BFP4: case TF_PACK_E8M6_TO_BFP4: case TF_PACK_FP32_TO_BFP4: case TF_PACK_FP32_E8M6_TO_BFP4:
+        return 4;
+    case TF_PACK_BF16_TO_BFP2: case TF_PACK_FP32_TO_BFP2:
+        return 2;
+    default:
+        return 8;
+    }
+}
+
+INLINE void convert_row(unsigned kernel, const struct tf_pack_dst_row *from, v16 value, unsigned shared, uint8_t *to)
+{
+    switch (kernel) {
+    case TF_PACK_BF16_TO_BF16: case TF_PACK_FP32_TO_BF16: case TF_PACK_FP16_TO_FP16:
+        memcpy(to, &value, sizeof value);
+        break;
+    case TF_PACK_FP32_TO_FP32:
+        store_pairs(value, row(from->low), to);
+        break;
+    case TF_PACK_FP16_TO_E5M2:
+        store_data(__builtin_convertvector(value >> 8, v8), 8, to);
+        break;
+    case TF_PACK_FP16_TO_E4M3:
+        store_data(__builtin_convertvector(fp16_to_e4m3(value), v8), 8, to);
+        break;
+    case TF_PACK_INT32_TO_INT8:
+        store_data(__builtin_convertvector(int32_to_int8(from), v8), 8, to);
+        break;
+    case TF_PACK_FP32_TO_BFP8: case TF_PACK_FP32_TO_BFP4: case TF_PACK_FP32_TO_BFP2:
+        store_bfp(where(exponent_is(value, 0), splat(0), value), shared, bits_of(kernel), to);
+        break;
+    default:
+        store_bfp(value, shared, bits_of(kernel), to);
+    }
+}
+
+INLINE void convert(unsigned kernel, const struct tf_pack_row_input *in, struct tf_pack_row_output *out)
 {
     uint8_t *to = out->bytes;
-    for (unsigned i = 0; i < count; i++) {
-        v16 value = early(kernel, &rows[i]);
-        unsigned shared = largest(kernel == TF_PACK_FP16_TO_FP16 ? value >> 10 & 0x1F : value >> 7 & 0xFF);
-        out->exponent[i] = (uint8_t)shared;
-        switch (kernel) {
-        case TF_PACK_BF16_TO_BF16: case TF_PACK_FP32_TO_BF16: case TF_PACK_FP16_TO_FP16:
-            memcpy(to, &value, sizeof value);
-            to += 32;
-            break;
-        case TF_PACK_FP32_TO_FP32:
-            store_pairs(value, row(rows[i].low), to);
-            to += 64;
-            break;
-        case TF_PACK_FP32_TO_BFP8:
-            store_bfp8(where(exponent_is(value, 0), splat(0), value), shared, to);
-            to += 16;
-            break;
-        default:
-            store_bfp8(value, shared, to);
-            to += 16;
-        }
+    for (unsigned i = 0; i < in->count; i++) {
+        v16 value = early(kernel, &in->row[i]);
+        unsigned shared = exponent_of(kernel, value);
+        out->exponent[i] = out->shared[i] = (uint8_t)shared;
+        convert_row(kernel, &in->row[i], value, shared, to);
+        to += 2 * bits_of(kernel);
     }
     out->count = (unsigned)(to - out->bytes);
 }
 
 #define X(kernel)                                                                                                      \
-    static void run_##kernel(const struct tf_pack_dst_row *rows, unsigned count, struct tf_pack_row_output *out)       \
+    static void run_##kernel(const struct tf_pack_row_input *in, struct tf_pack_row_output *out)                       \
     {                                                                                                                  \
-        convert(kernel, rows, count, out);                                                                             \
+        if (kernel == TF_PACK_BY_LANES)                                                                                \
+            run_lanes(in, out);                                                                                        \
+        else                                                                                                           \
+            convert(kernel, in, out);                                                                                  \
     }
 TF_PACK_KERNELS(X)
 #undef X

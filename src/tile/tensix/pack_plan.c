@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#include "tile/accumulate.h"
+#include "tile/tensix/pack_stream.h"
+
 #define BIT(word, field) tf_cfg_cut((word), TF_CFG_##field)
 
 /* Indices into tf_pack_plan's words. */
@@ -52,7 +55,7 @@ static const char *why_not(const struct tf_pack_plan *plan, const struct tf_pack
     return NULL;
 }
 
-static enum tf_pack_kernel kernel_of(const struct tf_pack_format *format)
+static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const struct tf_pack_format *format)
 {
     static const struct {
         uint8_t early, late, bits;
@@ -67,13 +70,70 @@ static enum tf_pack_kernel kernel_of(const struct tf_pack_format *format)
         {TF_EARLY_32_AS_IS, TF_LATE_E8_BF16_CUT, 8, TF_PACK_FP32_TO_BFP8},
         {TF_EARLY_32_BF16, TF_LATE_E8_BF16, 8, TF_PACK_FP32_BF16_TO_BFP8},
         {TF_EARLY_32_E8M6, TF_LATE_E8_BF16, 8, TF_PACK_FP32_E8M6_TO_BFP8},
+        {TF_EARLY_16_BF16, TF_LATE_E8_BF16, 4, TF_PACK_BF16_TO_BFP4},
+        {TF_EARLY_16_E8M6, TF_LATE_E8_BF16, 4, TF_PACK_E8M6_TO_BFP4},
+        {TF_EARLY_32_AS_IS, TF_LATE_E8_BF16_CUT, 4, TF_PACK_FP32_TO_BFP4},
+        {TF_EARLY_32_E8M6, TF_LATE_E8_BF16, 4, TF_PACK_FP32_E8M6_TO_BFP4},
+        {TF_EARLY_16_BF16, TF_LATE_E8_BF16, 2, TF_PACK_BF16_TO_BFP2},
+        {TF_EARLY_32_AS_IS, TF_LATE_E8_BF16_CUT, 2, TF_PACK_FP32_TO_BFP2},
+        {TF_EARLY_16_FP16, TF_LATE_E5_E5M2_CUT, 8, TF_PACK_FP16_TO_E5M2},
+        {TF_EARLY_16_FP16, TF_LATE_E5_E4M3, 8, TF_PACK_FP16_TO_E4M3},
+        {TF_EARLY_32_INT8, TF_LATE_AS_IS, 8, TF_PACK_INT32_TO_INT8},
     };
-    if (format->relu != 0 || format->exponent_threshold_on)
+    /* What edges of integers become is a fault of the datum's. */
+    if (!plan->all_columns && READING(PCK_EDGE_MODE_mode) && format->kind >= TF_PACK_INT32)
         return TF_PACK_GENERIC;
+    if (!plan->all_columns || format->relu != 0 || format->exponent_threshold_on || format->descale_shift != 0)
+        return TF_PACK_BY_LANES;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].early == format->early && rows[i].late == format->late && rows[i].bits == format->bits)
             return rows[i].kernel;
-    return TF_PACK_GENERIC;
+    return TF_PACK_BY_LANES;
+}
+
+/* Does no row of any face go through a mask that masks something? */
+static bool takes_all_columns(const struct tf_pack_plan *plan)
+{
+    unsigned sets = 1u << (READING(PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3);
+    if (READING(PCK_EDGE_TILE_FACE_SET_SELECT_enable)) {
+        uint32_t faces = plan->reading[36 - 18 + (READING(PCK_EDGE_TILE_FACE_SET_SELECT_select) & 3)];
+        sets = 0;
+        for (unsigned face = 0; face < 16; face++)
+            sets |= 1u << (faces >> face * 2 & 3);
+    }
+    for (unsigned i = 0; i < 64; i++) {
+        uint32_t section = plan->reading[20 - 18 + i / 16] >> i % 16 * 2 & 3;
+        if ((sets >> i / 16 & 1) != 0 && (plan->reading[24 - 18 + section] & 0xFFFF) != 0xFFFF)
+            return false;
+    }
+    return true;
+}
+
+unsigned tf_pack_accumulates(unsigned format)
+{
+    switch (format) {
+    case TF_FORMAT_FP32: return TF_ACCUMULATE_FP32;
+    case TF_FORMAT_FP16: return TF_ACCUMULATE_PACKED_FP16;
+    case TF_FORMAT_BF16: return TF_ACCUMULATE_BF16;
+    case TF_FORMAT_INT32: return TF_ACCUMULATE_U32;
+    default: return TF_PACK_REPLACES;
+    }
+}
+
+/* What pack_usually() needs not look at again. */
+static void note_usual(struct tf_pack_plan *plan)
+{
+    static const uint8_t shifts[4] = {2, 1, 0, 0};
+    plan->shift = shifts[PACKER(THCON_SEC0_REG1_In_data_format) & 3];
+    plan->accumulate = TF_PACK_REPLACES;
+    bool accumulates = PACKER(THCON_SEC0_REG1_Pack_L1_Acc);
+    if (accumulates)
+        plan->accumulate = (uint8_t)tf_pack_accumulates(PACKER(THCON_SEC0_REG1_Out_data_format));
+    plan->usual = plan->kernel != TF_PACK_GENERIC && PACKER(THCON_SEC0_REG1_Disable_zero_compress) &&
+                  !PACKER(THCON_SEC0_REG1_Source_interface_selection) &&
+                  !PACKER(THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
+                  !PACKER(THCON_SEC0_REG1_pack_start_intf_pos) && !PACKER(THCON_SEC0_REG1_Enable_out_fifo) &&
+                  (!accumulates || plan->accumulate != TF_PACK_REPLACES);
 }
 
 static void remake(struct tf_pack_plan *plan, const uint32_t *word)
@@ -95,12 +155,13 @@ static void remake(struct tf_pack_plan *plan, const uint32_t *word)
             plan->left_open[i] = plan->why[i] != NULL;
         }
     }
-    plan->all_columns = true;
-    for (unsigned i = 0; i < 4; i++)
-        plan->all_columns &= (plan->reading[24 - 18 + i] & 0xFFFF) == 0xFFFF;
+    plan->all_columns = takes_all_columns(plan);
     uint32_t downsample = PACKER(THCON_SEC0_REG1_Downsample_mask);
-    if (plan->why[0] == NULL && plan->all_columns && (downsample == 0 || downsample == 0xFFFF))
-        plan->kernel = (uint8_t)kernel_of(&plan->format[0]);
+    if (plan->why[0] == NULL && (downsample == 0 || downsample == 0xFFFF))
+        plan->kernel = (uint8_t)kernel_of(plan, &plan->format[0]);
+    if (READING(PCK_EDGE_MODE_mode))
+        plan->edge_datum = tf_pack_minus_infinity(&plan->format[0]);
+    note_usual(plan);
 }
 
 const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word)

@@ -18,7 +18,17 @@
     X(TF_PACK_FP32_TO_BF16)                                                                                            \
     X(TF_PACK_FP32_TO_BFP8)                                                                                            \
     X(TF_PACK_FP32_BF16_TO_BFP8)                                                                                       \
-    X(TF_PACK_FP32_E8M6_TO_BFP8)
+    X(TF_PACK_FP32_E8M6_TO_BFP8)                                                                                       \
+    X(TF_PACK_BF16_TO_BFP4)                                                                                            \
+    X(TF_PACK_E8M6_TO_BFP4)                                                                                            \
+    X(TF_PACK_FP32_TO_BFP4)                                                                                            \
+    X(TF_PACK_FP32_E8M6_TO_BFP4)                                                                                       \
+    X(TF_PACK_BF16_TO_BFP2)                                                                                            \
+    X(TF_PACK_FP32_TO_BFP2)                                                                                            \
+    X(TF_PACK_FP16_TO_E5M2)                                                                                            \
+    X(TF_PACK_FP16_TO_E4M3)                                                                                            \
+    X(TF_PACK_INT32_TO_INT8)                                                                                           \
+    X(TF_PACK_BY_LANES) /* all that a tf_pack_format can be, ReLU, thresholds and edge masks included */
 
 enum tf_pack_kernel {
     TF_PACK_GENERIC,
@@ -32,19 +42,31 @@ struct tf_pack_dst_row {
     const uint16_t *high, *low; /* low: of Dst32b */
 };
 
-struct tf_pack_row_output {
-    uint8_t bytes[TF_PACK_INTERFACES * 16 * 4];
-    unsigned count;                          /* of them */
-    uint8_t exponent[TF_PACK_INTERFACES];    /* the largest of each row, which is BFP8's shared one too */
+struct tf_pack_row_input {
+    struct tf_pack_dst_row row[TF_PACK_INTERFACES];
+    unsigned count;                          /* of rows */
+    /* What follows is for TF_PACK_BY_LANES. */
+    const struct tf_pack_format *format;
+    bool wide;                               /* Read_32b_data */
+    uint16_t edge[TF_PACK_INTERFACES];       /* columns that are taken */
+    uint32_t edge_datum;                     /* in the place of the others */
 };
+
+struct tf_pack_row_output {
+    uint8_t *bytes;                          /* room for TF_PACK_ROW_BYTES of each row */
+    unsigned count;                          /* of them */
+    uint8_t exponent[TF_PACK_INTERFACES];    /* the largest of each row, as ExponentHistogram.md counts them */
+    uint8_t shared[TF_PACK_INTERFACES];      /* of a format with shared exponents */
+};
+
+#define TF_PACK_ROW_BYTES (16u * 4)
 
 struct tf_pack_kernels {
     const char *name;
-    void (*run[TF_PACK_KERNEL_COUNT])(const struct tf_pack_dst_row *rows, unsigned count,
-                                      struct tf_pack_row_output *out);
+    void (*run[TF_PACK_KERNEL_COUNT])(const struct tf_pack_row_input *in, struct tf_pack_row_output *out);
 };
 
-enum tf_pack_choice { TF_PACK_DATUM_BY_DATUM, TF_PACK_PORTABLE, TF_PACK_AVX2, TF_PACK_BEST, TF_PACK_CHOICES };
+enum tf_pack_choice { TF_PACK_DATUM_BY_DATUM, TF_PACK_PORTABLE, TF_PACK_AVX2, TF_PACK_AVX512, TF_PACK_BEST, TF_PACK_CHOICES };
 
 /* NULL: this host does not have it, or there are no kernels to it. */
 const struct tf_pack_kernels *tf_pack_kernels(enum tf_pack_choice choice);
@@ -54,7 +76,7 @@ bool tf_pack_choose(struct tf_tile *tile, enum tf_pack_choice choice);
 
 extern const struct tf_pack_kernels tf_pack_portable;
 #if defined(__x86_64__)
-extern const struct tf_pack_kernels tf_pack_avx2;
+extern const struct tf_pack_kernels tf_pack_avx2, tf_pack_avx512;
 #endif
 
 #endif

@@ -35,6 +35,16 @@ static void write_line_alone(uint8_t *line, const uint8_t *bytes, unsigned accum
     memcpy(line, &sum, sizeof sum);
 }
 
+void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count)
+{
+    struct tf_tile *tile = output->tile;
+    uint32_t address = stream->address;
+    stream->address += count;
+    output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
+    tf_tile_l1_written(tile, address, count);
+    tile->tensix->events++; /* what ATCAS and ATINCGETPTR wait for may have come */
+}
+
 static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes,
                         unsigned count)
 {
@@ -54,10 +64,7 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
     else
         for (unsigned at = 0; at < count; at += TF_PACK_LINE_BYTES)
             (tile->shared ? write_line_shared : write_line_alone)(to + at, bytes + at, accumulate);
-    stream->address += count;
-    output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
-    tf_tile_l1_written(tile, address, count);
-    tile->tensix->events++; /* what ATCAS and ATINCGETPTR wait for may have come */
+    tf_pack_stored(output, stream, count);
 }
 
 bool tf_pack_put(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes, unsigned count)

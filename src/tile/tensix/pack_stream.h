@@ -25,6 +25,9 @@ struct tf_pack_output {
 /* Bytes that follow what the stream has; true unless a fault stopped it. */
 bool tf_pack_put(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes, unsigned count);
 
+/* Whole lines have been put where the stream goes on, which is within L1. */
+void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count);
+
 /* Data that have been through the late conversion, TF_PACK_DATA of them at most. */
 void tf_pack_put_data(struct tf_pack_output *output, const uint32_t *datum, unsigned count);
 

@@ -3,12 +3,11 @@
  * The coprocessor's turns. In a cycle T0, T1 and T2, in this order, pass at most one instruction each through their
  * gates, and the instruction is done. Threads keep clocks of their own: the thread with the earliest one goes next,
  * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
- * thread (TF_TENSIX_LOCAL), which comes to the same, with one exception: ScalarUnit.md keeps other threads' arithmetic
- * out for as long as a waiting ATCAS, ATINCGETPTR, FLUSHDMA or STOREIND occupies the unit, and what went ahead before
- * the thread with the earlier clock came to that instruction is not held; it touches its own GPRs alone. A thread that
- * must wait is left out until another thread does something that could release it; its clock then follows. When a core
- * waits for its own thread, that thread alone is run up to the core's clock (tf_tensix_run_ahead()). Units take one
- * instruction of each thread in a cycle; how many cycles they need for it is not modelled.
+ * thread (TF_TENSIX_LOCAL), which comes to the same as long as no other thread may come to occupy the scalar unit
+ * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
+ * out until another thread does something that could release it; its clock then follows. When a core waits for its own
+ * thread, that thread alone is run up to the core's clock, as part of the core's turn (tf_tensix_run_ahead()). Units
+ * take one instruction of each thread in a cycle; how many cycles they need for it is not modelled.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -157,20 +156,37 @@ static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_t
     if ((thread->replay.record_left | thread->mid.count) != 0)
         return false;
     if (thread->mop.remaining != 0) {
-        if (!thread->mop.plain)
+        if (!thread->mop.simple)
             return false;
-        gate->word = tf_mop_next(&thread->mop);
+        uint32_t word = tf_mop_next(&thread->mop);
+        uint16_t resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
+        if (word >> 24 == TF_OP_REPLAY) {
+            tf_replay_start(&thread->replay, word, thread->mop.pc, resources);
+            tf_replay_play(&thread->replay, gate);
+            return true;
+        }
+        gate->word = word;
         gate->pc = thread->mop.pc;
-        gate->resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
+        gate->resources = resources;
+        gate->kind = 0;
         gate->full = true;
         return true;
     }
     const struct tf_push *head = tf_fifo_head(&thread->fifo);
-    if (thread->fifo.count == 0 || head->arrival > thread->cycle || tf_frontend_keeps(head->word))
+    if (thread->fifo.count == 0 || head->arrival > thread->cycle)
         return false;
+    if (tf_frontend_keeps(head->word)) {
+        if (!tf_replay_plays(head->word))
+            return false;
+        tf_replay_start(&thread->replay, head->word, head->pc, head->resources);
+        tf_replay_play(&thread->replay, gate);
+        tf_fifo_pop(&thread->fifo);
+        return true;
+    }
     gate->word = head->word;
     gate->pc = head->pc;
     gate->resources = head->resources;
+    gate->kind = head->kind;
     gate->full = true;
     tf_fifo_pop(&thread->fifo);
     return true;
@@ -189,6 +205,18 @@ static inline bool is_gated(const struct tf_tensix_op *op, uint32_t word)
     return (op->flags & GATED) != 0 && (op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel));
 }
 
+/* May another thread come to keep this one out of the scalar unit? Then cycles are taken one after another. */
+static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
+{
+    return (tensix->occupants & ~(1u << t)) != 0;
+}
+
+static void note_occupant(struct tf_tensix *tensix, unsigned t)
+{
+    unsigned bit = 1u << t;
+    tensix->occupants = (uint8_t)((tensix->occupants & ~bit) | (tf_frontend_may_occupy(&tensix->thread[t]) ? bit : 0));
+}
+
 /* What is rare after an instruction was executed. True: the thread stops running, with *pause. */
 static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {
@@ -199,6 +227,8 @@ static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_ten
         if (thread->gate.full)
             return true;
     }
+    if ((tensix->occupants >> t & 1) != 0 && op->unit == TF_UNIT_SCALAR)
+        note_occupant(tensix, t);
     if (thread->gate.resources != 0)
         tf_ttsync_passed(tensix, t, thread->gate.resources);
     *pause = PAUSE_FAULT;
@@ -219,7 +249,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
         uint32_t word = thread->gate.word;
         const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
         tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
-        if (thread->cycle >= limit && !is_local(op, word))
+        bool kept_back = may_be_kept_out(tensix, t);
+        if (thread->cycle >= limit && (kept_back || !is_local(op, word)))
             return PAUSE_LIMIT;
         if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 || is_gated(op, word)) {
             if (thread->cycle >= limit)
@@ -229,7 +260,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
                 continue;
             if (verdict == WAITS)
                 return PAUSE_WAIT;
-        } else if ((op->flags & TF_TENSIX_LOCAL) != 0 && tf_local_run(tensix, t, limit, deadline)) {
+        } else if ((op->flags & TF_TENSIX_LOCAL) != 0 &&
+                   tf_local_run(tensix, t, limit, kept_back ? limit : deadline)) {
             continue;
         }
         if ((word & op->reserved) != 0 || execute == NULL) {
@@ -271,9 +303,10 @@ static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_t
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
     uint64_t limit = thread->cycle + 1;
+    uint64_t ahead = may_be_kept_out(tensix, t) ? limit : deadline;
     uint32_t events = tensix->events;
     if ((op->flags & TF_TENSIX_LOCAL) != 0)
-        return tf_local_run(tensix, t, limit, deadline) ? SIMPLY : NOT_SIMPLY;
+        return tf_local_run(tensix, t, limit, ahead) ? SIMPLY : NOT_SIMPLY;
     tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
     if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
         (is_gated(op, word) && ((op->flags & TF_TENSIX_WAITS) != 0 || tf_gate_held(tile, t, word))))
@@ -286,10 +319,10 @@ static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_t
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
     if (thread->faulted || (others_wait && tensix->events != events))
         return SIMPLY_EVENT;
-    if (thread->cycle < deadline && take_simply(thread) &&
+    if (thread->cycle < ahead && take_simply(thread) &&
         (tf_tensix_ops[thread->gate.word >> 24].flags & TF_TENSIX_LOCAL) != 0 &&
         (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) == 0)
-        tf_local_run(tensix, t, limit, deadline);
+        tf_local_run(tensix, t, limit, ahead);
     return SIMPLY;
 }
 
@@ -426,6 +459,9 @@ static void run_threads(struct tf_tile *tile, uint64_t deadline)
         if (busy && !thread->faulted && thread->cycle < deadline)
             live |= 1u << t;
     }
+    tensix->occupants = 0;
+    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
+        note_occupant(tensix, (unsigned)__builtin_ctz(others));
     while (live != 0) {
         if ((live & (live - 1)) != 0)
             run_several(tile, &live, &waiting, deadline);

@@ -41,7 +41,7 @@ INLINE vu fma_special(struct significand x, struct significand y, vu z, vu produ
  * altogether makes nothing sticky. The sum is then normalized with its leading one in bit 30, which is at least two
  * places up, and becomes part of the exponent.
  */
-INLINE vu fma_lanes(vu x_bits, vu y_bits, vu z_bits)
+static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_bits)
 {
     struct significand x = unpack(x_bits), y = unpack(y_bits), z = unpack(z_bits);
     vu zero = splat(0), one = splat(1), product_sign = x_bits ^ y_bits;
@@ -83,5 +83,55 @@ INLINE vu fma_lanes(vu x_bits, vu y_bits, vu z_bits)
         result = sel(special, fma_special(x, y, z_bits, product_sign & SIGN), result);
     return result;
 }
+
+#if TF_SFPU_WIDTH > 4
+INLINE vu keep_sign_if(vm condition, vu a)
+{
+    return sel(condition, a & SIGN, a);
+}
+
+/*
+ * The same by the host's floating-point numbers. unit: the place of the significands' lowest bit, that is 26 below the
+ * larger one's exponent. The product as its nearest number and the rest, and the sum of the former with the addend as
+ * its nearest number and the rest, are exact (Dekker, Knuth); what is sticky in product and addend is sticky in these
+ * rests, as the numbers themselves are even multiples of the unit. That fails where the addend's exponent is larger by
+ * three or more: then nothing but the product has anything below the unit and nothing can cancel, so that the host's
+ * own operation has the same result.
+ *
+ * *unsure: lanes in which something could overflow or underflow, or is not finite.
+ */
+INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
+{
+    const uint32_t least = 51u << 23, most = 250u << 23; /* as FP32: 2^-76, 2^123 */
+    vu z_power = z & FP32_INFINITY;
+    vf product_power = (vf)(x & FP32_INFINITY) * (vf)(y & FP32_INFINITY);
+    vu power = maxu((vu)product_power, z_power);
+    *unsure = test(power, power) & ltu(splat(most - least), power - least);
+    /* Has the unit in its last place; is not 0; lies above powers that are smaller by three. */
+    vf rounder = (vf)power * 0.1875f + 0x1p-110f;
+    x = keep_sign_if(eq((vu)product_power, splat(0)), x);
+    z = keep_sign_if(m_not(lt((vi)(vu)((vf)power * 0x1p-27f), (vi)z_power)), z);
+
+    vf product = (vf)x * (vf)y;
+    __asm__("" : "+v"(product)); /* no compiler is to fuse it with a sum */
+    vf product_rest = fused_subtract((vf)x, (vf)y, product);
+    vf sum = product + (vf)z;
+    vf z_part = sum - product;
+    vf sum_rest = (product - (sum - z_part)) + ((vf)z - z_part);
+    vf result = sum + add_odd(rounder, product_rest, sum_rest);
+    return sel(ltu((vu)product_power, (vu)rounder), (vu)fused_add((vf)x, (vf)y, (vf)z), (vu)result);
+}
+
+INLINE vu fma_lanes(vu x, vu y, vu z)
+{
+    vm unsure;
+    vu result = fma_by_floats(x, y, z, &unsure);
+    if (__builtin_expect(m_any(unsure), 0))
+        return fma_by_integers(x, y, z);
+    return result;
+}
+#else
+#define fma_lanes fma_by_integers
+#endif
 
 #endif

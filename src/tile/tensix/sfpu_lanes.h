@@ -72,11 +72,6 @@ INLINE vu sel(vm condition, vu yes, vu no)
     return (vu)_mm512_mask_blend_epi32(condition, (__m512i)no, (__m512i)yes);
 }
 
-/* The lanes of a register that a condition selects become `value`. */
-INLINE void put(uint32_t *row, unsigned part, vm condition, vu value)
-{
-    _mm512_mask_store_epi32(row + part * 16, condition, (__m512i)value);
-}
 
 #define COMPARE(name, type, operator, intrinsic)            \
     INLINE vm name(type a, type b)                          \
@@ -131,6 +126,40 @@ INLINE vi max(vi a, vi b)
     return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
 }
 
+INLINE vu maxu(vu a, vu b)
+{
+    return (vu)_mm512_max_epu32((__m512i)a, (__m512i)b);
+}
+
+/* a * b + c and a * b - c, rounded once. */
+INLINE vf fused_add(vf a, vf b, vf c)
+{
+    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+INLINE vf fused_subtract(vf a, vf b, vf c)
+{
+    return (vf)_mm512_fmsub_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+/*
+ * The sum of a and b, both rounded to odd at the last place of `unit`, which is positive, and much larger than they are:
+ * what lies below that place makes it one.
+ */
+INLINE vf add_odd(vf unit, vf a, vf b)
+{
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC, UP = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC };
+    enum { FIRST_OR_BOTH_DIFFER_UNDER_THIRD = 0xF8 };
+    const __m512i one = _mm512_set1_epi32(1);
+    __m512i low = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, DOWN);
+    __m512i high = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, UP);
+    __m512i odd_a = _mm512_ternarylogic_epi32(low, high, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
+    low = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, DOWN);
+    high = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, UP);
+    __m512i odd_b = _mm512_ternarylogic_epi32(high, low, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
+    return (vf)odd_a + (vf)odd_b;
+}
+
 INLINE vu minu(vu a, vu b)
 {
     return (vu)_mm512_min_epu32((__m512i)a, (__m512i)b);
@@ -162,11 +191,6 @@ INLINE vm m_of(uint32_t lanes, unsigned part)
 INLINE vu sel(vm condition, vu yes, vu no)
 {
     return ((vu)condition & yes) | (~(vu)condition & no);
-}
-
-INLINE void put(uint32_t *row, unsigned part, vm condition, vu value)
-{
-    store(row, part, sel(condition, value, load(row, part)));
 }
 
 INLINE vm eq(vu a, vu b)
@@ -240,6 +264,36 @@ INLINE vi max(vi a, vi b)
     return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
 }
 
+INLINE vu maxu(vu a, vu b)
+{
+    return (vu)_mm256_max_epu32((__m256i)a, (__m256i)b);
+}
+
+INLINE vf fused_add(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+INLINE vf fused_subtract(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+/* Rounded to nearest, and then by a place towards what is left over, if it is even and not exact. */
+INLINE vf round_to_odd(vf unit, vf a)
+{
+    vu sum = (vu)(unit + a);
+    vf left = a - ((vf)sum - unit);
+    vu towards = (vu)((vi)left >> 31) | 1;
+    vu even = (sum & 1) - 1;
+    return (vf)(sum + (towards & even & (vu)(left != 0))) - unit;
+}
+
+INLINE vf add_odd(vf unit, vf a, vf b)
+{
+    return round_to_odd(unit, a) + round_to_odd(unit, b);
+}
+
 INLINE vu minu(vu a, vu b)
 {
     return (vu)_mm256_min_epu32((__m256i)a, (__m256i)b);
@@ -281,6 +335,15 @@ INLINE bool m_any(vm a)
     return m_bits(a, 0) != 0;
 }
 #endif
+
+/*
+ * The lanes of a register that a condition selects become `value`. All are written, as what is loaded next has to wait
+ * for a store under a mask.
+ */
+INLINE void put(uint32_t *row, unsigned part, vm condition, vu value)
+{
+    store(row, part, sel(condition, value, load(row, part)));
+}
 
 /* A vector of a register that has been rotated by one lane to the right within each row of eight. */
 #if TF_SFPU_WIDTH == 16

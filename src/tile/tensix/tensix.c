@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/tensix.h"
 
-#include <stdlib.h>
-
 #include "tile/mmio/parts.h"
 #include "tile/tensix/frontend.h"
 #include "tile/tensix/isa.h"
+#include "tile/tensix/local.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/trace.h"
 #include "tile/tensix/vectors.h"
+#include "tile/zeroed.h"
 
 bool tf_tensix_create(struct tf_tile *tile)
 {
-    tile->tensix = calloc(1, sizeof *tile->tensix);
+    tile->tensix = tf_zeroed_take(sizeof *tile->tensix);
     if (tile->tensix == NULL)
         return false;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
@@ -28,7 +28,7 @@ void tf_tensix_destroy(struct tf_tile *tile)
     tf_sfpu_destroy(tile);
     tf_dst_destroy(tile);
     tf_trace_end(tile);
-    free(tile->tensix);
+    tf_zeroed_give(tile->tensix, sizeof *tile->tensix);
     tile->tensix = NULL;
 }
 
@@ -82,6 +82,8 @@ static inline __attribute__((always_inline)) enum tf_access push_one(struct tf_t
         .from_b = from_b,
     };
     tf_tensix_wake(tile->tensix);
+    if (from_b) /* through a debug register it may be in the middle of a turn */
+        tile->tensix->occupants |= (uint8_t)(1u << t);
     tf_fifo_put(from_b ? &thread->mid : &thread->fifo, &push);
     return TF_ACCESS_OK;
 }
@@ -94,7 +96,23 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
     return push_one(tile, thread, word, from_b, core, pc);
 }
 
-struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
+/*
+ * As tf_tensix_run_ahead(), where arithmetic is all there is to be done. False: it is not, and the rest is left to do.
+ */
+static __attribute__((noinline)) bool run_arithmetic_ahead(struct tf_tensix *tensix, unsigned t, uint64_t until)
+{
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if (thread->faulted || thread->cycle >= until ||
+        (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held | tensix->delay_cycles) != 0)
+        return false;
+    tf_local_run(tensix, t, until, until);
+    if (thread->cycle < until && (thread->gate.full || tf_frontend_has_work(thread)))
+        return false;
+    thread->cycle = until;
+    return true;
+}
+
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
     unsigned t = core - TF_CORE_T0;
     struct tf_tensix *tensix = tile->tensix;
@@ -103,7 +121,10 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
     if ((tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0 ||
         tf_mmio_push_lost(&tile->mmio, t))
         return NULL;
-    return is_closed(&tensix->thread[t], false) ? NULL : &tensix->thread[t].fifo;
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if (is_closed(thread, false) && (!run_arithmetic_ahead(tensix, t, cycle) || is_closed(thread, false)))
+        return NULL;
+    return &thread->fifo;
 }
 
 enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const uint32_t *word, unsigned count,

@@ -32,10 +32,11 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
                               uint32_t pc);
 
 /*
- * The short way of a core's push: its FIFO, when that has room and is where all of the core's pushes but RESOURCEDECL
- * go, and nothing else happens when they do; the caller puts them there. NULL: tf_mmio_store() knows.
+ * The short way of a core's push in that cycle: its FIFO, when that has room, or its thread could have made it by then
+ * with arithmetic alone, and is where all of the core's pushes but RESOURCEDECL go, and nothing else happens when they
+ * do; the caller puts them there. NULL: tf_mmio_store() knows.
  */
-struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle);
 
 /* FIFO full, and the thread cannot do anything about it: it is of no use to try again until something changes. */
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b);

@@ -6,6 +6,26 @@
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
 
+#define PAIRS(op, kind, count) [TF_OP_##op] = {0, TF_THCON_##kind, count, TF_FIELD_##op##_op_b_is_const & 0xFF}
+
+const struct tf_thcon_form tf_thcon_forms[256] = {
+    [TF_OP_NOP] = {0, TF_THCON_NOTHING, 1, 0},
+    [TF_OP_DMANOP] = {0, TF_THCON_NOTHING, 1, 0},
+    [TF_OP_SETDMAREG] = {1u << (TF_FIELD_SETDMAREG_set_signals_mode & 0xFF), TF_THCON_SET_LOW, 1, 0},
+    PAIRS(ADDDMAREG, ADD, 1),
+    PAIRS(SUBDMAREG, SUB, 1),
+    PAIRS(MULDMAREG, MUL, 1),
+    PAIRS(BITWOPDMAREG, AND, 3),
+    PAIRS(SHIFTDMAREG, SHIFT_LEFT, 2),
+    PAIRS(CMPDMAREG, ABOVE, 3),
+};
+#undef PAIRS
+
+_Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
+                   (int)TF_FIELD_CMPDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
+                   (TF_FIELD_SETDMAREG_reg_index_16b & 0xFF) == 0,
+               "where tf_thcon_kind() looks");
+
 #define REGFILE_BASE 0xFFE00000u
 
 static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)

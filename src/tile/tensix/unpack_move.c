@@ -294,6 +294,16 @@ static bool land(struct tf_tile *tile, const struct tf_unpack_job *job, const st
     return true;
 }
 
+/* Rows of SrcA or SrcB that output rows are, one after another; NULL: they are not, or a fault might leave them out. */
+static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct landing *landing, uint32_t row,
+                              uint32_t rows))[TF_SRC_COLUMNS]
+{
+    if (landing->dst != NULL || job->transpose || (job->bfp && tf_format_info[job->in_format].fp16_family))
+        return NULL;
+    int first = src_row(job, row), last = src_row(job, row + rows - 1);
+    return first >= 0 && last - first == (int)rows - 1 && rows <= TF_SRC_ROWS ? &landing->src[first] : NULL;
+}
+
 static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing)
 {
     uint32_t rows = job->count / TF_UNPACK_ROW, row = job->out / TF_SRC_COLUMNS;
@@ -305,14 +315,16 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
         .together = job->row_data / TF_UNPACK_ROW,
         .fixed = job->exponent,
     };
+    uint32_t (*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
     for (uint32_t done = 0; done < rows; done += from.rows) {
-        _Alignas(64) uint32_t data[CHUNK][TF_UNPACK_ROW];
+        _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
+        uint32_t (*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
         from.rows = rows - done < CHUNK ? rows - done : CHUNK;
         if (!convert(tile, job, from, data))
             return no_exponent(tile, job);
         if (job->zero)
-            memset(data, 0, sizeof data);
-        for (uint32_t i = 0; i < from.rows; i++)
+            memset(data, 0, from.rows * sizeof data[0]);
+        for (uint32_t i = 0; i < from.rows && own == NULL; i++)
             if (!land(tile, job, landing, row++, data[i]))
                 return false;
         from.data += (uint64_t)(CHUNK / from.together) * from.stride_bytes;

@@ -6,7 +6,6 @@
 #include "tile/tensix/pack_rows.h"
 #include "tile/tensix/state.h"
 
-/* A row of packers' data is too short to gain from 64-byte vectors. */
 static const struct {
     const char *name;
     enum tf_fpu_choice fpu; /* of the unpackers too */
@@ -16,7 +15,7 @@ static const struct {
     [TF_VECTORS_BEST] = {"auto", TF_FPU_BEST, TF_SFPU_BEST, TF_PACK_BEST},
     [TF_VECTORS_PORTABLE] = {"portable", TF_FPU_PORTABLE, TF_SFPU_PORTABLE, TF_PACK_PORTABLE},
     [TF_VECTORS_AVX2] = {"avx2", TF_FPU_AVX2, TF_SFPU_AVX2, TF_PACK_AVX2},
-    [TF_VECTORS_AVX512] = {"avx512", TF_FPU_AVX512, TF_SFPU_AVX512, TF_PACK_AVX2},
+    [TF_VECTORS_AVX512] = {"avx512", TF_FPU_AVX512, TF_SFPU_AVX512, TF_PACK_AVX512},
 };
 
 bool tf_vectors_exist(enum tf_vectors vectors)

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A host that refuses every thread: the calling one does all, in both modes, with the same outcome. */
+/* A host that refuses threads: those that there are do all, in both modes, with the same outcome, and are counted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tilefarm/tilefarm.h"
 
+static unsigned granted; /* how many threads the host still gives */
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
-    (void)thread, (void)attributes, (void)start, (void)argument;
-    return EAGAIN;
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    void *symbol = dlsym(RTLD_NEXT, "pthread_create");
+    memcpy(&create, &symbol, sizeof create);
+    if (granted == 0)
+        return EAGAIN;
+    granted--;
+    return create(thread, attributes, start, argument);
 }
 
 /* Counts down from 20000, leaves a word at 0x400, and loops. */
@@ -27,20 +37,52 @@ static const uint32_t program[] = {
     0x0000006F, /* j    . */
 };
 
-static uint64_t run(enum tf_mode mode, unsigned threads)
+#define LAST (sizeof program / sizeof program[0] - 1)
+
+/* In place of the last instruction: counts for ever. */
+static const uint32_t restless[] = {
+    0x00138393, /* addi x7, x7, 1 */
+    0xFFDFF06F, /* j    -4 */
+};
+
+static void check_workers(struct tf_chip *chip, unsigned threads, unsigned helpers)
+{
+    struct tf_stats stats;
+    struct tf_topology topology;
+    tf_stats(chip, &stats);
+    tf_topology_get(chip, &topology);
+    assert_int_equal(stats.workers, helpers + 1);
+    char warning[sizeof topology.warning];
+    snprintf(warning, sizeof warning, "%u workers instead of %u: the host refused the thread of another", helpers + 1,
+             threads);
+    if (threads > helpers + 1)
+        assert_string_equal(topology.warning, warning);
+}
+
+/* threads: that are asked for; helpers: how many of them the host gives beside the calling one. */
+static struct tf_chip *start(enum tf_mode mode, bool rests, unsigned threads, unsigned helpers)
 {
     struct tf_config config;
     struct tf_chip *chip;
     tf_config_init(&config);
     config.mode = mode;
     config.threads = threads;
+    granted = helpers;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_coord at;
         assert_int_equal(tf_tile_coord(tile, &at), TF_OK);
         assert_int_equal(tf_write(chip, at, 0, program, sizeof program), TF_OK);
+        if (!rests)
+            assert_int_equal(tf_write(chip, at, 4 * LAST, restless, sizeof restless), TF_OK);
         assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
     }
+    return chip;
+}
+
+static uint64_t run(enum tf_mode mode, unsigned threads, unsigned helpers)
+{
+    struct tf_chip *chip = start(mode, true, threads, helpers);
     enum tf_end end = TF_END_FAULT;
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
@@ -51,21 +93,43 @@ static uint64_t run(enum tf_mode mode, unsigned threads)
         assert_int_equal(tf_read(chip, at, 0x400, &word, 4), TF_OK);
         assert_int_equal(word, 1);
     }
+    check_workers(chip, threads, helpers);
     uint64_t hash = tf_state_hash(chip);
     tf_chip_destroy(chip);
     return hash;
 }
 
+/* Tiles that never come to rest keep nobody from those whose own worker is missing. */
+static void tiles_without_a_worker_are_visited(void **state)
+{
+    (void)state;
+    for (unsigned helpers = 0; helpers < 3; helpers += 2) {
+        struct tf_chip *chip = start(TF_MODE_RELAXED, false, 8, helpers);
+        for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile += 7) {
+            struct tf_run_options options = {.until = true, .until_address = 0x400, .until_value = 1};
+            enum tf_end end = TF_END_FAULT;
+            assert_int_equal(tf_tile_coord(tile, &options.until_node), TF_OK);
+            options.cycles_max = 10000000;
+            assert_int_equal(tf_run(chip, &options, &end), TF_OK);
+            assert_int_equal(end, TF_END_VALUE);
+        }
+        tf_chip_destroy(chip);
+    }
+}
+
 static void deterministic_runs_do_not_differ(void **state)
 {
     (void)state;
-    assert_true(run(TF_MODE_DETERMINISTIC, 8) == run(TF_MODE_DETERMINISTIC, 1));
+    uint64_t alone = run(TF_MODE_DETERMINISTIC, 1, 0);
+    assert_true(run(TF_MODE_DETERMINISTIC, 8, 0) == alone);
+    assert_true(run(TF_MODE_DETERMINISTIC, 8, 2) == alone);
 }
 
 static void relaxed_runs_end(void **state)
 {
     (void)state;
-    run(TF_MODE_RELAXED, 8);
+    run(TF_MODE_RELAXED, 8, 0);
+    run(TF_MODE_RELAXED, 8, 2);
 }
 
 int main(void)
@@ -73,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deterministic_runs_do_not_differ),
         cmocka_unit_test(relaxed_runs_end),
+        cmocka_unit_test(tiles_without_a_worker_are_visited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,6 +172,46 @@ static void a_read_that_completes_interrupts(void **state)
     }
 }
 
+/* PIC.md: the watchdog reaches zero long after all else is at rest. */
+static void the_watchdog_ends_a_wait(void **state)
+{
+    (void)state;
+    uint64_t hash[2 * WAYS];
+    for (unsigned i = 0; i < 2 * WAYS; i++) {
+        struct farm farm;
+        bool blocks = i >= WAYS;
+        set_up(&farm, &ways[i % WAYS], NULL);
+        struct code *code = program(&farm);
+        li(code, 30, 0xFFB121F0);
+        put(code, rv_i(LW, 29, 30, 0)); /* the time */
+        li(code, 30, 0x1000);
+        put(code, rv_s(SW, 29, 30, 4));
+        put(code, rv_i(LW, 29, 30, 0));
+        put(code, rv_i(ADDI, 29, 29, 1));
+        put(code, rv_s(SW, 29, 30, 0));
+        store(code, 0xFFB121E4, 0);
+        put(code, MRET);
+        assert_int_equal(tf_write(farm.chip, at(0), HANDLER, farm.word, code->count * 4), TF_OK);
+        code->count = 0;
+        store(code, PIC + (42 + 32 + 3) * 4, HANDLER);
+        store(code, PIC + (blocks ? 4 : 16), 1 << 3);
+        store(code, 0xFFB121E0, 300000);
+        store(code, 0xFFB121E4, 3);
+        if (blocks) {
+            li(code, X_BASE, 0xFFEC1000);
+            put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+        }
+        forever(code);
+        start(&farm, 0, blocks ? TF_CORE_B : TF_CORE_NC, 0x100);
+        assert_int_equal(run(&farm), TF_END_QUIET);
+        assert_int_equal(peek(&farm, 0, 0x1000), 1);
+        assert_in_range(peek(&farm, 0, 0x1004), 300000, 310000);
+        hash[i] = tf_state_hash(farm.chip);
+        assert_true(hash[i] == hash[i < WAYS ? 0 : WAYS]);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
 /* Two tiles read from each other what the other's read overwrites: both get what was there when the harts stopped. */
 static void reads_that_cross_see_the_old_values(void **state)
 {
@@ -410,6 +450,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_read_that_completes_interrupts),
+        cmocka_unit_test(the_watchdog_ends_a_wait),
         cmocka_unit_test(reads_that_cross_see_the_old_values),
         cmocka_unit_test(a_blocked_core_leaves_no_trace_of_its_waiting),
         cmocka_unit_test(a_fault_behind_many_hazards_is_told),

@@ -14,6 +14,9 @@
 #define WDT (BASE + 0x1E0)
 #define WDT_CNTL (BASE + 0x1E4)
 #define WDT_STATUS (BASE + 0x1E8)
+#define HW_EN(core) (0xFFB13004u + 12 * (core))
+#define HW_INT(i) (0xFFB13098u + 4 * (i))
+#define HW_INT_PC(i) (0xFFB13128u + 4 * (i))
 
 static uint32_t l1_word(struct fixture *fixture, uint32_t unit, unsigned word)
 {
@@ -214,8 +217,42 @@ static void the_watchdog_counts_down(void **state)
     fixture->tile.now = 3100;
     assert_int_equal(load(fixture, NOC, WDT), 400);
     assert_int_equal(load(fixture, NOC, WDT_CNTL), 1);
-    assert_int_equal(try_store(fixture, TF_CORE_B, WDT_CNTL, 4, 3), TF_ACCESS_FAULT);
-    assert_int_equal(fixture->fault_category, TF_FAULT_UNIMPLEMENTED);
+    store(fixture, TF_CORE_B, WDT_CNTL, 0xFFFFFFF8); /* what means nothing reads back */
+    assert_int_equal(load(fixture, NOC, WDT_CNTL), 0xFFFFFFF8);
+    fixture->tile.now = 3200;
+    assert_int_equal(load(fixture, NOC, WDT), 400);
+}
+
+/* Hardware IRQ 3 (PIC.md), while the counter is at zero, or by a bit of its own. */
+static void the_watchdog_interrupts(void **state)
+{
+    struct fixture *fixture = *state;
+    uint32_t pc = 0;
+    store(fixture, NOC, HW_INT_PC(3), 0x4400);
+    store(fixture, NOC, HW_EN(1), 8);
+    store(fixture, NOC, WDT, 100);
+    store(fixture, NOC, WDT_CNTL, 1);
+    fixture->tile.now += 200;
+    assert_int_equal(load_pure(fixture, NOC, HW_INT(3), true), 0); /* it only counts */
+    store(fixture, NOC, WDT_CNTL, 3);
+    assert_int_equal(load_pure(fixture, NOC, HW_INT(3), true), 1);
+    assert_int_equal(tf_mmio_interrupt(&fixture->tile, TF_CORE_NC, &pc), 35);
+    assert_int_equal(pc, 0x4400);
+    assert_int_equal(tf_mmio_interrupt(&fixture->tile, TF_CORE_B, &pc), -1);
+    store(fixture, NOC, WDT, 50); /* which clears it */
+    assert_int_equal(load_pure(fixture, NOC, HW_INT(3), false), 0);
+    assert_true(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_NC));
+    assert_false(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_B));
+    assert_false(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_T0));
+    fixture->tile.now += 49;
+    assert_int_equal(tf_mmio_interrupt(&fixture->tile, TF_CORE_NC, &pc), -1);
+    fixture->tile.now++;
+    assert_int_equal(tf_mmio_interrupt(&fixture->tile, TF_CORE_NC, &pc), 35);
+    assert_false(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_NC)); /* it is there */
+    store(fixture, NOC, WDT_CNTL, 0);
+    assert_int_equal(load_pure(fixture, NOC, HW_INT(3), true), 0);
+    store(fixture, NOC, WDT_CNTL, 4);
+    assert_int_equal(load_pure(fixture, NOC, HW_INT(3), true), 1);
 }
 
 int main(void)
@@ -232,6 +269,7 @@ int main(void)
         TEST(control_disables_buffers_and_resets),
         TEST(events_beyond_l1_fault),
         TEST(the_watchdog_counts_down),
+        TEST(the_watchdog_interrupts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,17 @@ static bool excluded(unsigned start, unsigned end, unsigned at, unsigned limit, 
     return upward ? at >= limit : at <= limit;
 }
 
+static bool skipped(unsigned keep, unsigned skip, unsigned start, unsigned at, unsigned size)
+{
+    bool keeps = true;
+    for (unsigned i = start, left = keep; keep != 0 && skip != 0 && i != at; i = (i + 1) % size)
+        if (--left == 0) {
+            keeps = !keeps;
+            left = keeps ? keep : skip;
+        }
+    return !keeps;
+}
+
 static bool receives(struct fx *fx, const struct tf_noc_request *request, unsigned i)
 {
     const struct tf_node *node = &fx->fabric.node[i];
@@ -210,8 +221,23 @@ static bool receives(struct fx *fx, const struct tf_noc_request *request, unsign
     if (!in_span(request->x0, request->x1, x) || !in_span(request->y0, request->y1, y))
         return false;
     uint32_t e = request->exclude;
+    if (skipped(e & 3, e >> 2 & 3, request->x0, x, request->x1 < request->x0 ? 32 : 17) ||
+        skipped(e >> 4 & 3, e >> 6 & 3, request->y0, y, request->y1 < request->y0 ? 32 : 12))
+        return false;
     return !(e >> 22 & 1) || !excluded(request->x0, request->x1, x, e >> 8 & 63, e >> 20 & 1, 17) ||
            !excluded(request->y0, request->y1, y, e >> 14 & 63, e >> 21 & 1, 12);
+}
+
+/* Those of the patterns that the rectangle allows: along an axis that wraps, the sum must be a power of two. */
+static uint32_t patterns(const struct tf_noc_request *request, uint32_t bits)
+{
+    bool wraps[2] = {request->x0 > request->x1, request->y0 > request->y1};
+    for (unsigned axis = 0; axis < 2; axis++) {
+        unsigned keep = bits >> 4 * axis & 3, skip = bits >> (4 * axis + 2) & 3;
+        if (wraps[axis] && keep != 0 && skip != 0 && keep + skip != 2 && keep + skip != 4)
+            bits &= ~(15u << 4 * axis);
+    }
+    return bits;
 }
 
 static void test_recipients(void **state)
@@ -234,6 +260,8 @@ static void test_recipients(void **state)
         uint32_t x = (r >> 48 & 0xFF) % 17, y = (r >> 56) % 12;
         if (round & 1)
             request.exclude = x << 8 | y << 14 | (round >> 1 & 3) << 20 | 1u << 22;
+        if (round & 8)
+            request.exclude |= patterns(&request, round >> 4 & 255);
         uint16_t node[TF_NODES_MAX];
         unsigned count = tf_noc_recipients(&fx->fabric, &request, node), k = 0;
         for (unsigned i = 0; i < 204; i++)
@@ -261,6 +289,27 @@ static void test_exclude_quadrants(void **state)
     assert_int_equal(tf_noc_recipients(&fx->fabric, &request, node), 16);
 }
 
+/* Keep and skip in turns, on either NOC from the rectangle's start in its own coordinates. */
+static void test_exclude_patterns(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_noc_request request = {.multicast = true, .x0 = 1, .y0 = 2, .x1 = 7, .y1 = 6, .source = 0};
+    uint16_t node[TF_NODES_MAX];
+    request.exclude = 1 | 1 << 2; /* columns 1, 3, 5, 7 */
+    assert_int_equal(tf_noc_recipients(&fx->fabric, &request, node), 20);
+    assert_int_equal(node[1], number(3, 2));
+    request.exclude = 1 | 2 << 2 | 2 << 4 | 1 << 6; /* columns 1, 4, 7 of rows 2, 3, 5, 6 */
+    assert_int_equal(tf_noc_recipients(&fx->fabric, &request, node), 12);
+    assert_int_equal(node[1], number(4, 2));
+    assert_int_equal(node[11], number(7, 6));
+    assert_int_equal(node[6], number(1, 5));
+    request.noc = 1; /* NOC 0 columns 15, 12 and 9, where no Tensix tile is, of rows 9, 8, 6, 5 */
+    assert_int_equal(tf_noc_recipients(&fx->fabric, &request, node), 8);
+    assert_int_equal(node[0], number(12, 5));
+    request.exclude = 3 | 0 << 2 | 0 << 4 | 3 << 6; /* of either, nothing is skipped */
+    assert_int_equal(tf_noc_recipients(&fx->fabric, &request, node), 30);
+}
+
 static void test_unicast_recipient(void **state)
 {
     struct fx *fx = *state;
@@ -284,6 +333,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_kinds, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_recipients, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_exclude_quadrants, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_exclude_patterns, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_unicast_recipient, fx_setup, fx_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,10 @@ static void test_port_directly(void **state)
         for (uint32_t offset = 0; offset < 0x10000; offset++) {
             uint32_t address = TF_PORT_BASE + (noc << 16) + offset, mask, value;
             const uint32_t *before = tf_port_word(port, address, &mask);
-            bool pure = false, keeps = tf_port_keep(port, address, 0xBAD00000u + offset);
+            uint32_t *open = tf_port_open(port, address);
+            bool pure = false, keeps = open != NULL;
+            if (keeps)
+                tf_port_keep(open, address, 0xBAD00000u + offset);
             const uint32_t *word = tf_port_word(port, address, &mask);
             kept += keeps;
             assert_ptr_equal(word, before);
@@ -63,7 +66,11 @@ static void test_port_directly(void **state)
     uint32_t mask;
     assert_null(tf_port_word(port, TF_PORT_BASE - 4, &mask));
     assert_null(tf_port_word(port, TF_PORT_BASE + 0x20000, &mask));
-    assert_false(tf_port_keep(port, TF_PORT_BASE + 0x20000, 0));
+    assert_null(tf_port_open(port, TF_PORT_BASE + 0x20000));
+    uint32_t first = TF_PORT_BASE + 2 * TF_NIU_INITIATOR_STRIDE;
+    for (uint32_t offset = 0; offset < 0x10000; offset++)
+        assert_int_equal(tf_port_beside(TF_PORT_BASE + offset, first),
+                         offset % 4 == 0 && offset - 2 * TF_NIU_INITIATOR_STRIDE < 4 * TF_NIU_CMD_CTRL);
 }
 
 static void test_power_on(void **state)

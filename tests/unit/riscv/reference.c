@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#define L1_BYTES 0x180000u
+#include "rig.h"
+
+#define L1_BYTES RIG_L1_BYTES
 
 static uint32_t bits(uint32_t word, unsigned high, unsigned low)
 {

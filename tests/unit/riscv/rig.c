@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/tensix/alu.h"
 #include "tile/tensix/tensix.h"
+
+/* No instruction is a simple one of the scalar unit. */
+const struct tf_thcon_form tf_thcon_forms[256];
 
 static const struct tf_tile_arch rig_arch = {
     .cores = TF_TILE_CORES,
     .coprocessor = true,
-    .l1_bytes = TF_L1_BYTES,
+    .l1_bytes = RIG_L1_BYTES,
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
 };
 
@@ -35,7 +39,7 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
                             bool *pure)
 {
     struct rig_device *device = device_of(tile);
-    assert_true(address >= TF_L1_BYTES);
+    assert_true(address >= RIG_L1_BYTES);
     assert_false(address - RIG_LOCAL < tile->hart[from].local_bytes);
     device->last_now = tile->now;
     device->loads++;
@@ -86,7 +90,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
         return TF_ACCESS_OK;
     }
     if (address == RIG_COPY) {
-        memcpy(tile->l1 + value, tile->l1 + 0x40000, 1024);
+        memcpy(tile->l1 + value, tile->l1 + RIG_COPIED, 1024);
         tf_code_written(tile, value, 1024);
         return TF_ACCESS_OK;
     }
@@ -105,6 +109,12 @@ int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc)
 {
     *pc = device_of(tile)->interrupt_pc;
     return core == TF_CORE_B && device_of(tile)->interrupt ? 7 : -1;
+}
+
+bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core)
+{
+    (void)tile, (void)core;
+    return false;
 }
 
 void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number)
@@ -176,10 +186,11 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 }
 
 /* All pushes go the long way, and are seen. */
-struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
     (void)tile;
     (void)core;
+    (void)cycle;
     return NULL;
 }
 
@@ -202,7 +213,7 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     rig->own_cache = cache == NULL;
     rig->cache = cache != NULL ? cache : tf_code_cache_create();
     assert_non_null(rig->cache);
-    uint8_t *l1 = calloc(1, TF_L1_BYTES);
+    uint8_t *l1 = calloc(1, RIG_L1_BYTES);
     assert_non_null(l1);
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = parking};
     assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1, rig->cache, &config));

@@ -21,8 +21,12 @@
 #define RIG_GATE 0xFFB40000u
 #define RIG_CORE_RESET 0xFFB50000u   /* a store of n puts core n into reset */
 #define RIG_CORE_RELEASE 0xFFB50004u /* a store of n << 20 | pc lets core n go at pc */
-#define RIG_COPY 0xFFB60000u         /* a store of n copies 1 KiB in L1 from 0x40000 to n, as a mover would */
+#define RIG_COPY 0xFFB60000u         /* a store of n copies 1 KiB in L1 from RIG_COPIED to n, as a mover would */
+#define RIG_COPIED 0x21000u
 #define RIG_LOCAL 0xFFB00000u
+
+/* Less than the chip's, which would cost more to make and to compare than all that these tests run. */
+#define RIG_L1_BYTES 0x22000u
 
 struct rig_device {
     uint32_t pure[RIG_PURE_WORDS];

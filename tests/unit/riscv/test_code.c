@@ -147,7 +147,7 @@ static void written_from_outside(void **state)
     const uint32_t before[] = {ADDI(8, 8, 1), SW(6, 7, 0), ADDI(8, 8, 1), EBREAK};
     const uint32_t after[] = {ADDI(8, 8, 1), SW(6, 7, 0), ADDI(8, 8, 10), JAL(0, -12)};
     rig_put(rig, CODE, before, 4);
-    rig_put(rig, 0x40000, after, 4);
+    rig_put(rig, RIG_COPIED, after, 4);
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
     hart->x[6] = CODE;
     hart->x[7] = RIG_COPY;
@@ -159,7 +159,7 @@ static void written_from_outside(void **state)
     /* The same after the hart made the page its own. */
     const uint32_t own[] = {SW(6, 7, 0), SW(10, 11, 0), ADDI(8, 8, 100), EBREAK};
     rig_put(rig, CODE, own, 4);
-    rig_set(rig, 0x40004, ADDI(9, 9, 3));
+    rig_set(rig, RIG_COPIED + 4, ADDI(9, 9, 3));
     hart = start(rig, TF_CORE_B, CODE);
     hart->x[6] = ADDI(8, 8, 7);
     hart->x[7] = CODE + 12;
@@ -196,7 +196,7 @@ static void partial_overlap(void **state)
     assert_int_equal(rig->tile.code.decoded[CODE / 1024 + 2], 1);
     tf_tile_l1_written(&rig->tile, CODE + 2048, 0);
     assert_int_equal(rig->tile.code.decoded[CODE / 1024 + 2], 1);
-    tf_tile_l1_written(&rig->tile, TF_L1_BYTES - 4, 4);
+    tf_tile_l1_written(&rig->tile, RIG_L1_BYTES - 4, 4);
     rig_free(rig);
 }
 

@@ -236,7 +236,7 @@ static void atomics(void **state)
             assert_int_equal(result[0], result[1]);
         }
     }
-    static const uint32_t bad[] = {0x180000, DATA + 2, RIG_LOCAL, RIG_PURE, 0xfffffffc};
+    static const uint32_t bad[] = {RIG_L1_BYTES, DATA + 2, RIG_LOCAL, RIG_PURE, 0xfffffffc};
     for (unsigned i = 0; i < 5; i++) {
         struct rig *rig = rig_new(NULL, true);
         const uint32_t words[] = {rig_amo(0, 8, 7, 9), EBREAK};

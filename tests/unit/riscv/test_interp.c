@@ -21,11 +21,11 @@ static struct reference *reference_of(struct rig *rig, unsigned core)
     r->cycle = hart->cycle;
     r->instret = hart->instret;
     r->local_bytes = hart->local_bytes;
-    r->l1 = malloc(TF_L1_BYTES);
+    r->l1 = malloc(RIG_L1_BYTES);
     r->local = malloc(r->local_bytes);
     assert_non_null(r->l1);
     assert_non_null(r->local);
-    memcpy(r->l1, rig->tile.l1, TF_L1_BYTES);
+    memcpy(r->l1, rig->tile.l1, RIG_L1_BYTES);
     memcpy(r->local, hart->local, r->local_bytes);
     return r;
 }
@@ -44,7 +44,7 @@ static void assert_same(struct rig *rig, unsigned core, const struct reference *
     if (view.pc != r->pc || memcmp(view.x, r->x, sizeof r->x) != 0 || view.cycle != r->cycle)
         print_message("pc %x, reference %x; cycle %llu, reference %llu; word %08x\n", view.pc, r->pc,
                       (unsigned long long)view.cycle, (unsigned long long)r->cycle,
-                      r->pc < TF_L1_BYTES ? rig_word(rig, r->pc) : 0);
+                      r->pc < RIG_L1_BYTES ? rig_word(rig, r->pc) : 0);
     assert_int_equal(view.pc, r->pc);
     assert_memory_equal(view.x, r->x, sizeof r->x);
     assert_int_equal(view.cycle, r->cycle);
@@ -183,7 +183,7 @@ static void run_random(struct rig_random *random, bool parking, bool self_modify
         assert_same(rig, core, r);
     }
     if (!r->lost) {
-        assert_memory_equal(rig->tile.l1, r->l1, TF_L1_BYTES);
+        assert_memory_equal(rig->tile.l1, r->l1, RIG_L1_BYTES);
         assert_memory_equal(rig->tile.hart[core].local, r->local, r->local_bytes);
     }
     reference_free(r);
@@ -244,7 +244,7 @@ static void every_instruction(void **state)
         for (unsigned i = 0; i < 200; i++)
             check_word(rig, r, &random, rig_b(f3, rig_below(&random, 32), rig_below(&random, 32), 4));
     }
-    assert_memory_equal(rig->tile.l1, r->l1, TF_L1_BYTES);
+    assert_memory_equal(rig->tile.l1, r->l1, RIG_L1_BYTES);
     reference_free(r);
     rig_free(rig);
 }
@@ -254,7 +254,7 @@ static void access_edge(unsigned core, uint32_t base, unsigned offset, uint32_t 
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {word, JAL(0, 0)};
     rig_put(rig, CODE, words, 2);
-    rig_set(rig, 0x17fffc, 0x89abcdef);
+    rig_set(rig, RIG_L1_BYTES - 4, 0x89abcdef);
     struct tf_hart *hart = &rig->tile.hart[core];
     tf_hart_release(&rig->tile, hart, CODE, 0);
     hart->x[6] = 0xdeadbeef;
@@ -264,7 +264,7 @@ static void access_edge(unsigned core, uint32_t base, unsigned offset, uint32_t 
     reference_turn(r, 1);
     assert_same(rig, core, r);
     assert_memory_equal(rig->tile.l1, r->l1, 0x5000);
-    assert_memory_equal(rig->tile.l1 + 0x17ff00, r->l1 + 0x17ff00, 256);
+    assert_memory_equal(rig->tile.l1 + RIG_L1_BYTES - 256, r->l1 + RIG_L1_BYTES - 256, 256);
     assert_memory_equal(hart->local, r->local, r->local_bytes);
     assert_int_equal(rig->tile.faults.count, r->stopped);
     if (r->stopped) {
@@ -279,7 +279,7 @@ static void access_edge(unsigned core, uint32_t base, unsigned offset, uint32_t 
 static void memory_edges(void **state)
 {
     (void)state;
-    static const uint32_t bases[] = {0,           0x17fff8,    0xFFB00000u, 0xFFB00ff8u,
+    static const uint32_t bases[] = {0,           RIG_L1_BYTES - 8,    0xFFB00000u, 0xFFB00ff8u,
                                      0xFFB01ff8u, 0xFFAffff8u, 0xfffffff0u};
     static const uint8_t loads[] = {0, 1, 2, 4, 5};
     for (unsigned core = TF_CORE_B; core <= TF_CORE_T0; core += 2) {
@@ -297,7 +297,7 @@ static void memory_edges(void **state)
 static void fetch_faults(void **state)
 {
     (void)state;
-    static const uint32_t targets[] = {0x180000, 0xFFB00000u, CODE + 2, 0xfffffffc};
+    static const uint32_t targets[] = {RIG_L1_BYTES, 0xFFB00000u, CODE + 2, 0xfffffffc};
     for (unsigned i = 0; i < 4; i++) {
         struct rig *rig = rig_new(NULL, true);
         const uint32_t words[] = {ADDI(8, 0, 1), JALR(1, 7, 0)};
@@ -316,13 +316,13 @@ static void fetch_faults(void **state)
     }
     /* Off the end of L1. */
     struct rig *rig = rig_new(NULL, true);
-    rig_set(rig, 0x17fffc, ADDI(8, 8, 1));
+    rig_set(rig, RIG_L1_BYTES - 4, ADDI(8, 8, 1));
     struct tf_hart *hart = &rig->tile.hart[TF_CORE_T1];
-    tf_hart_release(&rig->tile, hart, 0x17fffc, 0);
+    tf_hart_release(&rig->tile, hart, RIG_L1_BYTES - 4, 0);
     tf_hart_turn(&rig->tile, hart, 10);
     assert_int_equal(hart->x[8], 1);
     assert_int_equal(hart->state, TF_CORE_FAULTED);
-    assert_int_equal(hart->pc, 0x180000);
+    assert_int_equal(hart->pc, RIG_L1_BYTES);
     assert_int_equal(hart->instret, 1);
     rig_free(rig);
 }

@@ -248,6 +248,32 @@ static void test_state_reset(void **state)
     }
 }
 
+/* Whatever else writes it does that as well: the cores' window, 128 bits at once, a sum, a stream's register. */
+static void check_reset_by(struct bare *bare, unsigned window, uint32_t word, unsigned banks)
+{
+    memset(config(bare)->bank, 0x11, sizeof config(bare)->bank);
+    if (word == 0)
+        assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_B, CFG_BASE + 4 * window, 0), TF_ACCESS_OK);
+    else
+        execute(bare, 0, word);
+    for (unsigned bank = 0; bank < 2; bank++)
+        for (unsigned i = 8; i < TF_CFG_WORDS; i++)
+            assert_int_equal(config(bare)->bank[bank][i], i < TF_CFG_GLOBAL && (banks >> bank & 1) ? 0 : 0x11111111);
+}
+
+static void test_state_reset_by_others(void **state)
+{
+    struct bare *bare = *state;
+    select_bank(bare, 0, 0);
+    check_reset_by(bare, STATE_RESET_EN, 0, 1);
+    check_reset_by(bare, TF_CFG_WORDS + STATE_RESET_EN, 0, 2);
+    check_reset_by(bare, DUAL + STATE_RESET_EN, 0, 3);
+    memset(&gpr(bare, 0)[4], 0, 4 * sizeof(uint32_t));
+    check_reset_by(bare, 0, W(WRCFG) | STATE_RESET_EN | 1u << 15 | 4u << 16, 1);
+    check_reset_by(bare, 0, W(CFGSHIFTMASK) | STATE_RESET_EN | 3u << 20, 1);
+    check_reset_by(bare, 0, W(STREAMWRCFG) | STATE_RESET_EN, 1);
+}
+
 static uint32_t rotr(uint32_t value, unsigned by)
 {
     return by == 0 ? value : value >> by | value << (32 - by);
@@ -330,7 +356,10 @@ static void test_reg2flop_config(void **state)
                 assert_int_equal(config(bare)->bank[1][(word & ~3u) + i],
                                  gpr(bare, thread)[(reg & ~3u) + i] & covered[(word & ~3u) + i]);
         }
+    memset(config(bare)->bank, 0, sizeof config(bare)->bank);
     execute_fault(bare, 0, W(REG2FLOP) | (TF_CFG_GLOBAL - TF_CFG_THCON) << 6, TF_FAULT_UNDEFINED);
+    for (unsigned word = 0; word < TF_CFG_WORDS; word++)
+        assert_int_equal(config(bare)->bank[0][word] | config(bare)->bank[1][word], 0);
 }
 
 /* Both banks, the one that writes to both, then ThreadConfig, which is read only. */
@@ -408,6 +437,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_wrcfg_128, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_rmwcib, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_state_reset, setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_state_reset_by_others, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_cfgshiftmask, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_streamwrcfg, setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_reg2flop_config, setup, bare_teardown),

@@ -65,6 +65,13 @@ static void test_semwait_without_condition(void **state)
     check(*state, W(SEMWAIT) | V(SEMWAIT, sem_sel, 1), TF_FAULT_UNDEFINED, "SEMWAIT wait_sem_cond=0 sem_sel=1");
 }
 
+static void test_beyond_l1(void **state)
+{
+    ((struct bare *)*state)->tile.tensix->thcon.gpr[1][1] = TF_L1_BYTES / 16;
+    check(*state, W(LOADIND) | V(LOADIND, addr_reg_index, 1), TF_FAULT_UNDEFINED,
+          "the address 0x00180000 is beyond L1: LOADIND addr_reg_index=1 data_reg_index=0");
+}
+
 /* RSTDMA has an opcode, block bits and no page. */
 static void test_no_page(void **state)
 {
@@ -171,7 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_unknown_opcode), T(test_opcode_zero), T(test_reserved_bits), T(test_reserved_bits_of_nop),
         T(test_reserved_bits_of_replay), T(test_reserved_bits_of_mop_cfg), T(test_semwait_without_condition),
-        T(test_no_page), cmocka_unit_test(test_what_faults), T(test_pc_of_mop), T(test_pc_of_replay),
+        T(test_beyond_l1), T(test_no_page), cmocka_unit_test(test_what_faults), T(test_pc_of_mop), T(test_pc_of_replay),
         T(test_pc_of_fused), T(test_stopped_thread), T(test_resourcedecl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,6 +245,27 @@ static void test_mop_cfg_and_mop(void **state)
     assert_int_equal(logged.word[18], MARK(9));
 }
 
+/* MaskHi is a thread's own, and stays for every MOP until the next MOP_CFG. */
+static void test_mop_cfg_stays(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned t = 0; t < 2; t++) {
+        bare->tile.tensix->thread[t].mop.config[3] = MARK(3);
+        bare->tile.tensix->thread[t].mop.config[7] = MARK(7);
+    }
+    bare_push(bare, 0, W(MOP_CFG) | 2);
+    for (unsigned i = 0; i < 2; i++)
+        bare_push(bare, 0, W(MOP) | V(MOP, loop_count, 17));
+    bare_push(bare, 0, W(MOP_CFG));
+    bare_push(bare, 0, W(MOP) | V(MOP, loop_count, 17));
+    bare_run(bare, 100);
+    bare_push(bare, 1, W(MOP) | V(MOP, loop_count, 17));
+    bare_run(bare, 100);
+    assert_int_equal(logged.count, 4 * 18);
+    for (unsigned i = 0; i < logged.count; i++)
+        assert_int_equal(logged.word[i], i == 17 || i == 35 ? MARK(7) : MARK(3));
+}
+
 /* Counts of 0, and lists of NOPs that template 1 leaves out, expand to nothing at all. */
 static void test_empty_mop(void **state)
 {
@@ -299,20 +320,80 @@ static void test_tee(void **state)
     assert_log(0, (uint32_t[]){MARK(1), MARK(2), MARK(1), MARK(2)}, 4);
 }
 
-/* A count of 0 is 64: the buffer twice, in recording and in playing. */
-static void test_64(void **state)
+/* A count of 0 is 32, the whole buffer, in recording and in playing. */
+static void test_count_of_0(void **state)
 {
     struct bare *bare = *state;
     bare_push(bare, 0, RECORD(3, 0, 0));
-    for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t i = 0; i < 32; i++) {
         bare->tile.now++;
         bare_push(bare, 0, MARK(i));
     }
+    bare_push(bare, 0, MARK(90)); /* is not recorded any more */
     bare_push(bare, 0, PLAY(3, 0));
+    bare_push(bare, 0, MARK(91));
     bare_run(bare, 200);
-    assert_int_equal(logged.count, 64);
-    for (unsigned i = 0; i < 64; i++)
-        assert_int_equal(logged.word[i], MARK(32 + i % 32));
+    assert_int_equal(logged.count, 1 + 32 + 1);
+    assert_int_equal(logged.word[0], MARK(90));
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(logged.word[1 + i], MARK(i));
+    assert_int_equal(logged.word[33], MARK(91));
+    assert_int_equal(logged.cycle[33] - logged.cycle[1], 32); /* one a cycle, with nothing between */
+}
+
+/* Of more than 32 hardware makes another number of instructions: a fault, of recording and of playing. */
+static void test_counts_beyond_32(void **state)
+{
+    struct bare *bare = *state;
+    static const unsigned counts[] = {33, 40, 63};
+    for (unsigned i = 0; i < 6; i++) {
+        bare->tile.tensix->thread[0].faulted = false;
+        uint32_t word = i < 3 ? PLAY(0, counts[i]) : RECORD(0, counts[i - 3], 1);
+        bare_push(bare, 0, word);
+        bare_run(bare, 5);
+        assert_int_equal(bare->tile.faults.count, i + 1);
+        assert_int_equal(bare->tile.faults.entry[i].instruction, word);
+        assert_int_equal(bare->tile.faults.entry[i].category, TF_FAULT_UNDEFINED);
+        assert_int_equal(bare->tile.faults.entry[i].pc, 0x6000);
+    }
+    assert_int_equal(logged.count, 0);
+}
+
+/*
+ * Record, with and without execution, and play: every index and count, against the page's functional model written
+ * out. What comes by B's door in the middle of a recording is recorded too.
+ */
+static void test_replay_model(void **state)
+{
+    uint32_t buffer[32] = {0};
+    uint32_t n = 0;
+    for (unsigned index = 0; index < 32; index++)
+        for (unsigned count = 1; count <= 32; count++) {
+            struct bare *bare = *state;
+            bool tee = (index + count) % 2, b = count % 8 == 5;
+            logged.count = 0;
+            bare_push(bare, 0, RECORD(index, count & 31 ? count : 0, tee));
+            for (unsigned i = 0; i < count; i++, n++) {
+                bare->tile.now++;
+                if (b && i == count / 2)
+                    bare_push_b(bare, 0, MARK(n & 0xFFFF));
+                else
+                    bare_push(bare, 0, MARK(n & 0xFFFF));
+                buffer[(index + i) % 32] = MARK(n & 0xFFFF);
+            }
+            bare_run(bare, 50);
+            assert_int_equal(logged.count, tee ? count : 0);
+            for (unsigned i = 0; i < logged.count; i++)
+                assert_int_equal(logged.word[i], buffer[(index + i) % 32]);
+            unsigned from = (index * 7 + count) % 32, length = 1 + (index + count * 5) % 32;
+            logged.count = 0;
+            bare_push(bare, 0, PLAY(from, length & 63));
+            bare_run(bare, 50);
+            assert_int_equal(logged.count, length);
+            for (unsigned i = 0; i < length; i++)
+                assert_int_equal(logged.word[i], buffer[(from + i) % 32]);
+            assert_memory_equal(bare->tile.tensix->thread[0].replay.buffer, buffer, sizeof buffer);
+        }
 }
 
 /* While recording, a REPLAY is a word like any other; played, it comes to the gate, where it has no business. */
@@ -329,6 +410,23 @@ static void test_recorded_replay(void **state)
     bare_run(bare, 20);
     assert_int_equal(bare->tile.faults.count, 1);
     assert_int_equal(bare->tile.faults.entry[0].instruction, PLAY(7, 1));
+}
+
+/* The expansion of a REPLAY cannot contain MOPs: recorded behind the MOP expander's back, one faults at the gate. */
+static void test_recorded_mop(void **state)
+{
+    struct bare *bare = *state;
+    bare->tile.tensix->thread[2].mop.config[3] = MARK(3);
+    bare_push_b(bare, 2, RECORD(0, 1, 0));
+    bare_push_b(bare, 2, W(MOP));
+    bare_run(bare, 10);
+    assert_int_equal(bare->tile.tensix->thread[2].replay.buffer[0], W(MOP));
+    bare_push(bare, 2, PLAY(0, 1));
+    bare_run(bare, 10);
+    assert_int_equal(bare->tile.faults.count, 1);
+    assert_int_equal(bare->tile.faults.entry[0].instruction, W(MOP));
+    assert_int_equal(bare->tile.faults.entry[0].pc, 0x6000); /* of the REPLAY */
+    assert_int_equal(logged.count, 0);
 }
 
 /* MOP into REPLAY, as the LLK's kernels do it; recorded words may come from a MOP too. */
@@ -409,7 +507,8 @@ int main(void)
         T(test_arrival),       T(test_door_of_b),      T(test_b_has_no_mop), T(test_core_does_not_wait_for_slice),
         T(test_b_replays),     T(test_collision),      T(test_collision_with_mop), T(test_mop_cfg_and_mop),
         T(test_empty_mop),     T(test_mop_config_window), T(test_record_and_play), T(test_tee),
-        T(test_64),            T(test_recorded_replay), T(test_mop_of_replays), T(test_mop_recorded),
+        T(test_count_of_0),    T(test_counts_beyond_32), T(test_replay_model), T(test_recorded_replay),
+        T(test_recorded_mop), T(test_mop_cfg_stays), T(test_mop_of_replays), T(test_mop_recorded),
         T(test_core_reset),    T(test_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -387,7 +387,8 @@ static void test_units_in_reset(void **state)
         uint32_t bits, word;
         bool held;
     } rows[] = {
-        {0x083, W(UNPACR), true},  {0x100, W(UNPACR), true},  {0x200, W(STOREREG), true},  {0x200, W(DMANOP), false},
+        {0x001, W(UNPACR), true},  {0x002, W(UNPACR), true},  {0x080, W(UNPACR), true},  {0x100, W(UNPACR), true},
+        {0x200, W(STOREREG), true}, {0x200, W(DMANOP), false},
         {0x200, W(SETDMAREG), false}, {0x100, W(DMANOP), true}, {0x400, W(ZEROACC), true}, {0x400, W(SFPNOP), true},
         {0x004, W(PACR), true},    {0x100, W(PACR), true},    {0x100, W(XMOV), true},      {0x7FF, W(WRCFG), false},
         {0x7FF, W(SEMPOST), false}, {0x7FF, W(SETADC), false}, {0x600, W(UNPACR), false},

@@ -294,6 +294,19 @@ static void test_units(void **state)
         assert_string_equal(tf_tensix_unit_name(rows[i].unit), rows[i].name);
     }
     assert_string_equal(tf_tensix_unit_name(TF_UNITS), "-");
+    /* STALLWAIT.md, "Block mask": the bits that hold an instruction say where it is executed. */
+    static const uint16_t block_of[TF_UNITS] = {
+        [TF_UNIT_FRONTEND] = 0,      [TF_UNIT_SYNC] = 0x002,   [TF_UNIT_UNPACK] = 0x009, [TF_UNIT_MATRIX] = 0x040,
+        [TF_UNIT_PACK] = 0x005,      [TF_UNIT_VECTOR] = 0x100, [TF_UNIT_SCALAR] = 0x021, [TF_UNIT_CONFIG] = 0x080,
+        [TF_UNIT_MOVER] = 0x011,     [TF_UNIT_MISC] = 0x001,
+    };
+    for (unsigned i = 0; i < LISTED; i++) {
+        const struct tf_tensix_op *op = tf_tensix_op(listed[i].opcode);
+        if (op->block == TF_BLOCK_ALL)
+            assert_int_equal(op->unit, TF_UNIT_SYNC);
+        else if (op->block != block_of[op->unit])
+            fail_msg("%s: unit %s, block bits 0x%03x", op->mnemonic, tf_tensix_unit_name(op->unit), op->block);
+    }
 }
 
 int main(void)

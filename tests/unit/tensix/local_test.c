@@ -49,7 +49,7 @@ static void push_mop(struct bare *bare)
 static void push_replay(struct bare *bare)
 {
     const uint32_t *buffer = bare->tile.tensix->thread[THREAD].replay.buffer;
-    unsigned first = bare_random() % TF_REPLAY_ENTRIES, count = 1 + bare_random() % 63;
+    unsigned first = bare_random() % TF_REPLAY_ENTRIES, count = 1 + bare_random() % TF_REPLAY_ENTRIES;
     bare_push(bare, THREAD, W(REPLAY) | V(REPLAY, start_idx, first) | V(REPLAY, len, count));
     for (unsigned i = 0; i < count; i++)
         expect(buffer[(first + i) % TF_REPLAY_ENTRIES]);

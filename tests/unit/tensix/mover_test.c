@@ -140,6 +140,32 @@ static void test_xmov_waits(void **state)
     assert_int_equal(load(bare, TF_CORE_B, 0x14), 0x428);
 }
 
+/* TDMA-RISC's moves keep the mover busy as well, whoever gave the command. */
+static void test_command_keeps_busy(void **state)
+{
+    (void)state;
+    static const unsigned core[4] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
+    static const uint32_t waits[2] = {
+        W(XMOV), W(STALLWAIT) | V(STALLWAIT, stall_res, 1 << 5) | V(STALLWAIT, wait_res, 1 << 9)};
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned thread = 0; thread < 3; thread++) {
+            struct bare *bare;
+            bare_setup((void **)&bare);
+            const struct tf_gate *gate = &bare->tile.tensix->thread[thread].gate;
+            tf_tensix_delay(&bare->tile, 30);
+            assert_int_equal(store(bare, core[i / 2], 0x10, 0x80000040u | 0x80u << 16 | 1u << 24 | 1u << 30),
+                             TF_ACCESS_OK);
+            assert_int_equal(load(bare, TF_CORE_B, 0x14) & 1, 1);
+            bare_push(bare, thread, waits[i % 2]);
+            bare_push(bare, thread, W(DMANOP));
+            bare_run(bare, 28);
+            assert_true(gate->full);
+            bare_run(bare, 10);
+            assert_false(gate->full);
+            bare_teardown((void **)&bare);
+        }
+}
+
 static void test_mover_reset(void **state)
 {
     struct bare *bare = *state;
@@ -292,6 +318,38 @@ static void test_set_registers(void **state)
     assert_int_equal(load(bare, TF_CORE_B, 0x24), 0xFFFFFF7F); /* stores are lost while it lasts */
 }
 
+/*
+ * ScalarsAndStatus: three scalers, the packer's condition as T2 would wait for it, and bit 16 of the sum of the
+ * unpacker that the address names. Packers 1 to 3 are Wormhole's.
+ */
+static void test_scalers_and_status(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_tensix *tensix = bare->tile.tensix;
+    tf_tensix_delay(&bare->tile, 20);
+    for (unsigned t = 0; t < 3; t++) {
+        bare_push(bare, t, W(PACR_SETREG) | 0x800F02);
+        bare_run(bare, 5);
+        for (unsigned unpacker = 0; unpacker < 2; unpacker++) {
+            uint32_t value;
+            bool pure;
+            assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_B, TDMA + (unpacker ? 0x13C : 0x3C), &value, &pure),
+                             TF_ACCESS_OK);
+            assert_int_equal(value, t == 2 ? 1u << 27 : 0);
+            assert_int_equal(pure, t != 2); /* with time it changes */
+        }
+    }
+    bare_run(bare, 20);
+    store(bare, TF_CORE_B, 0x3C, 0x07FFFFFF);
+    assert_int_equal(load(bare, TF_CORE_B, 0x3C), 0x07FFFFFF);
+    for (unsigned unpacker = 0; unpacker < 2; unpacker++) {
+        tensix->unpack.set_reg_acc[unpacker] = 0x10000;
+        tensix->unpack.set_reg_acc[!unpacker] = 0x0FFFF;
+        assert_int_equal(load(bare, TF_CORE_B, 0x3C), 0x07FFFFFF | (uint32_t)!unpacker << 31);
+        assert_int_equal(load(bare, TF_CORE_B, 0x13C), 0x07FFFFFF | (uint32_t)unpacker << 31);
+    }
+}
+
 static void test_packer_registers(void **state)
 {
     struct bare *bare = *state;
@@ -335,6 +393,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_undefined, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_shared, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_xmov_waits, bare_setup, bare_teardown),
+        cmocka_unit_test(test_command_keeps_busy),
         cmocka_unit_test_setup_teardown(test_mover_reset, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_command_with_parameters, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_compact_command, bare_setup, bare_teardown),
@@ -342,6 +401,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sizes, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_write_alignment, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_set_registers, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_scalers_and_status, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_packer_registers, bare_setup, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,11 @@ static uint32_t delay;
 static uint32_t any_word(void)
 {
     uint32_t mask = 1u << bare_random() % 4, index = (uint32_t[]){0, 2, 3, 4}[bare_random() % 4];
-    switch (bare_random() % 16) {
+    switch (bare_random() % 18) {
+    case 16:
+        return W(FLUSHDMA) | (bare_random() & 15);
+    case 17: /* mostly it does not wait: nobody changes L1 here, and all scalar instructions wait with it */
+        return W(ATCAS) | V(ATCAS, cmp_val, bare_random() % 8 == 0);
     case 0:
         return W(SEMINIT) | mask << 2 | (bare_random() % 3) << 16 | (bare_random() % 4) << 20;
     case 1:
@@ -56,7 +60,7 @@ static uint32_t any_pushed_word(bool from_b)
     case 0:
         return from_b ? W(NOP) : W(MOP) | (bare_random() & 0x8FFFFF);
     case 1:
-        return W(REPLAY) | V(REPLAY, len, 1 + bare_random() % 40) | V(REPLAY, start_idx, bare_random() % 32);
+        return W(REPLAY) | V(REPLAY, len, bare_random() % 33) | V(REPLAY, start_idx, bare_random() % 32);
     case 2:
         return from_b ? W(NOP)
                       : W(REPLAY) | V(REPLAY, len, 1 + bare_random() % 6) | V(REPLAY, start_idx, bare_random() % 32) |

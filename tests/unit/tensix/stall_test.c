@@ -120,10 +120,88 @@ static void test_scalar_unit_taken(void **state)
         }
 }
 
+/* By which way instructions come. */
+enum { PUSHED, REPLAYED, FROM_MOP, WAYS };
+
+#define NOP W(NOP)
+
+/* Fill the replay buffer. */
+static void record(struct bare *bare, unsigned thread, uint32_t word)
+{
+    bare_push(bare, thread, W(REPLAY) | V(REPLAY, load_mode, 1));
+    for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++) {
+        bare_push(bare, thread, word);
+        bare_run(bare, 1);
+    }
+}
+
+/* `count` times the word, by one of the ways, at tile->now. */
+static void push_by(struct bare *bare, unsigned thread, unsigned way, uint32_t word, unsigned count)
+{
+    struct tf_tensix_thread *to = &bare->tile.tensix->thread[thread];
+    const uint32_t loop[TF_MOP_CFG_WORDS] = {1, count, NOP, NOP, NOP, word, NOP, word, word};
+    memcpy(to->mop.config, loop, sizeof loop);
+    if (way == FROM_MOP)
+        bare_push(bare, thread, W(MOP) | V(MOP, mop_type, 1));
+    else if (way == REPLAYED)
+        bare_push(bare, thread, W(REPLAY) | V(REPLAY, len, count));
+    else
+        while (count-- > 0)
+            bare_push(bare, thread, word);
+}
+
+/*
+ * Arithmetic is kept out from the cycle on in which T1's instruction comes to the unit, though no turn ends there:
+ * T0's of that cycle has gone before it, T2's has not.
+ */
+static void check_kept_out(uint32_t owner, unsigned owner_way, unsigned thread, unsigned way)
+{
+    static const unsigned begins = 10, count = 25;
+    const uint32_t add = W(ADDDMAREG) | V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, op_b_reg_index, 1) |
+                         V(ADDDMAREG, result_reg_index, 7) | V(ADDDMAREG, op_a_reg_index, 7);
+    struct bare *bare;
+    bare_setup((void **)&bare);
+    struct tf_tensix *tensix = bare->tile.tensix;
+    tensix->src.to_matrix[TF_SRC_A][0] = owner >> 24 == TF_OP_STOREIND;
+    record(bare, thread, add);
+    record(bare, 1, owner);
+    push_by(bare, thread, way, add, count);
+    bare->tile.now += begins;
+    push_by(bare, 1, owner_way, owner, 1);
+    if (owner >> 24 == TF_OP_FLUSHDMA) {
+        tf_tensix_delay(&bare->tile, DELAY);
+        tensix->busy.until[TF_BUSY_SCALAR][1] = bare->tile.now + DELAY;
+    }
+    bare_run(bare, 40);
+    unsigned before = begins + (thread < 1);
+    if (tensix->thcon.gpr[thread][7] != before)
+        fail_msg("0x%08x, way %u: T%u, way %u, has passed %u instead of %u", owner, owner_way, thread, way,
+                 tensix->thcon.gpr[thread][7], before);
+    set_l1_word(bare, 0, 5);
+    tensix->src.to_matrix[TF_SRC_A][0] = false;
+    bare_run(bare, 2 * DELAY);
+    assert_int_equal(tensix->thcon.gpr[thread][7], count);
+    assert_int_equal(bare->tile.faults.count, 0);
+    bare_teardown((void **)&bare);
+}
+
+static void test_scalar_unit_taken_within_a_turn(void **state)
+{
+    (void)state;
+    static const uint32_t owner[] = {W(ATCAS) | V(ATCAS, cmp_val, 5), W(ATINCGETPTR), W(FLUSHDMA) | 1, W(STOREIND)};
+    for (unsigned i = 0; i < sizeof owner / sizeof owner[0]; i++)
+        for (unsigned owner_way = 0; owner_way < WAYS; owner_way++)
+            for (unsigned way = 0; way < WAYS; way++) {
+                check_kept_out(owner[i], owner_way, 0, way);
+                check_kept_out(owner[i], owner_way, 2, way);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conditions_and_block_bits), cmocka_unit_test(test_scalar_unit_taken),
+        cmocka_unit_test(test_scalar_unit_taken_within_a_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,13 +272,73 @@ static void test_expansion_holds(void **state)
     bare_run(bare, 2);
     assert_int_equal(logged.count, 50);
     assert_int_equal(store(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
-    bare_push(bare, 0, W(REPLAY) | 40 << 4);
+    bare_push(bare, 0, W(REPLAY));
     for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
         bare->tile.tensix->thread[0].replay.buffer[i] = MARK(i);
-    bare_run(bare, 39);
+    bare_run(bare, 31);
     assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_BLOCK);
     bare_run(bare, 2);
     assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
+}
+
+/* A MOP that expands to REPLAYs: the MOP's declaration, until all that those play has passed. */
+static void test_mop_of_replays_holds(void **state)
+{
+    struct bare *bare = *state;
+    uint32_t *config = bare->tile.tensix->thread[0].mop.config;
+    for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
+        bare->tile.tensix->thread[0].replay.buffer[i] = MARK(i);
+    config[0] = config[1] = 2;
+    config[2] = config[3] = config[6] = W(NOP);
+    config[5] = config[7] = config[8] = W(REPLAY) | V(REPLAY, len, 8);
+    set_tracking(bare, 0, TRACK_ALL);
+    bare_push(bare, 0, W(MOP) | V(MOP, mop_type, 1));
+    bare_push(bare, 0, W(STOREREG)); /* of GPRs, which it reads, behind the MOP */
+    bare_run(bare, 31);
+    assert_int_equal(logged.count, 31);
+    assert_int_equal(load(bare, TF_CORE_T0, TDMA), TF_ACCESS_BLOCK);
+    bare_run(bare, 1);
+    assert_int_equal(logged.count, 32);
+    assert_int_equal(load(bare, TF_CORE_T0, TDMA), TF_ACCESS_OK);
+    assert_int_equal(store(bare, TF_CORE_T0, GPR), TF_ACCESS_BLOCK);
+    bare_run(bare, 1);
+    assert_int_equal(store(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
+}
+
+/* Nothing can be declared for NOP, MOP_CFG and RESOURCEDECL. */
+static void test_no_declaration(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, WAIT);
+    set_tracking(bare, 0, TRACK_ALL);
+    for (unsigned i = 0; i < TF_SYNC_CLASSES; i++)
+        bare_push(bare, 0, W(RESOURCEDECL) | V(RESOURCEDECL, op_class, i) | V(RESOURCEDECL, resources, 0x1FF));
+    bare_push(bare, 0, W(NOP));
+    bare_push(bare, 0, W(MOP_CFG) | 5);
+    bare_run(bare, 10);
+    for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
+        assert_int_equal(bare->tile.tensix->thread[0].ttsync.in_flight[r], 0);
+    bare_push(bare, 0, W(SFPNOP)); /* of the class of all others */
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(blocks(bare, TF_CORE_T0, (const uint32_t[]){GPR, CFG, TDMA}[i], false));
+}
+
+/* AutoTTSync.md, "Other scenarios": windows that are not watched. */
+static void test_not_watched(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, WAIT);
+    set_tracking(bare, 0, TRACK_ALL);
+    bare->tile.tensix->thread[0].replay.buffer[0] = MARK(0);
+    bare_push(bare, 0, W(REPLAY) | V(REPLAY, len, 1)); /* of everything that can be declared */
+    bare_run(bare, 10);
+    assert_true(blocks(bare, TF_CORE_T0, GPR, true));
+    assert_false(blocks(bare, TF_CORE_T0, 0xFFB80000, true)); /* MopCfg */
+    assert_false(blocks(bare, TF_CORE_T0, 0xFFE80020, true)); /* semaphores */
+    assert_false(blocks(bare, TF_CORE_T0, 0xFFE80020, false));
+    assert_false(blocks(bare, TF_CORE_T0, MOP_DONE, false));
+    assert_int_equal(store(bare, TF_CORE_T0, 0xFFB80000), TF_ACCESS_OK);
+    assert_int_equal(load(bare, TF_CORE_T0, 0xFFE80020), TF_ACCESS_OK);
 }
 
 /* What is lost, recorded or empty holds nothing either. */
@@ -388,6 +448,7 @@ int main(void)
         cmocka_unit_test(test_mop_done), cmocka_unit_test(test_mop_done_behind_others), T(test_new_mop_config),
         T(test_flushed_mop_keeps_order), cmocka_unit_test(test_classes),
         cmocka_unit_test(test_tracking_bits), T(test_expansion_holds), T(test_nothing_stays_counted),
+        T(test_mop_of_replays_holds), T(test_no_declaration), T(test_not_watched),
         T(test_declaration), cmocka_unit_test(test_configuration), T(test_state_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

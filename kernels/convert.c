@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tiles from one format or order to another: the unpacker converts into SrcA, from where T1 moves numbers to Dst, or
+ * into Dst itself; the packer converts, clamps, adds to L1 or changes the order of rows.
+ */
+#include "tilefarm_compute.h"
+
+static const struct tf_tensor_kind kinds[] = TF_CONVERT_KINDS;
+
+#if TF_CORE == 2
+/* Into Dst, whose halves T0 then shares with T2. */
+static void unpack_to_dst(const struct tf_stream_job *job)
+{
+    uint32_t bytes = tf_stream_bytes(job);
+    TF_UNPACK_BEGIN(TF_TILE_NUMBERS);
+    TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 0));
+    TF_TT(SEMINIT(2, 0, TF_SEM_DST));
+    for (uint32_t i = 0; i < job->count; i++) {
+        tf_cb_wait_front(TF_PAGES_A, 1);
+        tf_unpack_from(TF_UNPACKER_A, tf_tensor_page(TF_PAGES_A, i, bytes));
+        tf_tensor_write_config(TT_CFG_THCON_SEC0_REG5_Dest_cntx0_address_WORD, (4 + (i & 1) * TF_DST_HALF) * 16,
+                               TF_TT_UNPACKER_0);
+        TF_TTINSN(TT_SEMWAIT_NOT_FULL(TF_TT_BLOCK_UNPACK, TF_SEM_DST));
+        TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, 0, 0));
+        TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_UNPACKER_0));
+        TF_TT(SEMPOST(TF_SEM_DST));
+        tf_tt_wait_idle();
+        tf_cb_pop_front(TF_PAGES_A, 1);
+    }
+}
+
+static void work(const struct tf_stream_job *job)
+{
+    if (job->kind->how == TF_HOW_TO_DST)
+        unpack_to_dst(job);
+    else
+        tf_stream_unpack(job);
+}
+#elif TF_CORE == 3
+static void work(const struct tf_stream_job *job)
+{
+    if (job->kind->how == TF_HOW_TO_DST)
+        return;
+    TF_ADDR_MOD(0, TF_INCREMENT(8), TF_INCREMENT(0), TF_INCREMENT(8), TF_INCREMENT(0));
+    tf_math_begin();
+    for (uint32_t i = 0; i < job->count; i++) {
+        tf_math_take(i & 1);
+        for (unsigned row = 0; row < 64; row += 8)
+            TF_TT(MOVA2D(0, 0, 0, 2, 0));
+        TF_TT(SETRWC(1, 0, 0, 0, 0, 0xF));
+        tf_math_give();
+    }
+}
+#elif TF_CORE == 4
+#define TT_PACK_ROWS(rows, addr_mode, last) TT_OP_PACR(0, 0, 0, addr_mode, 0, 0, rows, 0, 0, 0, 0, last)
+
+enum { FIRST_ROW = 1, EVEN_ROWS = 5, ODD_ROWS = 10 };
+
+/* Rows of the left faces are every other one of Dst's, those of the right faces the rest; z is a half of the tile. */
+static void pack_tilized(void)
+{
+    TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC0_YsrcIncr, 4));
+    TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC1_YsrcClear, 1));
+    TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_YsrcClear_WORD,
+                 1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_YsrcClear_SHIFT |
+                     1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_ZsrcIncr_SHIFT));
+    TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_PACK_SEC3_YsrcClear_WORD,
+                 1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC3_YsrcClear_SHIFT |
+                     1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC3_ZsrcClear_SHIFT));
+    for (unsigned half = 0; half < 2; half++) {
+        for (unsigned i = 0; i < 7; i++)
+            TF_TTINSN(TT_PACK_ROWS(EVEN_ROWS, 0, 0));
+        TF_TTINSN(TT_PACK_ROWS(EVEN_ROWS, 1, 0));
+        for (unsigned i = 0; i < 7; i++)
+            TF_TTINSN(TT_PACK_ROWS(ODD_ROWS, 0, 0));
+        tf_tt_push(half == 0 ? TT_PACK_ROWS(ODD_ROWS, 2, 0) : TT_PACK_ROWS(ODD_ROWS, 3, 1));
+    }
+}
+
+/* A row of a left face and the right one's in turn; z is a face, w a half of the tile. */
+static void pack_untilized(void)
+{
+    TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC0_ZsrcIncr, 1));
+    TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_PACK_SEC1_YsrcIncr_WORD,
+                 1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC1_YsrcIncr_SHIFT |
+                     1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC1_ZsrcClear_SHIFT));
+    TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_YsrcClear_WORD,
+                 1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_YsrcClear_SHIFT |
+                     1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_ZsrcClear_SHIFT));
+    for (unsigned half = 0; half < 2; half++) {
+        for (unsigned i = 0; i < 15; i++) {
+            TF_TTINSN(TT_PACK_ROWS(FIRST_ROW, 0, 0));
+            TF_TTINSN(TT_PACK_ROWS(FIRST_ROW, 1, 0));
+        }
+        TF_TTINSN(TT_PACK_ROWS(FIRST_ROW, 0, 0));
+        tf_tt_push(TT_PACK_ROWS(FIRST_ROW, 2, half));
+        TF_TT(INCADCZW(4, 0, 0, 0, 1, 0));
+    }
+    TF_TT(SETADCZW(4, 0, 0, 0, 0, 0, 0xF));
+}
+
+static void pack_rounds(const struct tf_stream_job *job, uint32_t row, uint32_t address)
+{
+    for (unsigned round = 0; round < TF_TENSOR_ROUNDS; round++) {
+        tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_Pack_L1_Acc_WORD, tf_packer_modes(job->kind, round != 0),
+                               TF_TT_PACKER);
+        tf_pack_tile(row, address);
+    }
+}
+
+static void pack(const struct tf_stream_job *job, uint32_t row, uint32_t address)
+{
+    switch (job->kind->how) {
+    case TF_HOW_TILIZE:
+        tf_pack_place(row, address);
+        pack_tilized();
+        break;
+    case TF_HOW_UNTILIZE:
+        tf_pack_place(row, address);
+        pack_untilized();
+        break;
+    case TF_HOW_ACCUMULATE:
+        pack_rounds(job, row, address);
+        break;
+    default:
+        tf_pack_tile(row, address);
+    }
+}
+
+static void work(const struct tf_stream_job *job)
+{
+    uint32_t bytes = TF_TILE_BYTES(job->kind->out);
+    tf_pack_begin();
+    for (uint32_t i = 0; i < job->count; i++) {
+        tf_cb_reserve_back(TF_PAGES_OUT, 1, TF_TENSOR_PAGES);
+        tf_pack_take();
+        pack(job, (i & 1) * TF_DST_HALF, tf_tensor_page(TF_PAGES_OUT, i, bytes));
+        tf_pack_give();
+        tf_cb_push_back(TF_PAGES_OUT, 1);
+    }
+}
+#else
+#define work tf_stream_role
+#endif
+
+int main(void)
+{
+    const struct tf_stream_job job = {
+        .kind = &kinds[TF_PARAMS->variant], .operands = 1, .me = tf_my_tile(), .count = TF_PARAMS->scale,
+    };
+    return tf_stream_run(&job, work);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A workload on a library: it is set up in a chip of ours, whose memory goes into the library's before the run and
+ * whose results come back from there to be checked. Workloads whose results lie in memory alone can be run so.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+#include "cli/compare.h"
+#include "tilefarm_layout.h"
+
+#define DONE_BYTES 0x1000u /* of L1, with the done words */
+
+static void fail(const struct bench_engine *engine, struct bench_sample *sample)
+{
+    sample->right = false;
+    memcpy(sample->why, engine->why, sizeof sample->why);
+}
+
+/* Words that the run before this one may have left, then the image's. */
+static bool put_image(struct bench_engine *engine, const struct tf_image *image)
+{
+    static const uint8_t zeros[TF_K_SHARED + 0x1000 - TF_K_PARAMS];
+    bool right = engine->ops->hold(engine) && engine->ops->write_all(engine, TF_K_PARAMS, zeros, sizeof zeros);
+    for (size_t i = 0; i < image->befores && right; i++) {
+        const struct tf_span *span = &image->before[i];
+        right = engine->ops->put(engine, span->node, span->address, span->data, (uint32_t)span->bytes);
+    }
+    return right;
+}
+
+static bool fetch(struct bench_engine *engine, struct tf_session *session, struct tf_coord node, uint64_t address,
+                  size_t bytes)
+{
+    uint8_t *data = malloc(bytes);
+    bool right = data != NULL && engine->ops->get(engine, node, address, data, (uint32_t)bytes) &&
+                 tf_write(session->chip, node, address, data, (uint32_t)bytes) == TF_OK;
+    free(data);
+    return right || bench_refuse(engine, "the results cannot be fetched");
+}
+
+/* DRAM, and who is done. */
+static bool check(struct bench_engine *engine, const struct tf_image *image, struct tf_session *session)
+{
+    struct tf_message message = {""};
+    for (size_t i = 0; i < image->afters; i++) {
+        const struct tf_span *span = &image->after[i];
+        if (tf_node_kind(span->node) == TF_NODE_DRAM &&
+            !fetch(engine, session, span->node, span->address, span->bytes))
+            return false;
+    }
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        struct tf_coord node = {0, 0};
+        tf_tile_coord(tile, &node);
+        if (!fetch(engine, session, node, TF_K_DONE / DONE_BYTES * DONE_BYTES, DONE_BYTES))
+            return false;
+    }
+    if (session->job->workload->verify(session->chip, session->state, &message) == TF_OK)
+        return true;
+    return bench_refuse(engine, "%s", message.text);
+}
+
+static bool run_image(struct bench_engine *engine, const struct tf_image *image, struct tf_session *session,
+                      struct bench_sample *sample)
+{
+    struct bench_sample before;
+    if (!put_image(engine, image))
+        return false;
+    if (engine->chip != NULL)
+        bench_look(engine, &before);
+    double began = bench_seconds();
+    if (!engine->ops->start(engine, TF_TENSIX_TILES, BENCH_ALL_CORES) ||
+        !engine->ops->finish(engine, TF_TENSIX_TILES, BENCH_ALL_CORES))
+        return false;
+    sample->seconds = bench_seconds() - began;
+    if (engine->chip != NULL) {
+        bench_look(engine, sample);
+        bench_subtract(sample, &before);
+        sample->has_stats = true;
+    }
+    return check(engine, image, session);
+}
+
+static void measure(const struct bench_row *row, struct bench_engine *engine, const struct tf_job *job,
+                    struct tf_interrupt *interrupt, struct bench_sample *sample)
+{
+    struct tf_session session = {0};
+    struct tf_image image = {.before = NULL};
+    if (tf_session_begin(&session, job, interrupt) >= 0) {
+        bench_refuse(engine, "the workload cannot be set up");
+        return;
+    }
+    if (tf_image_take(&image, session.chip, true))
+        sample->right = run_image(engine, &image, &session, sample);
+    else
+        bench_refuse(engine, "no memory");
+    sample->work = row->work * job->options.scale;
+    tf_image_free(&image);
+    tf_session_end(&session);
+}
+
+void bench_workload_image(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                          struct bench_sample *sample)
+{
+    if (engine->ops->put == NULL) {
+        bench_workload(row, engine, rounds, sample);
+        return;
+    }
+    struct tf_job job = {.workload = tf_workload_find(row->workload)};
+    struct tf_interrupt interrupt;
+    tf_config_init(&job.config);
+    job.config.threads = 1;
+    job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
+    if (row->variant != NULL)
+        job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
+    if (tf_interrupt_start(&interrupt, NULL, 0)) {
+        measure(row, engine, &job, &interrupt, sample);
+        tf_interrupt_end(&interrupt);
+    } else {
+        bench_refuse(engine, "the host refuses a thread");
+    }
+    if (!sample->right)
+        fail(engine, sample);
+}

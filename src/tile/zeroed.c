@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/zeroed.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#ifdef __has_feature
+#define ASAN __has_feature(address_sanitizer)
+#elif defined __SANITIZE_ADDRESS__
+#define ASAN 1
+#else
+#define ASAN 0
+#endif
+
+void *tf_zeroed_take(size_t bytes)
+{
+    if (ASAN) /* which watches only what malloc gives */
+        return calloc(1, bytes);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+void tf_zeroed_give(void *memory, size_t bytes)
+{
+    if (ASAN)
+        free(memory);
+    else if (memory != NULL)
+        munmap(memory, bytes);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TILE_ZEROED_H
+#define TILE_ZEROED_H
+
+#include <stddef.h>
+
+/*
+ * Memory of zeros for state of which most is never touched: whole pages, which cost neither time nor memory before they
+ * are written to (malloc would write the zeros). NULL: there is none. Given back with the same size; NULL is no memory.
+ */
+void *tf_zeroed_take(size_t bytes);
+void tf_zeroed_give(void *memory, size_t bytes);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All that a vector unit instruction changes, against what ttsim computed, with every set of kernels of this host. */
+#include "unit/tensix/bare.h"
+
+#include "conformance/tensix/sfpu_state_operands.h"
+#include "tile/tensix/dispatch.h"
+#include "tile/tensix/dst.h"
+#include "tile/tensix/sfpu.h"
+#include "tile/tensix/sfpu_flags.h"
+
+#define MATH 1u
+
+static const struct vector {
+    uint8_t opcode;
+    uint16_t seed;
+    uint32_t word;
+    uint64_t hash;
+} vectors[] = {
+#include "conformance/tensix/sfpu_state_vectors.inc"
+};
+
+static void load_vector(struct tf_vector *vector, const struct sfpu_state *state)
+{
+    memcpy(vector->lreg, state->lreg, sizeof state->lreg);
+    memcpy(vector->prng, state->prng, sizeof state->prng);
+    vector->lane.flags = state->flags;
+    vector->lane.use = state->use;
+    memcpy(vector->lane.stack_flags, state->stack_flags, sizeof state->stack_flags);
+    memcpy(vector->lane.stack_use, state->stack_use, sizeof state->stack_use);
+    memset(vector->lane.depth, (int)state->depth, sizeof vector->lane.depth);
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++) {
+        vector->lane_config[column] = state->lane_config;
+        memcpy(vector->macro[column].template, state->instruction, sizeof state->instruction);
+        memcpy(vector->macro[column].sequence, state->sequence, sizeof state->sequence);
+        vector->macro[column].misc = state->misc;
+    }
+    vector->mask = (struct tf_lane_masks){
+        .rows = TF_ALL_LANES,
+        .dest_index = state->lane_config & TF_LANE_ENABLE_DEST_INDEX ? TF_ALL_LANES : 0,
+        .exchange = state->lane_config & TF_LANE_EXCHANGE_SRCB_SRCC ? TF_ALL_LANES : 0,
+    };
+}
+
+static void load(struct tf_tile *tile, const struct sfpu_state *state)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_dst *dst = tf_dst_get(tile);
+    assert_non_null(dst);
+    load_vector(tf_sfpu_get(tile), state);
+    memcpy(dst->bits, state->dst, sizeof state->dst);
+    for (unsigned row = 0; row < TF_DST_ROWS; row++) {
+        tf_dst_define(dst, row);
+        if (state->undefined[row])
+            tf_dst_undefine(dst, row);
+    }
+    tensix->config.bank[0][1] = state->alu;
+    memcpy(tensix->config.thread[MATH], state->thread_config, sizeof state->thread_config);
+    tensix->rwc[MATH] = (struct tf_rwc){.dst = (uint16_t)state->counter[0], .dst_cr = (uint16_t)state->counter[1]};
+}
+
+/* What lies above the top of the stack is nothing. */
+static void save(const struct tf_tile *tile, struct sfpu_state *state)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_vector *vector = tensix->vector;
+    memcpy(state->lreg, vector->lreg, sizeof state->lreg);
+    memcpy(state->prng, vector->prng, sizeof state->prng);
+    state->flags = vector->lane.flags;
+    state->use = vector->lane.use;
+    state->depth = vector->lane.depth[7];
+    memset(state->stack_flags, 0, sizeof state->stack_flags);
+    memset(state->stack_use, 0, sizeof state->stack_use);
+    memcpy(state->stack_flags, vector->lane.stack_flags, state->depth * sizeof state->stack_flags[0]);
+    memcpy(state->stack_use, vector->lane.stack_use, state->depth * sizeof state->stack_use[0]);
+    state->lane_config = vector->lane_config[5];
+    memcpy(state->instruction, vector->macro[5].template, sizeof state->instruction);
+    memcpy(state->sequence, vector->macro[5].sequence, sizeof state->sequence);
+    state->misc = vector->macro[5].misc;
+    state->counter[0] = tensix->rwc[MATH].dst;
+    state->counter[1] = tensix->rwc[MATH].dst_cr;
+    memcpy(state->dst, tensix->dst->bits, sizeof state->dst);
+    for (unsigned row = 0; row < TF_DST_ROWS; row++)
+        state->undefined[row] = tf_dst_is_undefined(tensix->dst, row);
+}
+
+static void run(struct bare *bare, enum tf_sfpu_choice choice, struct sfpu_state *state)
+{
+    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        const struct vector *vector = &vectors[i];
+        assert_int_equal(sfpu_make(state, vector->opcode, vector->seed), vector->word);
+        assert_true(tf_sfpu_choose(&bare->tile, choice));
+        load(&bare->tile, state);
+        tf_tensix_dispatch[vector->opcode](&bare->tile, MATH, vector->word);
+        if (bare->tile.faults.count != 0)
+            fail_msg("case %u, 0x%08x: %s", i, vector->word, bare->tile.faults.entry[0].text);
+        save(&bare->tile, state);
+        if (sfpu_hash(state) != vector->hash)
+            fail_msg("case %u, seed %u, %s 0x%08x, choice %d: not what ttsim has", i, vector->seed,
+                     tf_tensix_ops[vector->opcode].mnemonic, vector->word, choice);
+    }
+}
+
+static void test_vectors(void **state)
+{
+    struct sfpu_state *operands = malloc(sizeof *operands);
+    assert_non_null(operands);
+    for (enum tf_sfpu_choice choice = TF_SFPU_PORTABLE; choice < TF_SFPU_CHOICES; choice++)
+        if (tf_sfpu_isa(choice) != NULL)
+            run(*state, choice, operands);
+    free(operands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_vectors, bare_setup, bare_teardown)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
