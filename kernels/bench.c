@@ -289,6 +289,7 @@ static void add_faces(uint32_t rounds)
 {
     const struct tf_tensor_kind kind = {.in = TF_BF16, .out = TF_BF16};
     configure_unpackers(TF_BF16, TF_BF16, TF_BENCH_TO_SRC);
+    tf_configure_math(&kind);
     tf_configure_packer(&kind);
     tf_fence();
     tf_sem_set(TF_BENCH_READY, 1);
@@ -330,11 +331,13 @@ static void configure_pack(uint32_t conversion, uint32_t at)
 {
     uint32_t wide = conversion >> 8, from = conversion >> 4 & 15, to = conversion & 15;
     const struct tf_tensor_kind kind = {.in = (uint8_t)from, .out = (uint8_t)to, .wide = (uint8_t)wide};
+    tf_configure_math(&kind);
     tf_configure_packer(&kind);
     TF_TT_CFG_SET(0, ALU_FORMAT_SPEC_REG2_Dstacc, from);
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_In_data_format, from);
     TF_TT_CFG_SET(0, STACC_RELU_ApplyRelu, at == TF_BENCH_PACK_RELU ? RELU_MODE_ZERO : 0);
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_Pack_L1_Acc, at == TF_BENCH_PACK_ACCUMULATED);
+    TF_TT_CFG_SET(0, THCON_SEC0_REG1_Pac_LF8_4b_exp, 1);
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_Exp_section_size, (to & 2) != 0 ? TF_TILE_EXPONENTS / 16 : 0);
     TF_FIELD_WORD(THCON_SEC0_REG1_L1_Dest_addr, TF_TENSOR_L1(TF_BENCH_TO(0)));
     tf_fence();

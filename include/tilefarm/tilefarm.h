@@ -344,6 +344,21 @@ struct tf_stats {
 
 TF_API void tf_stats(struct tf_chip *chip, struct tf_stats *stats);
 
+/** What one worker did: host figures. */
+struct tf_worker_stats {
+    uint64_t instructions;          /**< Executed by cores of tiles that it ran. */
+    uint64_t slices;                /**< Of tiles. */
+    uint64_t pages;                 /**< Pages of code decoded; tiles with the same code share them. */
+    uint64_t requests;              /**< NOC requests issued by tiles that it ran. */
+    uint64_t deliveries;            /**< Requests that it had act at their targets; deterministic mode. */
+    uint64_t steals, spins, blocks; /**< Tiles stolen, turns of spinning, sleeps. */
+    double run_s, deliver_s;
+    double wait_s;                  /**< At the barrier, spinning or asleep. */
+};
+
+/** @param worker  below tf_stats.workers. @return TF_OK, TF_ERANGE. */
+TF_API int tf_worker_stats(struct tf_chip *chip, unsigned worker, struct tf_worker_stats *stats);
+
 struct tf_tile_stats {
     uint64_t instructions;                        /**< Retired by the five cores. */
     uint64_t noc_requests, noc_bytes, noc_atomics;/**< Issued by the tile. */

@@ -31,8 +31,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "isa [--unit NAME] [--missing]",
     .text = "List the Tensix instructions of Blackhole: opcode, unit, the bits of a wait's block mask that hold them,\n"
-            "whether they are implemented, or fault because the hardware has dropped them or nothing describes them,\n"
-            "and the tests that execute them.\n",
+            "whether they are implemented, or fault because the hardware has dropped them or nothing describes them\n"
+            "(dropped, undescribed), and the tests that execute them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -59,11 +59,19 @@ static void print_block(uint16_t block)
     printf("%-9s", block == TF_BLOCK_ALL ? "B0-B8" : text[0] != '\0' ? text : "-");
 }
 
+/* Why an instruction faults: it is known that the hardware lacks it, or no page says what it does. */
+static const char *state_of(uint8_t opcode)
+{
+    if (tf_tensix_implemented(opcode))
+        return "implemented";
+    return tf_tensix_dispatch[opcode] != NULL ? "dropped" : "undescribed";
+}
+
 static void print_op(const struct tf_tensix_op *op)
 {
     printf("0x%02X  %-14s %-9s", op->opcode, op->mnemonic, tf_tensix_unit_name(op->unit));
     print_block(op->block);
-    printf("%-12s", tf_tensix_implemented(op->opcode) ? "implemented" : "fault");
+    printf("%-12s", state_of(op->opcode));
     bool any = false;
     for (size_t i = 0; i < TESTS; i++)
         if (tests[i].opcode == op->opcode) {

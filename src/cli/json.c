@@ -80,6 +80,31 @@ static json_t *figures(const struct tf_outcome *outcome)
                      "mips", tf_outcome_mips(outcome));
 }
 
+static json_t *worker_object(struct tf_chip *chip, unsigned worker)
+{
+    struct tf_worker_stats stats;
+    if (tf_worker_stats(chip, worker, &stats) != TF_OK)
+        return NULL;
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}",
+                     "instructions_executed", (json_int_t)stats.instructions,
+                     "slices", (json_int_t)stats.slices,
+                     "pages_decoded", (json_int_t)stats.pages,
+                     "noc_requests", (json_int_t)stats.requests,
+                     "deliveries", (json_int_t)stats.deliveries,
+                     "steals", (json_int_t)stats.steals,
+                     "spins", (json_int_t)stats.spins,
+                     "blocks", (json_int_t)stats.blocks,
+                     "run_s", stats.run_s, "deliver_s", stats.deliver_s, "wait_s", stats.wait_s);
+}
+
+static json_t *worker_array(const struct tf_session *session)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < session->outcome.stats.workers; i++)
+        json_array_append_new(array, worker_object(session->chip, i));
+    return array;
+}
+
 static json_t *verdict(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
@@ -102,6 +127,7 @@ bool tf_report_json(FILE *out, const struct tf_session *session)
         made = made && rest[i] != NULL && json_object_update(object, rest[i]) == 0;
         json_decref(rest[i]);
     }
+    made = made && json_object_set_new(object, "by_worker", worker_array(session)) == 0;
     errno = 0;
     bool written = made && json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', out) != EOF;

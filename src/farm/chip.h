@@ -134,6 +134,7 @@ struct tf_worker {
     bool out_of_memory;            /* something had to be dropped */
     bool trace_lost;               /* for want of memory, too */
     /* Host figures. */
+    uint64_t instructions, slices, pages, requests, deliveries;
     uint64_t steals;
     double run_s, deliver_s;
     double step_s;                 /* processor time of the last shared step */
@@ -144,6 +145,11 @@ struct tf_worker {
     _Alignas(64) atomic_uint next; /* of its share of the step's units; others steal from here */
     uint16_t share[TF_NODES_MAX];
     unsigned share_count;
+};
+
+/* A tile's figures before a worker runs it. */
+struct tf_tally {
+    uint64_t instructions, slices, pages, requests;
 };
 
 struct tf_chip {
@@ -318,6 +324,22 @@ static inline unsigned tf_unit_of(const struct tf_chip *chip, unsigned node)
 static inline unsigned tf_node_number(const struct tf_chip *chip, struct tf_coord coord)
 {
     return (unsigned)coord.y * chip->arch->grid_x + coord.x;
+}
+
+/* What a node's tile has done so far; and what it has done since then is the worker's. */
+static inline struct tf_tally tf_tally(const struct tf_node *node)
+{
+    return (struct tf_tally){node->tile->executed, node->tile->slice, node->tile->pages_decoded,
+                             node->niu[0].requests + node->niu[1].requests};
+}
+
+static inline void tf_tally_add(struct tf_worker *worker, const struct tf_node *node, struct tf_tally before)
+{
+    struct tf_tally now = tf_tally(node);
+    worker->instructions += now.instructions - before.instructions;
+    worker->slices += now.slices - before.slices;
+    worker->pages += now.pages - before.pages;
+    worker->requests += now.requests - before.requests;
 }
 
 #endif

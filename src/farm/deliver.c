@@ -267,6 +267,7 @@ void tf_execute_unit(struct tf_worker *worker, unsigned unit)
     tf_bring_up_to_date(worker, unit);
     tf_inbox_fill(worker, unit);
     struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
+    worker->deliveries += inbox->count;
     for (uint32_t i = 0; i < inbox->count; i++)
         tf_noc_act(worker->chip->fabric, inbox->item[i].what, (uint16_t)inbox->item[i].node, &worker->sink);
     *inbox = (struct tf_inbox){.gathered = false};
@@ -315,6 +316,7 @@ void tf_execute_serially(struct tf_chip *chip, const struct tf_units *targets, c
     }
     uint32_t count;
     struct tf_item *item = gather_all(worker, targets, false, &count);
+    worker->deliveries += count;
     for (uint32_t i = 0; i < count; i++) {
         tf_bring_up_to_date(worker, tf_unit_of(chip, item[i].node));
         tf_noc_act(chip->fabric, item[i].what, (uint16_t)item[i].node, &worker->sink);

@@ -3,7 +3,7 @@
 #include "farm/chip.h"
 
 /* A step is shared when it is this much longer than what waking the helpers costs: when they spin, when they sleep. */
-#define SHARE_SPINNING_S 5e-6
+#define SHARE_SPINNING_S 10e-6
 #define SHARE_SLEEPING_S 300e-6
 
 /* A build for tests may share every step that can be, without stealing in every other epoch. */
@@ -200,11 +200,13 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
     worker->order = (number + chip->epoch) % chip->units;
     worker->issued = 0;
     worker->unit->long_writes = worker->unit->long_reads = NULL;
+    struct tf_tally before = tf_tally(node);
     tf_niu_epoch(&node->niu[0], &worker->sink);
     tf_niu_epoch(&node->niu[1], &worker->sink);
     bool quiet = tf_tile_run(tile, &chip->schedule, chip->run_end);
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
+    tf_tally_add(worker, node, before);
     send_bulk(worker, worker->unit, node);
     if (!quiet)
         tf_units_add(&worker->running, number);

@@ -227,11 +227,13 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
         atomic_store_explicit(&unit->quiet, true, memory_order_relaxed);
         return;
     }
+    struct tf_tally before = tf_tally(node);
     tf_niu_epoch(&node->niu[0], &worker->sink);
     tf_niu_epoch(&node->niu[1], &worker->sink);
     bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
+    tf_tally_add(worker, node, before);
     quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]);
     atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
@@ -335,16 +337,26 @@ static void idle(struct tf_worker *worker)
     atomic_fetch_sub(&chip->relaxed.idle, 1);
 }
 
+/* Units of one's own first; when there is nothing to do there, one of somebody else's. */
 static bool visit_round(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     bool any = false;
-    for (unsigned i = 0; i < chip->units; i++)
-        if (chip->unit[i].home % chip->relaxed.workers == worker->number)
-            any |= visit(worker, i);
+    for (unsigned i = 0; i < worker->share_count; i++)
+        any |= visit(worker, worker->share[i]);
     for (unsigned i = 0; i < chip->units && !any; i++)
         any = visit(worker, i);
     return any;
+}
+
+static void deal(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->relaxed.workers; i++)
+        chip->worker[i].share_count = 0;
+    for (unsigned i = 0; i < chip->units; i++) {
+        struct tf_worker *home = &chip->worker[chip->unit[i].home % chip->relaxed.workers];
+        home->share[home->share_count++] = (uint16_t)i;
+    }
 }
 
 static void relaxed_worker(void *context, unsigned number)
@@ -390,6 +402,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     begin(chip);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
+    deal(chip);
     if (shared)
         tf_workers_share(&chip->workers, relaxed_worker, chip);
     else

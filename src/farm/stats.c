@@ -45,6 +45,8 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         }
     for (unsigned i = 0; i < chip->workers.count; i++) {
         stats->steals += chip->worker[i].steals;
+        stats->spins += chip->worker[i].idle_spins;
+        stats->blocks += chip->worker[i].idle_sleeps;
         stats->run_s += chip->worker[i].run_s;
         stats->deliver_s += chip->worker[i].deliver_s;
         if (i == 0)
@@ -53,6 +55,24 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         stats->blocks += chip->workers.helper[i - 1].blocks;
         stats->wait_s += chip->workers.helper[i - 1].wait_s;
     }
+}
+
+int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stats *stats)
+{
+    if (chip == NULL || stats == NULL || number >= chip->workers.count)
+        return TF_ERANGE;
+    const struct tf_worker *worker = &chip->worker[number];
+    const struct tf_workers *workers = &chip->workers;
+    const struct tf_helper *helper = number != 0 ? &workers->helper[number - 1] : NULL;
+    *stats = (struct tf_worker_stats){
+        .instructions = worker->instructions, .slices = worker->slices, .pages = worker->pages,
+        .requests = worker->requests, .deliveries = worker->deliveries, .steals = worker->steals,
+        .spins = (helper != NULL ? helper->spins : workers->spins) + worker->idle_spins,
+        .blocks = (helper != NULL ? helper->blocks : workers->blocks) + worker->idle_sleeps,
+        .run_s = worker->run_s, .deliver_s = worker->deliver_s,
+        .wait_s = helper != NULL ? helper->wait_s : workers->wait_s,
+    };
+    return TF_OK;
 }
 
 int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)

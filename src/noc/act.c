@@ -223,17 +223,24 @@ static void count_write(const struct acting *acting)
     tf_niu_count(acting->niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1);
 }
 
-/* To memory. In relaxed mode a long write's source is another tile's L1, at work too: it goes through a buffer. */
+/* To memory. In relaxed mode a long write's source is another tile's L1, at work too. */
 static bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
 {
+    struct tf_node *node = acting->node;
     bool shared = acting->fabric->shared;
     if (!shared || acting->request->data == acting->request->carried)
-        return tf_node_put(acting->node, address, data, bytes, shared);
-    uint8_t buffer[512];
+        return tf_node_put(node, address, data, bytes, shared);
+    if (node->l1 != NULL) {
+        tf_shared_copy(node->l1 + address, data, bytes);
+        if (node->tile != NULL)
+            tf_node_code_written(node, (uint32_t)address, (uint32_t)bytes);
+        return true;
+    }
+    uint8_t buffer[2048];
     for (uint64_t done = 0; done < bytes;) {
         uint64_t step = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;
         tf_shared_get(buffer, data + done, step);
-        if (!tf_node_put(acting->node, address + done, buffer, step, true))
+        if (!tf_node_put(node, address + done, buffer, step, true))
             return false;
         done += step;
     }

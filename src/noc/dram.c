@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "noc/parts.h"
+#include "tile/copy.h"
 
 #define BLOCK_BYTES (2u << 20)
 #define BLOCKS (TF_DRAM_CHANNEL_BYTES / BLOCK_BYTES)
@@ -87,7 +88,7 @@ bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, ui
         if (shared)
             tf_shared_put(memory + at % BLOCK_BYTES, from + done, length);
         else
-            memcpy(memory + at % BLOCK_BYTES, from + done, length);
+            tf_copy_in(memory + at % BLOCK_BYTES, from + done, length);
         done += length;
     }
     return true;
@@ -104,7 +105,7 @@ void tf_channel_get(const struct tf_dram *dram, uint64_t address, void *data, ui
         else if (shared)
             tf_shared_get(to + done, memory + at % BLOCK_BYTES, length);
         else
-            memcpy(to + done, memory + at % BLOCK_BYTES, length);
+            tf_copy_out(to + done, memory + at % BLOCK_BYTES, length);
         done += length;
     }
 }

@@ -43,6 +43,21 @@ static uint64_t get_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
     }
     return lines / 2 * 2 * LINE_BYTES;
 }
+
+static uint64_t copy_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    const volatile line *source = (const volatile line *)(const void *)from;
+    volatile line *target = (volatile line *)(void *)to;
+    uint64_t lines = aligned(to, LINE_BYTES) && aligned(from, LINE_BYTES) ? bytes / LINE_BYTES : 0;
+    for (uint64_t i = 0; i + 3 < lines; i += 4) {
+        line a = source[i], b = source[i + 1], c = source[i + 2], d = source[i + 3];
+        target[i] = a;
+        target[i + 1] = b;
+        target[i + 2] = c;
+        target[i + 3] = d;
+    }
+    return lines / 4 * 4 * LINE_BYTES;
+}
 #else
 static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
@@ -51,6 +66,12 @@ static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 }
 
 static uint64_t get_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return 0;
+}
+
+static uint64_t copy_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
     (void)to, (void)from, (void)bytes;
     return 0;
@@ -96,5 +117,18 @@ void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes)
         target += step;
         from += step;
         bytes -= step;
+    }
+}
+
+void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    bool apart = (uintptr_t)to - (uintptr_t)from >= bytes && (uintptr_t)from - (uintptr_t)to >= bytes;
+    uint64_t done = apart ? copy_lines(to, from, bytes) : 0;
+    uint8_t buffer[512];
+    while (done < bytes) {
+        uint64_t step = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;
+        tf_shared_get(buffer, from + done, step);
+        tf_shared_put(to + done, buffer, step);
+        done += step;
     }
 }

@@ -117,6 +117,7 @@ static inline void tf_node_code_written(struct tf_node *node, uint32_t address, 
 /* memory.c: moves that others may be doing at the same moment; no aligned 4 bytes are ever seen torn. */
 void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes);
 void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes);
+void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes);
 
 /* dram.c: a channel of 4 GiB, of which only what is written costs memory. */
 struct tf_dram *tf_channel_create(void);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "noc/parts.h"
+#include "tile/copy.h"
 
 #define REGISTERS_FIRST 0xFF000000u
 #define NIU_FIRST 0xFFB20000u
@@ -98,7 +99,7 @@ bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint6
     if (shared)
         tf_shared_put(node->l1 + address, data, bytes);
     else
-        memcpy(node->l1 + address, data, bytes);
+        tf_copy_in(node->l1 + address, data, bytes);
     if (node->tile != NULL)
         tf_node_code_written(node, (uint32_t)address, (uint32_t)bytes);
     return true;
@@ -115,7 +116,7 @@ void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint6
     else if (shared)
         tf_shared_get(data, node->l1 + address, bytes);
     else
-        memcpy(data, node->l1 + address, bytes);
+        tf_copy_out(data, node->l1 + address, bytes);
 }
 
 static bool has_both_nius(const struct tf_node *node)

@@ -161,8 +161,62 @@ bool tf_accumulate_has(unsigned format)
     return format < TF_ACCUMULATE_FORMATS && lanes_of[format] != NONE;
 }
 
+typedef uint32_t words __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
+
+static words flush_words(words bits)
+{
+    return bits & ((words)((bits & 0x7F800000u) != 0) | 0x80000000u);
+}
+
+static bool any_word(words mask)
+{
+    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+}
+
+static words exponent_is_largest(words bits)
+{
+    return (words)((bits & 0x7F800000u) == 0x7F800000u);
+}
+
+/* As add_bf16(), of two numbers in high halves: their sum in 24 bits is rounded to 8 as it would be from all of its. */
+static words add_bf16_words(words l1, words data)
+{
+    words sum = flush_words((words)((floats)flush_words(l1) + (floats)flush_words(data)));
+    return (sum + 0x7FFF + (sum >> 16 & 1)) & 0xFFFF0000u;
+}
+
+/* Whole lines of ordinary numbers. False: there is infinity or a NaN pattern. */
+static bool add_bf16_line(uint32_t line[4], const uint32_t data[4])
+{
+    words l1, more;
+    memcpy(&l1, line, sizeof l1);
+    memcpy(&more, data, sizeof more);
+    if (any_word(exponent_is_largest(l1) | exponent_is_largest(more) | exponent_is_largest(l1 << 16) |
+                 exponent_is_largest(more << 16)))
+        return false;
+    l1 = add_bf16_words(l1 & 0xFFFF0000u, more & 0xFFFF0000u) | add_bf16_words(l1 << 16, more << 16) >> 16;
+    memcpy(line, &l1, sizeof l1);
+    return true;
+}
+
+static bool add_fp32_line(uint32_t line[4], const uint32_t data[4])
+{
+    words l1, more;
+    memcpy(&l1, line, sizeof l1);
+    memcpy(&more, data, sizeof more);
+    if (any_word(exponent_is_largest(l1) | exponent_is_largest(more)))
+        return false;
+    l1 = flush_words((words)((floats)flush_words(l1) + (floats)flush_words(more)));
+    memcpy(line, &l1, sizeof l1);
+    return true;
+}
+
 void tf_accumulate(unsigned format, uint32_t line[4], const uint32_t data[4])
 {
+    enum lanes lanes = (enum lanes)lanes_of[format];
+    if ((lanes == BF16 && add_bf16_line(line, data)) || (lanes == FP32 && add_fp32_line(line, data)))
+        return;
     for (unsigned i = 0; i < 4; i++)
-        line[i] = add_word((enum lanes)lanes_of[format], line[i], data[i]);
+        line[i] = add_word(lanes, line[i], data[i]);
 }

@@ -38,6 +38,7 @@ struct tf_tile {
     struct tf_noc_port port;
     uint8_t *local;           /* local RAMs of the harts, one after another */
     uint64_t executed;        /* instructions really executed (host figure) */
+    uint64_t pages_decoded;   /* of code, that no tile had before (host figure) */
     struct tf_mmio mmio;      /* what a new tile writes lies close together: this costs page faults */
     struct tf_hart hart[TF_TILE_CORES]; /* arch->cores of them */
     struct tf_code_map code;  /* decoded code of L1 */

@@ -21,13 +21,15 @@
 
 static FILE *complaints;
 
-#define DEMAND(condition)                                                        \
-    do {                                                                         \
-        if (!(condition)) {                                                      \
-            fprintf(complaints, "broken promise: %s\n", #condition);             \
-            fflush(complaints);                                                  \
-            abort();                                                             \
-        }                                                                        \
+static unsigned long long run_seed; /* of the run under way, for those that are made up */
+
+#define DEMAND(condition)                                                                     \
+    do {                                                                                      \
+        if (!(condition)) {                                                                   \
+            fprintf(complaints, "broken promise: %s; TF_SEED=%llu\n", #condition, run_seed); \
+            fflush(complaints);                                                               \
+            abort();                                                                          \
+        }                                                                                     \
     } while (0)
 
 /* What decides: bytes of the fuzzer, then zeros. */
@@ -123,15 +125,21 @@ static void reach(struct source *source, uint8_t *buffer, bool tile, bool write)
         DEMAND(buffer[bytes + i] == 0xA5);
 }
 
-/* What is written where nothing reacts is read back, whatever went before. Coordinates are those that stay the same
-   when a call has switched their translation off. */
+#define NIU_CFG_0 (BAR0 + 0x1FD04100)
+#define TRANSLATE_COORDINATES (1u << 14)
+
+/* What is written where nothing reacts is read back, whatever went before. Without translation of coordinates, the
+   tables of which a call may have changed. */
 static void check_memory(struct source *source)
 {
     static const struct {
         uint32_t x, y;
         uint64_t address;
     } places[] = {{7, 7, 0x170000}, {0, 0, 0xF0000000}, {1, 1, 0x60000}};
-    uint32_t value = draw(source, 4), back = ~value;
+    uint32_t value = draw(source, 4), back = ~value, before, raw;
+    libttsim_pci_mem_rd_bytes(NIU_CFG_0, &before, 4);
+    raw = before & ~TRANSLATE_COORDINATES;
+    libttsim_pci_mem_wr_bytes(NIU_CFG_0, &raw, 4);
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         uint32_t words[3] = {(uint32_t)(places[i].address >> 21), places[i].x << 11 | places[i].y << 17, 0};
         for (unsigned k = 0; k < 3; k++)
@@ -141,6 +149,7 @@ static void check_memory(struct source *source)
         libttsim_pci_mem_rd_bytes(at, &back, 4);
         DEMAND(back == value);
     }
+    libttsim_pci_mem_wr_bytes(NIU_CFG_0, &before, 4);
 }
 
 static void start_core(struct source *source)
@@ -200,6 +209,7 @@ static void run(const uint8_t *data, size_t bytes, uint8_t *buffer)
 {
     struct source source = {.at = data, .end = data + bytes};
     bool running = true;
+    memset(buffer, 0, BYTES_MAX); /* so that each run is its own */
     libttsim_set_pci_dma_mem_callbacks(dma_read, dma_write);
     libttsim_init();
     while (source.at < source.end)
@@ -242,7 +252,7 @@ int main(int argc, char **argv)
     time_t end = time(NULL) + atoi(argv[1]);
     unsigned runs = 0;
     for (; time(NULL) < end || runs == 0; runs++) {
-        uint64_t state = seed + runs;
+        uint64_t state = run_seed = seed + runs;
         for (unsigned i = 0; i < INPUT_BYTES; i++) {
             state = state * 6364136223846793005ull + 1442695040888963407ull;
             input[i] = (uint8_t)(state >> 56);

@@ -34,7 +34,6 @@ struct way {
 static void one_thread(struct tf_config *c) { c->threads = 1; }
 static void two_threads(struct tf_config *c) { c->threads = 2; }
 static void three_threads(struct tf_config *c) { c->threads = 3; }
-static void eight_threads(struct tf_config *c) { c->threads = 8; }
 static void serial(struct tf_config *c) { c->serial_delivery = true; }
 static void no_parking(struct tf_config *c) { c->parking = false; }
 static void literal(struct tf_config *c)
@@ -111,9 +110,9 @@ static void count(void *user, const struct tf_tensix_event *event)
     (void)event;
     ++*(uint64_t *)user;
 }
-static void traced(struct tf_config *c)
+static void eight_threads_traced(struct tf_config *c)
 {
-    c->threads = 2;
+    c->threads = 8;
     c->on_tensix = count;
 }
 
@@ -121,12 +120,11 @@ static const struct way ways[] = {
     { "1 thread", false, one_thread },
     { "2 threads", true, two_threads },
     { "3 threads", true, three_threads },
-    { "8 threads", true, eight_threads },
+    { "8 threads, traced", true, eight_threads_traced },
     { "serial delivery", true, serial },
     { "portable vectors", true, portable },
     { "AVX2", true, avx2 },
     { "AVX-512", true, avx512 },
-    { "traced", true, traced },
     { "no parking", true, no_parking },
     { "serial delivery, no parking, 1 thread", true, literal },
     { "short epochs", false, short_epochs },
@@ -188,12 +186,19 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     return chip;
 }
 
-/* Variants of tensor workloads differ in arithmetic alone: two threads and other vectors say enough of all but one. */
+/*
+ * All ways for the first variant. Others of tensor workloads differ in arithmetic alone, of which two threads and other
+ * vectors say enough; others of the rest in programs, which have a way of each kind. Wide vectors are the coprocessor's.
+ */
 static bool concerns(const struct trial *trial, size_t way)
 {
-    if (trial->variant == 0 || trial->workload->results == NULL)
-        return true;
-    return ways[way].change == two_threads || ways[way].change == portable;
+    void (*change)(struct tf_config *) = ways[way].change;
+    bool tensor = trial->workload->results != NULL;
+    if (trial->variant == 0)
+        return tensor || (change != avx2 && change != avx512);
+    if (tensor)
+        return change == two_threads || change == portable;
+    return change == three_threads || change == literal || change == relaxed_crowd || change == emu_spec;
 }
 
 /* Vectors that the host lacks are no way; best and portable ones always are. */

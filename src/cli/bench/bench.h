@@ -17,6 +17,7 @@
 #define BENCH_RUNS_MAX 99u
 #define BENCH_SIDES_MAX 16u
 #define BENCH_WHY_BYTES 200u
+#define BENCH_WORKERS_MAX 64u /* of which figures are kept */
 #define BENCH_ALL_CORES 0x1Fu
 
 struct bench_options {
@@ -89,6 +90,7 @@ struct bench_sample {
     double work, seconds;
     bool has_stats;             /* what follows was filled in */
     struct tf_stats stats;      /* of the measured part */
+    struct tf_worker_stats worker[BENCH_WORKERS_MAX];
     uint64_t tile_instructions[TF_TENSIX_TILES], tile_bytes[TF_TENSIX_TILES];
 };
 

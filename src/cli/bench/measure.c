@@ -71,12 +71,23 @@ bool bench_program_begin(struct bench_engine *engine, const struct bench_row *ro
 void bench_look(struct bench_engine *engine, struct bench_sample *figures)
 {
     tf_stats(engine->chip, &figures->stats);
+    for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
+        if (tf_worker_stats(engine->chip, worker, &figures->worker[worker]) != TF_OK)
+            figures->worker[worker] = (struct tf_worker_stats){0};
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_tile_stats stats = {0};
         tf_tile_stats(engine->chip, tile, &stats);
         figures->tile_instructions[tile] = stats.instructions;
         figures->tile_bytes[tile] = stats.noc_bytes + stats.noc_bytes_in;
     }
+}
+
+static void subtract_worker(struct tf_worker_stats *a, const struct tf_worker_stats *b)
+{
+    a->instructions -= b->instructions, a->slices -= b->slices, a->pages -= b->pages;
+    a->requests -= b->requests, a->deliveries -= b->deliveries;
+    a->steals -= b->steals, a->spins -= b->spins, a->blocks -= b->blocks;
+    a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
 }
 
 void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
@@ -89,6 +100,8 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
     a->wall_s -= b->wall_s, a->cpu_s -= b->cpu_s;
     a->steals -= b->steals, a->spins -= b->spins, a->blocks -= b->blocks;
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
+    for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
+        subtract_worker(&now->worker[worker], &before->worker[worker]);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         now->tile_instructions[tile] -= before->tile_instructions[tile];
         now->tile_bytes[tile] -= before->tile_bytes[tile];

@@ -106,6 +106,22 @@ static json_t *counters(const struct tf_stats *stats)
                      "compute_s", stats->run_s, "deliver_s", stats->deliver_s, "wait_s", stats->wait_s);
 }
 
+static json_t *worker_counters(const struct bench_sample *sample)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < sample->stats.workers && i < BENCH_WORKERS_MAX; i++) {
+        const struct tf_worker_stats *stats = &sample->worker[i];
+        json_array_append_new(
+            array, json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f}", "instructions",
+                             (json_int_t)stats->instructions, "slices", (json_int_t)stats->slices, "pages_decoded",
+                             (json_int_t)stats->pages, "noc_requests", (json_int_t)stats->requests, "deliveries",
+                             (json_int_t)stats->deliveries, "steals", (json_int_t)stats->steals, "spins",
+                             (json_int_t)stats->spins, "blocks", (json_int_t)stats->blocks, "run_s", stats->run_s,
+                             "deliver_s", stats->deliver_s, "wait_s", stats->wait_s));
+    }
+    return array;
+}
+
 static json_t *line_json(const struct bench_line *line)
 {
     bool peer = line->side.kind == BENCH_PEER;
@@ -122,8 +138,10 @@ static json_t *line_json(const struct bench_line *line)
     json_decref(more);
     if (line->ratio > 0)
         json_object_set_new(object, "ratio", json_real(line->ratio));
-    if (line->right && line->last.has_stats)
+    if (line->right && line->last.has_stats) {
         json_object_set_new(object, "counters", counters(&line->last.stats));
+        json_object_set_new(object, "by_worker", worker_counters(&line->last));
+    }
     return object;
 }
 

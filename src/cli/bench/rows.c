@@ -134,7 +134,7 @@ const struct bench_row bench_rows[] = {
     PACK("bfp8", "bfp8 from 16 bits", 0x056, TF_BENCH_PACK_PLAIN, 1),
     PACK("bfp4", "bfp4 from 16 bits", 0x057, TF_BENCH_PACK_PLAIN, 0.5),
     PACK("bfp2", "bfp2 from 16 bits", 0x05F, TF_BENCH_PACK_PLAIN, 0.25),
-    PACK("fp8", "fp8 e5m2 from fp16", 0x01A, TF_BENCH_PACK_PLAIN, 1),
+    PACK("fp8", "fp8 e4m3 from fp16", 0x01A, TF_BENCH_PACK_PLAIN, 1),
     PACK("int32", "int32", 0x188, TF_BENCH_PACK_PLAIN, 4),
     PACK("int8", "int8 from 32 bits", 0x1EE, TF_BENCH_PACK_PLAIN, 1),
     TENSIX("unpack-add-pack", "faces of two operands, their bf16 sums packed", TF_BENCH_ADD_FACES, T012,

@@ -5,9 +5,11 @@
  * nothing else. Register offsets and values after reset, and the firmware's part, as ttsim has them
  * (data/bh/tile_regs.json, tile.cpp); memory map: BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/mmio/eth_rx.h"
 #include "tile/mmio/parts.h"
 
 #define CONTROL_FIRST 0xFFB14000u
@@ -24,6 +26,7 @@
 #define LINK_FIRST 0xFFB98000u
 #define LINK_WORDS (0x200u / 4)
 #define LINK_PCS_STATUS 0xCu
+#define LINK_EOP_STATUS_GOOD 0x120u
 #define LINK_MAC_RX_ADDRESS_ROUTING 0x154u
 #define HEADER_FIRST 0xFFB98200u
 #define HEADER_WORDS (0x500u / 4)
@@ -31,10 +34,13 @@
 #define HEADER_MAC_LOW 0x18u
 #define HEADER_MAC_HIGH 0x1Cu
 
+#define EOP_STATUS_GOOD_RESET 0x1Fu /* its word holds the difference to this (EthernetRxClassifier.md) */
+
 struct tf_eth {
     uint32_t control[CONTROL_WORDS];
     uint32_t txq[QUEUES][QUEUE_WORDS], rxq[QUEUES][QUEUE_WORDS];
     uint32_t link[LINK_WORDS], header[HEADER_WORDS];
+    struct tf_eth_rx *rx; /* NULL: nothing has been written to it */
 };
 
 /* Where programs return to that the firmware has called: it says that they are done, and idles. */
@@ -83,6 +89,8 @@ bool tf_eth_create(struct tf_tile *tile)
 
 void tf_eth_destroy(struct tf_tile *tile)
 {
+    if (tile->mmio.eth != NULL)
+        free(tile->mmio.eth->rx);
     free(tile->mmio.eth);
     tile->mmio.eth = NULL;
 }
@@ -117,17 +125,35 @@ static const char *const no_register = "of an Ethernet tile this register is not
 
 enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
+    const struct tf_eth *eth = tile->mmio.eth;
     const uint32_t *word = word_at(tile->mmio.eth, address);
     (void)pure;
+    if (address - TF_ETH_RX_FIRST < TF_ETH_RX_BYTES) {
+        *value = eth->rx != NULL ? tf_eth_rx_load(eth->rx, address - TF_ETH_RX_FIRST) : 0;
+        return TF_ACCESS_OK;
+    }
     if (word == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, no_register);
-    *value = *word;
+    *value = address == LINK_FIRST + LINK_EOP_STATUS_GOOD ? *word ^ EOP_STATUS_GOOD_RESET : *word;
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access store_rx(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    struct tf_eth *eth = tile->mmio.eth;
+    if (eth->rx == NULL)
+        eth->rx = tf_eth_rx_create();
+    if (eth->rx == NULL)
+        return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for the receive classifier's registers");
+    tf_eth_rx_store(eth->rx, address - TF_ETH_RX_FIRST, value);
     return TF_ACCESS_OK;
 }
 
 enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     uint32_t *word = word_at(tile->mmio.eth, address);
+    if (address - TF_ETH_RX_FIRST < TF_ETH_RX_BYTES)
+        return store_rx(tile, from, address, value);
     if (word == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, no_register);
     if (address >= TXQ_FIRST && address < RXQ_FIRST && address % QUEUE_STRIDE == TXQ_COMMAND && value != 0)
@@ -136,7 +162,7 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
     if (address >= CONTROL_FIRST + INTERRUPT_MODE && address < CONTROL_FIRST + 4 * CONTROL_WORDS && value != 0)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
                              "the interrupts of Ethernet cores are not implemented");
-    *word = value;
+    *word = address == LINK_FIRST + LINK_EOP_STATUS_GOOD ? value ^ EOP_STATUS_GOOD_RESET : value;
     return TF_ACCESS_OK;
 }
 
@@ -217,5 +243,7 @@ void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
 
 void tf_eth_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
 {
-    tf_hash_bytes(hash, mmio->eth, sizeof *mmio->eth);
+    tf_hash_bytes(hash, mmio->eth, offsetof(struct tf_eth, header) + sizeof mmio->eth->header);
+    if (mmio->eth->rx != NULL)
+        tf_eth_rx_hash(mmio->eth->rx, hash);
 }

@@ -85,8 +85,9 @@ static struct tf_code_page *decode(uint64_t hash, uint32_t base, const uint32_t 
     return page;
 }
 
-/* The page with these words, with one more reference. */
-static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words)
+/* The page with these words, with one more reference; *decoded counts those that had to be made. */
+static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words,
+                                   uint64_t *decoded)
 {
     uint64_t hash = XXH3_64bits_withSeed(words, TF_CODE_PAGE_BYTES, base);
     struct tf_code_page **bucket = &cache->bucket[hash % BUCKETS];
@@ -94,6 +95,7 @@ static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, c
     struct tf_code_page *page = find(head, NULL, hash, base, words);
     if (page == NULL) {
         struct tf_code_page *made = decode(hash, base, words);
+        ++*decoded;
         if (made == NULL)
             return NULL;
         made->next = head;
@@ -146,7 +148,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     map->decoded[number] = 1;
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
         words[i] = fetch(tile, number * TF_CODE_PAGE_BYTES + i * 4);
-    map->page[number] = intern(map->cache, number * TF_CODE_PAGE_BYTES, words);
+    map->page[number] = intern(map->cache, number * TF_CODE_PAGE_BYTES, words, &tile->pages_decoded);
     if (map->page[number] == NULL)
         map->decoded[number] = 0;
     return map->page[number];

@@ -39,8 +39,9 @@ TF_ALU_SAME(CMPDMAREG);
 
 /* What an instruction is, found out once for what is executed again and again. */
 enum tf_thcon_kind {
-    TF_THCON_UNSEEN, /* not found out yet */
-    TF_THCON_OTHER,  /* none of these, or one that faults */
+    TF_THCON_UNSEEN,  /* not found out yet */
+    TF_THCON_OTHER,   /* none of these, or one that faults */
+    TF_THCON_WATCHED, /* the same, and a MOP, a REPLAY, or tf_tensix_may_occupy() */
     TF_THCON_NOTHING,
     TF_THCON_SET_LOW,
     TF_THCON_SET_HIGH,
@@ -62,11 +63,18 @@ static inline uint8_t tf_thcon_kind(uint32_t word)
     const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
     uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
     if ((word & (tf_tensix_ops[word >> 24].reserved | form->forbidden)) != 0 || choice >= form->choices)
-        return TF_THCON_OTHER;
+        return tf_tensix_may_occupy(word) || word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_REPLAY ? TF_THCON_WATCHED
+                                                                                                   : TF_THCON_OTHER;
     return (uint8_t)(form->first + 2 * choice + (word >> form->bit & 1));
 }
 
-/* The word's kind is known, and above TF_THCON_OTHER. */
+/* Is it one of these? */
+static inline bool tf_thcon_is_local(uint8_t kind)
+{
+    return kind >= TF_THCON_NOTHING;
+}
+
+/* The word's kind is known, and local. */
 static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uint32_t word, uint8_t kind)
 {
     uint32_t left, right, *whole;
@@ -103,7 +111,7 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
 static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
 {
     uint8_t kind = tf_thcon_kind(word);
-    if (kind == TF_THCON_OTHER)
+    if (!tf_thcon_is_local(kind))
         return false;
     tf_thcon_do(gpr, word, kind);
     return true;

@@ -30,6 +30,7 @@ static unsigned word_of(enum tf_cfg_field field)
     return (unsigned)field >> 16;
 }
 
+/* RISCV_IC_INVALIDATE has nothing to do: cores follow what is written to L1, as if they had no instruction caches. */
 static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
 {
     struct tf_tensix *tensix = tile->tensix;

@@ -12,9 +12,12 @@
 struct tf_tile;
 struct tf_fpu_isa;
 
+struct tf_fpu_memory;
+
 struct tf_fpu {
     uint8_t srca_row;             /* row of SrcA that the last instruction computed: SHIFTXA.md, "hardware bug" */
     const struct tf_fpu_isa *isa; /* how the host computes; not part of the state. NULL: the best that the host has */
+    struct tf_fpu_memory *memory; /* of SrcA's pieces, or NULL; not part of the state */
 };
 
 /* The sets of kernels. */
@@ -25,6 +28,9 @@ const struct tf_fpu_isa *tf_fpu_isa(enum tf_fpu_choice choice);
 
 /* From now on use this set of kernels. False: not on this host. */
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_fpu_choice choice);
+
+/* Give back what was made on first use. */
+void tf_fpu_destroy(struct tf_tile *tile);
 
 /* Instructions that there are, and those that the hardware has dropped ("Legacy instructions", and no page at all). */
 #define TF_FPU_OPS(X)                                                                                          \

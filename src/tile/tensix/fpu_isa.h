@@ -18,6 +18,8 @@ enum tf_fpu_style { TF_STYLE_BF16, TF_STYLE_FP16, TF_STYLE_TF32, TF_STYLE_INT8 }
 enum tf_fpu_accumulator { TF_ACC_FP32, TF_ACC_BF16, TF_ACC_FP16 };
 
 /* Operands: rows of SrcA and SrcB, and rows of Dst, all of whose data are written. */
+struct tf_fpu_memory;
+
 struct tf_fpu_job {
     const uint32_t (*a)[TF_SRC_COLUMNS], (*b)[TF_SRC_COLUMNS];
     uint16_t (*dst)[TF_SRC_COLUMNS];
@@ -32,6 +34,7 @@ struct tf_fpu_job {
     bool accumulate;
     unsigned phase;
     uint32_t mask_a, mask_b; /* bits of a datum that count */
+    struct tf_fpu_memory *memory; /* of SrcA's pieces; NULL: they are not kept */
 };
 
 /* GMPOOL.md: what it reads and writes beside tf_fpu_job's a, first row of b, and four rows of Dst. */

@@ -122,6 +122,29 @@ INLINE vu to_float(vu a)
 }
 #endif
 
+INLINE bool any_lane(vu a)
+{
+#if TF_SFPU_WIDTH == 16
+    return _mm512_test_epi32_mask((__m512i)a, (__m512i)a) != 0;
+#elif TF_SFPU_WIDTH == 8
+    return !_mm256_testz_si256((__m256i)a, (__m256i)a);
+#else
+    return (a[0] | a[1] | a[2] | a[3]) != 0;
+#endif
+}
+
+/* Two products of 16 bits in each lane, added. */
+INLINE vu multiply_pairs(vu a, uint32_t b)
+{
+#if TF_SFPU_WIDTH == 16
+    return (vu)_mm512_madd_epi16((__m512i)a, _mm512_set1_epi32((int)b));
+#elif TF_SFPU_WIDTH == 8
+    return (vu)_mm256_madd_epi16((__m256i)a, _mm256_set1_epi32((int)b));
+#else
+    return (vu)(((vi)a << 16 >> 16) * (int16_t)b + ((vi)a >> 16) * (int16_t)(b >> 16));
+#endif
+}
+
 #include "tile/tensix/fpu_terms.h"
 
 /* Bias of the product's exponent, and what the pieces that a phase takes are worth. */
@@ -145,51 +168,110 @@ INLINE vu piece_of_b(const struct tf_fpu_job *job, vu datum)
     return job->phase & 2 ? (mantissa & 15) << 3 : mantissa >> 4;
 }
 
+#if TF_SFPU_WIDTH > 4
+#include "tile/tensix/fpu_narrow.h"
+#else
+INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
+{
+    (void)job, (void)multiply;
+    return false;
+}
+#endif
+
 INLINE struct term term_of_sum(const struct sums *sums, unsigned group, unsigned part)
 {
     vi exponent = load_signed(sums->exponent[group], part);
     vu sum = (vu)load_signed(sums->sum[group], part);
-    return (struct term){exponent, (vi)zero_unless(lt(all(0), exponent), sum)};
+#if TF_SFPU_WIDTH != 16
+    sum = zero_unless(lt(all(0), exponent), sum);
+#endif
+    return (struct term){exponent, (vi)sum};
 }
 
-INLINE void multiply_kind(const struct tf_fpu_job *job, const struct pieces *a, const struct pieces *b,
+INLINE void add_sums(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row,
+                     const struct sums *sums)
+{
+    EACH_VECTOR(part)
+    {
+        const struct term term[2] = {term_of_sum(sums, 0, part), term_of_sum(sums, 1, part)};
+        add_terms(job, kind, row, part, term, 2);
+    }
+}
+
+INLINE void multiply_kind(const struct tf_fpu_job *job, const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b,
                           enum tf_fpu_accumulator kind)
 {
     const int32_t bias = product_bias(job);
     const unsigned rows = job->rows;
-    for (unsigned row = 0; row < rows; row++) {
-        struct sums sums;
-        multiply_row(a, b, row, (int16_t)(bias > 0 ? bias : 0), &sums);
-        EACH_VECTOR(part)
-        {
-            const struct term term[2] = {term_of_sum(&sums, 0, part), term_of_sum(&sums, 1, part)};
-            add_terms(job, kind, row, part, term, 2);
-        }
+    for (unsigned row = 0; row < rows; row += 2) {
+        struct sums sums[2];
+        multiply_row(a, b, row, (int16_t)(bias > 0 ? bias : 0), &sums[0]);
+        multiply_row(a, b, row + 1, (int16_t)(bias > 0 ? bias : 0), &sums[1]);
+#if TF_SFPU_WIDTH == 16
+        if (kind != TF_ACC_FP32 && add_sums_narrowly(job, kind == TF_ACC_BF16 ? 7 : 10, row, sums))
+            continue;
+#endif
+        add_sums(job, kind, row, &sums[0]);
+        add_sums(job, kind, row + 1, &sums[1]);
     }
+}
+
+INLINE void take_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *a)
+{
+    static const struct cut cuts[2] = {{6, 0, 31}, {1, 0, 31}};
+    for (unsigned i = 0; i < COLUMNS; i += 2)
+        take_two(a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, cuts[job->phase & 1]);
+}
+
+/* The same rows as those that are kept? */
+INLINE bool same_rows(const struct tf_fpu_job *job)
+{
+    vu differ = splat(0);
+    for (unsigned row = 0; row < COLUMNS; row++)
+        EACH_VECTOR(part)
+            differ |= load_src(job->a[row], part) ^ load_src(job->memory->from[row], part);
+    return !any_lane(differ);
+}
+
+/* SrcA's pieces. Kernels use the same rows again and again: with the next rows of SrcB, for another row of Dst. */
+INLINE const struct tf_fpu_pieces *pieces_of_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *own)
+{
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL) {
+        take_a(job, own);
+        return own;
+    }
+    if (memory->width == TF_SFPU_WIDTH && memory->mask == job->mask_a && memory->phase == (job->phase & 1) &&
+        same_rows(job))
+        return &memory->pieces;
+    memcpy(memory->from, job->a, sizeof memory->from);
+    memory->width = TF_SFPU_WIDTH;
+    memory->mask = job->mask_a;
+    memory->phase = job->phase & 1;
+    take_a(job, &memory->pieces);
+    return &memory->pieces;
 }
 
 /* A copy, which no store to Dst could change. */
 static void multiply_float(const struct tf_fpu_job *from)
 {
     const struct tf_fpu_job copy = *from, *job = &copy;
-    static const struct cut a_cuts[2] = {{6, 0, 31}, {1, 0, 31}};
     static const struct cut b_cuts[2] = {{4, PRODUCT_SCALE, 127}, {0, 3 + PRODUCT_SCALE, 15}};
-    const struct cut a_cut = a_cuts[job->phase & 1], b_cut = b_cuts[job->phase >> 1];
+    const struct cut b_cut = b_cuts[job->phase >> 1];
     const int32_t bias = product_bias(job);
-    struct pieces a, b;
-    for (unsigned i = 0; i < COLUMNS; i += 2)
-        take_two(&a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, a_cut);
+    struct tf_fpu_pieces own, b;
+    const struct tf_fpu_pieces *a = pieces_of_a(job, &own);
     for (unsigned row = 0; row < job->rows; row += 2)
         take_two(&b, row, b_row(job, row), b_row(job, row + 1), job->mask_b, bias, b_cut);
     switch (job->accumulator) {
     case TF_ACC_FP32:
-        multiply_kind(job, &a, &b, TF_ACC_FP32);
+        multiply_kind(job, a, &b, TF_ACC_FP32);
         break;
     case TF_ACC_BF16:
-        multiply_kind(job, &a, &b, TF_ACC_BF16);
+        multiply_kind(job, a, &b, TF_ACC_BF16);
         break;
     default:
-        multiply_kind(job, &a, &b, TF_ACC_FP16);
+        multiply_kind(job, a, &b, TF_ACC_FP16);
         break;
     }
 }
@@ -231,21 +313,29 @@ INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, v
     store_narrow(low_row(job, row), part, magnitude & 0xFFFF);
 }
 
+/* Factors have ten bits and a sign: rows k and k + 1 of SrcA, and data k and k + 1 of SrcB's, share words. */
 static void multiply_int(const struct tf_fpu_job *job)
 {
-    _Alignas(64) uint32_t a[COLUMNS][COLUMNS], b[COLUMNS];
-    for (unsigned k = 0; k < COLUMNS; k++)
+    _Alignas(64) uint32_t a[COLUMNS / 2][COLUMNS];
+    _Alignas(64) int16_t b[COLUMNS];
+    for (unsigned k = 0; k < COLUMNS / 2; k++)
         EACH_VECTOR(part)
-            store(a[k], part, (vu)int_of_datum(load_src(job->a[k], part), int_bits_of_a(job), false));
+        {
+            vi first = int_of_datum(load_src(job->a[2 * k], part), int_bits_of_a(job), false);
+            vi second = int_of_datum(load_src(job->a[2 * k + 1], part), int_bits_of_a(job), false);
+            store(a[k], part, ((vu)first & 0xFFFF) | (vu)second << 16);
+        }
     for (unsigned row = 0; row < job->rows; row++) {
+        uint32_t pair[COLUMNS / 2];
         EACH_VECTOR(part)
-            store(b, part,
-                  (vu)int_of_datum(load_src(b_row(job, row), part), int_bits_of_b(job), job->keep_b_denormals));
+            store_signed(b, part,
+                         int_of_datum(load_src(b_row(job, row), part), int_bits_of_b(job), job->keep_b_denormals));
+        memcpy(pair, b, sizeof pair);
         EACH_VECTOR(part)
         {
             vu sum = splat(0);
-            for (unsigned k = 0; k < COLUMNS; k++)
-                sum += load(a[k], part) * b[k];
+            for (unsigned k = 0; k < COLUMNS / 2; k++)
+                sum += multiply_pairs(load(a[k], part), pair[k]);
             add_int(job, row, part, (vi)sum, true);
         }
     }
@@ -319,16 +409,6 @@ INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator 
 }
 
 #include "tile/tensix/fpu_kept.h"
-#if TF_SFPU_WIDTH > 4
-#include "tile/tensix/fpu_narrow.h"
-#else
-INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
-{
-    (void)job, (void)multiply;
-    return false;
-}
-#endif
-
 INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, bool multiply, bool accumulate)
 {
     for (unsigned row = 0; row < TF_FPU_ROWS; row++) {

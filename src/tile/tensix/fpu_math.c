@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MVMUL, DOTPV, GAPOOL, GMPOOL, ELWMUL, ELWADD, ELWSUB, and the instructions that are no more. */
+#include <stdlib.h>
+
 #include "tile/tensix/fpu_issue.h"
+#include "tile/tensix/fpu_pieces.h"
 #include "tile/tensix/isa.h"
 
 /* An instruction's operands and what the configuration says of them. */
@@ -46,6 +49,7 @@ static bool begin(struct tf_tile *tile, unsigned thread, unsigned b_mask, struct
     job->mask_b = tf_fpu_mask(operation->style_b);
     job->phase = (rwc->fidelity + TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase)) & 3;
     job->keep_b_denormals = tf_fpu_keeps_denormals(tile, thread);
+    job->memory = NULL;
     job->broadcast_column = job->subtract = job->accumulate = false;
     return true;
 }
@@ -117,6 +121,24 @@ static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned m
     tf_rwc_modify(tile, thread, modifier, true);
 }
 
+/* Made when it is first used. NULL: no memory, which nothing but time depends on. */
+static struct tf_fpu_memory *memory_of(struct tf_tile *tile)
+{
+    struct tf_fpu *fpu = &tile->tensix->fpu;
+    if (fpu->memory == NULL) {
+        fpu->memory = aligned_alloc(64, sizeof *fpu->memory);
+        if (fpu->memory != NULL)
+            fpu->memory->width = 0;
+    }
+    return fpu->memory;
+}
+
+void tf_fpu_destroy(struct tf_tile *tile)
+{
+    free(tile->tensix->fpu.memory);
+    tile->tensix->fpu.memory = NULL;
+}
+
 /* MVMUL.md and what is like it. `dst_row` is aligned. */
 static void multiply(struct tf_tile *tile, unsigned thread, struct operation *operation, unsigned dst_row,
                      unsigned rows, bool broadcast)
@@ -128,6 +150,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, struct operation *op
     if (!take_src(tile, thread, operation, TF_SRC_COLUMNS, rows, broadcast) ||
         !take_dst(tile, thread, operation, dst_row, rows, broadcast ? 2 : 1, 0))
         return;
+    operation->job.memory = memory_of(tile);
     if (operation->style_a == TF_STYLE_INT8)
         tf_fpu_isa_of(tile)->multiply_int(&operation->job);
     else

@@ -232,6 +232,51 @@ INLINE vh narrow_result(struct narrow_term total, int fraction)
     return only_if(there, sign | mantissa << (15 - fraction) | exponent);
 }
 
+#if TF_SFPU_WIDTH == 16
+/*
+ * value / 2^distance of a sum of products, below 2^15, rounded first to 2^-14 and then to 1, both with ties up: the
+ * first rounding matters from a distance of 14 on, where half of the unit is less than what is left of the value.
+ */
+INLINE vh align_sum(vh value, vh distance)
+{
+    const vh zero = {0};
+    vh far = larger(distance - 13, zero);
+    vh factor = (vh)_mm512_srlv_epi16(_mm512_set1_epi16((int16_t)0x8000), (__m512i)distance);
+    vh near = (vh)_mm512_mulhrs_epi16((__m512i)(value + far), (__m512i)factor);
+    return choose(more(distance, zero), near, value);
+}
+
+/* Sums of a row and the next one onto Dst. False: nothing was done, since a total does not fit. */
+INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
+{
+    const int16_t rest = (int16_t)((1 << fraction) - 1);
+    const vh zero = {0};
+    vh sum[2], exponent[2];
+    for (unsigned i = 0; i < 2; i++) {
+        exponent[i] = *(const vh *)(const void *)sums[i].exponent;
+        sum[i] = *(const vh *)(const void *)sums[i].sum;
+    }
+    vh first = (vh)_mm512_shuffle_i64x2((__m512i)sum[0], (__m512i)sum[1], 0x44);
+    vh second = (vh)_mm512_shuffle_i64x2((__m512i)sum[0], (__m512i)sum[1], 0xEE);
+    vh first_exponent = (vh)_mm512_shuffle_i64x2((__m512i)exponent[0], (__m512i)exponent[1], 0x44);
+    vh second_exponent = (vh)_mm512_shuffle_i64x2((__m512i)exponent[0], (__m512i)exponent[1], 0xEE);
+    vh dst = two_rows(high_row(job, row), high_row(job, row + 1));
+    vh dst_exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F);
+    vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
+    mantissa = only_if(more(dst_exponent, zero), mantissa);
+    vh common = larger(dst_exponent, larger(first_exponent, second_exponent));
+    vh aligned = negate_narrow(more(zero, dst), divide_rounded(mantissa << 2, common - dst_exponent));
+    first = align_sum(first, common - first_exponent);
+    second = align_sum(second, common - second_exponent);
+    vh total = first + second + aligned;
+    __m512i held = _mm512_adds_epi16(_mm512_adds_epi16((__m512i)first, (__m512i)second), (__m512i)aligned);
+    if (_mm512_cmpneq_epi16_mask(held, (__m512i)total) != 0)
+        return false;
+    put_rows(high_row(job, row), high_row(job, row + 1), narrow_result((struct narrow_term){total, common}, fraction));
+    return true;
+}
+#endif
+
 INLINE void elementwise_narrow(const struct tf_fpu_job *job, int fraction, bool multiply, bool accumulate)
 {
     const vh flip = (vh){0} + (int16_t)(job->subtract ? 4 : 0);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/fpu_pieces.h"
 #include "tile/tensix/sfpu_lanes.h"
 
 #ifdef __clang__
@@ -24,21 +25,16 @@
 #define COLUMNS TF_SRC_COLUMNS
 #define NO_EXPONENT (-4096) /* of a zero: below all others, and still when two are added */
 
-/*
- * An operand apart: signed mantissa and exponent of each datum. SrcB's mantissas are times 4 (times 1 if lanes are
- * wider than 16 bits), its exponents include the bias. For the widest vectors, rows k and k + 8 of SrcA are neighbours.
- */
-struct pieces {
-    _Alignas(64) int16_t mantissa[16][COLUMNS], exponent[16][COLUMNS];
-};
-
 /* Which bits of a mantissa with its leading one at bit 10 are a piece. */
 struct cut {
     int right, left;
     int16_t mask;
 };
 
-/* Of a row of Dst: the two sums of eight products, and their exponents, the least of which is `least`. */
+/*
+ * Of a row of Dst: the two sums of eight products, and their exponents, the least of which is `least`. The widest
+ * vectors' sums are zero already if the exponent is.
+ */
 struct sums {
     _Alignas(64) int16_t sum[2][COLUMNS], exponent[2][COLUMNS];
 };
@@ -87,7 +83,8 @@ INLINE vh shift_rounded(vh product, vh distance)
 }
 
 /* Both groups at once, one in each half of a vector. */
-INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least, struct sums *out)
+INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+                         struct sums *out)
 {
     const vh *a_mantissa = (const vh *)(const void *)a->mantissa, *a_exponent = (const vh *)(const void *)a->exponent;
     const vh b_mantissa = lone_row(b->mantissa[row]), b_exponent = lone_row(b->exponent[row]);
@@ -100,7 +97,8 @@ INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigne
     UNROLL
     for (unsigned k = 0; k < 8; k++)
         sum += shift_rounded(a_mantissa[k] * pick(b_mantissa, k), largest - exponent[k]);
-    *(vh *)(void *)out->sum = sum;
+    __mmask32 there = _mm512_cmpgt_epi16_mask((__m512i)largest, _mm512_setzero_si512());
+    *(__m512i *)(void *)out->sum = _mm512_maskz_mov_epi16(there, (__m512i)sum);
     *(vh *)(void *)out->exponent = largest;
 }
 
@@ -146,7 +144,8 @@ INLINE vh shift_rounded(vh product, vh distance)
     return (vh)_mm256_mulhrs_epi16((__m256i)(product + (product >> 15)), (__m256i)power_below(distance));
 }
 
-INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least, struct sums *out)
+INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+                         struct sums *out)
 {
     for (unsigned group = 0; group < 2; group++) {
         const vh *a_mantissa = (const vh *)(const void *)a->mantissa[8 * group];
@@ -182,8 +181,8 @@ INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *fir
 }
 
 /* Rows that are neighbours among the pieces. */
-INLINE void take_two(struct pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second, uint32_t mask,
-                     int32_t bias, struct cut cut)
+INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
+                     uint32_t mask, int32_t bias, struct cut cut)
 {
 #if TF_SFPU_WIDTH == 16
     take_apart(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
@@ -211,7 +210,8 @@ INLINE vf power_of(vi distance)
 }
 
 /* In floating point, where all of this is exact but the truncation that is meant. */
-INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigned row, int16_t least, struct sums *out)
+INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+                         struct sums *out)
 {
     typedef int16_t vs __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
     for (unsigned part = 0; part < COLUMNS / TF_SFPU_WIDTH; part++) {
@@ -232,8 +232,8 @@ INLINE void multiply_row(const struct pieces *a, const struct pieces *b, unsigne
     }
 }
 
-INLINE void take_two(struct pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second, uint32_t mask,
-                     int32_t bias, struct cut cut)
+INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
+                     uint32_t mask, int32_t bias, struct cut cut)
 {
     for (unsigned i = 0; i < 2 * COLUMNS; i++) {
         uint32_t datum = (i < COLUMNS ? first[i] : second[i - COLUMNS]) & mask, exponent = datum & 0xFF;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend.h"
 
+#include "tile/tensix/alu.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
@@ -17,26 +18,35 @@ bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
            thread->fifo.count != 0;
 }
 
+/* What is in a FIFO that tf_frontend_may_occupy() has to know of. */
+struct watched {
+    bool mops, replays, occupants;
+};
+
+static void watch(const struct tf_fifo *fifo, struct watched *found)
+{
+    for (unsigned i = 0; i < fifo->count; i++) {
+        const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
+        if (push->kind != TF_THCON_WATCHED && push->kind != TF_THCON_UNSEEN)
+            continue;
+        found->mops |= push->word >> 24 == TF_OP_MOP;
+        found->replays |= push->word >> 24 == TF_OP_REPLAY;
+        found->occupants |= tf_tensix_may_occupy(push->word);
+    }
+}
+
 bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread)
 {
-    const struct tf_fifo *fifos[] = {&thread->fifo, &thread->mid};
-    bool mops = thread->mop.remaining != 0, replays = thread->replay.play_left != 0;
-    if (thread->gate.full && tf_tensix_may_occupy(thread->gate.word))
+    struct watched found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
+    watch(&thread->fifo, &found);
+    watch(&thread->mid, &found);
+    if (found.occupants || (thread->mop.remaining != 0 && thread->mop.occupies) ||
+        (thread->gate.full && tf_tensix_may_occupy(thread->gate.word)))
         return true;
-    if (mops && thread->mop.occupies)
-        return true;
-    for (unsigned i = 0; i < 2; i++)
-        for (unsigned n = 0; n < fifos[i]->count; n++) {
-            uint32_t word = fifos[i]->entry[(fifos[i]->first + n) % TF_FIFO_ENTRIES].word;
-            if (tf_tensix_may_occupy(word))
-                return true;
-            mops |= word >> 24 == TF_OP_MOP;
-            replays |= word >> 24 == TF_OP_REPLAY;
-        }
-    for (unsigned i = 2; mops && i < TF_MOP_CFG_WORDS; i++)
+    for (unsigned i = 2; found.mops && i < TF_MOP_CFG_WORDS; i++)
         if (tf_tensix_may_occupy(thread->mop.config[i]))
             return true;
-    return (mops || replays) && thread->replay.may_occupy != 0;
+    return (found.mops || found.replays) && thread->replay.may_occupy != 0;
 }
 
 /* A word that the MOP expander takes for itself. */

@@ -31,7 +31,7 @@ TWICE uint32_t run_replay(struct tf_tensix *tensix, unsigned t, uint64_t deadlin
         uint8_t kind = replay->kind[index];
         if (kind == TF_THCON_UNSEEN)
             kind = replay->kind[index] = tf_thcon_kind(word);
-        if (kind == TF_THCON_OTHER)
+        if (!tf_thcon_is_local(kind))
             break;
         tf_thcon_do(gpr, word, kind);
         note(trace, t, thread->cycle + done, word, replay->pc);
@@ -87,14 +87,14 @@ TWICE uint32_t run_inner_loop(struct tf_tensix *tensix, unsigned t, uint64_t dea
     uint8_t kind = tf_thcon_kind(mop->loop), other = kind;
     if (left > deadline - thread->cycle)
         left = (uint32_t)(deadline - thread->cycle);
-    if (mop->flip == 0 && kind != TF_THCON_OTHER) {
+    if (mop->flip == 0 && tf_thcon_is_local(kind)) {
         repeat(gpr, mop->loop, kind, left);
         for (; done < left; done++)
             note(trace, t, thread->cycle + done, mop->loop, mop->pc);
     } else if (mop->flip != 0) {
         other = tf_thcon_kind(mop->loop ^ mop->flip);
     }
-    for (; done < left && kind != TF_THCON_OTHER; done++) {
+    for (; done < left && tf_thcon_is_local(kind); done++) {
         uint8_t last = kind;
         tf_thcon_do(gpr, mop->loop, kind);
         note(trace, t, thread->cycle + done, mop->loop, mop->pc);
@@ -159,7 +159,7 @@ TWICE uint32_t run_fifo(struct tf_tensix *tensix, unsigned t, uint64_t limit, ui
             break;
         if (kind == TF_THCON_UNSEEN)
             kind = tf_thcon_kind(word);
-        if (kind == TF_THCON_OTHER)
+        if (!tf_thcon_is_local(kind))
             break;
         if (arrival > cycle)
             cycle = arrival;
@@ -185,8 +185,7 @@ static __attribute__((noinline)) uint32_t fifo_untraced(struct tf_tensix *tensix
     return run_fifo(tensix, t, limit, deadline, NULL);
 }
 
-/* The FIFO's next is a REPLAY that plays, or a MOP: the expander takes it. */
-static inline bool take_expansion(struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
+bool tf_local_expand(struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {
     struct tf_fifo *fifo = &thread->fifo;
     const struct tf_push *head = tf_fifo_head(fifo);
@@ -226,7 +225,7 @@ TWICE uint32_t run_on(struct tf_tensix *tensix, unsigned t, uint64_t limit, uint
         } else {
             done += trace == NULL ? fifo_untraced(tensix, t, limit, deadline)
                                   : run_fifo(tensix, t, limit, deadline, trace);
-            if (!take_expansion(thread, limit, deadline))
+            if (!tf_local_expand(thread, limit, deadline))
                 break;
         }
     }
@@ -240,7 +239,7 @@ TWICE bool run(struct tf_tensix *tensix, unsigned t, uint64_t limit, uint64_t de
     if (gate->full) {
         if (gate->kind == TF_THCON_UNSEEN)
             gate->kind = tf_thcon_kind(gate->word);
-        if (gate->resources != 0 || gate->kind == TF_THCON_OTHER)
+        if (gate->resources != 0 || !tf_thcon_is_local(gate->kind))
             return false;
         tf_thcon_do(tensix->thcon.gpr[t], gate->word, gate->kind);
         note(trace, t, thread->cycle, gate->word, gate->pc);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 struct tf_tensix;
+struct tf_tensix_thread;
 
 /*
  * Let the instruction at the gate pass, which nothing holds, and those behind it as long as they are of its kind
@@ -15,5 +16,8 @@ struct tf_tensix;
  * nothing done: the instruction at it is not of that kind.
  */
 bool tf_local_run(struct tf_tensix *tensix, unsigned thread, uint64_t limit, uint64_t deadline);
+
+/* If the FIFO's next is a REPLAY that plays, or a MOP, and arrives in time, the expander takes it. */
+bool tf_local_expand(struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline);
 
 #endif

@@ -484,7 +484,8 @@ static bool begin(struct pacr *pacr)
 }
 
 /* Fields of the instruction with which it is not what kernels pack with all the time. */
-#define UNUSUAL (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | V(cfg_context))
+#define UNUSUAL (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | \
+                 V(cfg_context))
 
 /* Where it reads, by InputAddressGenerator.md: whole rows of one group of four. False: it does not. */
 static bool begin_usual_input(struct pacr *pacr, const uint32_t *config)
@@ -519,7 +520,8 @@ static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct 
         interface[count] = (uint8_t)i;
         in->edge[count] = pacr->plan->all_columns ? 0xFFFF : (uint16_t)edge_of(pacr, count);
         in->row[count].high = undefined_rows >> i & 1 ? zeros : dst->bits[physical + i];
-        in->row[count].low = undefined_rows >> i & 1 ? zeros : dst->bits[(physical + i + TF_DST_LOW_ROWS) % TF_DST_ROWS];
+        unsigned low = (physical + i + TF_DST_LOW_ROWS) % TF_DST_ROWS;
+        in->row[count].low = undefined_rows >> i & 1 ? zeros : dst->bits[low];
         count++;
     }
     in->count = count;

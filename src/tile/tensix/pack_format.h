@@ -84,7 +84,7 @@ struct tf_pack_format {
     uint8_t descale_shift;
     uint8_t bits;            /* of a datum in L1 */
     bool bfp;
-    bool rounds;             /* it does somewhere, which ALU_ROUNDING_MODE_Packer_srnd_en would concern */
+    bool rounds;             /* it does somewhere, which Gasket_srnd_en or Packer_srnd_en would concern */
     bool exponent_threshold_on;
     uint8_t exponent_threshold;
     uint32_t relu_threshold; /* as the datum is */

@@ -48,8 +48,9 @@ static const char *why_not(const struct tf_pack_plan *plan, const struct tf_pack
     bool shifts = format->early == TF_EARLY_32_INT8 || format->early == TF_EARLY_32_UINT8;
     if (shifts && BIT(plan->descale, INT_DESCALE_Enable) && BIT(plan->descale, INT_DESCALE_Mode))
         return "no page says which shift INT_DESCALE_Mode takes";
-    if (format->rounds && BIT(plan->alu[1], ALU_ROUNDING_MODE_Packer_srnd_en))
-        return "no page says how the packer rounds with ALU_ROUNDING_MODE_Packer_srnd_en";
+    if (format->rounds && (BIT(plan->alu[1], ALU_ROUNDING_MODE_Gasket_srnd_en) ||
+                           BIT(plan->alu[1], ALU_ROUNDING_MODE_Packer_srnd_en)))
+        return "no page says how the packer rounds with ALU_ROUNDING_MODE_Gasket_srnd_en or Packer_srnd_en";
     if (format->bfp && PACKER(THCON_SEC0_REG1_Dis_shared_exp_assembler))
         return "no page says what Dis_shared_exp_assembler leaves of a BFP format";
     return NULL;

@@ -66,7 +66,9 @@ struct tf_pack_kernels {
     void (*run[TF_PACK_KERNEL_COUNT])(const struct tf_pack_row_input *in, struct tf_pack_row_output *out);
 };
 
-enum tf_pack_choice { TF_PACK_DATUM_BY_DATUM, TF_PACK_PORTABLE, TF_PACK_AVX2, TF_PACK_AVX512, TF_PACK_BEST, TF_PACK_CHOICES };
+enum tf_pack_choice {
+    TF_PACK_DATUM_BY_DATUM, TF_PACK_PORTABLE, TF_PACK_AVX2, TF_PACK_AVX512, TF_PACK_BEST, TF_PACK_CHOICES
+};
 
 /* NULL: this host does not have it, or there are no kernels to it. */
 const struct tf_pack_kernels *tf_pack_kernels(enum tf_pack_choice choice);

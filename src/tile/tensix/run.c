@@ -17,6 +17,7 @@
 #include "tile/tensix/frontend.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/local.h"
+#include "tile/tensix/sfpu_run.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tensix/trace.h"
@@ -145,6 +146,14 @@ static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
     tensix->events++;
 }
 
+static __attribute__((noinline)) bool start_play(struct tf_tensix_thread *thread, uint32_t word, uint32_t pc,
+                                                 uint16_t resources)
+{
+    tf_replay_start(&thread->replay, word, pc, resources);
+    tf_replay_play(&thread->replay, &thread->gate);
+    return true;
+}
+
 /* The gate's next instruction, by the ways that need no thought. False: tf_frontend_take() knows. */
 static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_thread *thread)
 {
@@ -160,11 +169,8 @@ static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_t
             return false;
         uint32_t word = tf_mop_next(&thread->mop);
         uint16_t resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
-        if (word >> 24 == TF_OP_REPLAY) {
-            tf_replay_start(&thread->replay, word, thread->mop.pc, resources);
-            tf_replay_play(&thread->replay, gate);
-            return true;
-        }
+        if (word >> 24 == TF_OP_REPLAY)
+            return start_play(thread, word, thread->mop.pc, resources);
         gate->word = word;
         gate->pc = thread->mop.pc;
         gate->resources = resources;
@@ -178,10 +184,8 @@ static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_t
     if (tf_frontend_keeps(head->word)) {
         if (!tf_replay_plays(head->word))
             return false;
-        tf_replay_start(&thread->replay, head->word, head->pc, head->resources);
-        tf_replay_play(&thread->replay, gate);
         tf_fifo_pop(&thread->fifo);
-        return true;
+        return start_play(thread, head->word, head->pc, head->resources);
     }
     gate->word = head->word;
     gate->pc = head->pc;
@@ -262,6 +266,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
                 return PAUSE_WAIT;
         } else if ((op->flags & TF_TENSIX_LOCAL) != 0 &&
                    tf_local_run(tensix, t, limit, kept_back ? limit : deadline)) {
+            continue;
+        } else if (op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, limit)) {
             continue;
         }
         if ((word & op->reserved) != 0 || execute == NULL) {

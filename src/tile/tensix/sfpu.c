@@ -7,6 +7,7 @@
 #include "tile/tensix/dst.h"
 #include "tile/tensix/sfpu_flags.h"
 #include "tile/tensix/sfpu_issue.h"
+#include "tile/tensix/sfpu_rows.h"
 #include "tile/tensix/state.h"
 
 const struct tf_sfpu_op tf_sfpu_ops[] = {
@@ -137,17 +138,6 @@ void tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
 
 /* SFPLOAD, SFPSTORE */
 
-/* Is there more to the way from a row to its storage than that 32 bits take two rows? */
-static inline bool is_mapped(const struct tf_tile *tile)
-{
-    uint32_t config = tile->tensix->config.bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16] & TF_DST_CONFIG_MAPS;
-    uint32_t debug = tile->mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4] & TF_DST_DEBUG_HIGH_HALVES;
-    return (config | debug) != 0;
-}
-
-#define FORMATS_32_LOAD (1u << TF_FMT_FP32 | 1u << TF_FMT_INT32 | 1u << TF_FMT_INT32_ALL | 1u << TF_FMT_INT32_SM)
-#define FORMATS_32_STORE (FORMATS_32_LOAD | 1u << TF_FMT_HI16 | 1u << TF_FMT_LO16)
-
 unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0)
 {
     /* FP32, TF32, BF16, BFP8, BFP4, INT32, INT16, BFP2 */
@@ -188,35 +178,9 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
     return (struct tf_sfpu_place){address & 0x3FF, mod0};
 }
 
-static inline unsigned physical_row(struct tf_dst_map map, unsigned row, bool wide)
-{
-    return wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
-}
-
-/* Physical row of the first of four. */
-static inline unsigned find_rows(struct tf_tile *tile, struct tf_sfpu_place place, uint32_t formats_32,
-                                 struct tf_dst_rows *rows)
-{
-    struct tf_dst *dst = tile->tensix->dst;
-    rows->row = place.address & ~3u;
-    bool wide = formats_32 >> place.mod0 & 1;
-    unsigned physical = is_mapped(tile) ? physical_row(tf_dst_map(tile), rows->row, wide)
-                                               : physical_row((struct tf_dst_map){0}, rows->row, wide);
-    rows->high = dst->bits[physical];
-    rows->low = dst->bits[wide ? physical + TF_DST_LOW_ROWS : physical];
-    if (place.address & 2)
-        rows->odd_lanes = TF_ALL_LANES;
-    return physical;
-}
-
-static uint32_t moved_lanes(const struct tf_vector *vector, unsigned mod0, uint32_t blocked)
-{
-    return (mod0 == TF_FMT_INT32_ALL ? vector->acting : tf_lanes_enabled(vector)) & ~blocked;
-}
-
 /* Rows that ZEROACC has marked read as zero, as the reference has it. */
-static __attribute__((noinline)) void load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd,
-                                                     struct tf_dst_rows *rows, unsigned undefined)
+void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd,
+                            struct tf_dst_rows *rows, unsigned undefined)
 {
     _Alignas(64) uint16_t high[4][TF_DST_COLUMNS], low[4][TF_DST_COLUMNS];
     for (unsigned row = 0; row < 4; row++) {
@@ -233,32 +197,12 @@ static __attribute__((noinline)) void load_undefined(struct tf_vector *vector, s
 
 void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
 {
-    struct tf_dst_rows rows = {
-        .lanes = moved_lanes(vector, place.mod0, vector->mask.no_load),
-        .odd_lanes = vector->mask.load_odd,
-    };
-    unsigned physical = find_rows(tile, place, FORMATS_32_LOAD, &rows);
-    unsigned undefined = tile->tensix->dst->undefined[physical / 64] >> physical % 64 & 15;
-    if (undefined != 0)
-        load_undefined(vector, place, vd, &rows, undefined);
-    else
-        vector->isa->load(vector, place.mod0, vd, &rows);
+    tf_sfpu_load_from(tile->tensix->dst, tf_dst_map(tile), vector, place, vd);
 }
 
 void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
 {
-    struct tf_dst_rows rows = {
-        .lanes = moved_lanes(vector, place.mod0, vector->mask.no_store),
-        .odd_lanes = vector->mask.store_odd,
-    };
-    unsigned physical = find_rows(tile, place, FORMATS_32_STORE, &rows);
-    vector->isa->store(vector, place.mod0, vd, &rows);
-    uint64_t *undefined = &tile->tensix->dst->undefined[physical / 64];
-    if (*undefined == 0)
-        return;
-    for (unsigned row = 0; row < 4; row++)
-        if ((rows.lanes >> row * TF_LANE_COLUMNS & 0xFF) != 0)
-            *undefined &= ~(1ull << (physical % 64 + row));
+    tf_sfpu_store_to(tile->tensix->dst, tf_dst_map(tile), vector, place, vd);
 }
 
 /* Instructions */
@@ -364,11 +308,6 @@ static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsig
         tf_sfpu_execute(tile, thread, vector, word);
 }
 
-/* Instructions that may be refused, which is not to cost the others anything. */
-#define REFUSABLE(name)                                                                                                \
-    (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC ||              \
-     TF_OP_##name == TF_OP_SFPSHFT2 || TF_OP_##name == TF_OP_SFP_STOCH_RND)
-
 #define X(name, registers_)                                                                                            \
     void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)                                          \
     {                                                                                                                  \
@@ -376,7 +315,7 @@ static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsig
         struct tf_vector *vector = tile->tensix->vector;                                                               \
         unsigned vd = tf_sfpu_vd(registers, word);                                                                     \
         if (vector == NULL || vector->scheduled || vd >= 12 ||                                                         \
-            (REFUSABLE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                                          \
+            (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                                 \
             execute_slowly(tile, thread, word);                                                                        \
         else                                                                                                           \
             vector->isa->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),                       \
@@ -385,48 +324,23 @@ static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsig
 TF_SFPU_KERNELS(X)
 #undef X
 
-static bool is_plain(struct tf_tile *tile, uint32_t word)
+static void exec_move(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    const struct tf_vector *vector = tile->tensix->vector;
-    return vector != NULL && tile->tensix->dst != NULL && !vector->scheduled && (word >> 20 & 15) < 12;
-}
-
-/* tf_rwc_modify() for a modifier that adds to the counter of Dst and does nothing else, as most do. */
-static void modify(struct tf_tile *tile, unsigned thread, unsigned modifier)
-{
-    enum { INCREMENT = 0x3FF, MODES = 0x1C00 };
-    const uint16_t *config = tile->tensix->config.thread[thread] + modifier;
-    struct tf_rwc *rwc = &tile->tensix->rwc[thread];
-    uint32_t dst = config[TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16];
-    uint32_t others = config[TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16] |
-                      config[TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr >> 16] | rwc->extra | (dst & MODES);
-    if (others == 0)
-        rwc->dst = (rwc->dst + dst) & INCREMENT;
+    struct tf_vector *vector = tile->tensix->vector;
+    if (vector == NULL || vector->scheduled || (word >> 20 & 15) >= 12)
+        execute_slowly(tile, thread, word);
     else
-        tf_rwc_modify(tile, thread, modifier, false);
+        load_or_store(tile, thread, vector, word);
 }
 
 void tf_exec_SFPLOAD(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    if (!is_plain(tile, word)) {
-        execute_slowly(tile, thread, word);
-        return;
-    }
-    struct tf_sfpu_place place = tf_sfpu_place(tile, thread, word, true);
-    if ((word >> 20 & 15) < 8)
-        tf_sfpu_load(tile, tile->tensix->vector, place, word >> 20 & 15);
-    modify(tile, thread, word >> 13 & 7);
+    exec_move(tile, thread, word);
 }
 
 void tf_exec_SFPSTORE(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    if (!is_plain(tile, word)) {
-        execute_slowly(tile, thread, word);
-        return;
-    }
-    struct tf_sfpu_place place = tf_sfpu_place(tile, thread, word, false);
-    tf_sfpu_store(tile, tile->tensix->vector, place, word >> 20 & 15);
-    modify(tile, thread, word >> 13 & 7);
+    exec_move(tile, thread, word);
 }
 
 void tf_exec_SFPLOADMACRO(struct tf_tile *tile, unsigned thread, uint32_t word)

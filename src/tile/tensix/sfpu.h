@@ -59,9 +59,13 @@ struct tf_dst_rows {
 
 typedef void tf_sfpu_move(struct tf_vector *vector, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows);
 
+#define TF_SFPU_OPCODES 0x2Au /* from SFPLOAD to SFPARECIP */
+
 struct tf_sfpu_isa {
     const char *name;
     tf_sfpu_kernel *kernel[TF_SFPU_KERNEL_COUNT];
+    /* Kernels by opcode less that of SFPLOAD, with registers as the word says. */
+    void (*plain[TF_SFPU_OPCODES])(struct tf_vector *vector, uint32_t word);
     tf_sfpu_move *load, *store;
 };
 

@@ -84,33 +84,100 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     return result;
 }
 
-#if TF_SFPU_WIDTH > 4
-INLINE vu keep_sign_if(vm condition, vu a)
+#if TF_SFPU_WIDTH == 16
+/* a * b + c and a * b - c, rounded once. */
+INLINE vf fused_add(vf a, vf b, vf c)
 {
-    return sel(condition, a & SIGN, a);
+    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+INLINE vf fused_subtract(vf a, vf b, vf c)
+{
+    return (vf)_mm512_fmsub_ps((__m512)a, (__m512)b, (__m512)c);
 }
 
 /*
- * The same by the host's floating-point numbers. unit: the place of the significands' lowest bit, that is 26 below the
- * larger one's exponent. The product as its nearest number and the rest, and the sum of the former with the addend as
- * its nearest number and the rest, are exact (Dekker, Knuth); what is sticky in product and addend is sticky in these
- * rests, as the numbers themselves are even multiples of the unit. That fails where the addend's exponent is larger by
- * three or more: then nothing but the product has anything below the unit and nothing can cancel, so that the host's
- * own operation has the same result.
+ * The sum of a and b, both rounded to odd at the last place of `unit`, which is positive, and much larger than they
+ * are: what lies below that place makes it one.
+ */
+INLINE vf add_odd(vf unit, vf a, vf b)
+{
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC, UP = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC };
+    enum { FIRST_OR_BOTH_DIFFER_UNDER_THIRD = 0xF8 };
+    CONSTANT(one_bits, 1);
+    const __m512i one = (__m512i)one_bits;
+    __m512i low = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, DOWN);
+    __m512i high = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, UP);
+    __m512i odd_a = _mm512_ternarylogic_epi32(low, high, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
+    low = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, DOWN);
+    high = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, UP);
+    __m512i odd_b = _mm512_ternarylogic_epi32(high, low, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
+    return (vf)odd_a + (vf)odd_b;
+}
+#elif TF_SFPU_WIDTH == 8
+INLINE vf fused_add(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+INLINE vf fused_subtract(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+/* Rounded to nearest, and then by a place towards what is left over, if it is even and not exact. */
+INLINE vf round_to_odd(vf unit, vf a)
+{
+    vu sum = (vu)(unit + a);
+    vf left = a - ((vf)sum - unit);
+    vu towards = (vu)((vi)left >> 31) | 1;
+    vu even = (sum & 1) - 1;
+    return (vf)(sum + (towards & even & (vu)(left != 0))) - unit;
+}
+
+INLINE vf add_odd(vf unit, vf a, vf b)
+{
+    return round_to_odd(unit, a) + round_to_odd(unit, b);
+}
+#endif
+
+#if TF_SFPU_WIDTH > 4
+INLINE vm is_denormal(vu a)
+{
+#if TF_SFPU_WIDTH == 16
+    return _mm512_fpclass_ps_mask((__m512)a, 0x20);
+#else
+    return ltu((a << 1) - 1, splat(0x00FFFFFF));
+#endif
+}
+
+/*
+ * The same by the host's floating-point numbers. The unit is the place of the significands' lowest bit, that is 26
+ * below the larger one's exponent. The product as its nearest number and the rest, and the sum of the former with the
+ * addend as its nearest number and the rest, are exact (Dekker, Knuth); what is sticky in product and addend is sticky
+ * in these rests, as the numbers themselves are even multiples of the unit. That fails where the addend's exponent is
+ * larger by three or more: then nothing but the product has anything below the unit and nothing can cancel, so that the
+ * host's own operation has the same result. An addend below the unit is all of the rest, and makes nothing sticky.
  *
- * *unsure: lanes in which something could overflow or underflow, or is not finite.
+ * *unsure: lanes in which something is a denormal, not finite, or could overflow or underflow.
  */
 INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
 {
-    const uint32_t least = 51u << 23, most = 250u << 23; /* as FP32: 2^-76, 2^123 */
-    vu z_power = z & FP32_INFINITY;
-    vf product_power = (vf)(x & FP32_INFINITY) * (vf)(y & FP32_INFINITY);
+    CONSTANT(exponents, FP32_INFINITY);
+    CONSTANT(least, 51u << 23);  /* 2^-76 */
+    CONSTANT(span, 199u << 23);  /* up to 2^123 */
+    CONSTANT(three, 0x3E400000); /* 2^-3 * 1.5 */
+    CONSTANT(above, 0x08800000); /* 2^-110 */
+    CONSTANT(below, 0x32000000); /* 2^-27 */
+    vu x_power = x & exponents, y_power = y & exponents, z_power = z & exponents;
+    vf product_power = (vf)x_power * (vf)y_power;
     vu power = maxu((vu)product_power, z_power);
-    *unsure = test(power, power) & ltu(splat(most - least), power - least);
+    *unsure = m_or(m_or(is_denormal(x), is_denormal(y)), is_denormal(z));
+    vm some = test(minu(x_power, y_power) | power, exponents); /* there is a product, or an addend */
+    *unsure = m_or(*unsure, some & ltu(span, power - least));
     /* Has the unit in its last place; is not 0; lies above powers that are smaller by three. */
-    vf rounder = (vf)power * 0.1875f + 0x1p-110f;
-    x = keep_sign_if(eq((vu)product_power, splat(0)), x);
-    z = keep_sign_if(m_not(lt((vi)(vu)((vf)power * 0x1p-27f), (vi)z_power)), z);
+    vf rounder = fused_add((vf)power, (vf)three, (vf)above);
+    vm has_addend = lt((vi)(vu)((vf)power * (vf)below), (vi)z_power);
 
     vf product = (vf)x * (vf)y;
     __asm__("" : "+v"(product)); /* no compiler is to fuse it with a sum */
@@ -118,6 +185,7 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
     vf sum = product + (vf)z;
     vf z_part = sum - product;
     vf sum_rest = (product - (sum - z_part)) + ((vf)z - z_part);
+    sum_rest = (vf)zero_unless(has_addend, (vu)sum_rest);
     vf result = sum + add_odd(rounder, product_rest, sum_rest);
     return sel(ltu((vu)product_power, (vu)rounder), (vu)fused_add((vf)x, (vf)y, (vf)z), (vu)result);
 }
@@ -132,6 +200,12 @@ INLINE vu fma_lanes(vu x, vu y, vu z)
 }
 #else
 #define fma_lanes fma_by_integers
+
+INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
+{
+    *unsure = eq(x, y) & ne(x, y);
+    return fma_by_integers(x, y, z);
+}
 #endif
 
 #endif

@@ -51,6 +51,11 @@ enum tf_sfpu_mod0 {
 /* Why the acting lanes cannot have this instruction, which no page defines then; or NULL. */
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
 
+/* Instructions that it may be about; to the others that is not to cost anything. */
+#define TF_SFPU_MAY_REFUSE(name)                                                                                       \
+    (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC ||              \
+     TF_OP_##name == TF_OP_SFPSHFT2 || TF_OP_##name == TF_OP_SFP_STOCH_RND)
+
 /* A place in Dst and a format, as SFPLOAD, SFPSTORE and SFPLOADMACRO find them. */
 struct tf_sfpu_place {
     unsigned address; /* Addr: 10 bits */

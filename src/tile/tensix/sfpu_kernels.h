@@ -481,258 +481,7 @@ INLINE vu approximate(uint32_t word, vu b, vu c)
 
 MAP(SFPARECIP, approximate(word, b, c))
 
-/* The multiply-adds. */
-
-#define INDIRECT_VA 4
-#define INDIRECT_VD 8
-
-INLINE vm is_denormal(vu a)
-{
-#if TF_SFPU_WIDTH == 16
-    return _mm512_fpclass_ps_mask((__m512)a, 0x20);
-#else
-    return ltu((a << 1) - 1, splat(0x00FFFFFF));
-#endif
-}
-
-/* Denormal, infinite or NaN. */
-INLINE vm is_odd(vu a)
-{
-#if TF_SFPU_WIDTH == 16
-    return _mm512_fpclass_ps_mask((__m512)a, 0xB9);
-#else
-    vu magnitude = a << 1;
-    return m_not(ltu(magnitude - 0x01000000, splat(0xFE000000u))) & ne(magnitude, splat(0));
-#endif
-}
-
-/*
- * With a factor of one, or nothing to add, the multiply-add is an IEEE operation but for denormals (SFPMAD.md); the
- * host's is used, when there are no denormals and nothing special, as neither host's nor hardware's rules matter then.
- */
-INLINE vu add_lanes(vu x, vu z)
-{
-    vu sum = (vu)((vf)x + (vf)z);
-    if (__builtin_expect(m_any(is_denormal(x) | is_denormal(z) | is_odd(sum)), 0))
-        return fma_lanes(splat(0x3F800000), x, z);
-    return sum;
-}
-
-INLINE vu multiply_lanes(vu x, vu y, vu zero)
-{
-    vu product = (vu)((vf)x * (vf)y);
-    vm vanished = eq(product << 1, splat(0));
-    vm exact = eq(x << 1, splat(0)) | eq(y << 1, splat(0));
-    if (__builtin_expect(m_any(is_denormal(x) | is_denormal(y) | is_odd(product) | (vanished & m_not(exact))), 0))
-        return fma_lanes(x, y, zero);
-    return sel(vanished, product & zero, product);
-}
-
-/* What is to become of the results of one of these instructions. */
-struct outcome {
-    uint32_t lanes;
-    uint32_t *row;      /* LReg[VD], or the buffer if the register differs by lane */
-    uint32_t buffer[TF_LANES] __attribute__((aligned(64)));
-};
-
-/* False: there is nothing to compute. */
-INLINE bool begin(struct tf_vector *v, struct outcome *to, bool indirect, unsigned vd)
-{
-    to->lanes = tf_lanes_enabled(v);
-    indirect = indirect && vd != TF_LREG_MACRO;
-    to->row = indirect ? to->buffer : v->lreg[vd];
-    return indirect || is_writable(vd);
-}
-
-/* LReg[LReg[7] & 15], where that can be written. */
-INLINE void finish(struct tf_vector *v, const struct outcome *to)
-{
-    if (to->row != to->buffer)
-        return;
-    _Alignas(64) uint32_t index[TF_LANES];
-    memcpy(index, v->lreg[7], sizeof index);
-    for (unsigned lane = 0; lane < TF_LANES; lane++)
-        if ((to->lanes >> lane & 1) != 0 && (index[lane] & 15) < 8)
-            v->lreg[index[lane] & 15][lane] = to->buffer[lane];
-}
-
-INLINE const uint32_t *factor_a(const struct tf_vector *v, uint32_t word, uint32_t buffer[TF_LANES])
-{
-    if ((word & INDIRECT_VA) == 0)
-        return v->lreg[word >> 16 & 15];
-    for (unsigned lane = 0; lane < TF_LANES; lane++)
-        buffer[lane] = v->lreg[v->lreg[7][lane] & 15][lane];
-    return buffer;
-}
-
-KERNEL(SFPMAD)
-{
-    _Alignas(64) uint32_t indirect[TF_LANES];
-    struct outcome to;
-    if (!begin(v, &to, word & INDIRECT_VD, vd))
-        return;
-    const uint32_t *a = factor_a(v, word, indirect);
-    const uint32_t *b = v->lreg[vb], *c = v->lreg[vc], *one = v->lreg[10];
-    uint32_t negate_b = word & 1 ? SIGN : 0, negate_c = word & 2 ? SIGN : 0;
-    if (a == one || b == one) {
-        const uint32_t *other = a == one ? b : a;
-        EACH(part)
-            put(to.row, part, m_of(to.lanes, part), add_lanes(load(other, part) ^ negate_b, load(c, part) ^ negate_c));
-    } else if (vc == 9) {
-        EACH(part)
-            put(to.row, part, m_of(to.lanes, part),
-                multiply_lanes(load(a, part), load(b, part) ^ negate_b, splat(negate_c)));
-    } else {
-        EACH(part)
-            put(to.row, part, m_of(to.lanes, part),
-                fma_lanes(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c));
-    }
-    finish(v, &to);
-}
-
-#define SFPADD_lanes SFPMAD_lanes
-#define SFPMUL_lanes SFPMAD_lanes
-
-KERNEL(SFPADDI)
-{
-    (void)vb;
-    struct outcome to;
-    if (!begin(v, &to, word & INDIRECT_VD, vd))
-        return;
-    vu immediate = splat(word << 8 & 0xFFFF0000u);
-    EACH(part)
-        put(to.row, part, m_of(to.lanes, part),
-            add_lanes(immediate, load(v->lreg[vc], part) ^ (word & 2 ? SIGN : 0)));
-    finish(v, &to);
-}
-
-KERNEL(SFPMULI)
-{
-    (void)vb;
-    struct outcome to;
-    if (!begin(v, &to, word & INDIRECT_VD, vd))
-        return;
-    vu immediate = splat(word << 8 & 0xFFFF0000u);
-    EACH(part)
-        put(to.row, part, m_of(to.lanes, part),
-            multiply_lanes(immediate, load(v->lreg[vc], part) ^ (word & 2 ? SIGN : 0), splat(0)));
-    finish(v, &to);
-}
-
-/* What the floating-point data path adds to a product of integers (SFPMUL24.md, Mul24ShiftAdd). */
-INLINE vu shift_add(vu product, vu z)
-{
-    vu exponent = z >> 23 & 0xFF, wide = ((z & 0x7FFFFF) | HIDDEN) << 3;
-    vm beyond = ltu(splat(129), exponent);
-    vu shift = sel(beyond, splat(0), 129 - exponent) & 31;
-    vu shifted = product >> (sel(beyond, exponent - 129, splat(0)) & 31);
-    vu kept = wide >> shift;
-    vm carry = ltu(splat(0xFFFF), kept << shift ^ wide);
-    vu sum = (shifted + kept + sel(carry, splat(0x10000), splat(0))) & 0x7FFFFF;
-    sum = sel(eq(kept, splat(0)), shifted, sum);
-    return sel(eq(exponent, splat(0)), product, sum);
-}
-
-KERNEL(SFPMUL24)
-{
-    _Alignas(64) uint32_t indirect[TF_LANES];
-    struct outcome to;
-    if (!begin(v, &to, word & INDIRECT_VD, vd))
-        return;
-    const uint32_t *a = factor_a(v, word, indirect);
-    EACH(part) {
-        vu x = load(a, part), y = load(v->lreg[vb], part);
-        vm rest;
-        vu product = word & 1 ? multiply(x & 0x7FFFFF, y & 0x7FFFFF, 23, &rest) : (x * y) & 0x7FFFFF;
-        if (vc != 9)
-            product = shift_add(product, load(v->lreg[vc], part));
-        put(to.row, part, m_of(to.lanes, part), product);
-    }
-    finish(v, &to);
-}
-
-/* 8 bits of a table entry of SFPLUT: sign, 3 bits of exponent below 1.0's, 4 of mantissa. */
-INLINE vu widen8(vu x)
-{
-    vu result = (x & 0x80) << 24 | (127 - (x >> 4 & 7)) << 23 | (x & 15) << 19;
-    return sel(eq(x, splat(0xFF)), splat(0), result);
-}
-
-INLINE vu widen16(vu x)
-{
-    vu exponent = x & 0x7C00;
-    vu wide = sel(eq(exponent, splat(0x7C00)), splat(0), (exponent << 13) + (112u << 23));
-    return (x & 0x8000) << 16 | wide | (x & 0x3FF) << 13;
-}
-
-/* One of three registers, as |LReg[3]| is below 1, below 2, or not. */
-INLINE vu entry(const struct tf_vector *v, unsigned base, vu magnitude, unsigned part)
-{
-    vm below_1 = ltu(magnitude, splat(0x3F800000)), below_2 = ltu(magnitude, splat(0x40000000));
-    return sel(below_1, load(v->lreg[base], part),
-               sel(below_2, load(v->lreg[base + 1], part), load(v->lreg[base + 2], part)));
-}
-
-INLINE vu retain_sign(bool retain, vu result, vu of)
-{
-    return retain ? (result & ~SIGN) | (of & SIGN) : result;
-}
-
-KERNEL(SFPLUT)
-{
-    (void)vb, (void)vc;
-    unsigned mod0 = word >> 16 & 15;
-    struct outcome to;
-    if (!begin(v, &to, mod0 & INDIRECT_VD, vd))
-        return;
-    EACH(part) {
-        vu x = load(v->lreg[3], part), magnitude = x & ~SIGN;
-        vu both = entry(v, 0, magnitude, part);
-        vu result = fma_lanes(widen8(both >> 8 & 0xFF), magnitude, widen8(both & 0xFF));
-        put(to.row, part, m_of(to.lanes, part), retain_sign(mod0 & 4, result, x));
-    }
-    finish(v, &to);
-}
-
-/* SFPLUTFP32: three pairs of FP32, three of FP16 side by side in a register, or six of FP16 in halves of registers. */
-INLINE void coefficients(const struct tf_vector *v, uint32_t word, vu magnitude, unsigned part, vu *a, vu *c)
-{
-    vu first = entry(v, 0, magnitude, part);
-    if ((MOD1 & 2) == 0) {
-        *a = first;
-        *c = entry(v, 4, magnitude, part);
-        return;
-    }
-    if ((MOD1 & 10) == 10) {
-        *a = widen16(first >> 16);
-        *c = widen16(first & 0xFFFF);
-        return;
-    }
-    vu second = entry(v, 4, magnitude, part);
-    vm above_2 = m_not(ltu(magnitude, splat(0x40000000)));
-    vm high_half = (m_not(ltu(magnitude, splat(0x3F000000))) & ltu(magnitude, splat(0x3F800000))) |
-                   (m_not(ltu(magnitude, splat(0x3FC00000))) & m_not(above_2)) |
-                   (above_2 & m_not(ltu(magnitude, splat(MOD1 & 1 ? 0x40800000 : 0x40400000))));
-    vu shift = sel(high_half, splat(16), splat(0));
-    *a = widen16(first >> shift & 0xFFFF);
-    *c = widen16(second >> shift & 0xFFFF);
-}
-
-KERNEL(SFPLUTFP32)
-{
-    (void)vb, (void)vc;
-    struct outcome to;
-    if (!begin(v, &to, word & INDIRECT_VD, vd))
-        return;
-    EACH(part) {
-        vu x = load(v->lreg[3], part), magnitude = x & ~SIGN, a, c;
-        coefficients(v, word, magnitude, part, &a, &c);
-        vu result = fma_lanes(a, magnitude, c);
-        put(to.row, part, m_of(to.lanes, part), retain_sign(word & 4, result, x));
-    }
-    finish(v, &to);
-}
-
+#include "tile/tensix/sfpu_mad.h"
 #include "tile/tensix/sfpu_move.h"
 
 #define SFPENCC_lanes tf_kernel_SFPENCC
@@ -742,10 +491,24 @@ KERNEL(SFPLUTFP32)
 #define SFPCONFIG_lanes tf_kernel_SFPCONFIG
 #define SFPNOP_lanes tf_kernel_SFPNOP
 
+#define X(name, registers)                                                                                             \
+    static void name##_plain(struct tf_vector *v, uint32_t word)                                                       \
+    {                                                                                                                  \
+        name##_lanes(v, word, tf_sfpu_vd(TF_REGISTERS_##registers, word), tf_sfpu_vb(TF_REGISTERS_##registers, word),  \
+                     tf_sfpu_vc(TF_REGISTERS_##registers, word));                                                      \
+    }
+TF_SFPU_KERNELS(X)
+#undef X
+
 const struct tf_sfpu_isa TF_SFPU_SET = {
     .name = TF_SFPU_NAME,
     .kernel = {
 #define X(name, registers) [TF_KERNEL_##name] = name##_lanes,
+        TF_SFPU_KERNELS(X)
+#undef X
+    },
+    .plain = {
+#define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_plain,
         TF_SFPU_KERNELS(X)
 #undef X
     },

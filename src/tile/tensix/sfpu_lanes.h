@@ -25,6 +25,16 @@ typedef float vf __attribute__((vector_size(TF_SFPU_WIDTH * 4)));
 #define PARTS (TF_LANES / TF_SFPU_WIDTH)
 #define PART_LANES ((uint32_t)((1ull << TF_SFPU_WIDTH) - 1))
 
+/* The same in all lanes, out of memory: compilers make constants of immediates, which takes longer. */
+#if TF_SFPU_WIDTH > 4
+#define CONSTANT(name, value)                                                                                          \
+    static const uint32_t name##_bits = value;                                                                         \
+    vu name;                                                                                                           \
+    __asm__("vpbroadcastd %1, %0" : "=v"(name) : "m"(name##_bits))
+#else
+#define CONSTANT(name, value) const vu name = (vu){0} + (value)
+#endif
+
 /* For each vector of a register. */
 #define EACH(part) _Pragma("GCC unroll 8") for (unsigned part = 0; part < PARTS; part++)
 
@@ -49,7 +59,12 @@ typedef __mmask16 vm;
 
 INLINE vm m_not(vm a)
 {
-    return (vm)~a;
+    return _knot_mask16(a);
+}
+
+INLINE vm m_or(vm a, vm b)
+{
+    return _kor_mask16(a, b);
 }
 
 INLINE vm m_of(uint32_t lanes, unsigned part)
@@ -64,7 +79,7 @@ INLINE uint32_t m_bits(vm a, unsigned part)
 
 INLINE bool m_any(vm a)
 {
-    return a != 0;
+    return !_kortestz_mask16_u8(a, a);
 }
 
 INLINE vu sel(vm condition, vu yes, vu no)
@@ -100,6 +115,12 @@ INLINE vu zero_unless(vm condition, vu a)
     return (vu)_mm512_maskz_mov_epi32(condition, (__m512i)a);
 }
 
+/* Bits of `yes` where `bits` has ones, of `no` where it has zeros. */
+INLINE vu choose_bits(vu bits, vu yes, vu no)
+{
+    return (vu)_mm512_ternarylogic_epi32((__m512i)bits, (__m512i)yes, (__m512i)no, 0xCA);
+}
+
 INLINE vu or_if(vm condition, vu a, vu b)
 {
     return (vu)_mm512_mask_or_epi32((__m512i)a, condition, (__m512i)a, (__m512i)b);
@@ -131,35 +152,6 @@ INLINE vu maxu(vu a, vu b)
     return (vu)_mm512_max_epu32((__m512i)a, (__m512i)b);
 }
 
-/* a * b + c and a * b - c, rounded once. */
-INLINE vf fused_add(vf a, vf b, vf c)
-{
-    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-}
-
-INLINE vf fused_subtract(vf a, vf b, vf c)
-{
-    return (vf)_mm512_fmsub_ps((__m512)a, (__m512)b, (__m512)c);
-}
-
-/*
- * The sum of a and b, both rounded to odd at the last place of `unit`, which is positive, and much larger than they are:
- * what lies below that place makes it one.
- */
-INLINE vf add_odd(vf unit, vf a, vf b)
-{
-    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC, UP = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC };
-    enum { FIRST_OR_BOTH_DIFFER_UNDER_THIRD = 0xF8 };
-    const __m512i one = _mm512_set1_epi32(1);
-    __m512i low = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, DOWN);
-    __m512i high = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, UP);
-    __m512i odd_a = _mm512_ternarylogic_epi32(low, high, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
-    low = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, DOWN);
-    high = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, UP);
-    __m512i odd_b = _mm512_ternarylogic_epi32(high, low, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
-    return (vf)odd_a + (vf)odd_b;
-}
-
 INLINE vu minu(vu a, vu b)
 {
     return (vu)_mm512_min_epu32((__m512i)a, (__m512i)b);
@@ -177,6 +169,11 @@ typedef vi vm;
 INLINE vm m_not(vm a)
 {
     return ~a;
+}
+
+INLINE vm m_or(vm a, vm b)
+{
+    return a | b;
 }
 
 INLINE vm m_of(uint32_t lanes, unsigned part)
@@ -221,6 +218,11 @@ INLINE vm test(vu a, vu b)
 INLINE vu zero_unless(vm condition, vu a)
 {
     return (vu)condition & a;
+}
+
+INLINE vu choose_bits(vu bits, vu yes, vu no)
+{
+    return (bits & yes) | (~bits & no);
 }
 
 INLINE vu or_if(vm condition, vu a, vu b)
@@ -269,31 +271,6 @@ INLINE vu maxu(vu a, vu b)
     return (vu)_mm256_max_epu32((__m256i)a, (__m256i)b);
 }
 
-INLINE vf fused_add(vf a, vf b, vf c)
-{
-    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-}
-
-INLINE vf fused_subtract(vf a, vf b, vf c)
-{
-    return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
-}
-
-/* Rounded to nearest, and then by a place towards what is left over, if it is even and not exact. */
-INLINE vf round_to_odd(vf unit, vf a)
-{
-    vu sum = (vu)(unit + a);
-    vf left = a - ((vf)sum - unit);
-    vu towards = (vu)((vi)left >> 31) | 1;
-    vu even = (sum & 1) - 1;
-    return (vf)(sum + (towards & even & (vu)(left != 0))) - unit;
-}
-
-INLINE vf add_odd(vf unit, vf a, vf b)
-{
-    return round_to_odd(unit, a) + round_to_odd(unit, b);
-}
-
 INLINE vu minu(vu a, vu b)
 {
     return (vu)_mm256_min_epu32((__m256i)a, (__m256i)b);
@@ -322,6 +299,11 @@ INLINE vu minu(vu a, vu b)
     return sel(ltu(a, b), a, b);
 }
 
+INLINE vu maxu(vu a, vu b)
+{
+    return sel(ltu(a, b), b, a);
+}
+
 INLINE vu look_up(const uint8_t *table, vu index)
 {
     for (unsigned i = 0; i < TF_SFPU_WIDTH; i++)
@@ -342,7 +324,11 @@ INLINE bool m_any(vm a)
  */
 INLINE void put(uint32_t *row, unsigned part, vm condition, vu value)
 {
-    store(row, part, sel(condition, value, load(row, part)));
+    value = sel(condition, value, load(row, part));
+#if TF_SFPU_WIDTH == 16
+    __asm__("" : "+v"(value)); /* lest the compiler make a masked store of it */
+#endif
+    store(row, part, value);
 }
 
 /* A vector of a register that has been rotated by one lane to the right within each row of eight. */

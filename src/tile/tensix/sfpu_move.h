@@ -8,6 +8,15 @@ INLINE vu load_words(const uint16_t *rows, unsigned part)
     return *(const vu *)(const void *)(rows + part * TF_SFPU_WIDTH * 2);
 }
 
+/* Lanes use the even ones of their columns, the odd ones, or some these and some those. */
+enum columns { EVEN, ODD, MIXED };
+enum { USUAL = 16 }; /* no mode, and all done */
+
+INLINE enum columns columns_of(const struct tf_dst_rows *rows)
+{
+    return rows->odd_lanes == 0 ? EVEN : rows->odd_lanes == TF_ALL_LANES ? ODD : MIXED;
+}
+
 INLINE vu column_shift(const struct tf_dst_rows *rows, unsigned part)
 {
     return sel(m_of(rows->odd_lanes, part), splat(16), splat(0));
@@ -26,12 +35,54 @@ INLINE vu load32(const struct tf_dst_rows *rows, unsigned part)
 /* Sign, high mantissa, exponent, low mantissa: as in Dst32b; the exponent and mantissa change places. */
 INLINE vu unshuffle(vu x)
 {
-    return (x & 0x8000FFFF) | (x & 0x7F000000) >> 8 | (x & 0x00FF0000) << 7;
+    CONSTANT(exponent, 0x7F800000);
+    CONSTANT(in_place, 0x8000FFFF);
+    return choose_bits(in_place, x, choose_bits(exponent, x << 7, x >> 8));
 }
 
 INLINE vu shuffle(vu x)
 {
-    return (x & 0x8000FFFF) | (x & 0x7F800000) >> 7 | (x & 0x007F0000) << 8;
+    CONSTANT(mantissa, 0x7F000000);
+    CONSTANT(in_place, 0x8000FFFF);
+    return choose_bits(in_place, x, choose_bits(mantissa, x << 8, x >> 7));
+}
+
+/* The high halves of words, where they are, with low halves of zero or out of other words. */
+INLINE vu high_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
+{
+    vu words = load_words(rows->high, part);
+    return odd ? words & 0xFFFF0000 : words << 16;
+}
+
+INLINE vu both_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
+{
+    CONSTANT(high, 0xFFFF0000);
+    vu words = load_words(rows->high, part), low = load_words(rows->low, part);
+    return odd ? choose_bits(high, words, low >> 16) : choose_bits(high, words << 16, low);
+}
+
+/* The usual moves, BF16 and FP32 with all lanes in like columns. */
+INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, bool wide, bool odd)
+{
+    EACH(part)
+        put(to, part, m_of(rows->lanes, part),
+            unshuffle(wide ? both_halves(rows, part, odd) : high_halves(rows, part, odd)));
+}
+
+static bool load_usual(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows)
+{
+    bool wide = mod0 == TF_FMT_FP32;
+    if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
+        return false;
+    if (columns_of(rows) == EVEN && wide)
+        load_alike(to, rows, true, false);
+    else if (columns_of(rows) == EVEN)
+        load_alike(to, rows, false, false);
+    else if (wide)
+        load_alike(to, rows, true, true);
+    else
+        load_alike(to, rows, false, true);
+    return true;
 }
 
 INLINE vu read_fp16(vu x, vm infinity)
@@ -69,7 +120,8 @@ INLINE vu read_integer8(vu x, uint32_t magnitude)
 static void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
 {
     uint32_t *to = v->lreg[vd];
-    switch (mod0) {
+    switch (load_usual(to, mod0, rows) ? USUAL : mod0) {
+    case USUAL: break;
     case TF_FMT_FP16: LOAD(16, read_fp16(x, m_of(v->mask.fp16_infinity, part)));
     case TF_FMT_BF16: LOAD(16, unshuffle(x << 16));
     case TF_FMT_FP32: case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: LOAD(32, unshuffle(x));
@@ -120,6 +172,40 @@ INLINE vu to_fp16(vu x)
     return (x >> 16 & 0x8000) | result;
 }
 
+INLINE void store_words(uint16_t *rows, unsigned part, vm lanes, vu value, bool odd)
+{
+    vu *words = (vu *)(void *)(rows + part * TF_SFPU_WIDTH * 2);
+    CONSTANT(high, 0xFFFF0000);
+    *words = sel(lanes, odd ? choose_bits(high, value, *words) : choose_bits(high, *words, value), *words);
+}
+
+INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd)
+{
+    EACH(part) {
+        vm lanes = m_of(rows->lanes, part);
+        vu value = shuffle(flush(load(from, part)));
+        store_words(rows->high, part, lanes, odd ? value : value >> 16, odd);
+        if (wide)
+            store_words(rows->low, part, lanes, odd ? value << 16 : value, odd);
+    }
+}
+
+static bool store_usual(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
+{
+    bool wide = mod0 == TF_FMT_FP32;
+    if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
+        return false;
+    if (columns_of(rows) == EVEN && wide)
+        store_alike(from, rows, true, false);
+    else if (columns_of(rows) == EVEN)
+        store_alike(from, rows, false, false);
+    else if (wide)
+        store_alike(from, rows, true, true);
+    else
+        store_alike(from, rows, false, true);
+    return true;
+}
+
 #define STORE(width, expression)                                                                                       \
     EACH(part) {                                                                                                       \
         vu x = load(from, part);                                                                                       \
@@ -130,7 +216,8 @@ INLINE vu to_fp16(vu x)
 static void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
 {
     const uint32_t *from = v->lreg[vd];
-    switch (mod0) {
+    switch (store_usual(from, mod0, rows) ? USUAL : mod0) {
+    case USUAL: break;
     case TF_FMT_FP16: STORE(16, to_fp16(x));
     case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
     case TF_FMT_FP32: STORE(32, shuffle(flush(x)));

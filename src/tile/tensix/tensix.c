@@ -5,6 +5,7 @@
 #include "tile/tensix/frontend.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/local.h"
+#include "tile/tensix/sfpu_run.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/trace.h"
 #include "tile/tensix/vectors.h"
@@ -27,6 +28,7 @@ void tf_tensix_destroy(struct tf_tile *tile)
         return;
     tf_sfpu_destroy(tile);
     tf_dst_destroy(tile);
+    tf_fpu_destroy(tile);
     tf_trace_end(tile);
     tf_zeroed_give(tile->tensix, sizeof *tile->tensix);
     tile->tensix = NULL;
@@ -97,15 +99,21 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
 }
 
 /*
- * As tf_tensix_run_ahead(), where arithmetic is all there is to be done. False: it is not, and the rest is left to do.
+ * As tf_tensix_run_ahead(), where arithmetic is all there is to be done, the scalar unit's or the vector unit's. False:
+ * it is not, and the rest is left to do.
  */
-static __attribute__((noinline)) bool run_arithmetic_ahead(struct tf_tensix *tensix, unsigned t, uint64_t until)
+static __attribute__((noinline)) bool run_arithmetic_ahead(struct tf_tile *tile, unsigned t, uint64_t until)
 {
+    struct tf_tensix *tensix = tile->tensix;
     struct tf_tensix_thread *thread = &tensix->thread[t];
+    uint64_t now = tile->now;
     if (thread->faulted || thread->cycle >= until ||
         (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held | tensix->delay_cycles) != 0)
         return false;
     tf_local_run(tensix, t, until, until);
+    if (thread->cycle < until)
+        tf_sfpu_run(tile, t, until);
+    tile->now = now;
     if (thread->cycle < until && (thread->gate.full || tf_frontend_has_work(thread)))
         return false;
     thread->cycle = until;
@@ -122,7 +130,7 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_
         tf_mmio_push_lost(&tile->mmio, t))
         return NULL;
     struct tf_tensix_thread *thread = &tensix->thread[t];
-    if (is_closed(thread, false) && (!run_arithmetic_ahead(tensix, t, cycle) || is_closed(thread, false)))
+    if (is_closed(thread, false) && (!run_arithmetic_ahead(tile, t, cycle) || is_closed(thread, false)))
         return NULL;
     return &thread->fifo;
 }

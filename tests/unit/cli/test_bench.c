@@ -133,7 +133,7 @@ static void test_programs(void **state)
 {
     (void)state;
     assert_int_equal(bench("--runs 1 --scale 1 --side 1 atomic copy-256 read-4k multicast dram barrier-700 thcon mop "
-                           "replay mvmul vector idle"), 0);
+                           "replay mvmul vector idle unpack pack unpack-add-pack"), 0);
     assert_null(strstr(said, "failed"));
 }
 
@@ -152,6 +152,8 @@ static void test_peer(void **state)
         assert_int_equal(json_real_value(json_object_get(row, "ratio")) > 0, !peer);
     }
     json_decref(root);
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --peer '" TF_LIBTTSIM "' matmul-bf16-lofi"), 0);
+    assert_null(strstr(said, "failed"));
 }
 
 static void expect_death(const char *why)

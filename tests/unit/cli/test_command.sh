@@ -194,7 +194,7 @@ expect 1 run --load B=store.elf --until 0x20000=5; says err "never became 0x5"
 printf '%08d' 12345678 >local
 expect 0 run --load T1=store.elf --write 0:0xFFB14010=local --dump 0:0xFFB14010:8=dump
 cmp -s local dump || fail "local RAM holds $(od -An -tx4 dump)"
-expect 1 run --load T1=store.elf --dump 0:0xFFB14000:6=dump2; says err "--dump: (1,2) 0xffb14000, 0x6 bytes"
+expect 2 run --load T1=store.elf --dump 0:0xFFB14000:6=dump2; says err "--dump: (1,2) 0xffb14000, 0x6 bytes"
 printf '\xb7\x02\x02\x00\x13\x03\x10\x00\x23\xa0\x62\x00\x6f\x00\x00\x00' >flat
 expect 0 disasm flat --base 0x4000; says out "    4000:  000202b7  lui t0,0x20"
 printf '\x00\x00\x00\x08' >ttinsn

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the farm promises to a program that forks. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,21 @@
 #include <cmocka.h>
 
 #include "tilefarm/tilefarm.h"
+
+/*
+ * ThreadSanitizer takes a thread of a forked child for one of the parent's when it gets that one's stack, which a larger
+ * one than those cannot be.
+ */
+static void use_fresh_stacks(void)
+{
+    pthread_attr_t attributes;
+    size_t bytes;
+    pthread_getattr_default_np(&attributes);
+    pthread_attr_getstacksize(&attributes, &bytes);
+    pthread_attr_setstacksize(&attributes, 2 * bytes);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
 
 /* A child has the chip as it was, and helpers of its own. */
 static void test_fork(void **state)
@@ -33,6 +49,7 @@ static void test_fork(void **state)
     assert_int_equal(pipe(channel), 0);
     pid_t child = fork();
     if (child == 0) {
+        use_fresh_stacks();
         bool same = tf_state_hash(chip) == before;
         tf_run(chip, &options, NULL);
         uint64_t after = same ? tf_state_hash(chip) : 0;

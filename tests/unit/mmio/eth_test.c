@@ -112,6 +112,48 @@ static void nothing_is_sent(void **state)
     assert_non_null(strstr(tf_mmio_why(&fixture->tile), "interrupts"));
 }
 
+#define RX 0xFFB9C000u
+
+/* EthernetRxClassifier.md: rows of the flow table, rows of the TCAM, their patterns. */
+static void classifier_keeps_its_tables(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(load(fixture, E0, 0xFFB98120), 0x1F);
+    store(fixture, E0, 0xFFB98120, 0x13);
+    assert_int_equal(load(fixture, NOC, 0xFFB98120), 0x13);
+    assert_int_equal(load(fixture, E0, RX + 0xCC0), 0);
+    store(fixture, E0, RX + 0xCC0, 0x110003);
+    assert_int_equal(load(fixture, NOC, RX + 0xCC0), 0x110003);
+    for (uint32_t row = 5; row <= 6; row++) {
+        for (uint32_t i = 0; i < 4; i++)
+            store(fixture, E0, RX + 0xE80 + 4 * i, 0x100 * row + i);
+        store(fixture, E0, RX + 0xEA0, 1u << 31 | 1u << 8 | row);
+    }
+    store(fixture, E1, RX + 0xEA0, 1u << 31 | 5);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(load(fixture, E1, RX + 0xE80 + 4 * i), 0x500 + i);
+    store(fixture, E0, RX + 0xD40, 1u << 31 | 1u << 16 | 1u << 8 | 33);
+    store(fixture, E0, RX + 0xD44, 0xFFFF);
+    store(fixture, E0, RX + 0xD40, 1u << 31 | 33);
+    assert_int_equal(load(fixture, E0, RX + 0xD44), 1u << 8 | 33);
+    store(fixture, E0, RX + 0xD40, 1u << 31 | 34);
+    assert_int_equal(load(fixture, E0, RX + 0xD44), 34);
+    store(fixture, E0, RX + 0xD80, 0);          /* not IP */
+    store(fixture, E0, RX + 0xDC0, 0x88B5);     /* EtherType */
+    store(fixture, E0, RX + 0xDB0, 0x000F000F); /* flags, of which this writes those of the source address */
+    store(fixture, E0, RX + 0xDF0, 1u << 31 | 1u << 22 | 1u << 21 | 1u << 20 | 1u << 10 | 1u << 9 | 33);
+    store(fixture, E0, RX + 0xDF0, 1u << 31 | 33);
+    assert_int_equal(load(fixture, E0, RX + 0xE50), 0x88B5);
+    assert_int_equal(load(fixture, E0, RX + 0xE30), 0x000F0000);
+    store(fixture, E0, RX + 0xD60, 1);
+    store(fixture, E0, RX + 0xD40, 1u << 31 | 33);
+    assert_int_equal(load(fixture, E0, RX + 0xD44), 33);
+    store(fixture, E0, RX + 0xDF0, 1u << 31 | 33); /* all ones is IPv6 */
+    assert_int_equal(load(fixture, E0, RX + 0xE4C), 0xFFFFFFFF);
+    assert_int_equal(load(fixture, E0, RX + 0xE50), 0x88B5);
+    load_faults(fixture, NOC, RX + 0x2A20, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
+}
+
 static void firmware_answers(void **state)
 {
     struct fixture *fixture = *state;
@@ -173,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_reset_pc_no_program, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(the_map_is_its_own, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(nothing_is_sent, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(classifier_keeps_its_tables, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(firmware_answers, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(firmware_releases_e0, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(hashes_see_it, setup, fixture_teardown),

@@ -183,11 +183,11 @@ static void test_interrupt_race(void **state)
 static void test_copies(void **state)
 {
     (void)state;
-    _Alignas(16) uint8_t from[96], to[96], wanted[96];
+    _Alignas(16) uint8_t from[176], to[176], wanted[176];
     fx_fill(from, sizeof from, 5);
     for (unsigned a = 0; a < 17; a++)
         for (unsigned b = 0; b < 17; b++)
-            for (unsigned length = 0; length < 70; length++) {
+            for (unsigned length = 0; length < 150; length++) {
                 memset(wanted, 0, sizeof wanted);
                 memcpy(wanted + b, from + a, length);
                 memset(to, 0, sizeof to);
@@ -195,6 +195,9 @@ static void test_copies(void **state)
                 assert_memory_equal(to, wanted, sizeof to);
                 memset(to, 0, sizeof to);
                 tf_shared_get(to + b, from + a, length);
+                assert_memory_equal(to, wanted, sizeof to);
+                memset(to, 0, sizeof to);
+                tf_shared_copy(to + b, from + a, length);
                 assert_memory_equal(to, wanted, sizeof to);
             }
 }

@@ -95,6 +95,38 @@ static void waits_that_park(void **state)
     rig_free(rig);
 }
 
+/* A loop that waits as long as a word is 0, and counts by it otherwise: to have waited there once proves nothing. */
+static void waits_and_counts(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(8, 7, 0), ADD(9, 9, 8), BNE(9, 11, -8), EBREAK};
+    struct rig *rig[2];
+    struct tf_hart *hart[2];
+    for (unsigned parking = 0; parking < 2; parking++) {
+        rig[parking] = rig_new(NULL, parking);
+        hart[parking] = start(rig[parking], TF_CORE_T1, words, 4);
+        hart[parking]->x[11] = 3000;
+    }
+    unsigned parked = 0;
+    for (unsigned i = 1; i <= 400 && hart[1]->state != TF_CORE_PAUSED; i++) {
+        struct tf_core_view view[2];
+        for (unsigned parking = 0; parking < 2; parking++) {
+            rig_set(rig[parking], DATA, i / 5 % 2);
+            turn(rig[parking], hart[parking], i * 211);
+            tf_hart_look(&rig[parking]->tile, hart[parking], &view[parking]);
+        }
+        assert_memory_equal(&view[0], &view[1], sizeof view[0]);
+        assert_true(i / 5 % 2 == 0 || hart[1]->state != TF_CORE_PARKED);
+        parked += hart[1]->state == TF_CORE_PARKED;
+    }
+    assert_int_equal(hart[1]->state, TF_CORE_PAUSED);
+    assert_int_equal(hart[1]->x[9], 3000);
+    assert_true(parked > 20);
+    assert_true(rig[1]->tile.executed < hart[1]->instret * 3 / 4);
+    rig_free(rig[0]);
+    rig_free(rig[1]);
+}
+
 /* A loop with an effect, or one that counts, is no wait. */
 static void loops_that_do_not_park(void **state)
 {
@@ -563,6 +595,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spin_on_l1),       cmocka_unit_test(waits_that_park),
+        cmocka_unit_test(waits_and_counts),
         cmocka_unit_test(polling_function), cmocka_unit_test(steady_csr_parks), cmocka_unit_test(loops_that_do_not_park),
         cmocka_unit_test(short_turns),      cmocka_unit_test(code_changes),
         cmocka_unit_test(changes_within_the_period), cmocka_unit_test(reset_while_parked),

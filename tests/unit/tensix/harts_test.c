@@ -20,7 +20,7 @@
 #define STEPS 160u
 #define CODE(core) (0x4000u + 0x1000u * (core))
 #define SCRIPT(core) (0x10000u + 0x4000u * (core))
-#define RUNS 12u
+#define RUNS 6u
 
 /* What a step's address says beside the address: 0 store, 1 load, 2 load until it is not 0. */
 enum { STORE, LOAD, POLL };

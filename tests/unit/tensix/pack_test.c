@@ -535,6 +535,7 @@ static void test_refused(void **state)
         {0, TF_CFG_THCON_SEC0_REG1_pack_start_intf_pos, TF_FAULT_UNPREDICTABLE},
         {LAST, TF_CFG_THCON_SEC0_REG1_Enable_out_fifo, TF_FAULT_UNPREDICTABLE},
         {0, TF_CFG_THCON_SEC0_REG1_Dis_shared_exp_assembler, TF_FAULT_UNPREDICTABLE},
+        {0, TF_CFG_ALU_ROUNDING_MODE_Gasket_srnd_en, TF_FAULT_UNPREDICTABLE},
         {0, TF_CFG_ALU_ROUNDING_MODE_Packer_srnd_en, TF_FAULT_UNPREDICTABLE},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -168,6 +168,10 @@ static uint32_t random_word(unsigned opcode)
     return word;
 }
 
+/* Of random instructions, and of each instruction: as many as builds with sanitizers do in a few seconds. */
+#define ROUNDS 800u
+#define EACH 100u
+
 static void with_set(struct bare *bare, enum tf_sfpu_choice choice, unsigned rounds)
 {
     if (tf_sfpu_isa(choice) == NULL) {
@@ -201,19 +205,19 @@ static void with_set(struct bare *bare, enum tf_sfpu_choice choice, unsigned rou
 static void test_portable(void **state)
 {
     bare_seed();
-    with_set(*state, TF_SFPU_PORTABLE, 3000);
+    with_set(*state, TF_SFPU_PORTABLE, ROUNDS);
 }
 
 static void test_avx2(void **state)
 {
     bare_seed();
-    with_set(*state, TF_SFPU_AVX2, 3000);
+    with_set(*state, TF_SFPU_AVX2, ROUNDS);
 }
 
 static void test_avx512(void **state)
 {
     bare_seed();
-    with_set(*state, TF_SFPU_AVX512, 3000);
+    with_set(*state, TF_SFPU_AVX512, ROUNDS);
 }
 
 /* One instruction at a time, all lanes: every opcode gets its share whatever the sequences above do. */
@@ -230,7 +234,7 @@ static void test_each(void **state)
         tf_sfpu_destroy(&bare->tile);
         assert_true(tf_sfpu_choose(&bare->tile, choice));
         fill(bare, model, false);
-        for (unsigned round = 0; round < 400; round++) {
+        for (unsigned round = 0; round < EACH; round++) {
             for (unsigned i = 0; i < sizeof opcodes; i++) {
                 fill(bare, model, true);
                 run(bare, model, W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3));

@@ -314,6 +314,14 @@ static void test_descriptions(void **state)
     assert_non_null(strstr(text, "the FIFO at 0x06000 not to be empty: 0 taken, 0 put"));
     set_l1_word(bare, 0x6004, 1);
     bare_run(bare, 10);
+    set_l1_word(bare, 0x6000, 7);
+    set_l1_word(bare, 0x6004, 7 + 8);
+    bare_push(bare, 0, W(ATINCGETPTR) | 1 | V(ATINCGETPTR, sel_32b, 1) | V(ATINCGETPTR, wrap_val, 4));
+    bare_run(bare, 10);
+    assert_true(tf_tensix_describe_wait(&bare->tile, 0, text, sizeof text) > 0);
+    assert_non_null(strstr(text, "the FIFO at 0x06000 not to be full: 7 taken, 15 put"));
+    set_l1_word(bare, 0x6000, 8);
+    bare_run(bare, 10);
     execute(bare, 0, W(SETDVALID) | 2);
     execute(bare, 0, W(SETDVALID) | 2);
     bare_push(bare, 0, W(STOREIND) | 1u << 21);

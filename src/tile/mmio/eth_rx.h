@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The receive classifier of an Ethernet tile as software configures it: registers, the rows of the TCAM and of the flow
+ * table behind them. No frame ever comes. Source: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
+ */
+#ifndef TILE_MMIO_ETH_RX_H
+#define TILE_MMIO_ETH_RX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/hash.h"
+
+#define TF_ETH_RX_FIRST 0xFFB9C000u
+#define TF_ETH_RX_BYTES 0x2A20u
+
+struct tf_eth_rx;
+
+/* NULL: no memory. Free it with free(). */
+struct tf_eth_rx *tf_eth_rx_create(void);
+
+/* Offsets from TF_ETH_RX_FIRST. */
+uint32_t tf_eth_rx_load(const struct tf_eth_rx *rx, uint32_t offset);
+void tf_eth_rx_store(struct tf_eth_rx *rx, uint32_t offset, uint32_t value);
+
+void tf_eth_rx_hash(const struct tf_eth_rx *rx, struct tf_hash *hash);
+
+#endif
