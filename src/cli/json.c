@@ -114,9 +114,10 @@ static json_t *verdict(const struct tf_session *session)
     struct tf_topology topology;
     tf_topology_get(session->chip, &topology);
     const char *warning = topology.warning[0] != '\0' ? topology.warning : NULL;
-    return json_pack("{s:o, s:o, s:s?, s:s?, s:I, s:o}", "state_hash", json_sprintf("%016llx",
-                     (unsigned long long)outcome->state_hash), "verified", verified, "message", message, "warning", warning,
-                     "fault_count", (json_int_t)outcome->stats.faults, "faults", fault_array(session->chip));
+    return json_pack("{s:o, s:o, s:s?, s:s?, s:I, s:o}", "state_hash",
+                     json_sprintf("%016llx", (unsigned long long)outcome->state_hash), "verified", verified, "message",
+                     message, "warning", warning, "fault_count", (json_int_t)outcome->stats.faults, "faults",
+                     fault_array(session->chip));
 }
 
 bool tf_report_json(FILE *out, const struct tf_session *session)

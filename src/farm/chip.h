@@ -245,7 +245,7 @@ void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit
 /* --- deliver.c --- */
 void tf_deliver_sink(struct tf_worker *worker);
 
-/* The responses that land at a unit, in order; taken from the queues, or only looked at. NULL and 0: none, or no memory. */
+/* The responses that land at a unit, in order; taken, or only looked at. NULL and 0: none, or no memory. */
 struct tf_item *tf_responses_gather(struct tf_worker *worker, unsigned unit, bool take, uint32_t *count);
 /* Those that will, from this epoch on; only looked at. */
 struct tf_item *tf_answers_gather(struct tf_worker *worker, unsigned unit, uint32_t *count);

@@ -124,7 +124,7 @@ static void merge(const struct tf_item *from, uint32_t left, uint32_t middle, ui
         to[i] = a < middle && (b >= right || !precedes(&from[b], &from[a])) ? from[a++] : from[b++];
 }
 
-/* Sort by merging the runs that are there: what one tile sent is in order already. */
+/* Sort items, of which there is at least one, by merging the runs that are there: what one tile sent is in order. */
 static void sort(struct tf_item *item, uint32_t count, struct tf_item *spare)
 {
     struct tf_item *from = item, *to = spare;
@@ -150,14 +150,6 @@ static void sort(struct tf_item *item, uint32_t count, struct tf_item *spare)
     }
 }
 
-static bool in_order(const struct tf_item *item, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; i++)
-        if (precedes(&item[i], &item[i - 1]))
-            return false;
-    return true;
-}
-
 /* Mail of kinds first .. last for a unit, of all workers together. */
 static uint32_t count_mail(const struct tf_chip *chip, unsigned unit, enum tf_mail first, enum tf_mail last)
 {
@@ -166,6 +158,14 @@ static uint32_t count_mail(const struct tf_chip *chip, unsigned unit, enum tf_ma
         for (unsigned mail = first; mail <= last; mail++)
             count += chip->worker[i].mail[unit][mail].count;
     return count;
+}
+
+/* For want of memory: it must not outlive the arenas that it lies in. */
+static void drop_mail(struct tf_chip *chip, unsigned unit, enum tf_mail first, enum tf_mail last)
+{
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        for (unsigned mail = first; mail <= last; mail++)
+            chip->worker[i].mail[unit][mail] = (struct tf_list){0};
 }
 
 static struct tf_item to_item(struct ck_stack_entry *entry, enum tf_mail mail)
@@ -194,6 +194,8 @@ static struct tf_item *gather(struct tf_worker *worker, unsigned unit, enum tf_m
     struct tf_item *item = tf_arena_take(&worker->arena[parity(chip)], 2 * (size_t)total * sizeof *item);
     if (item == NULL) {
         worker->out_of_memory = true;
+        if (take)
+            drop_mail(chip, unit, first, last);
         return NULL;
     }
     for (unsigned i = 0; i < chip->workers.count; i++)
@@ -206,8 +208,7 @@ static struct tf_item *gather(struct tf_worker *worker, unsigned unit, enum tf_m
             if (take && list->count != 0)
                 *list = (struct tf_list){0};
         }
-    if (!in_order(item, total))
-        sort(item, total, item + total);
+    sort(item, total, item + total);
     *count = total;
     return item;
 }
@@ -278,31 +279,31 @@ static struct tf_item *gather_all(struct tf_worker *worker, const struct tf_unit
                                   uint32_t *count)
 {
     struct tf_chip *chip = worker->chip;
-    uint32_t total = 0;
-    enum tf_mail landing = responses_of(parity(chip) ^ 1);
+    enum tf_mail first = responses ? responses_of(parity(chip) ^ 1) : TF_MAIL_REQUESTS;
+    enum tf_mail last = responses ? first : TF_MAIL_COPIES;
+    uint32_t total = 0, some;
     for (unsigned unit = 0; unit < chip->units; unit++)
         if (tf_units_has(units, unit))
-            total += responses ? count_mail(chip, unit, landing, landing)
-                               : count_mail(chip, unit, TF_MAIL_REQUESTS, TF_MAIL_COPIES);
+            total += count_mail(chip, unit, first, last);
     *count = 0;
     if (total == 0)
         return NULL;
     struct tf_item *all = tf_arena_take(&worker->arena[parity(chip)], 2 * (size_t)total * sizeof *all);
-    if (all == NULL) {
-        worker->out_of_memory = true;
-        return NULL;
-    }
+    worker->out_of_memory |= all == NULL;
     for (unsigned unit = 0; unit < chip->units; unit++) {
         if (!tf_units_has(units, unit))
             continue;
-        uint32_t some;
-        struct tf_item *item =
-            responses ? tf_responses_gather(worker, unit, true, &some) : gather_requests(worker, unit, &some);
+        if (all == NULL) {
+            drop_mail(chip, unit, first, last);
+            continue;
+        }
+        const struct tf_item *item = gather(worker, unit, first, last, true, &some);
         if (some != 0)
             memcpy(all + *count, item, some * sizeof *item);
         *count += some;
     }
-    sort(all, *count, all + total);
+    if (*count != 0)
+        sort(all, *count, all + total);
     return all;
 }
 

@@ -115,7 +115,7 @@ static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
     return tf_workers_start(&chip->workers) == TF_OK;
 }
 
-/* Time that a shared step took: looked at closely, processor time, as who is kept waiting by the host has not worked. */
+/* What a shared step took: looked at closely, processor time, as who is kept waiting by the host has not worked. */
 static double busy_s(const struct tf_chip *chip)
 {
     double sum = 0;

@@ -259,7 +259,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     if (!runnable(chip, number) || atomic_exchange_explicit(&unit->claimed, true, memory_order_acquire))
         return false;
     worker->owned = number;
-    worker->steals += unit->home != worker->number;
+    worker->steals += unit->home % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
         node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);

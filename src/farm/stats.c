@@ -59,7 +59,7 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 
 int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stats *stats)
 {
-    if (chip == NULL || stats == NULL || number >= chip->workers.count)
+    if (chip == NULL || stats == NULL || number >= chip->workers.present)
         return TF_ERANGE;
     const struct tf_worker *worker = &chip->worker[number];
     const struct tf_workers *workers = &chip->workers;

@@ -18,7 +18,6 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define TAG_TO_OVERLAY (1u << 6)
 #define TAG_HEADER_STORE (1u << 9)
 
-
 /* Flits of a packet begin at multiples of 64 when hardware splits a request. */
 #define SPLIT_ALIGN 63u
 

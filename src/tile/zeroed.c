@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#ifdef __has_feature
-#define ASAN __has_feature(address_sanitizer)
-#elif defined __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__)
 #define ASAN 1
-#else
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ASAN 1
+#endif
+#endif
+#ifndef ASAN
 #define ASAN 0
 #endif
 

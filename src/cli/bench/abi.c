@@ -100,7 +100,8 @@ static uint64_t point_at(struct bench_engine *engine, struct tf_coord node, uint
 {
     node = tf_library_coord(node);
     uint64_t page = address / WINDOW_SMALL_BYTES;
-    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | (uint32_t)node.x << 11 | (uint32_t)node.y << 17, 0};
+    uint32_t place = (uint32_t)node.x << 11 | (uint32_t)node.y << 17;
+    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | place, 0};
     for (unsigned i = 0; i < 3; i++)
         engine->abi->write(WINDOWS_CONFIG + 4 * i, &word[i], 4);
     return BAR0_FIRST + address % WINDOW_SMALL_BYTES;

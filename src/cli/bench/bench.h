@@ -132,8 +132,8 @@ extern const unsigned bench_row_count;
 /* The figure of a sample in the row's unit. */
 double bench_value(const struct bench_row *row, const struct bench_sample *sample);
 
-bench_measure bench_program, bench_workload, bench_workload_image, bench_start_up, bench_idle, bench_memory, bench_host_write,
-    bench_host_read;
+bench_measure bench_program, bench_workload, bench_workload_image, bench_start_up, bench_idle, bench_memory,
+    bench_host_write, bench_host_read;
 
 /* The scale of a row's workload at so many percent. */
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent);

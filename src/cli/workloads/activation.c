@@ -52,5 +52,6 @@ static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbe
 
 static const struct tf_tensor_work work = {.kind = kinds, .operands = 1, .range = range, .expect = expect};
 
-TF_TENSOR_WORKLOAD(activation, "exp, gelu, sigmoid, reciprocal and square root of tensors, by programs of the vector unit",
+TF_TENSOR_WORKLOAD(activation,
+                   "exp, gelu, sigmoid, reciprocal and square root of tensors, by programs of the vector unit",
                    variants, &work, 1);

@@ -78,7 +78,8 @@ static int verify_column(struct tf_chip *chip, const struct tf_wl *wl, uint32_t 
     for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
         unsigned at = tf_tile_at(i / TF_TILE_SIDE, i % TF_TILE_SIDE);
         bool there = i < TF_TILE_SIDE;
-        result = tf_tensor_expect(message, column, at, got.number[at], there ? sum[i] : 0, there ? size[i] * 0x1p-9 : 0);
+        double expected = there ? sum[i] : 0, bound = there ? size[i] * 0x1p-9 : 0;
+        result = tf_tensor_expect(message, column, at, got.number[at], expected, bound);
     }
     return result;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wall clock and the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md), and the watchdog: its counter is that
- * of WormholeB0/EthernetTile/CycleCounters.md, and of its interrupt (PIC.md) tt-llk's t6_debug_map.h has the fields.
- * The clock is tile->now.
+ * The wall clock and the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md), and the watchdog: its counter is
+ * that of WormholeB0/EthernetTile/CycleCounters.md, and of its interrupt (PIC.md) tt-llk's t6_debug_map.h has the
+ * fields. The clock is tile->now.
  */
 #include "tile/mmio/parts.h"
 

@@ -38,7 +38,7 @@ struct tf_eth_rx {
 
 enum { NOT_IP = 1, IP = 2 };
 
-/* What a row of the TCAM matches, where it is written and read, and which bit of TCAM_UPDATE writes which of its bits. */
+/* What a row of the TCAM matches, where it is written and read, which bit of TCAM_UPDATE writes which of its bits. */
 static const struct part {
     uint16_t write, read;
     uint8_t words, update, kinds;

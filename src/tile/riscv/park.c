@@ -74,7 +74,6 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     struct tf_park *park = &hart->park;
     park->window = (uint16_t)window;
     park->anchored = true;
-    park->loop_noted = TF_PARK_LOOPS;
     park->at_loop = at_loop;
     park->anchor_pc = hart->pc;
     park->generation = tile->code_generation;
@@ -181,13 +180,28 @@ bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart)
     return code_unchanged(tile, park);
 }
 
-/* The period's code is as noted: keep it decoded, so that its next change bumps the generation again. */
+/* The instruction at an address in L1; *page: where the last one was, or NULL. NULL: no memory. */
+static inline const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc, struct tf_code_page **page)
+{
+    unsigned index = pc / 4 % TF_CODE_WORDS;
+    if (*page == NULL || pc - (*page)->base >= TF_CODE_PAGE_BYTES) {
+        *page = tf_code_page_make(tile, pc);
+        if (*page == NULL)
+            return NULL;
+    }
+    if ((*page)->op[index].stale)
+        tf_code_refresh(tile, *page, index);
+    return &(*page)->insn[index];
+}
+
+/* The period's code is as noted: keep all of it decoded, so that its next change bumps the generation again. */
 static bool keep_code(struct tf_tile *tile, struct tf_park *park)
 {
+    struct tf_code_page *page = NULL;
     if (park->generation == tile->code_generation)
         return true;
     for (unsigned i = 0; i < park->steps; i++)
-        if (tf_code_page_make(tile, park->pc[i]) == NULL)
+        if (insn_at(tile, park->pc[i], &page) == NULL)
             return false;
     park->generation = tile->code_generation;
     return true;
@@ -293,20 +307,6 @@ static void note(struct tf_park *park, uint32_t pc, bool transfer)
         park->transfer[park->transfers++] = park->steps;
 }
 
-/* The instruction at an address in L1; *page: where the last one was, or NULL. NULL: no memory. */
-static inline const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc, struct tf_code_page **page)
-{
-    unsigned index = pc / 4 % TF_CODE_WORDS;
-    if (*page == NULL || pc - (*page)->base >= TF_CODE_PAGE_BYTES) {
-        *page = tf_code_page_make(tile, pc);
-        if (*page == NULL)
-            return NULL;
-    }
-    if ((*page)->op[index].stale)
-        tf_code_refresh(tile, *page, index);
-    return &(*page)->insn[index];
-}
-
 /* Code has not changed since the anchor: what has been executed is still there. False: no memory. */
 static bool note_code(struct tf_tile *tile, struct tf_park *park)
 {
@@ -408,11 +408,12 @@ static void remember(struct tf_park *park)
 /* The code of a loop as it is noted, and kept decoded. */
 static bool loop_stands(struct tf_tile *tile, struct tf_loop *loop)
 {
+    struct tf_code_page *page = NULL;
     if (loop->generation == tile->code_generation)
         return true;
     for (unsigned i = 0; i < loop->steps; i++) {
-        uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + loop->pc[i]), __ATOMIC_RELAXED);
-        if (word != loop->insn[i].word || tf_code_page_make(tile, loop->pc[i]) == NULL) {
+        const struct tf_rv_insn *insn = insn_at(tile, loop->pc[i], &page);
+        if (insn == NULL || insn->word != loop->insn[i].word) {
             loop->steps = 0;
             return false;
         }
@@ -429,10 +430,6 @@ static bool go_round(struct tf_tile *tile, struct tf_hart *hart, const struct tf
         const struct tf_rv_insn *insn = &loop->insn[i];
         if (hart->pc != loop->pc[i])
             return false;
-        if (insn->id == TF_RV_FENCE) {
-            hart->pc += 4;
-            continue;
-        }
         if (tf_exec_kind[insn->id] == TF_EXEC_PURE) {
             if (tf_exec_pure(hart, insn) == TF_STEP_NEXT)
                 hart->pc += 4;
@@ -603,6 +600,7 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
     struct tf_park *park = &hart->park;
     park->probing = true;
     park->anchored = false;
+    park->loop_noted = TF_PARK_LOOPS;
     park->steps = 0;
     park->watches = 0;
     if (at_transfer)

@@ -23,7 +23,7 @@ TF_ALU_SAME(SHIFTDMAREG);
 TF_ALU_SAME(CMPDMAREG);
 #undef TF_ALU_SAME
 
-/* Those that combine two values: X(kind, result). Each has two kinds, one for a GPR on the right and one for a number. */
+/* Those that combine two values: X(kind, result). Each has two kinds: with a GPR on the right, and with a number. */
 #define TF_THCON_PAIRS(X)                                                                  \
     X(ADD, left + right)                                                                   \
     X(SUB, left - right)                                                                   \

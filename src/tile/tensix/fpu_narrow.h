@@ -215,10 +215,10 @@ INLINE struct narrow_term narrow_onto(vh dst, struct narrow_term term, int fract
                                 common};
 }
 
-/* A row of Dst, as write_total() has it. */
+/* A row of Dst, as write_total() has it. The magnitude of -2^15 is that as well, or 2^15 without a sign. */
 INLINE vh narrow_result(struct narrow_term total, int fraction)
 {
-    vh sign = total.value & (int16_t)0x8000, magnitude = larger(total.value, -total.value);
+    vh sign = total.value & (int16_t)0x8000, magnitude = larger(total.value, (vh)-(vhu)total.value);
     /* The number of its leading bit, and the bits that follow it, rounded with ties away from zero. */
     const uint32_t add = (1u << (23 - fraction) >> 1) - (127u << 23);
     vu first = (to_float(words_of_half(magnitude, false)) + add) >> (23 - fraction);
@@ -226,7 +226,7 @@ INLINE vh narrow_result(struct narrow_term total, int fraction)
     vh rounded = halves_of_words(first, second);
     vh exponent = total.exponent + (rounded >> fraction) - 10, mantissa = rounded & (int16_t)((1 << fraction) - 1);
     const int16_t largest = fraction == 7 ? 254 : 31;
-    hm there = more(magnitude, (vh){0}) & more(exponent, (vh){0}), over = more(exponent, (vh){0} + largest);
+    hm there = any_bit(magnitude, magnitude) & more(exponent, (vh){0}), over = more(exponent, (vh){0} + largest);
     mantissa = choose(over, (vh){0} + (int16_t)(fraction == 7 ? 0 : 0x3FF), mantissa);
     exponent = smaller(exponent, (vh){0} + (int16_t)(fraction == 7 ? 255 : 31));
     return only_if(there, sign | mantissa << (15 - fraction) | exponent);
@@ -234,7 +234,7 @@ INLINE vh narrow_result(struct narrow_term total, int fraction)
 
 #if TF_SFPU_WIDTH == 16
 /*
- * value / 2^distance of a sum of products, below 2^15, rounded first to 2^-14 and then to 1, both with ties up: the
+ * value / 2^distance of a sum of products, below 2^15, rounded first to 2^-13 and then to 1, both with ties up: the
  * first rounding matters from a distance of 14 on, where half of the unit is less than what is left of the value.
  */
 INLINE vh align_sum(vh value, vh distance)
@@ -268,7 +268,7 @@ INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsign
     vh aligned = negate_narrow(more(zero, dst), divide_rounded(mantissa << 2, common - dst_exponent));
     first = align_sum(first, common - first_exponent);
     second = align_sum(second, common - second_exponent);
-    vh total = first + second + aligned;
+    vh total = (vh)((vhu)first + (vhu)second + (vhu)aligned);
     __m512i held = _mm512_adds_epi16(_mm512_adds_epi16((__m512i)first, (__m512i)second), (__m512i)aligned);
     if (_mm512_cmpneq_epi16_mask(held, (__m512i)total) != 0)
         return false;

@@ -280,7 +280,29 @@ static uint8_t *room_for(const struct pacr *pacr, unsigned bytes)
     return pacr->tile->l1 + stream->address;
 }
 
-static void pack_rows(struct pacr *pacr, struct tf_pack_row_input *in, const uint8_t *interface)
+/* Shared exponents of a few rows; mostly they only join those that wait. */
+static void put_shared(struct pacr *pacr, const uint8_t *shared, unsigned count)
+{
+    struct tf_pack_stream *stream = &pacr->out.pack->exponents;
+    if (count == TF_PACK_INTERFACES && stream->used + TF_PACK_INTERFACES < TF_PACK_LINE_BYTES) {
+        memcpy(stream->bytes + stream->used, shared, TF_PACK_INTERFACES);
+        stream->used = (uint8_t)(stream->used + TF_PACK_INTERFACES);
+        return;
+    }
+    tf_pack_put(&pacr->out, stream, shared, count);
+}
+
+/* The largest exponents of rows, of the interfaces in a mask. */
+static void note_largest(struct tf_packer *packer, unsigned interfaces, const uint8_t *exponent)
+{
+    for (; interfaces != 0; interfaces >>= 1, packer++)
+        if ((interfaces & 1) != 0) {
+            packer->max_exponent = *exponent > packer->max_exponent ? *exponent : packer->max_exponent;
+            exponent++;
+        }
+}
+
+static void pack_rows(struct pacr *pacr, struct tf_pack_row_input *in, unsigned interfaces)
 {
     struct tf_pack *pack = pacr->out.pack;
     uint8_t bytes[TF_PACK_INTERFACES * TF_PACK_ROW_BYTES];
@@ -290,10 +312,9 @@ static void pack_rows(struct pacr *pacr, struct tf_pack_row_input *in, const uin
     in->format = pacr->out.format;
     in->wide = pacr->wide;
     pack->kernels->run[pacr->plan->kernel](in, &output);
-    for (unsigned i = 0; i < in->count; i++)
-        note_exponent(&pacr->tensix->packer[interface[i]], output.exponent[i], false);
+    note_largest(pacr->tensix->packer, interfaces, output.exponent);
     if (pacr->out.format->bfp)
-        tf_pack_put(&pacr->out, &pack->exponents, output.shared, in->count);
+        put_shared(pacr, output.shared, in->count);
     if (room != NULL)
         tf_pack_stored(&pacr->out, &pack->data, output.count);
     else
@@ -340,7 +361,7 @@ static bool pack_from_dst(struct pacr *pacr)
     }
     if (can_pack_rows(pacr)) {
         in.edge_datum = pacr->plan->edge_datum;
-        pack_rows(pacr, &in, interface);
+        pack_rows(pacr, &in, pacr->interfaces << first);
     } else {
         uint32_t downsample = downsample_mask(pacr);
         for (unsigned i = 0; i < in.count; i++)
@@ -506,25 +527,29 @@ static bool begin_usual_input(struct pacr *pacr, const uint32_t *config)
 }
 
 /* The rows of Dst that it reads, which lie together in any map. */
-static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct tf_pack_row_input *in,
-                      uint8_t *interface)
+static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct tf_pack_row_input *in)
 {
     static const uint16_t zeros[TF_DST_COLUMNS];
     unsigned first = pacr->row & ~3u;
     unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, first) : tf_dst_row16(pacr->map, first);
     unsigned undefined_rows = dst->undefined[physical / 64] >> physical % 64 & 15;
-    unsigned rows = pacr->interfaces << (pacr->row & 3), count = 0;
-    for (unsigned i = 0; i < TF_PACK_INTERFACES; i++) {
-        if ((rows >> i & 1) == 0)
-            continue;
-        interface[count] = (uint8_t)i;
-        in->edge[count] = pacr->plan->all_columns ? 0xFFFF : (uint16_t)edge_of(pacr, count);
-        in->row[count].high = undefined_rows >> i & 1 ? zeros : dst->bits[physical + i];
-        unsigned low = (physical + i + TF_DST_LOW_ROWS) % TF_DST_ROWS;
-        in->row[count].low = undefined_rows >> i & 1 ? zeros : dst->bits[low];
-        count++;
+    const uint16_t(*high)[TF_DST_COLUMNS] = &dst->bits[physical];
+    const uint16_t(*low)[TF_DST_COLUMNS] = &dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS];
+    unsigned rows = pacr->interfaces << (pacr->row & 3);
+    in->count = 0;
+    if (rows == 15 && undefined_rows == 0) {
+        in->count = TF_PACK_INTERFACES;
+        for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
+            in->row[i] = (struct tf_pack_dst_row){high[i], low[i]};
+    } else {
+        for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
+            if ((rows >> i & 1) != 0)
+                in->row[in->count++] = undefined_rows >> i & 1 ? (struct tf_pack_dst_row){zeros, zeros}
+                                                               : (struct tf_pack_dst_row){high[i], low[i]};
     }
-    in->count = count;
+    memset(in->edge, 0xFF, sizeof in->edge);
+    for (unsigned i = 0; i < in->count && !pacr->plan->all_columns; i++)
+        in->edge[i] = (uint16_t)edge_of(pacr, i);
 }
 
 /* What all of the below comes to for whole rows of Dst in the usual way. False: nothing was done. */
@@ -551,10 +576,9 @@ static bool pack_usually(struct pacr *pacr)
     if (!pack->data.placed || (!pack->exponents.placed && (CFG(pacr, THCON_SEC0_REG1_Out_data_format) & 2)))
         begin_output(pacr);
     struct tf_pack_row_input in;
-    uint8_t interface[TF_PACK_INTERFACES];
-    read_rows(pacr, dst, &in, interface);
+    read_rows(pacr, dst, &in);
     in.edge_datum = plan->edge_datum;
-    pack_rows(pacr, &in, interface);
+    pack_rows(pacr, &in, pacr->interfaces << (pacr->row & 3));
     advance_position(pacr, in.count);
     if (TF_FIELD(pacr->word, PACR, last))
         end_tile(pacr);

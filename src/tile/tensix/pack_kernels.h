@@ -93,17 +93,51 @@ INLINE unsigned largest(v16 value)
 }
 #endif
 
-/* 128 >> shift, or zero. */
-INLINE v16 power(v16 shift)
+/* Magnitudes below 256, times 128 >> shift, or zero; shifts are below 256. */
+#if defined(TF_PACK_HAS_AVX512)
+INLINE v16 align(v16 magnitude, v16 shift)
+{
+    return (v16)_mm256_srlv_epi16((__m256i)(magnitude << 7), (__m256i)shift);
+}
+#elif defined(TF_PACK_HAS_AVX2)
+/* The high bytes of shifts are zero, and become indices of zero. */
+INLINE v16 align(v16 magnitude, v16 shift)
+{
+    const __m256i powers = _mm256_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+                                            -128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+    __m256i index = _mm256_min_epu8((__m256i)shift, _mm256_set1_epi16(8));
+    index = _mm256_or_si256(index, _mm256_set1_epi16((short)0xFF00));
+    return magnitude * (v16)_mm256_shuffle_epi8(powers, index);
+}
+#else
+INLINE v16 align(v16 magnitude, v16 shift)
 {
     v16 value = splat(128);
     value = where((shift & 1) != 0, value >> 1, value);
     value = where((shift & 2) != 0, value >> 2, value);
     value = where((shift & 4) != 0, value >> 4, value);
-    return where(shift > 7, splat(0), value);
+    return magnitude * where(shift > 7, splat(0), value);
 }
+#endif
 
 /* Each byte's low bits, next to each other. */
+#ifdef TF_PACK_HAS_AVX2
+INLINE void store_fours(v8 bytes, uint8_t *out)
+{
+    __m128i pairs = _mm_maddubs_epi16((__m128i)bytes, _mm_set1_epi16(0x1001));
+    pairs = _mm_packus_epi16(pairs, pairs);
+    memcpy(out, &pairs, 8);
+}
+
+INLINE void store_twos(v8 bytes, uint8_t *out)
+{
+    __m128i pairs = _mm_maddubs_epi16((__m128i)bytes, _mm_set1_epi16(0x0401));
+    __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x00100001));
+    fours = _mm_packs_epi32(fours, fours);
+    fours = _mm_packus_epi16(fours, fours);
+    memcpy(out, &fours, 4);
+}
+#else
 INLINE uint32_t gather_fours(uint64_t x)
 {
     x = (x | x >> 4) & 0x00FF00FF00FF00FF;
@@ -118,20 +152,32 @@ INLINE uint32_t gather_twos(uint64_t x)
     return (uint32_t)(x | x >> 24) & 0xFFFF;
 }
 
-/* Sixteen bytes with data in their low bits. */
-INLINE void store_data(v8 bytes, unsigned bits, uint8_t *out)
+INLINE void store_fours(v8 bytes, uint8_t *out)
 {
     uint64_t half[2];
     memcpy(half, &bytes, sizeof half);
-    if (bits == 8) {
+    const uint32_t fours[2] = {gather_fours(half[0]), gather_fours(half[1])};
+    memcpy(out, fours, sizeof fours);
+}
+
+INLINE void store_twos(v8 bytes, uint8_t *out)
+{
+    uint64_t half[2];
+    memcpy(half, &bytes, sizeof half);
+    const uint32_t twos = gather_twos(half[0]) | gather_twos(half[1]) << 16;
+    memcpy(out, &twos, sizeof twos);
+}
+#endif
+
+/* Sixteen bytes with data in their low bits. */
+INLINE void store_data(v8 bytes, unsigned bits, uint8_t *out)
+{
+    if (bits == 8)
         memcpy(out, &bytes, sizeof bytes);
-    } else if (bits == 4) {
-        const uint32_t fours[2] = {gather_fours(half[0]), gather_fours(half[1])};
-        memcpy(out, fours, sizeof fours);
-    } else {
-        const uint32_t twos = gather_twos(half[0]) | gather_twos(half[1]) << 16;
-        memcpy(out, &twos, sizeof twos);
-    }
+    else if (bits == 4)
+        store_fours(bytes, out);
+    else
+        store_twos(bytes, out);
 }
 
 /* tf_pack_shared(): to eight bits, (m + 2^s) >> (s + 1) is (m * 2^(7-s) + 128) >> 8. */
@@ -139,9 +185,10 @@ INLINE void store_bfp(v16 value, unsigned shared, unsigned bits, uint8_t *out)
 {
     v16 exponent = value >> 7 & 0xFF;
     v16 magnitude = (value & 0x7F) | where(exponent != 0, splat(0x80), splat(0));
-    magnitude = (magnitude * power(splat(shared) - exponent) + 128) >> 8;
+    magnitude = (align(magnitude, splat(shared) - exponent) + 128) >> 8;
     magnitude = (magnitude - (magnitude >> 7)) >> (8 - bits);
-    v16 datum = magnitude | where(magnitude != 0, value >> 15 << (bits - 1), splat(0));
+    v16 sign = value >> (16 - bits) & (uint16_t)(1 << (bits - 1));
+    v16 datum = magnitude | where(magnitude != 0, sign, splat(0));
     store_data(__builtin_convertvector(datum, v8), bits, out);
 }
 
@@ -204,6 +251,12 @@ INLINE v16 int32_to_int8(const struct tf_pack_dst_row *from)
     return (high >> 8 & 0x80) | magnitude;
 }
 
+/* ReLU without a threshold; the sign is the highest bit. */
+INLINE v16 positive(v16 sign, v16 value)
+{
+    return value & ~(v16)((v16s)sign >> 15);
+}
+
 INLINE unsigned bits_of(unsigned kernel)
 {
     switch (kernel) {
@@ -220,14 +273,17 @@ INLINE unsigned bits_of(unsigned kernel)
     }
 }
 
-INLINE void convert_row(unsigned kernel, const struct tf_pack_dst_row *from, v16 value, unsigned shared, uint8_t *to)
+INLINE void convert_row(unsigned kernel, bool relu, const struct tf_pack_dst_row *from, v16 value, unsigned shared,
+                        uint8_t *to)
 {
+    v16 low;
     switch (kernel) {
     case TF_PACK_BF16_TO_BF16: case TF_PACK_FP32_TO_BF16: case TF_PACK_FP16_TO_FP16:
         memcpy(to, &value, sizeof value);
         break;
     case TF_PACK_FP32_TO_FP32:
-        store_pairs(value, row(from->low), to);
+        low = row(from->low);
+        store_pairs(value, relu ? positive(row(from->high), low) : low, to);
         break;
     case TF_PACK_FP16_TO_E5M2:
         store_data(__builtin_convertvector(value >> 8, v8), 8, to);
@@ -246,14 +302,16 @@ INLINE void convert_row(unsigned kernel, const struct tf_pack_dst_row *from, v16
     }
 }
 
-INLINE void convert(unsigned kernel, const struct tf_pack_row_input *in, struct tf_pack_row_output *out)
+INLINE void convert(unsigned kernel, bool relu, const struct tf_pack_row_input *in, struct tf_pack_row_output *out)
 {
     uint8_t *to = out->bytes;
     for (unsigned i = 0; i < in->count; i++) {
         v16 value = early(kernel, &in->row[i]);
+        if (relu)
+            value = positive(value, value);
         unsigned shared = exponent_of(kernel, value);
         out->exponent[i] = out->shared[i] = (uint8_t)shared;
-        convert_row(kernel, &in->row[i], value, shared, to);
+        convert_row(kernel, relu, &in->row[i], value, shared, to);
         to += 2 * bits_of(kernel);
     }
     out->count = (unsigned)(to - out->bytes);
@@ -264,8 +322,10 @@ INLINE void convert(unsigned kernel, const struct tf_pack_row_input *in, struct 
     {                                                                                                                  \
         if (kernel == TF_PACK_BY_LANES)                                                                                \
             run_lanes(in, out);                                                                                        \
+        else if (in->format->relu != 0)                                                                                \
+            convert(kernel, true, in, out);                                                                            \
         else                                                                                                           \
-            convert(kernel, in, out);                                                                                  \
+            convert(kernel, false, in, out);                                                                           \
     }
 TF_PACK_KERNELS(X)
 #undef X
@@ -277,4 +337,5 @@ const struct tf_pack_kernels TF_PACK_SET = {
         TF_PACK_KERNELS(X)
 #undef X
     },
+    .add_bf16 = add_bf16,
 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Any way through the packer, 32 bits to a datum: what pack_format.c does, step for step, for TF_PACK_LANES data at a
- * time. Included by pack_kernels.h.
+ * time; and sums of bf16. Included by pack_kernels.h.
  */
 #define LANES TF_PACK_LANES
 #define PARTS (16 / LANES)
 
 typedef uint32_t vu __attribute__((vector_size(4 * LANES)));
 typedef int32_t vi __attribute__((vector_size(4 * LANES)));
+typedef float vf __attribute__((vector_size(4 * LANES)));
 typedef uint16_t vh __attribute__((vector_size(2 * LANES)));
 typedef uint8_t vb __attribute__((vector_size(LANES)));
 
@@ -294,6 +295,51 @@ INLINE void run_lanes(const struct tf_pack_row_input *in, struct tf_pack_row_out
         to += 2 * format->bits;
     }
     out->count = (unsigned)(to - out->bytes);
+}
+
+INLINE vu lane_words(const uint8_t *from)
+{
+    vu words;
+    memcpy(&words, from, sizeof words);
+    return words;
+}
+
+INLINE vu lane_is_largest(vu x)
+{
+    return (vu)((x & 0x7F800000) == 0x7F800000);
+}
+
+INLINE vf lane_float(vu x)
+{
+    return (vf)(x & ((vu)((x & 0x7F800000) != 0) | SIGN));
+}
+
+/* Of numbers in high halves, flushed and to nearest even. */
+INLINE vu lane_sum_bf16(vu a, vu b)
+{
+    vu sum = (vu)(lane_float(a) + lane_float(b));
+    sum &= (vu)((sum & 0x7F800000) != 0) | SIGN;
+    return (sum + 0x7FFF + (sum >> 16 & 1)) & 0xFFFF0000u;
+}
+
+/* As tf_accumulate() adds bf16 to what lies in L1. False: nothing was done, for not all are ordinary numbers. */
+static bool add_bf16(uint8_t *l1, const uint8_t *data, unsigned count)
+{
+    vu special = all(0);
+    if (count % sizeof special != 0)
+        return false;
+    for (unsigned at = 0; at < count; at += sizeof special) {
+        vu a = lane_words(l1 + at), b = lane_words(data + at);
+        special |= lane_is_largest(a) | lane_is_largest(b) | lane_is_largest(a << 16) | lane_is_largest(b << 16);
+    }
+    if (TF_PACK_LARGEST(special) != 0)
+        return false;
+    for (unsigned at = 0; at < count; at += sizeof special) {
+        vu a = lane_words(l1 + at), b = lane_words(data + at);
+        vu sum = lane_sum_bf16(a & 0xFFFF0000u, b & 0xFFFF0000u) | lane_sum_bf16(a << 16, b << 16) >> 16;
+        memcpy(l1 + at, &sum, sizeof sum);
+    }
+    return true;
 }
 
 #undef SIGN

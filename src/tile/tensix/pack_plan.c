@@ -56,6 +56,7 @@ static const char *why_not(const struct tf_pack_plan *plan, const struct tf_pack
     return NULL;
 }
 
+/* ReLU without a threshold is all that the kernels do on the way; it is so for numbers alone. */
 static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const struct tf_pack_format *format)
 {
     static const struct {
@@ -84,7 +85,8 @@ static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const stru
     /* What edges of integers become is a fault of the datum's. */
     if (!plan->all_columns && READING(PCK_EDGE_MODE_mode) && format->kind >= TF_PACK_INT32)
         return TF_PACK_GENERIC;
-    if (!plan->all_columns || format->relu != 0 || format->exponent_threshold_on || format->descale_shift != 0)
+    bool relu = format->relu > 1 || (format->relu == 1 && format->kind >= TF_PACK_INT32);
+    if (!plan->all_columns || relu || format->exponent_threshold_on || format->descale_shift != 0)
         return TF_PACK_BY_LANES;
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].early == format->early && rows[i].late == format->late && rows[i].bits == format->bits)

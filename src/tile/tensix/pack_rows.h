@@ -45,8 +45,8 @@ struct tf_pack_dst_row {
 struct tf_pack_row_input {
     struct tf_pack_dst_row row[TF_PACK_INTERFACES];
     unsigned count;                          /* of rows */
-    /* What follows is for TF_PACK_BY_LANES. */
     const struct tf_pack_format *format;
+    /* What follows is for TF_PACK_BY_LANES. */
     bool wide;                               /* Read_32b_data */
     uint16_t edge[TF_PACK_INTERFACES];       /* columns that are taken */
     uint32_t edge_datum;                     /* in the place of the others */
@@ -64,6 +64,7 @@ struct tf_pack_row_output {
 struct tf_pack_kernels {
     const char *name;
     void (*run[TF_PACK_KERNEL_COUNT])(const struct tf_pack_row_input *in, struct tf_pack_row_output *out);
+    bool (*add_bf16)(uint8_t *l1, const uint8_t *data, unsigned count); /* false: it is for tf_accumulate() to do */
 };
 
 enum tf_pack_choice {

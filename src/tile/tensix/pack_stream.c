@@ -5,6 +5,7 @@
 
 #include "tile/accumulate.h"
 #include "tile/line.h"
+#include "tile/tensix/pack_rows.h"
 #include "tile/tensix/state.h"
 
 #define GROUP 32u /* augmented data between whose counters there are others */
@@ -35,13 +36,23 @@ static void write_line_alone(uint8_t *line, const uint8_t *bytes, unsigned accum
     memcpy(line, &sum, sizeof sum);
 }
 
+/* Ordinary sums in the host's vectors. False: nothing was done. */
+static bool adds_at_once(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
+                         unsigned accumulate)
+{
+    return accumulate == TF_ACCUMULATE_BF16 && kernels != NULL && kernels->add_bf16 != NULL &&
+           kernels->add_bf16(to, bytes, count);
+}
+
 void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count)
 {
     struct tf_tile *tile = output->tile;
-    uint32_t address = stream->address;
+    uint32_t address = stream->address, last = address + count - 1;
     stream->address += count;
     output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
-    tf_tile_l1_written(tile, address, count);
+    if (tile->shared || tile->code.decoded[address / TF_CODE_PAGE_BYTES] ||
+        tile->code.decoded[last / TF_CODE_PAGE_BYTES]) /* mostly no code is there */
+        tf_tile_l1_written(tile, address, count);
     tile->tensix->events++; /* what ATCAS and ATINCGETPTR wait for may have come */
 }
 
@@ -61,7 +72,7 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
     uint8_t *to = tile->l1 + address;
     if (!tile->shared && accumulate == TF_PACK_REPLACES)
         memcpy(to, bytes, count);
-    else
+    else if (tile->shared || !adds_at_once(output->pack->kernels, to, bytes, count, accumulate))
         for (unsigned at = 0; at < count; at += TF_PACK_LINE_BYTES)
             (tile->shared ? write_line_shared : write_line_alone)(to + at, bytes + at, accumulate);
     tf_pack_stored(output, stream, count);

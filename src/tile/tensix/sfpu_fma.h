@@ -103,15 +103,15 @@ INLINE vf fused_subtract(vf a, vf b, vf c)
 INLINE vf add_odd(vf unit, vf a, vf b)
 {
     enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC, UP = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC };
-    enum { FIRST_OR_BOTH_DIFFER_UNDER_THIRD = 0xF8 };
+    enum { FIRST_OR_BOTH_OTHERS = 0xF8 };
     CONSTANT(one_bits, 1);
     const __m512i one = (__m512i)one_bits;
     __m512i low = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, DOWN);
     __m512i high = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, UP);
-    __m512i odd_a = _mm512_ternarylogic_epi32(low, high, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
+    __m512i odd_a = _mm512_ternarylogic_epi32(low, high, one, FIRST_OR_BOTH_OTHERS);
     low = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, DOWN);
     high = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, UP);
-    __m512i odd_b = _mm512_ternarylogic_epi32(high, low, one, FIRST_OR_BOTH_DIFFER_UNDER_THIRD);
+    __m512i odd_b = _mm512_ternarylogic_epi32(high, low, one, FIRST_OR_BOTH_OTHERS);
     return (vf)odd_a + (vf)odd_b;
 }
 #elif TF_SFPU_WIDTH == 8

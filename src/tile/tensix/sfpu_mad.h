@@ -6,7 +6,7 @@
 /*
  * With a factor of one, or nothing to add, the multiply-add is an IEEE operation but for denormals (SFPMAD.md), and the
  * host's is used where denormals cannot matter. Each result comes with what it is beyond the least number that this is
- * certain of, doubled, or with 0 if it is certain otherwise: the host's rules for the infinite and NaN are not used.
+ * certain of, doubled, or with less if it is certain otherwise: the host's rules for the infinite and NaN are not used.
  */
 #define LEAST (27u << 24) /* 2^-100 as FP32, doubled */
 #define BEYOND (0xFF000000u - LEAST)
@@ -20,15 +20,17 @@ INLINE vu add_lanes(vu x, vu z, vu *distance)
     return sum;
 }
 
-/* Without a power of two in both factors, or in the product of these, there is no product. */
+/*
+ * Without a power of two in both factors there is no product, unless one is infinite, or NaN, which the host's product
+ * then is as well. Hosts may treat denormals as zeros: no product that is small is certain.
+ */
 INLINE vu multiply_lanes(vu x, vu y, vu zero, vu *distance)
 {
     CONSTANT(least, LEAST);
     CONSTANT(exponents, FP32_INFINITY);
-    vu power = (vu)((vf)(x & exponents) * (vf)(y & exponents));
-    vm some = test(power, power);
-    vu product = (vu)((vf)zero_unless(some, x) * (vf)y);
-    *distance = zero_unless(some, (product << 1) - least);
+    vm some = test(minu(x & exponents, y & exponents), exponents);
+    vu product = (vu)((vf)x * (vf)y);
+    *distance = (product << 1) - zero_unless(some, least);
     return sel(some, product, (x ^ y) & zero);
 }
 

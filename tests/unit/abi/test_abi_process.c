@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include "fresh_stacks.h"
+
 static unsigned threads(void)
 {
     unsigned count = 0;
@@ -109,21 +111,6 @@ static void test_two_copies(void **state)
     copy.exit();
     dlclose(copy.library);
     close(fd);
-}
-
-/*
- * ThreadSanitizer takes a thread of a forked child for one of the parent's when it gets that one's stack, which a larger
- * one than those cannot be.
- */
-static void use_fresh_stacks(void)
-{
-    pthread_attr_t attributes;
-    size_t bytes;
-    pthread_getattr_default_np(&attributes);
-    pthread_attr_getstacksize(&attributes, &bytes);
-    pthread_attr_setstacksize(&attributes, 2 * bytes);
-    pthread_setattr_default_np(&attributes);
-    pthread_attr_destroy(&attributes);
 }
 
 static int child(uint32_t mine)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the farm promises to a program that forks. */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,22 +8,8 @@
 
 #include <cmocka.h>
 
+#include "fresh_stacks.h"
 #include "tilefarm/tilefarm.h"
-
-/*
- * ThreadSanitizer takes a thread of a forked child for one of the parent's when it gets that one's stack, which a larger
- * one than those cannot be.
- */
-static void use_fresh_stacks(void)
-{
-    pthread_attr_t attributes;
-    size_t bytes;
-    pthread_getattr_default_np(&attributes);
-    pthread_attr_getstacksize(&attributes, &bytes);
-    pthread_attr_setstacksize(&attributes, 2 * bytes);
-    pthread_setattr_default_np(&attributes);
-    pthread_attr_destroy(&attributes);
-}
 
 /* A child has the chip as it was, and helpers of its own. */
 static void test_fork(void **state)

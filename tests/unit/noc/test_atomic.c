@@ -310,7 +310,8 @@ static void check(enum tf_atomics profile, uint32_t be, uint32_t data, uint32_t 
     uint32_t end = effect.address + effect.bytes;
     assert_true(end >= effect.address && end <= L1_BYTES);
     if (memcmp(before, l1, effect.address) != 0 || memcmp(before + end, l1 + end, L1_BYTES - end) != 0)
-        fail_msg("profile %d at_len_be %04x: a byte changed outside the effect, %x..%x", profile, be, effect.address, end);
+        fail_msg("profile %d at_len_be %04x: a byte changed outside the effect, %x..%x", profile, be,
+                 effect.address, end);
 }
 
 static void fill_line(void)

@@ -32,7 +32,8 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret_hi = FX_XY(17, 0), .length = 0x107C}, U, "the response"},
     {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(17, 0, 3, 3), .length = 4}, U, "a corner"},
     {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(1, 2, 3, 1) | 32, .length = 4}, U, "a corner"},
-    {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(3, 2, 1, 3), .length = 4, .exclude = 1 | 2 << 2}, U, "power of two"},
+    {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(3, 2, 1, 3), .length = 4, .exclude = 1 | 2 << 2}, U,
+     "power of two"},
     {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(1, 3, 3, 2), .length = 4, .exclude = 3 << 4 | 2 << 6}, U,
      "power of two"},
     /* Lengths. */

@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "tile/copy.h"
+
 #define WORKERS 3u
 #define ROUNDS 3000u
 #define PAYLOAD_BYTES 512u
@@ -202,6 +204,26 @@ static void test_copies(void **state)
             }
 }
 
+/* Long blocks, which take other ways than short ones, with nothing touched beside them. */
+static void test_long_copies(void **state)
+{
+    (void)state;
+    enum { LONG = 128 * 1024, ROOM = LONG + 512 };
+    static const unsigned lengths[] = {LONG - 1, LONG, LONG + 1, LONG + 15, LONG + 63, LONG + 129};
+    static const unsigned starts[] = {0, 1, 15, 16, 33, 63};
+    static _Alignas(64) uint8_t from[ROOM], to[ROOM], wanted[ROOM];
+    void (*const copy[2])(void *to, const void *from, size_t bytes) = {tf_copy_in, tf_copy_out};
+    fx_fill(from, sizeof from, 7);
+    for (unsigned i = 0; i < 2 * 6 * 6 * 6; i++) {
+        unsigned length = lengths[i / 2 % 6], a = starts[i / 12 % 6], b = starts[i / 72];
+        memset(wanted, 0xEE, sizeof wanted);
+        memcpy(wanted + b, from + a, length);
+        memset(to, 0xEE, sizeof to);
+        copy[i % 2](to + b, from + a, length);
+        assert_memory_equal(to, wanted, sizeof to);
+    }
+}
+
 /* One writes words of four equal bytes without pause, the other never sees a mixed one. */
 struct tearing {
     _Alignas(64) uint8_t memory[72];
@@ -241,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_long_copies),
         cmocka_unit_test(test_no_tearing),
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_interrupt_race),

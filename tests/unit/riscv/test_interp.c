@@ -279,8 +279,8 @@ static void access_edge(unsigned core, uint32_t base, unsigned offset, uint32_t 
 static void memory_edges(void **state)
 {
     (void)state;
-    static const uint32_t bases[] = {0,           RIG_L1_BYTES - 8,    0xFFB00000u, 0xFFB00ff8u,
-                                     0xFFB01ff8u, 0xFFAffff8u, 0xfffffff0u};
+    static const uint32_t bases[] = {0,           RIG_L1_BYTES - 8, 0xFFB00000u, 0xFFB00ff8u,
+                                     0xFFB01ff8u, 0xFFAffff8u,      0xfffffff0u};
     static const uint8_t loads[] = {0, 1, 2, 4, 5};
     for (unsigned core = TF_CORE_B; core <= TF_CORE_T0; core += 2) {
         for (unsigned b = 0; b < sizeof bases / sizeof bases[0]; b++) {

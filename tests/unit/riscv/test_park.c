@@ -310,6 +310,94 @@ static void code_changes(void **state)
     rig_free(rig);
 }
 
+/* A loop that waits, and a way back to it on which turns end; words[] ends with the jump to the loop. */
+#define LEAVING 20u
+
+static void wait_and_return(uint32_t *words, int32_t offset)
+{
+    words[0] = LW(8, 7, offset);
+    words[1] = BEQ(8, 0, -4);
+    words[2] = SW(0, 7, offset);
+    for (unsigned i = 0; i < LEAVING; i++)
+        words[3 + i] = ADDI(9, 9, 1);
+}
+
+/* A probe that a turn begins, between two transfers, comes to a loop that was noted before: it has noted nothing yet. */
+static void recalled_at_a_turn(void **state)
+{
+    (void)state;
+    struct rig *rig[2];
+    struct tf_hart *hart[2];
+    uint32_t words[5 + LEAVING];
+    wait_and_return(words, 0);
+    words[3 + LEAVING] = JAL(0, 4);
+    words[4 + LEAVING] = JAL(0, -4 * (int32_t)(4 + LEAVING));
+    for (unsigned parking = 0; parking < 2; parking++) {
+        rig[parking] = rig_new(NULL, parking);
+        hart[parking] = start(rig[parking], TF_CORE_T1, words, 5 + LEAVING);
+    }
+    static const uint16_t turns[] = {400, 10, 1000, 10, 1000, 500};
+    for (unsigned i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        struct tf_core_view view[2];
+        for (unsigned parking = 0; parking < 2; parking++) {
+            if (turns[i] == 10)
+                rig_set(rig[parking], DATA, i);
+            turn(rig[parking], hart[parking], hart[parking]->cycle + turns[i]);
+            tf_hart_look(&rig[parking]->tile, hart[parking], &view[parking]);
+        }
+        assert_int_equal(hart[1]->state, turns[i] == 10 ? TF_CORE_RUNNING : TF_CORE_PARKED);
+        assert_memory_equal(&view[0], &view[1], sizeof view[0]);
+    }
+    assert_int_equal(hart[1]->x[9], 2 * LEAVING);
+    rig_free(rig[0]);
+    rig_free(rig[1]);
+}
+
+static void store_by_other(struct rig *rig, uint64_t now, uint32_t word)
+{
+    struct tf_hart *other = &rig->tile.hart[TF_CORE_T2];
+    tf_hart_release(&rig->tile, other, 0x9000, now);
+    other->x[6] = word;
+    other->x[5] = CODE;
+    turn(rig, other, now + 50);
+}
+
+/* Code that another hart changes and changes back is as it was; changed once more, it is not, parked or recalled. */
+static void code_changes_twice(void **state)
+{
+    (void)state;
+    const uint32_t writer[] = {SW(6, 5, 0), EBREAK}, before = LW(8, 7, 0), after = LW(8, 7, 16);
+    for (unsigned recalled = 0; recalled < 2; recalled++) {
+        struct rig *rig = rig_new(NULL, true);
+        uint32_t words[2 * (3 + LEAVING) + 1];
+        wait_and_return(words, 0);
+        wait_and_return(words + 3 + LEAVING, 8);
+        words[2 * (3 + LEAVING)] = JAL(0, -8 * (int32_t)(3 + LEAVING));
+        struct tf_hart *hart = start(rig, TF_CORE_B, words, sizeof words / sizeof words[0]);
+        rig_put(rig, 0x9000, writer, 2);
+        turn(rig, hart, 300);
+        if (recalled) { /* the first loop has been left for the second while its code changes */
+            rig_set(rig, DATA, 1);
+            turn(rig, hart, hart->cycle + 300);
+        }
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        store_by_other(rig, hart->cycle, after);
+        store_by_other(rig, hart->cycle, before);
+        if (recalled)
+            rig_set(rig, DATA + 8, 1);
+        turn(rig, hart, hart->cycle + 300);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        assert_int_equal(hart->park.pc[0], CODE);
+        rig_set(rig, DATA + 16, 1);
+        store_by_other(rig, hart->cycle, after);
+        assert_false(tf_hart_waiting(&rig->tile, hart));
+        uint32_t left = hart->x[9];
+        turn(rig, hart, hart->cycle + 300);
+        assert_int_equal(hart->x[9], left + LEAVING);
+        rig_free(rig);
+    }
+}
+
 /* Stopped or paused in the middle of the period, the registers are those of that very instruction. */
 static void stopped_in_the_middle(void **state)
 {
@@ -595,8 +683,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spin_on_l1),       cmocka_unit_test(waits_that_park),
-        cmocka_unit_test(waits_and_counts),
-        cmocka_unit_test(polling_function), cmocka_unit_test(steady_csr_parks), cmocka_unit_test(loops_that_do_not_park),
+        cmocka_unit_test(waits_and_counts), cmocka_unit_test(recalled_at_a_turn),
+        cmocka_unit_test(code_changes_twice),
+        cmocka_unit_test(polling_function), cmocka_unit_test(steady_csr_parks),
+        cmocka_unit_test(loops_that_do_not_park),
         cmocka_unit_test(short_turns),      cmocka_unit_test(code_changes),
         cmocka_unit_test(changes_within_the_period), cmocka_unit_test(reset_while_parked),
         cmocka_unit_test(stopped_in_the_middle),

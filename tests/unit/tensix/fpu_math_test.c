@@ -738,49 +738,13 @@ static void test_pool(void **state)
     }
 }
 
-/* What the kernels do not have in common with the model's view: each set by itself, on the same random words. */
-static void test_choices(void **state)
-{
-    struct bare *bare = fpu_fresh(state);
-    struct tf_tensix *tensix = bare->tile.tensix;
-    static const uint32_t ops[] = {W(MVMUL), W(GAPOOL), W(ELWADD) | V(ELWADD, dest_accum_en, 1), W(ELWSUB), W(ELWMUL),
-                                   W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
-    bare_seed();
-    assert_non_null(tf_fpu_isa(TF_FPU_BEST));
-    assert_null(tf_fpu_isa(TF_FPU_CHOICES));
-    assert_false(tf_fpu_choose(&bare->tile, TF_FPU_CHOICES));
-    for (unsigned i = 0; i < 600; i++) {
-        static uint32_t src[2][2][64][16];
-        static struct tf_dst before, first;
-        fpu_format(bare, i & 1 ? TF32 : BF16, i & 2 ? TF32 : BF16);
-        CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, i >> 2 & 1);
-        CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, i % 7 == 0);
-        for (unsigned k = 0; k < 64 * 16 * 4; k++)
-            src[k >> 11][k >> 10 & 1][k >> 4 & 63][k & 15] = bare_random() & 0x7FFFF;
-        for (unsigned k = 0; k < TF_DST_ROWS * 16; k++)
-            before.bits[k / 16][k % 16] = (uint16_t)bare_random();
-        for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-            if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
-                continue;
-            memcpy(tensix->src_data.datum, src, sizeof src);
-            *tensix->dst = before;
-            tensix->rwc[0] = (struct tf_rwc){.fidelity = i / 6 & 3};
-            tf_tensix_dispatch[ops[i % 6] >> 24](&bare->tile, 0, ops[i % 6]);
-            assert_int_equal(bare->tile.faults.count, 0);
-            if (choice == 0)
-                first = *tensix->dst;
-            assert_memory_equal(&first, tensix->dst, sizeof first);
-        }
-    }
-}
-
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_against_model), TEST(test_ties),     TEST(test_known_values),        TEST(test_faults),
         TEST(test_dropped),       TEST(test_formats),  TEST(test_flips_and_modifiers), TEST(test_waits_for_banks),
-        TEST(test_pool),          TEST(test_choices),
+        TEST(test_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

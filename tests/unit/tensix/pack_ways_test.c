@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every way through the packer that there is, with ReLU, edge masks and exponent thresholds at random: rows in each set
- * of kernels give what data give one by one.
+ * Every way through the packer that there is, with ReLU, edge masks, exponent thresholds and sums in L1 at random: rows
+ * in each set of kernels give what data give one by one.
  */
+#include "tile/tensix/pack_plan.h"
+#include "tile/tensix/pack_stream.h"
 #include "unit/tensix/pack.h"
 
 enum { LAST = 1, PACRS = 4 };
@@ -67,8 +69,20 @@ static void set_edges(struct bare *bare, const struct edges *edges)
     SET(bare, PCK_EDGE_OFFSET_SEC3_mask, edges->mask[3]);
 }
 
+/* What L1 holds before: bf16 that are all ordinary numbers, or any bits. */
+static void fill_l1(uint16_t before[OUT_BYTES / 2])
+{
+    bool ordinary = bare_random() % 4 != 0;
+    for (unsigned i = 0; i < OUT_BYTES / 2; i++) {
+        before[i] = (uint16_t)bare_random();
+        if (ordinary && (before[i] & 0x7F80) == 0x7F80)
+            before[i] ^= 0x4000;
+    }
+}
+
+/* before: what it is added to, or NULL. */
 static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pack_modes *modes,
-                            const struct edges *edges)
+                            const struct edges *edges, const uint16_t *before)
 {
     static uint8_t expected[OUT_BYTES];
     uint8_t exponents[TF_PACKERS] = {0};
@@ -78,6 +92,9 @@ static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pac
             continue;
         configure(bare, modes);
         set_edges(bare, edges);
+        SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, before != NULL);
+        if (before != NULL)
+            memcpy(&bare->tile.l1[OUT], before, OUT_BYTES);
         for (unsigned i = 0; i < TF_PACKERS; i++)
             packer[i].max_exponent = 0;
         for (unsigned i = 0; i < PACRS; i++)
@@ -89,8 +106,8 @@ static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pac
         if (choice == TF_PACK_DATUM_BY_DATUM)
             memcpy(expected, &bare->tile.l1[OUT], sizeof expected);
         if (memcmp(expected, &bare->tile.l1[OUT], sizeof expected) != 0)
-            fail_msg("way 0x%05x, relu %u, edges %u: %s differs", way, modes->relu, edges->mask[0] != 0xFFFF,
-                     tf_pack_kernels((enum tf_pack_choice)choice)->name);
+            fail_msg("way 0x%05x, relu %u, edges %u, sums %u: %s differs", way, modes->relu,
+                     edges->mask[0] != 0xFFFF, before != NULL, tf_pack_kernels((enum tf_pack_choice)choice)->name);
     }
 }
 
@@ -111,7 +128,11 @@ static void try_way(struct bare *bare, uint32_t way, struct tf_pack_modes modes)
             edges.mask[i] = bare_random() & 0xFFFF;
         edges.mode = format.kind < TF_PACK_INT32 && bare_random() % 2;
     }
-    compare_choices(bare, way, &modes, &edges);
+    uint16_t before[OUT_BYTES / 2];
+    bool adds = tf_pack_accumulates(modes.late_to) != TF_PACK_REPLACES && bare_random() % 2;
+    if (adds)
+        fill_l1(before);
+    compare_choices(bare, way, &modes, &edges, adds ? before : NULL);
 }
 
 static void test_all_ways(void **state)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ways that lead to the same bits in the matrix unit: sets of kernels, and SrcA's pieces kept or anew. */
+#include "tile/tensix/dispatch.h"
+#include "unit/tensix/fpu.h"
+
+static void issue(struct bare *bare, uint32_t word)
+{
+    tf_tensix_dispatch[word >> 24](&bare->tile, 0, word);
+    assert_int_equal(bare->tile.faults.count, 0);
+}
+
+/* What the kernels do not have in common with the model's view: each set by itself, on the same random words. */
+static void test_choices(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    struct tf_tensix *tensix = bare->tile.tensix;
+    static const uint32_t ops[] = {W(MVMUL), W(GAPOOL), W(ELWADD) | V(ELWADD, dest_accum_en, 1), W(ELWSUB), W(ELWMUL),
+                                   W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
+    bare_seed();
+    assert_non_null(tf_fpu_isa(TF_FPU_BEST));
+    assert_null(tf_fpu_isa(TF_FPU_CHOICES));
+    assert_false(tf_fpu_choose(&bare->tile, TF_FPU_CHOICES));
+    for (unsigned i = 0; i < 600; i++) {
+        static uint32_t src[2][2][64][16];
+        static struct tf_dst before, first;
+        fpu_format(bare, i & 1 ? TF32 : BF16, i & 2 ? TF32 : BF16);
+        CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, i >> 2 & 1);
+        CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, i % 7 == 0);
+        for (unsigned k = 0; k < 64 * 16 * 4; k++)
+            src[k >> 11][k >> 10 & 1][k >> 4 & 63][k & 15] = bare_random() & 0x7FFFF;
+        for (unsigned k = 0; k < TF_DST_ROWS * 16; k++)
+            before.bits[k / 16][k % 16] = (uint16_t)bare_random();
+        for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
+            if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+                continue;
+            memcpy(tensix->src_data.datum, src, sizeof src);
+            *tensix->dst = before;
+            tensix->rwc[0] = (struct tf_rwc){.fidelity = i / 6 & 3};
+            tf_tensix_dispatch[ops[i % 6] >> 24](&bare->tile, 0, ops[i % 6]);
+            assert_int_equal(bare->tile.faults.count, 0);
+            if (choice == 0)
+                first = *tensix->dst;
+            assert_memory_equal(&first, tensix->dst, sizeof first);
+        }
+    }
+}
+
+/*
+ * Pieces of SrcA's and SrcB's mantissas, for the first and for the last eight products of a sum, that come to -2^15 of
+ * the units in which they are added up, or to the most that there is; and what that is as BF16 and as FP16.
+ */
+static const struct {
+    uint8_t a[2], b[2];
+    uint16_t bf16, fp16;
+} sums[] = {
+    {{22, 25}, {93, 82}, 0, 0},
+    {{31, 31}, {127, 127}, 246 - 128, 1969 - 1024},
+};
+
+/* The sum is -32 or less. */
+static void try_sum(struct bare *bare, unsigned sum, bool fp16)
+{
+    struct tf_dst *dst = bare->tile.tensix->dst;
+    const unsigned one = fp16 ? 15 : 127; /* 1.0's exponent */
+    fpu_format(bare, fp16 ? FP16 : BF16, fp16 ? FP16 : BF16);
+    for (unsigned i = 0; i < 16 * 16; i++) {
+        fpu_row(bare, TF_SRC_A, i / 16)[i % 16] = fpu_src(1, one, (sums[sum].a[i / 128] - 16u) << 6);
+        fpu_row(bare, TF_SRC_B, i / 16)[i % 16] = fpu_src(0, one, (sums[sum].b[i / 8 % 2] - 64u) << 4);
+    }
+    memset(dst, 0, sizeof *dst);
+    bare->tile.tensix->rwc[0] = (struct tf_rwc){.srca = 0};
+    issue(bare, W(MVMUL));
+    for (unsigned i = 0; i < 8 * 16; i++)
+        assert_int_equal(dst->bits[i / 16][i % 16],
+                         0x8000 | (one + 5) | (fp16 ? sums[sum].fp16 << 5 : sums[sum].bf16 << 8));
+}
+
+static void test_large_sums(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++)
+        if (tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+            for (unsigned i = 0; i < 2 * sizeof sums / sizeof sums[0]; i++)
+                try_sum(bare, i / 2, i % 2);
+}
+
+static void change_something(struct bare *bare)
+{
+    struct tf_tensix *tensix = bare->tile.tensix;
+    unsigned bit = bare_random() % 19, row = bare_random() % 32, column = bare_random() % 16;
+    switch (bare_random() % 6) {
+    case 0:
+        fpu_row(bare, TF_SRC_A, row)[column] ^= 1u << bit;
+        break;
+    case 1:
+        fpu_row(bare, TF_SRC_B, row)[column] ^= 1u << bit;
+        break;
+    case 2:
+        tensix->rwc[0] = (struct tf_rwc){.srca = (uint8_t)(row & 16), .fidelity = bit & 3};
+        break;
+    case 3:
+        fpu_format(bare, bit & 1 ? TF32 : BF16, BF16);
+        break;
+    case 4:
+        tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)(bit % TF_FPU_CHOICES));
+        break;
+    default:
+        break;
+    }
+}
+
+/* With all that an instruction depends on changed now and then: after the same ones, and with nothing kept. */
+static void test_kept_pieces(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    struct tf_dst *dst = bare->tile.tensix->dst;
+    bare_seed();
+    fpu_format(bare, BF16, BF16);
+    for (unsigned i = 0; i < 64 * 16 * 2; i++)
+        fpu_row(bare, i & 1 ? TF_SRC_A : TF_SRC_B, i / 32)[i / 2 % 16] = fpu_random_src(127, 8, 255);
+    for (unsigned i = 0; i < 3000; i++) {
+        static struct tf_dst kept;
+        change_something(bare);
+        memset(dst, 0, sizeof *dst);
+        issue(bare, W(MVMUL));
+        kept = *dst;
+        tf_fpu_destroy(&bare->tile);
+        memset(dst, 0, sizeof *dst);
+        issue(bare, W(MVMUL));
+        assert_memory_equal(&kept, dst, sizeof kept);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
+    const struct CMUnitTest tests[] = {TEST(test_choices), TEST(test_large_sums), TEST(test_kept_pieces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
