@@ -127,10 +127,23 @@ static void pack(const struct tf_stream_job *job, uint32_t row, uint32_t address
     }
 }
 
+/* fp32 becomes tf32 on its way out of Dst, anything that shares an exponent is rounded later. */
+static void begin_stochastic(const struct tf_stream_job *job)
+{
+    if (!TF_FORMAT_IS_BFP(job->kind->out))
+        tf_tensor_write_config(TT_CFG_PCK_DEST_RD_CTRL_Read_32b_data_WORD,
+                               TF_FIELD(PCK_DEST_RD_CTRL_Read_32b_data, 1) |
+                                   TF_FIELD(PCK_DEST_RD_CTRL_Round_10b_mant, 1),
+                               TF_TT_PACKER);
+    tf_round_stochastically(job->me, TF_ROUND_GASKET | TF_ROUND_PACKER);
+}
+
 static void work(const struct tf_stream_job *job)
 {
     uint32_t bytes = TF_TILE_BYTES(job->kind->out);
     tf_pack_begin();
+    if (job->kind->op == TF_CONVERT_STOCHASTIC)
+        begin_stochastic(job);
     for (uint32_t i = 0; i < job->count; i++) {
         tf_cb_reserve_back(TF_PAGES_OUT, 1, TF_TENSOR_PAGES);
         tf_pack_take();

@@ -13,7 +13,7 @@ static void prepare(const struct tf_tensor_kind *kind)
         [TF_ELTWISE_SUB] = {TT_OP_ELWSUB(0, 0, 0, 0, 0), TT_OP_ELWSUB(3, 0, 0, 2, 0), TT_OP_ELWSUB(0, 0, 0, 1, 0)},
         [TF_ELTWISE_MUL] = {TT_OP_ELWMUL(0, 0, 0, 0, 0), TT_OP_ELWMUL(3, 0, 0, 2, 0), TT_OP_ELWMUL(0, 0, 0, 1, 0)},
     };
-    const uint32_t *op = ops[kind->op];
+    const uint32_t *op = ops[kind->op == TF_ELTWISE_MUL_STOCHASTIC ? TF_ELTWISE_MUL : kind->op];
     const struct tf_tt_mop_loop mop = {
         .outer = kind->phases, .inner = 8, .start = TT_NOP, .loop_0 = op[0], .loop_1 = TT_NOP,
         .loop_0_last = op[1], .loop_1_last = op[2], .end_0 = TT_NOP, .end_1 = TT_NOP,
@@ -28,6 +28,8 @@ static void prepare(const struct tf_tensor_kind *kind)
 static void work(const struct tf_stream_job *job)
 {
     prepare(job->kind);
+    if (job->kind->op == TF_ELTWISE_MUL_STOCHASTIC)
+        tf_round_stochastically(job->me, TF_ROUND_FPU);
     for (uint32_t i = 0; i < job->count; i++) {
         tf_math_take(i & 1);
         tf_math_zero(i & 1, job->kind->wide);

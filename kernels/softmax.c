@@ -2,7 +2,8 @@
 /*
  * Softmax of a tile's columns, in one half of Dst: maxima by pooling, differences with the maxima as a broadcast row,
  * exponentials on the vector unit, sums by pooling with ones, their reciprocals on the vector unit, and products with
- * these as a broadcast row.
+ * these as a broadcast row. Over the chip, it takes three halves of Dst in turn: NC multicasts the tile's maxima to the
+ * column of cores, then the sums of its exponentials with the maxima of all, and at last all have the sums of all.
  */
 #include "tilefarm_compute.h"
 
@@ -10,6 +11,8 @@ static const struct tf_tensor_kind kinds[] = TF_SOFTMAX_KINDS;
 
 /* Rows of Dst: the tile in rows 0 to 63, and these. Rows of SrcB: ones from 0 on, then two broadcast rows. */
 enum { MAXIMA = 64, SUMS = 96, RESULT = 128, BROADCAST = 16 };
+/* Of a packed face. GAPOOL leaves four rows of sums, those below are zero. */
+enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
 
 #if TF_CORE == 3
 #include "tilefarm_sfpu.h"
@@ -80,11 +83,9 @@ static void prepare(void)
     tf_tt_mop_loop(&mop);
 }
 
-/* exp(x - maximum) into rows 0 to 63 of Dst. */
+/* What follows the pooling of maxima: exp(x - maximum) into rows 0 to 63 of Dst. */
 static void exponentials(void)
 {
-    POOL(GMPOOL, MAXIMA, 0);
-    CLEAR_COUNTERS;
     TF_TT(MOVD2B(0, BROADCAST, 0, 2, MAXIMA));
     TF_TT(MOVD2B(0, BROADCAST + 8, 0, 2, MAXIMA + 16));
     TO_BROADCAST;
@@ -99,14 +100,20 @@ static void exponentials(void)
 
 #define FOUR_ROWS(row) TF_TT(MOVD2A(0, row, 0, 2, row));
 #define FOR_ROWS(op, from) op(from) op((from) + 4) op((from) + 8) op((from) + 12)
-
-/* 1 / sum, as broadcast rows, and the exponentials in SrcA. Ones have no low bits: two phases do. */
-static void reciprocals(void)
-{
+#define EXPONENTIALS_TO_SRCA \
     FOR_ROWS(FOUR_ROWS, 0) FOR_ROWS(FOUR_ROWS, 16) FOR_ROWS(FOUR_ROWS, 32) FOR_ROWS(FOUR_ROWS, 48)
+
+/* Of the exponentials in SrcA. Ones have no low bits: two phases do. */
+static void sums(void)
+{
     POOL(GAPOOL, SUMS, 3);
     POOL(GAPOOL, SUMS, 0);
     CLEAR_COUNTERS;
+}
+
+/* 1 / sum, as broadcast rows. */
+static void reciprocals(void)
+{
     VECTOR_AFTER_MATRIX;
     RECIPROCAL_AT(SUMS);
     RECIPROCAL_AT(SUMS + 2);
@@ -128,27 +135,162 @@ static void products(uint32_t phases)
     TF_TT(SETRWC(3, 0, 0, 0, 0, 0xF));
 }
 
-static void work(const struct tf_stream_job *job)
+static void each_tile(const struct tf_stream_job *job)
 {
     prepare();
     for (uint32_t i = 0; i < job->count; i++) {
         tf_math_take(i & 1);
         tf_math_zero(i & 1, false);
+        POOL(GMPOOL, MAXIMA, 0);
+        CLEAR_COUNTERS;
         exponentials();
+        EXPONENTIALS_TO_SRCA
+        sums();
+        reciprocals();
+        products(job->kind->phases);
+        tf_math_give();
+    }
+}
+
+/* The upper faces of SrcA alone, of what was gathered there. */
+#define POOL_GATHERED(op, row, end)         \
+    do {                                    \
+        TF_TT(op(0, 1, 0, 0, row));         \
+        TF_TT(INCRWC(0, 0, 0, 8));          \
+        TF_TT(INCRWC(0, 0, 0, 8));          \
+        TF_TT(op(0, 1, end, 0, (row) + 16)); \
+    } while (0)
+
+#define NEXT_SRCA TF_TT(SETRWC(1, 0, 0, 0, 0, 0xF))
+#define NEXT_SRCA_AND_SRCB TF_TT(SETRWC(3, 0, 0, 0, 0, 0xF))
+
+static void take(uint32_t count)
+{
+    tf_math_take(count & 1);
+    tf_math_zero(count & 1, false);
+}
+
+/* With all maxima in SrcA, and the tile next. */
+static void exponentials_of_column(void)
+{
+    POOL_GATHERED(GMPOOL, MAXIMA, 0);
+    NEXT_SRCA;
+    exponentials();
+}
+
+static void over_chip(const struct tf_stream_job *job)
+{
+    prepare();
+    for (uint32_t i = 0; i < job->count; i++) {
+        take(3 * i);
+        POOL(GMPOOL, MAXIMA, 0);
+        NEXT_SRCA_AND_SRCB;
+        tf_math_give();
+        take(3 * i + 1);
+        exponentials_of_column();
+        EXPONENTIALS_TO_SRCA
+        sums();
+        NEXT_SRCA_AND_SRCB;
+        tf_math_give();
+        take(3 * i + 2);
+        exponentials_of_column();
+        NEXT_SRCA;
+        POOL_GATHERED(GAPOOL, SUMS, 3);
+        POOL_GATHERED(GAPOOL, SUMS, 0);
+        CLEAR_COUNTERS;
+        EXPONENTIALS_TO_SRCA
         reciprocals();
         products(job->kind->phases);
         tf_math_give();
     }
 }
 #else
-#define work tf_stream_role
+#define each_tile tf_stream_role
+#if TF_CORE == 0
+#define over_chip tf_stream_role
+#elif TF_CORE == 1
+enum { FACE_BYTES = TF_FACE_SIDE * ROW_BYTES };
+
+/*
+ * The first rows of two faces to row number `row` of those in the inboxes of the column. 16 rows are pooled and ten
+ * cores are there: the first six also send a row that does not matter.
+ */
+static void send(const struct tf_stream_job *job, enum tf_softmax_gathered what, uint32_t i)
+{
+    uint32_t column = job->me % TF_K_ROW, row = job->me / TF_K_ROW, x = TF_K_X(column);
+    uint32_t rectangle = tf_rectangle(TF_NOC, x, TF_K_Y(0), x, TF_K_Y(TF_K_TILES - 1));
+    uint32_t page = tf_tensor_page(TF_PAGES_OUT, 3 * i + what, TF_TILE_BYTES(TF_BF16));
+    uint32_t inbox = TF_SOFTMAX_INBOX(what, i), spare = what == TF_SOFTMAX_MAXIMA ? 0 : ZERO_ROW * ROW_BYTES;
+    tf_cb_wait_front(TF_PAGES_OUT, 1);
+    for (uint32_t face = 0; face < 2 * FACE_BYTES; face += FACE_BYTES) {
+        tf_noc_multicast(TF_NOC, rectangle, inbox + face + row * ROW_BYTES, page + face, ROW_BYTES, true);
+        if (row + TF_K_ROWS < TF_FACE_SIDE)
+            tf_noc_multicast(TF_NOC, rectangle, inbox + face + (row + TF_K_ROWS) * ROW_BYTES, page + face + spare,
+                             ROW_BYTES, true);
+    }
+    tf_sem_set_multicast(TF_NOC, rectangle, TF_SOFTMAX_CAME(what, row), i + 1, true);
+    tf_cb_pop_front(TF_PAGES_OUT, 1);
+}
+
+static void over_chip(const struct tf_stream_job *job)
+{
+    for (uint32_t i = 0; i < job->count; i++) {
+        send(job, TF_SOFTMAX_MAXIMA, i);
+        send(job, TF_SOFTMAX_SUMS, i);
+        tf_tensor_drain(TF_PAGES_OUT, 3 * i + 2, job->me + i * TF_K_TILES, TF_TILE_BYTES(TF_BF16));
+    }
+}
+#elif TF_CORE == 2
+static void wait_for_all(enum tf_softmax_gathered what, uint32_t i)
+{
+    for (uint32_t row = 0; row < TF_K_ROWS; row++)
+        tf_sem_wait_min(TF_SOFTMAX_CAME(what, row), i + 1);
+}
+
+static void over_chip(const struct tf_stream_job *job)
+{
+    TF_UNPACK_BEGIN(TF_TILE_NUMBERS);
+    for (uint32_t i = 0; i < job->count; i++) {
+        uint32_t tile = tf_tensor_page(TF_PAGES_A, i, TF_TILE_BYTES(TF_BF16));
+        uint32_t ones = tf_tensor_page(TF_PAGES_B, i, TF_TILE_BYTES(TF_BF16));
+        tf_cb_wait_front(TF_PAGES_A, 1);
+        tf_cb_wait_front(TF_PAGES_B, 1);
+        tf_unpack_tile(TF_UNPACKER_A, tile);
+        tf_unpack_tile(TF_UNPACKER_B, ones);
+        wait_for_all(TF_SOFTMAX_MAXIMA, i);
+        for (uint32_t pass = 0; pass < 2; pass++) {
+            tf_unpack_tile(TF_UNPACKER_A, TF_SOFTMAX_INBOX(TF_SOFTMAX_MAXIMA, i));
+            tf_unpack_tile(TF_UNPACKER_B, ones);
+            tf_unpack_tile(TF_UNPACKER_A, tile);
+        }
+        wait_for_all(TF_SOFTMAX_SUMS, i);
+        tf_unpack_tile(TF_UNPACKER_A, TF_SOFTMAX_INBOX(TF_SOFTMAX_SUMS, i));
+        tf_tt_wait_idle();
+        tf_cb_pop_front(TF_PAGES_A, 1);
+        tf_cb_pop_front(TF_PAGES_B, 1);
+    }
+}
+#else
+static void over_chip(const struct tf_stream_job *job)
+{
+    static const uint8_t first[3] = {MAXIMA, SUMS, RESULT};
+    tf_pack_begin();
+    for (uint32_t i = 0; i < 3 * job->count; i++) {
+        tf_cb_reserve_back(TF_PAGES_OUT, 1, TF_TENSOR_PAGES);
+        tf_pack_take();
+        tf_pack_tile((i & 1) * TF_DST_HALF + first[i % 3], tf_tensor_page(TF_PAGES_OUT, i, TF_TILE_BYTES(TF_BF16)));
+        tf_pack_give();
+        tf_cb_push_back(TF_PAGES_OUT, 1);
+    }
+}
+#endif
 #endif
 
 int main(void)
 {
+    const struct tf_tensor_kind *kind = &kinds[TF_PARAMS->variant];
     const struct tf_stream_job job = {
-        .kind = &kinds[TF_PARAMS->variant], .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale,
-        .shared_b = true, .row = RESULT,
+        .kind = kind, .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale, .shared_b = true, .row = RESULT,
     };
-    return tf_stream_run(&job, work);
+    return tf_stream_run(&job, kind->op == TF_SOFTMAX_CHIP ? over_chip : each_tile);
 }

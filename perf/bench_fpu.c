@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "parts.h"
 #include "tile/riscv/code.h"
 #include "tile/tensix/dispatch.h"
 #include "tile/tensix/fpu_isa.h"
@@ -70,22 +70,6 @@ static const struct row rows[] = {
     {.name = "TRNSPSRCB", .word = W(TRNSPSRCB), .format = BF16},
     {.name = "ZEROACC, 16 rows", .word = W(ZEROACC) | V(ZEROACC, clear_mode, 1), .format = BF16},
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void *must(void *memory_or_null)
-{
-    if (memory_or_null == NULL) {
-        fprintf(stderr, "bench_fpu: no memory\n");
-        exit(1);
-    }
-    return memory_or_null;
-}
 
 static void set(uint32_t *word, uint32_t field, uint32_t value)
 {

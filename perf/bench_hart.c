@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "parts.h"
 #include "tile/riscv/code.h"
 #include "tile/tile.h"
 
@@ -91,22 +91,6 @@ static const struct kernel kernels[] = {
     {"branches", branches, sizeof branches}, {"calls", calls, sizeof calls},
     {"wait", wait, sizeof wait},
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void *must(void *memory_or_null)
-{
-    if (memory_or_null == NULL) {
-        fprintf(stderr, "bench_hart: no memory\n");
-        exit(1);
-    }
-    return memory_or_null;
-}
 
 static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores, uint64_t slice_cycles, double seconds)
 {

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "parts.h"
 #include "tile/riscv/code.h"
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
@@ -76,22 +76,6 @@ static const struct kernel kernels[] = {
                {TTINSN(WAIT(1, 1u)), TTINSN(REPLAY(16u, 8u, 0u)), TTINSN(GET(1)), JUMP_BACK(3u)}},
      .replay = {EIGHT(ADD, XOR, LOAD, ADD), EIGHT(ADD, XOR, STORE, ADD), EIGHT(ADD, XOR, SET, ADD)}},
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void *must(void *memory_or_null)
-{
-    if (memory_or_null == NULL) {
-        fprintf(stderr, "bench_tensix: no memory\n");
-        exit(1);
-    }
-    return memory_or_null;
-}
 
 static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *kernel, struct tf_code_cache *cache)
 {

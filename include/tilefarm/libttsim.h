@@ -22,7 +22,7 @@ typedef void libttsim_dma_write(uint64_t paddr, const void *src, uint32_t size);
 
 void libttsim_init(void);
 void libttsim_exit(void);
-/** Before libttsim_init(). */
+/** Before libttsim_init(). They run on the thread of the call that needs them, and must not call the simulator. */
 void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim_dma_write *write);
 uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t offset);
 void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data);

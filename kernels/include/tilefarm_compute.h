@@ -209,6 +209,15 @@ static inline void tf_unpack_tile(unsigned unpacker, uint32_t address)
 enum { TF_SEM_DST = 1 }; /* halves of Dst that T1 has filled */
 #define TF_DST_HALF 512u /* rows */
 
+/* Bits of ALU_ROUNDING_MODE: what rounds by generators from here on, which each tile has seeds of its own for. */
+enum { TF_ROUND_FPU = 1, TF_ROUND_GASKET = 2, TF_ROUND_PACKER = 4 };
+
+static inline void tf_round_stochastically(uint32_t me, uint32_t bits)
+{
+    tf_tensor_write_config(TT_CFG_PRNG_SEED_Seed_Val_WORD, tf_k_input(TF_PARAMS->seed, me, 0), 0);
+    tf_tt_push(TT_OP_RMWCIB0(bits, bits, TT_CFG_ALU_ROUNDING_MODE_Fpu_srnd_en_WORD));
+}
+
 /* ---- T1 ---- */
 
 /* Address modifiers: what SrcA's, SrcB's and Dst's counters and the fidelity phase do. */

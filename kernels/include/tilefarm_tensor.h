@@ -73,7 +73,9 @@ enum tf_tensor_how {
 
 /* ---- eltwise: tile i of OUT from tiles i of A and B; core i % 140 computes it ---- */
 
-enum tf_eltwise_op { TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL };
+enum tf_eltwise_op {
+    TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL, TF_ELTWISE_MUL_STOCHASTIC /* sums in Dst are rounded so */
+};
 #define TF_ELTWISE_KINDS {                                                             \
     TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_ADD),                                   \
     TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_SUB),                                   \
@@ -90,9 +92,10 @@ enum tf_eltwise_op { TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL };
     TF_KIND(TF_INT8, TF_INT32, 1, 1, TF_ELTWISE_ADD),                                  \
     TF_KIND(TF_INT8, TF_INT32, 1, 4, TF_ELTWISE_MUL),                                  \
     TF_KIND(TF_INT8, TF_INT8, 1, 1, TF_ELTWISE_SUB),                                   \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL_STOCHASTIC),                        \
 }
 #define TF_ELTWISE_NAMES "add", "sub", "mul", "mul-lofi", "add-fp16", "mul-fp16", "add-bfp8", "mul-fp32", "add-tf32", \
-    "mul-tf32", "mul-fp8", "add-bfp4", "add-int8", "mul-int8", "sub-int8"
+    "mul-tf32", "mul-fp8", "add-bfp4", "add-int8", "mul-int8", "sub-int8", "mul-stochastic"
 
 /*
  * ---- matmul: OUT = A * B, tile (m, n) of OUT at index m * N + n; core (row, column) computes a block of 2 by 2. A's
@@ -169,16 +172,28 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
 }
 #define TF_TRANSPOSE_NAMES "bf16", "fp16", "bfp8"
 
-/* ---- softmax: exp(x - maximum) / sum, over the 32 numbers of each column of a tile; B is a tile of ones ---- */
+/*
+ * ---- softmax: exp(x - maximum) / sum, over the 32 numbers of each column of a tile, or over the 320 of the tiles that
+ * a column of cores has; B is a tile of ones. Each of those cores gathers all their maxima, and then their sums, in
+ * the upper faces of a tile, one row for each core ----
+ */
 
+enum tf_softmax_op { TF_SOFTMAX_TILE, TF_SOFTMAX_CHIP };
+enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
+#define TF_SOFTMAX_INBOX(what, count) /* the next one is filled while the last one is still read */ \
+    (TF_TENSOR_CB(TF_PAGES_COUNT) + ((what) * 2u + (count) % 2u) * TF_TILE_BYTES(TF_BF16))
+#define TF_SOFTMAX_CAME(what, row) /* how often a core of the column has sent them */ \
+    (TF_K_SHARED + 0x100u + ((what) * TF_K_ROWS + (row)) * 16u)
 #define TF_SOFTMAX_KINDS {                                                             \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, 0),                                                \
-    TF_KIND(TF_BFP8, TF_BF16, 0, 4, 0),                                                \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_TILE),                                  \
+    TF_KIND(TF_BFP8, TF_BF16, 0, 4, TF_SOFTMAX_TILE),                                  \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_CHIP),                                  \
 }
-#define TF_SOFTMAX_NAMES "bf16", "bfp8"
+#define TF_SOFTMAX_NAMES "bf16", "bfp8", "chip"
 
 /* ---- convert: tile i of OUT from tile i of A, in another format, another order, or changed on its way ---- */
 
+enum tf_convert_op { TF_CONVERT_NEAREST, TF_CONVERT_STOCHASTIC }; /* how the packer rounds, to tf32 and to bfp8 */
 #define TF_CONVERT_KINDS {                                                             \
     {TF_FP32, TF_BF16, 0, 1, 0, TF_BF16, TF_HOW_PLAIN, 0},                             \
     {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_PLAIN, 0},                             \
@@ -202,9 +217,12 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
     {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_ACCUMULATE, 0},                        \
     {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_TILIZE, 0},                                  \
     {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_UNTILIZE, 0},                                \
+    {TF_FP32, TF_FP32, 1, 1, TF_CONVERT_STOCHASTIC, 0, TF_HOW_TO_DST, 0},              \
+    TF_KIND(TF_BF16, TF_BFP8, 0, 1, TF_CONVERT_STOCHASTIC),                            \
 }
 #define TF_CONVERT_NAMES "fp32-bf16", "fp32-tf32", "fp32-dst", "fp32-fp16", "fp32-bfp8", "int32-dst", "uint16", \
     "fp8-fp16", "fp8e4m3-fp16", "fp16-fp8e4m3", "bfp4-bf16", "bfp2-bf16", "bf16-bfp4", "bf16-bfp2", "relu",       \
-    "relu-above", "relu-below", "accumulate", "accumulate-fp16", "accumulate-fp32", "tilize", "untilize"
+    "relu-above", "relu-below", "accumulate", "accumulate-fp16", "accumulate-fp32", "tilize", "untilize",  \
+    "tf32-stochastic", "bfp8-stochastic"
 
 #endif

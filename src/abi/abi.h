@@ -47,6 +47,7 @@ struct abi_pace {
     bool wrote;                   /* something that the chip may notice */
     bool differs;                 /* that, or it read more than is compared */
     uint32_t factor;
+    uint32_t least;               /* cycles of a call */
     uint64_t asked;               /* cycle until which the host has asked the chip to run */
 };
 
@@ -62,6 +63,8 @@ struct abi {
     bool exit_on_fault;
     libttsim_dma_read *dma_read;
     libttsim_dma_write *dma_write;
+    bool in_callback;              /* one of them runs */
+    bool running;                  /* so do the chip's workers */
     struct abi_pci pci;
     uint32_t window[WINDOWS * WINDOW_WORDS];
     uint32_t strided[STRIDED];
@@ -103,6 +106,10 @@ const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, co
 /* bar.c: is an address in the windows' configuration? The chip does not notice what is written there. */
 bool abi_is_window_config(uint64_t address);
 
+/* dma.c: host memory; user is the struct abi. */
+void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes);
+void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes);
+
 /* bar.c, dma.c: the same in the BARs, by offset. */
 const char *abi_bar0(struct abi *abi, uint64_t offset, const struct abi_access *access);
 const char *abi_bar2(struct abi *abi, uint64_t offset, const struct abi_access *access);
@@ -113,6 +120,9 @@ const char *abi_dma_write(struct abi *abi, uint32_t offset, uint32_t value);
 /* clock.c */
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
+
+/* Something has been written at an address within a tile. */
+void abi_written(struct abi *abi, uint64_t address, const struct abi_access *access);
 
 /* --- libttsim.c --- */
 

@@ -52,6 +52,7 @@ static uint64_t stretch(struct abi_pace *pace, uint32_t cycles)
     pace->round = 0;
     pace->accesses = 0;
     pace->differs = false;
+    cycles = cycles > pace->least ? cycles : pace->least;
     uint64_t stretched = (uint64_t)cycles * pace->factor;
     if (stretched > STRETCHED_CYCLES_MAX)
         stretched = cycles > STRETCHED_CYCLES_MAX ? cycles : STRETCHED_CYCLES_MAX;
@@ -64,7 +65,9 @@ static void run(struct abi *abi, uint64_t until)
     struct tf_chip *chip = abi->chip;
     if (!tf_units_none(&chip->active)) {
         enum tf_end end = TF_END_QUIET;
+        abi->running = true;
         tf_run(chip, &(struct tf_run_options){.cycles_max = until - tf_chip_cycles(chip)}, &end);
+        abi->running = false;
         abi->stopped = end == TF_END_FAULT;
     }
     uint64_t now = tf_chip_cycles(chip);
@@ -84,4 +87,23 @@ void abi_clock(struct abi *abi, uint32_t cycles)
     pace->asked += wanted;
     if (tf_chip_cycles(abi->chip) < pace->asked)
         run(abi, pace->asked);
+}
+
+/*
+ * A debugger's command to a core: RISC_DBG_CNTL_0 triggers a write of DR(1) (WormholeB0/TensixTile/BabyRISCV/
+ * DebugInterface.md). Debuggers look at the outcome by further writes and one read at their end, and clients call
+ * clock() behind reads alone; on hardware the core has long acted by then, as each write takes it hundreds of cycles.
+ */
+#define DEBUG_CONTROL 0xFFB12080u
+#define DEBUG_COMMAND_MASK 0x800107FFu
+#define DEBUG_COMMAND 0x80010001u
+
+void abi_written(struct abi *abi, uint64_t address, const struct abi_access *access)
+{
+    uint32_t control;
+    if (address != DEBUG_CONTROL || access->bytes != sizeof control)
+        return;
+    memcpy(&control, access->from, sizeof control);
+    if ((control & DEBUG_COMMAND_MASK) == DEBUG_COMMAND && !abi->stopped)
+        run(abi, tf_chip_cycles(abi->chip) + 1);
 }

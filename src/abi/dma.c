@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The DMA engine's channel that reads from the host and writes into a window of BAR 0. Registers of BAR 2 and their
- * use as ttsim has them (libttsim.cpp): a doorbell of 1 starts, a transfer size of 0 says that it is done.
+ * Host memory, by the program's callbacks; and the DMA engine's channel that reads from it and writes into a window of
+ * BAR 0. Registers of BAR 2 and their use as ttsim has them (libttsim.cpp): a doorbell of 1 starts, a transfer size of 0
+ * says that it is done.
  */
 #include "abi/abi.h"
 
@@ -12,6 +13,26 @@ enum {
 };
 
 #define CHUNK_BYTES 4096u
+
+void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes)
+{
+    struct abi *abi = user;
+    const char *call = abi->call;
+    abi->in_callback = true;
+    abi->dma_read(address, data, bytes);
+    abi->in_callback = false;
+    abi->call = call;
+}
+
+void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes)
+{
+    struct abi *abi = user;
+    const char *call = abi->call;
+    abi->in_callback = true;
+    abi->dma_write(address, data, bytes);
+    abi->in_callback = false;
+    abi->call = call;
+}
 
 static uint32_t *word_at(struct abi *abi, uint32_t offset)
 {
@@ -44,7 +65,7 @@ static const char *transfer(struct abi *abi)
         uint32_t length = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES;
         uint32_t room = CHUNK_BYTES - to % CHUNK_BYTES; /* so that a part never leaves its window */
         length = length < room ? length : room;
-        abi->dma_read(from, buffer, length);
+        abi_host_read(abi, from, buffer, length);
         const char *why = abi_bar0(abi, to, &(struct abi_access){.from = buffer, .bytes = length});
         if (why != NULL)
             return why;

@@ -11,18 +11,6 @@
 /* The interface names no chip, so there is one. */
 static struct abi the;
 
-static void host_read(void *user, uint64_t address, void *data, uint32_t bytes)
-{
-    const struct abi *abi = user;
-    abi->dma_read(address, data, bytes);
-}
-
-static void host_write(void *user, uint64_t address, const void *data, uint32_t bytes)
-{
-    const struct abi *abi = user;
-    abi->dma_write(address, data, bytes);
-}
-
 /* A number in an environment variable; what follows it stays in *rest. False: there is none, or it is out of range. */
 static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
 {
@@ -71,6 +59,15 @@ static void read_epoch(struct abi *abi, struct tf_config *config)
     config->epoch_cycles_max = longest;
 }
 
+static void read_clock(struct abi *abi)
+{
+    const char *text = getenv("TILEFARM_CLOCK");
+    if (text != NULL && (!number(&text, 1, 1u << 20, &abi->pace.least) || *text != '\0')) {
+        abi->pace.least = 1;
+        abi_refuse(abi, "TILEFARM_CLOCK is not a number of cycles (1..2^20); 1 is used");
+    }
+}
+
 static void read_vectors(struct abi *abi, struct tf_config *config)
 {
     const char *text = getenv("TILEFARM_VECTORS");
@@ -97,13 +94,15 @@ static void read_on_fault(struct abi *abi)
         abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor exit; stop is used");
 }
 
-/* True while there is a chip. */
+/* True while there is a chip, and it is not in the midst of another call. */
 static bool begin(struct abi *abi, const char *call)
 {
     abi->call = call;
     if (abi->chip == NULL)
         abi_refuse(abi, "there is no chip before libttsim_init() and after libttsim_exit()");
-    return abi->chip != NULL;
+    else if (abi->in_callback)
+        abi_refuse(abi, "a callback must not call the simulator");
+    return abi->chip != NULL && !abi->in_callback;
 }
 
 struct tf_chip *abi_chip(void)
@@ -125,14 +124,15 @@ EXPORT void libttsim_init(void)
     read_on_fault(&the);
     read_threads(&the, &config);
     read_epoch(&the, &config);
+    read_clock(&the);
     read_vectors(&the, &config);
     read_undefined(&the, &config);
     config.pin = false; /* the calling thread is the program's */
     config.user = &the;
     config.on_fault = abi_on_fault;
     if (the.dma_read != NULL && the.dma_write != NULL) {
-        config.on_host_read = host_read;
-        config.on_host_write = host_write;
+        config.on_host_read = abi_host_read;
+        config.on_host_write = abi_host_write;
     }
     abi_pci_reset(&the.pci);
     if (tf_chip_create(&config, &the.chip, &message) != TF_OK)
@@ -144,6 +144,15 @@ EXPORT void libttsim_exit(void)
     if (!begin(&the, "libttsim_exit"))
         return;
     tf_chip_destroy(the.chip);
+    the.chip = NULL;
+}
+
+/* Unloaded without that, workers would be left without code. Where the process ends amidst a call, they wait for the
+   caller, and go with the process. */
+__attribute__((destructor)) static void unload(void)
+{
+    if (the.chip != NULL && !the.running && !the.in_callback)
+        tf_chip_destroy(the.chip);
     the.chip = NULL;
 }
 
@@ -207,8 +216,6 @@ static const char *access_bar(struct abi *abi, const struct abi_access *access)
         {BAR2_FIRST, BAR2_BYTES, abi_bar2},
         {BAR4_FIRST, BAR4_BYTES, abi_bar4},
     };
-    if (access->bytes == 0)
-        return "the size is 0";
     for (unsigned i = 0; i < sizeof bars / sizeof bars[0]; i++) {
         uint64_t offset = access->address - bars[i].first;
         if (offset >= bars[i].bytes)
@@ -221,24 +228,39 @@ static const char *access_bar(struct abi *abi, const struct abi_access *access)
 }
 
 /* What a read that cannot be served gives: all ones, as PCIe has it. */
+static void give_ones(const struct abi_access *access)
+{
+    if (access->into != NULL)
+        memset(access->into, 0xFF, access->bytes);
+}
+
+/* False: there is nothing to serve, or nobody to serve it. */
+static bool begin_access(struct abi *abi, const char *call, const struct abi_access *access)
+{
+    if (!begin(abi, call))
+        give_ones(access);
+    else if (access->bytes == 0)
+        abi_refuse_access(abi, access, "the size is 0");
+    else if (access->into == NULL && access->from == NULL)
+        abi_refuse_access(abi, access, "there is no buffer");
+    else
+        return true;
+    return false;
+}
+
 static void finish(struct abi *abi, const struct abi_access *access, const char *why)
 {
     if (why != NULL) {
         abi_refuse_access(abi, access, why);
-        if (access->into != NULL)
-            memset(access->into, 0xFF, access->bytes);
+        give_ones(access);
     }
     abi_note(abi, access);
 }
 
 static void access_memory(const char *call, const struct abi_access *access)
 {
-    if (!begin(&the, call)) {
-        if (access->into != NULL)
-            memset(access->into, 0xFF, access->bytes);
-        return;
-    }
-    finish(&the, access, access_bar(&the, access));
+    if (begin_access(&the, call, access))
+        finish(&the, access, access_bar(&the, access));
 }
 
 EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)
@@ -253,14 +275,10 @@ EXPORT void libttsim_pci_mem_wr_bytes(uint64_t paddr, const void *src, uint32_t 
 
 static void access_tile(const char *call, uint32_t x, uint32_t y, const struct abi_access *access)
 {
-    if (!begin(&the, call)) {
-        if (access->into != NULL)
-            memset(access->into, 0xFF, access->bytes);
+    if (!begin_access(&the, call, access))
         return;
-    }
-    const char *why = access->bytes == 0 ? "the size is 0" : abi_at(&the, x, y, access->address, access);
     the.pace.round += x | y << 8;
-    finish(&the, access, why);
+    finish(&the, access, abi_at(&the, x, y, access->address, access));
 }
 
 EXPORT void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void *dst, uint32_t size)

@@ -46,6 +46,8 @@ static const char *access_node(struct abi *abi, unsigned node, unsigned noc, uin
     int error = access->into != NULL
                     ? tf_host_read(abi->chip, node, noc, address, access->into, access->bytes, &why)
                     : tf_host_write(abi->chip, node, noc, address, access->from, access->bytes, &why);
+    if (error == TF_OK && access->into == NULL)
+        abi_written(abi, address, access);
     return error == TF_OK ? NULL : why;
 }
 
@@ -66,28 +68,49 @@ static uint32_t exclusion(uint32_t strided)
     return patterns | field(strided, 8, 5) << 8 | field(strided, 13, 4) << 14 | field(strided, 17, 2) << 20 | 1u << 22;
 }
 
-static const char *multicast(struct abi *abi, const struct target *to, uint32_t strided, uint64_t offset,
-                             const struct abi_access *access)
+/* Tiles that a strided word lets the rectangle reach; NULL, or why it does not mean anything. */
+static const char *recipients(struct abi *abi, const struct target *to, uint32_t strided, uint16_t *node,
+                              unsigned *count)
 {
     const struct tf_niu *niu = own_niu(abi, to->noc);
     struct tf_noc_xy start = tf_niu_translate(niu, to->x_start, to->y_start);
     struct tf_noc_xy end = tf_niu_translate(niu, to->x, to->y);
-    uint16_t node[TF_NODES_MAX];
-    if (access->into != NULL)
-        return "a multicast window cannot be read";
     if (start.x >= TF_GRID_X_MAX || end.x >= TF_GRID_X_MAX || start.y >= TF_GRID_Y_MAX || end.y >= TF_GRID_Y_MAX)
         return off_grid;
-    struct tf_noc_request request = {
+    if (!tf_noc_pattern_fits(strided, start.x, end.x) || !tf_noc_pattern_fits(strided >> 4, start.y, end.y))
+        return "along an axis that wraps, the window keeps and skips a sum that is no power of two";
+    const struct tf_noc_request request = {
         .noc = to->noc, .multicast = true, .source = TF_PCIE_COLUMN, .exclude = exclusion(strided),
         .x0 = (uint8_t)start.x, .y0 = (uint8_t)start.y, .x1 = (uint8_t)end.x, .y1 = (uint8_t)end.y,
     };
-    unsigned count = tf_noc_recipients(abi->chip->fabric, &request, node);
-    if (count == 0)
-        return "the rectangle holds no Tensix tile";
-    const char *why = NULL;
-    for (unsigned i = 0; i < count && why == NULL; i++)
+    unsigned all = tf_noc_recipients(abi->chip->fabric, &request, node);
+    *count = 0;
+    for (unsigned i = 0; i < all; i++)
         if (!tf_niu_opted_out(&abi->chip->fabric->node[node[i]].niu[to->noc]))
-            why = access_node(abi, node[i], to->noc, to->address + offset, access);
+            node[(*count)++] = node[i];
+    return *count != 0 ? NULL : "the rectangle holds no Tensix tile that receives";
+}
+
+/* num_destinations_override: what hardware would take for the number of receivers, whose answers it awaits. */
+static bool counted_right(uint32_t strided, unsigned count)
+{
+    bool keeps = (field(strided, 0, 2) && field(strided, 2, 2)) || (field(strided, 4, 2) && field(strided, 6, 2));
+    unsigned given = field(strided, 21, 8);
+    return given == count || (given == 0 && !keeps && !field(strided, 19, 1));
+}
+
+static const char *multicast(struct abi *abi, const struct target *to, uint32_t strided, uint64_t offset,
+                             const struct abi_access *access)
+{
+    uint16_t node[TF_NODES_MAX];
+    unsigned count = 0;
+    if (access->into != NULL)
+        return "a multicast window cannot be read";
+    const char *why = recipients(abi, to, strided, node, &count);
+    if (why == NULL && !counted_right(strided, count))
+        why = "num_destinations_override of the strided word is not the number of tiles that receive";
+    for (unsigned i = 0; i < count && why == NULL; i++)
+        why = access_node(abi, node[i], to->noc, to->address + offset, access);
     return why;
 }
 

@@ -50,6 +50,9 @@ bool tf_cli_u64(const char *text, uint64_t *value);
 /* The value of an option, within limits; else an error line that names both. */
 bool tf_cli_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value);
 
+/* Text between tags of an SVG file. */
+void tf_cli_print_xml(FILE *out, const char *text);
+
 /* "B", "nc", "T0", or the firmware's names: brisc, ncrisc, trisc0. */
 bool tf_cli_core(const char *text, enum tf_core *core);
 

@@ -45,17 +45,6 @@ static const struct kind {
     [TF_NODE_L2CPU] = {"CPU", "L2CPU", "#f7e0e6"},    [TF_NODE_SECURITY] = {"SEC", "security", "#e6e0d6"},
 };
 
-static void print_text(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++)
-        switch (*text) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        default: fputc(*text, out);
-        }
-}
-
 static void print_head(FILE *out, const char *title, const char *subtitle, unsigned width, unsigned height)
 {
     fprintf(out,
@@ -66,11 +55,11 @@ static void print_head(FILE *out, const char *title, const char *subtitle, unsig
             ".l{font-size:13px;fill:#374151}</style>\n"
             "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", width, height, width, height, width, height);
     fprintf(out, "<title>");
-    print_text(out, title);
+    tf_cli_print_xml(out, title);
     fprintf(out, "</title>\n<text class=\"t\" x=\"%u\" y=\"46\">", MARGIN);
-    print_text(out, title);
+    tf_cli_print_xml(out, title);
     fprintf(out, "</text>\n<text class=\"s\" x=\"%u\" y=\"72\">", MARGIN);
-    print_text(out, subtitle);
+    tf_cli_print_xml(out, subtitle);
     fprintf(out, "</text>\n");
 }
 
@@ -135,7 +124,7 @@ static void print_panel(FILE *out, const struct layout *layout, unsigned x, unsi
     struct tf_scale scale = tf_scale_of(panel);
     unsigned left = x + AXIS, top = y + PANEL_HEAD + AXIS;
     fprintf(out, "<text class=\"p\" x=\"%u\" y=\"%u\">", left, y + 20);
-    print_text(out, panel->title);
+    tf_cli_print_xml(out, panel->title);
     fprintf(out, "</text>\n");
     print_axes(out, layout, left, top);
     for (unsigned row = 0; row < ROWS; row++)

@@ -206,3 +206,14 @@ int tf_cli_finish(int result)
     tf_cli_error("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");
     return result == TF_EXIT_OK ? TF_EXIT_FAILED : result;
 }
+
+void tf_cli_print_xml(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++)
+        switch (*text) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        default: fputc(*text, out);
+        }
+}

@@ -37,7 +37,7 @@ static bool may_write(const struct tf_node *node, const struct tf_noc_request *r
 
 static void stage(struct tf_worker *worker, struct tf_noc_request *request)
 {
-    uint8_t *copy = tf_arena_take(&worker->arena[worker->chip->epoch & 1], request->length);
+    uint8_t *copy = tf_arena_take(worker->now, request->length);
     if (copy == NULL) {
         worker->out_of_memory = true;
         return;
@@ -58,8 +58,8 @@ static void prepare_writes(struct tf_worker *worker, unsigned unit)
     const struct tf_node *node = &worker->chip->fabric->node[unit];
     for (struct tf_bulk *write = at->long_writes; write != NULL; write = write->next) {
         struct tf_noc_request *request = write->request;
-        for (uint32_t i = 0; i < at->inbox.count; i++)
-            if (may_write(node, at->inbox.item[i].what, request->source_address, request->length)) {
+        for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
+            if (may_write(node, tf_request_of(entry), request->source_address, request->length)) {
                 stage(worker, request);
                 break;
             }
@@ -79,8 +79,8 @@ static bool may_touch(const struct tf_node *node, const struct tf_noc_request *r
 
 static bool anything_comes(const struct tf_unit *at, const struct tf_node *node, struct range range)
 {
-    for (uint32_t i = 0; i < at->inbox.count; i++)
-        if (may_touch(node, at->inbox.item[i].what, range))
+    for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
+        if (may_touch(node, tf_request_of(entry), range))
             return true;
     return false;
 }
@@ -167,7 +167,7 @@ static void prepare_reads(struct tf_worker *worker, unsigned unit)
 
 void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
 {
-    tf_inbox_fill(worker, unit);
+    tf_inbox_fill(worker->chip, unit);
     /* Before others write to its L1: a parked hart may have to be moved on by what it watches there. */
     tf_bring_up_to_date(worker, unit);
     prepare_writes(worker, unit);
@@ -176,9 +176,8 @@ void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
 
 void tf_land_long_reads(struct tf_worker *worker, unsigned unit)
 {
-    uint32_t count;
-    struct tf_item *item = tf_answers_gather(worker, unit, &count);
+    struct tf_noc_entry *first = tf_answers_due(worker->chip, unit);
     tf_bring_up_to_date(worker, unit);
-    for (uint32_t i = 0; i < count; i++)
-        tf_noc_land_long_read(worker->chip->fabric, item[i].what);
+    for (struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
+        tf_noc_land_long_read(worker->chip->fabric, (struct tf_noc_response *)entry);
 }

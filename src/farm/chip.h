@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 
 #include "farm/arena.h"
+#include "farm/mail.h"
 #include "farm/queue.h"
 #include "farm/workers.h"
 #include "noc/noc.h"
@@ -59,7 +60,7 @@ static inline unsigned tf_units_count(const struct tf_units *units)
     return count;
 }
 
-/* A request on its way to a unit. In relaxed mode, a request or a response for the unit's owner to perform. */
+/* Relaxed mode: a request or a response for the unit's owner to perform. */
 struct tf_inbound {
     struct ck_stack_entry entry;
     struct tf_noc_request *request;
@@ -67,17 +68,21 @@ struct tf_inbound {
     uint16_t node; /* that acts */
 };
 
-/* A request or a response in its order: by key, then by node. */
-struct tf_item {
-    uint64_t key;
-    void *what;
-    uint32_t node;
+/* A multicast request on its way to one of its recipients. */
+struct tf_noc_copy {
+    struct tf_noc_entry entry;
+    struct tf_noc_request *request;
 };
+
+/* The request that an entry of an inbox stands for. */
+static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
+{
+    return entry->copy ? ((struct tf_noc_copy *)entry)->request : (struct tf_noc_request *)entry;
+}
 
 /* What has come in at a unit in an epoch, in order. */
 struct tf_inbox {
-    struct tf_item *item;
-    uint32_t count;
+    struct tf_noc_entry *oldest;
     bool gathered;
 };
 
@@ -101,10 +106,9 @@ struct tf_unit {
 };
 
 /* What a worker has for a unit, from when it sends until somebody takes it. */
-enum tf_mail {
-    TF_MAIL_REQUESTS,   /* requests to that unit alone */
-    TF_MAIL_COPIES,     /* struct tf_inbound, of multicasts */
-    TF_MAIL_RESPONSES,  /* by the epoch's parity */
+enum tf_mail_kind {
+    TF_MAIL_REQUESTS,
+    TF_MAIL_RESPONSES,   /* by the epoch's parity */
     TF_MAIL_RESPONSES_1,
     TF_MAILS,
 };
@@ -115,7 +119,9 @@ struct tf_worker {
     struct tf_chip *chip;
     unsigned number;
     struct tf_arena arena[2];      /* requests and responses by the epoch's parity */
-    _Alignas(64) struct tf_list mail[TF_NODES_MAX][TF_MAILS]; /* by target unit */
+    struct tf_arena *now;          /* this epoch's */
+    struct tf_mail *answers;       /* its responses, by unit */
+    _Alignas(64) struct tf_mail mail[TF_MAILS][TF_NODES_MAX]; /* by target unit */
     /* The unit being run. */
     struct tf_unit *unit;
     struct tf_tile *tile;
@@ -245,19 +251,22 @@ void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit
 /* --- deliver.c --- */
 void tf_deliver_sink(struct tf_worker *worker);
 
-/* The responses that land at a unit, in order; taken, or only looked at. NULL and 0: none, or no memory. */
-struct tf_item *tf_responses_gather(struct tf_worker *worker, unsigned unit, bool take, uint32_t *count);
-/* Those that will, from this epoch on; only looked at. */
-struct tf_item *tf_answers_gather(struct tf_worker *worker, unsigned unit, uint32_t *count);
+/* A new epoch begins for a worker: what it sent in the last but one is forgotten. */
+void tf_deliver_begin(struct tf_worker *worker);
+
+/* The responses of the last epoch that are to land at a unit, in order. They stay where they are. */
+struct tf_noc_entry *tf_responses_due(struct tf_chip *chip, unsigned unit);
+/* The same of this epoch. */
+struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned unit);
 /* The requests that came in at a unit, into its inbox in order. */
-void tf_inbox_fill(struct tf_worker *worker, unsigned unit);
+void tf_inbox_fill(struct tf_chip *chip, unsigned unit);
 /* Time at a unit up to where the chip is: before anything is done there from outside. */
 void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit);
 void tf_land_unit(struct tf_worker *worker, unsigned unit);
 void tf_execute_unit(struct tf_worker *worker, unsigned unit);
 
 /* The literal meaning of the order, on the calling thread: all requests one after another; then all responses. */
-void tf_execute_serially(struct tf_chip *chip, const struct tf_units *targets, const struct tf_units *sources);
+void tf_execute_serially(struct tf_chip *chip, const struct tf_units *sources);
 void tf_land_serially(struct tf_chip *chip);
 
 /* --- bulk.c --- */

@@ -68,18 +68,31 @@ static void visit_shared(void *context, unsigned number)
     book(worker, work->which, passed_s);
 }
 
+/* Units in the order in which their requests act in this epoch: what they send to a unit is then in order already. */
+static unsigned list_units(const struct tf_chip *chip, const struct tf_units *units, uint16_t *list)
+{
+    unsigned first = (unsigned)((chip->units - chip->epoch % chip->units) % chip->units), count = 0;
+    for (unsigned turn = 0; turn < 2; turn++)
+        for (unsigned w = 0; w < TF_SET_WORDS; w++) {
+            uint64_t before = w * 64 + 64 <= first ? ~0ull : w * 64 >= first ? 0 : (1ull << first % 64) - 1;
+            for (uint64_t bits = units->word[w] & (turn == 0 ? ~before : before); bits != 0; bits &= bits - 1)
+                list[count++] = (uint16_t)(w * 64 + (unsigned)__builtin_ctzll(bits));
+        }
+    return count;
+}
+
 static void deal(struct tf_chip *chip, const struct tf_units *units)
 {
+    uint16_t list[TF_NODES_MAX];
+    unsigned count = list_units(chip, units, list);
     for (unsigned i = 0; i < chip->workers.count; i++) {
         chip->worker[i].share_count = 0;
         atomic_store_explicit(&chip->worker[i].next, 0, memory_order_relaxed);
     }
-    for (unsigned w = 0; w < TF_SET_WORDS; w++)
-        for (uint64_t bits = units->word[w]; bits != 0; bits &= bits - 1) {
-            unsigned unit = w * 64 + (unsigned)__builtin_ctzll(bits);
-            struct tf_worker *home = &chip->worker[chip->unit[unit].home];
-            home->share[home->share_count++] = (uint16_t)unit;
-        }
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_worker *home = &chip->worker[chip->unit[list[i]].home];
+        home->share[home->share_count++] = list[i];
+    }
 }
 
 /*
@@ -140,9 +153,10 @@ static void note_gain(struct tf_pace *pace, double gain)
 
 static void visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit)
 {
-    for (unsigned w = 0; w < TF_SET_WORDS; w++)
-        for (uint64_t bits = units->word[w]; bits != 0; bits &= bits - 1)
-            visit(&chip->worker[0], w * 64 + (unsigned)__builtin_ctzll(bits));
+    uint16_t list[TF_NODES_MAX];
+    unsigned count = list_units(chip, units, list);
+    for (unsigned i = 0; i < count; i++)
+        visit(&chip->worker[0], list[i]);
 }
 
 static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
@@ -244,7 +258,7 @@ static void begin(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->workers.count; i++) {
         struct tf_worker *worker = &chip->worker[i];
-        tf_arena_reset(&worker->arena[chip->epoch & 1]);
+        tf_deliver_begin(worker);
         worker->busy = worker->running = worker->sent_to = worker->landing = (struct tf_units){{0}};
         worker->bulk = worker->long_reads = worker->late = (struct tf_units){{0}};
         worker->reads_for_others = false;
@@ -274,7 +288,7 @@ static void collect(const struct tf_chip *chip, struct found *found)
 static void execute(struct tf_chip *chip, const struct found *found)
 {
     if (chip->config.serial_delivery) {
-        tf_execute_serially(chip, &found->sent_to, &found->bulk);
+        tf_execute_serially(chip, &found->bulk);
         return;
     }
     struct tf_units bulk = found->bulk;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The farm's lock-free queues: CK's stack, and lists for where a barrier is between the two sides. Entries come back
- * newest first; whoever takes them sorts by key. ThreadSanitizer does not see into CK's assembly, so that what a queue
- * orders is told to it here, and only here.
+ * The farm's lock-free queues: CK's stack. Entries come back newest first. ThreadSanitizer does not see into CK's
+ * assembly, so that what a queue orders is told to it here, and only here.
  */
 #ifndef FARM_QUEUE_H
 #define FARM_QUEUE_H
@@ -61,19 +60,6 @@ static inline struct ck_stack_entry *tf_queue_take(struct tf_queue *queue)
 static inline bool tf_queue_empty(struct tf_queue *queue)
 {
     return __atomic_load_n(&queue->stack.head, __ATOMIC_RELAXED) == NULL;
-}
-
-/* The same without locks: one producer, a barrier before the consumer. All zero is an empty one. */
-struct tf_list {
-    struct ck_stack_entry *newest;
-    uint32_t count;
-};
-
-static inline void tf_list_put(struct tf_list *list, struct ck_stack_entry *entry)
-{
-    entry->next = list->newest;
-    list->newest = entry;
-    list->count++;
 }
 
 #endif

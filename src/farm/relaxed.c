@@ -70,16 +70,19 @@ static void hand_request(struct tf_worker *worker, const struct tf_noc_request *
 
 static void hand_response(struct tf_worker *worker, const struct tf_noc_response *response)
 {
-    struct tf_inbound *inbound = malloc(sizeof *inbound + sizeof *response + response->length);
+    struct tf_inbound *inbound =
+        malloc(sizeof *inbound + sizeof *response->request + sizeof *response + response->length);
     if (inbound == NULL) {
         worker->out_of_memory = true;
         return;
     }
-    struct tf_noc_response *copy = (struct tf_noc_response *)(inbound + 1);
+    struct tf_noc_request *request = (struct tf_noc_request *)(inbound + 1);
+    struct tf_noc_response *copy = (struct tf_noc_response *)(request + 1);
+    *request = *response->request;
     *copy = *response;
+    copy->request = request;
     if (response->length != 0)
-        memcpy(copy->carried, response->data, response->length);
-    copy->data = copy->carried;
+        copy->data = memcpy(copy->carried, response->data, response->length);
     *inbound = (struct tf_inbound){.response = copy, .node = response->node};
     hand(worker, inbound, tf_unit_of(worker->chip, response->node));
 }

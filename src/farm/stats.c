@@ -94,11 +94,10 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
     return TF_OK;
 }
 
-static void hash_response(const struct tf_item *item, struct tf_hash *hash)
+static void hash_response(const struct tf_noc_response *response, struct tf_hash *hash)
 {
-    const struct tf_noc_response *response = item->what;
-    tf_hash_u64(hash, response->key);
-    tf_hash_u32(hash, response->recipient);
+    tf_hash_u64(hash, response->entry.key);
+    tf_hash_u32(hash, response->entry.node);
     tf_hash_u32(hash, response->kind | response->noc << 8 | response->tid << 16 | (uint32_t)response->core << 24);
     tf_hash_u64(hash, response->address);
     if (response->length != 0 && !response->landed)
@@ -108,13 +107,13 @@ static void hash_response(const struct tf_item *item, struct tf_hash *hash)
 static void hash_pending(struct tf_chip *chip, struct tf_hash *hash)
 {
     for (unsigned unit = 0; unit < chip->units; unit++) {
+        const struct tf_noc_entry *first = tf_responses_due(chip, unit);
         uint32_t count = 0;
-        struct tf_item *item = NULL;
-        if (tf_units_has(&chip->landing, unit))
-            item = tf_responses_gather(&chip->worker[0], unit, false, &count);
+        for (const struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
+            count++;
         tf_hash_u32(hash, count);
-        for (uint32_t i = 0; i < count; i++)
-            hash_response(&item[i], hash);
+        for (const struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
+            hash_response((const struct tf_noc_response *)entry, hash);
     }
 }
 

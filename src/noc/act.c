@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a request does where it arrives, and what its response does. Source: BlackholeA0/NoC/Counters.md. */
+/* What a request does where it arrives. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
 #include "noc/parts.h"
@@ -17,34 +17,49 @@ struct acting {
     struct tf_node *node;
     struct tf_niu *niu;
     struct tf_noc_sink *sink;
+    bool shared;
 };
+
+static inline void count(const struct acting *acting, unsigned counter, uint32_t change)
+{
+    if (acting->shared)
+        __atomic_fetch_add(&acting->niu->counter[counter], change, __ATOMIC_RELAXED);
+    else
+        acting->niu->counter[counter] += change;
+}
+
+static void no_memory(const struct acting *acting)
+{
+    if (acting->node->tile != NULL)
+        tf_tile_fault(acting->node->tile, TF_CORE_NONE, TF_FAULT_HOST, 0, acting->request->address,
+                      "NOC %u: no memory for a response", acting->request->noc);
+}
+
+static inline void fill(struct tf_noc_response *response, const struct tf_noc_request *request, uint16_t from,
+                        enum tf_noc_answer kind, uint16_t node, uint32_t length)
+{
+    response->entry.key = request->entry.key;
+    response->entry.node = from;
+    response->node = node;
+    response->kind = (uint8_t)kind;
+    response->noc = request->noc;
+    response->tid = request->tid;
+    response->core = request->core;
+    response->landed = false;
+    response->length = length;
+    response->address = kind == TF_NOC_WRITE_ACK ? 0 : request->return_address;
+    response->request = request;
+    response->data = response->carried;
+}
 
 static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,
                                        uint32_t payload_bytes)
 {
-    const struct tf_noc_request *request = acting->request;
     struct tf_noc_response *response = acting->sink->response(acting->sink, payload_bytes);
-    if (response == NULL) {
-        if (acting->node->tile != NULL)
-            tf_tile_fault(acting->node->tile, TF_CORE_NONE, TF_FAULT_HOST, 0, request->address,
-                          "NOC %u: no memory for a response", request->noc);
-        return NULL;
-    }
-    *response = (struct tf_noc_response){
-        .key = request->key,
-        .recipient = acting->node->number,
-        .node = node,
-        .source = request->source,
-        .kind = (uint8_t)kind,
-        .of = request->kind,
-        .noc = request->noc,
-        .tid = request->tid,
-        .core = request->core,
-        .pc = request->pc,
-        .cycle = request->cycle,
-        .length = payload_bytes,
-        .data = response->carried,
-    };
+    if (response == NULL)
+        no_memory(acting);
+    else
+        fill(response, acting->request, acting->node->number, kind, node, payload_bytes);
     return response;
 }
 
@@ -77,43 +92,47 @@ static bool answers(const struct acting *acting)
     return request->target == acting->node->number;
 }
 
-static void act_atomic(const struct acting *acting)
+/* False: refused. */
+static bool change(const struct acting *acting, uint32_t *result)
 {
     const struct tf_noc_request *request = acting->request;
     struct tf_node *node = acting->node;
-    bool shared = acting->fabric->shared;
-    tf_niu_count(acting->niu, TF_SLV_REQ_ACCEPTED, 1);
-    tf_niu_count(acting->niu,
-                 request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1);
+    struct tf_noc_atomic_effect effect;
     if (request->address >= node->l1_bytes) {
         refuse(acting, TF_FAULT_UNDEFINED, request->address, "atomics act on L1 alone");
-        return;
+        return false;
     }
-    struct tf_noc_atomic_effect effect;
-    uint32_t result = tf_noc_atomic_apply(&request->op, node->l1, node->l1_bytes, (uint32_t)request->address, shared,
-                                          &effect);
+    *result = tf_noc_atomic_apply(&request->op, node->l1, node->l1_bytes, (uint32_t)request->address, acting->shared,
+                                  &effect);
     if (effect.fault != NULL) {
         refuse(acting, TF_FAULT_UNDEFINED, request->address, effect.fault);
-        return;
+        return false;
     }
-    if (effect.bytes != 0 && node->tile != NULL)
+    if (effect.bytes != 0)
         tf_node_code_written(node, effect.address, effect.bytes);
-    if (!answers(acting))
+    return true;
+}
+
+static void act_atomic(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    uint32_t result;
+    count(acting, TF_SLV_REQ_ACCEPTED, 1);
+    count(acting, request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1);
+    if (!change(acting, &result) || !answers(acting))
         return;
     struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
     if (response == NULL)
         return;
-    tf_niu_count(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1);
-    response->address = request->return_address;
+    count(acting, TF_SLV_ATOMIC_RESP_SENT, 1);
     memcpy(response->carried, &result, sizeof result);
     acting->sink->respond(acting->sink, response);
 }
 
 static void send_data(const struct acting *acting, struct tf_noc_response *response)
 {
-    tf_niu_count(acting->niu, TF_SLV_RD_RESP_SENT, 1);
-    tf_niu_count(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(response->length));
-    response->address = acting->request->return_address;
+    count(acting, TF_SLV_RD_RESP_SENT, 1);
+    count(acting, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(response->length));
     acting->sink->respond(acting->sink, response);
 }
 
@@ -164,7 +183,7 @@ static void read_memory(const struct acting *acting)
     struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
     if (response == NULL)
         return;
-    tf_node_get(acting->node, request->address, response->carried, request->length, acting->fabric->shared);
+    tf_node_get(acting->node, request->address, response->carried, request->length, acting->shared);
     send_data(acting, response);
 }
 
@@ -201,10 +220,11 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
 static void act_read(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    bool refused;
-    tf_niu_count(acting->niu, TF_SLV_REQ_ACCEPTED, 1);
-    tf_niu_count(acting->niu, TF_SLV_RD_REQ_RECEIVED, 1);
-    bool is_register = wants_register(acting, request->address, request->length, &refused);
+    bool refused = false, is_register = false;
+    count(acting, TF_SLV_REQ_ACCEPTED, 1);
+    count(acting, TF_SLV_RD_REQ_RECEIVED, 1);
+    if (!tf_node_in_l1(acting->node, request->address, request->length))
+        is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused)
         return;
     if (is_register)
@@ -216,20 +236,23 @@ static void act_read(const struct acting *acting)
 static void count_write(const struct acting *acting)
 {
     bool answered = acting->request->answered;
-    tf_niu_count(acting->niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1);
-    tf_niu_count(acting->niu,
-                 answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
+    count(acting, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1);
+    count(acting,
+          answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
                  tf_noc_flits(acting->request->length));
-    tf_niu_count(acting->niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1);
+    count(acting, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1);
 }
 
 /* To memory. In relaxed mode a long write's source is another tile's L1, at work too. */
-static bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
+static inline bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
 {
     struct tf_node *node = acting->node;
-    bool shared = acting->fabric->shared;
-    if (!shared || acting->request->data == acting->request->carried)
-        return tf_node_put(node, address, data, bytes, shared);
+    if (!acting->shared && node->l1 != NULL) {
+        tf_node_put_l1(node, (uint32_t)address, data, (uint32_t)bytes);
+        return true;
+    }
+    if (!acting->shared || acting->request->data == acting->request->carried)
+        return tf_node_put(node, address, data, bytes, acting->shared);
     if (node->l1 != NULL) {
         tf_shared_copy(node->l1 + address, data, bytes);
         if (node->tile != NULL)
@@ -267,7 +290,7 @@ static bool put_data(const struct acting *acting)
     if (request->kind == TF_NOC_WRITE_BE)
         return put_masked(acting);
     if (request->kind == TF_NOC_WRITE_INLINE)
-        return tf_node_put(acting->node, request->address, &request->at_data, 4, acting->fabric->shared);
+        return tf_node_put(acting->node, request->address, &request->at_data, 4, acting->shared);
     return put(acting, request->address, request->data, request->length);
 }
 
@@ -310,7 +333,7 @@ static bool write_register(const struct acting *acting)
 static bool write_memory(const struct acting *acting)
 {
     if (put_data(acting)) {
-        if (acting->fabric->shared)
+        if (acting->shared)
             __atomic_fetch_add(&acting->niu->bytes_in, acting->request->length, __ATOMIC_RELAXED);
         else
             acting->niu->bytes_in += acting->request->length;
@@ -323,9 +346,10 @@ static bool write_memory(const struct acting *acting)
 static void act_write(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    bool refused;
+    bool refused = false, is_register = false;
     count_write(acting);
-    bool is_register = wants_register(acting, request->address, request->length, &refused);
+    if (!tf_node_in_l1(acting->node, request->address, request->length))
+        is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
         return;
     if (request->header_store && !store_header(acting))
@@ -335,28 +359,99 @@ static void act_write(const struct acting *acting)
     struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
     if (response == NULL)
         return;
-    tf_niu_count(acting->niu, TF_SLV_WR_ACK_SENT, 1);
+    count(acting, TF_SLV_WR_ACK_SENT, 1);
     acting->sink->respond(acting->sink, response);
 }
 
-void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node,
-                struct tf_noc_sink *sink)
+/* Most requests are of one of two kinds, and act where nobody else is at work: an atomic on a word of L1, for one tile
+   alone. False: it is not that. */
+static bool act_on_word(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
+                        struct tf_noc_sink *sink)
+{
+    const struct tf_noc_atomic *op = &request->op;
+    uint64_t at = request->address;
+    if (op->kind > TF_NOC_AT_ZAAMO || at >= node->l1_bytes || at % 4)
+        return false;
+    struct tf_noc_response *response = NULL;
+    if (request->answered && (response = sink->response(sink, 4)) == NULL)
+        return false;
+    uint32_t line = (uint32_t)at & ~15u;
+    unsigned word = tf_noc_atomic_place(op, (uint32_t)at);
+    uint32_t result = tf_noc_atomic_alone(op, node->l1 + line, at / 4 % 4, word);
+    tf_node_word_written(node, line + 4 * word);
+    niu->counter[TF_SLV_REQ_ACCEPTED]++;
+    if (response == NULL) {
+        niu->counter[TF_SLV_POSTED_ATOMIC_RECEIVED]++;
+        return true;
+    }
+    niu->counter[TF_SLV_NONPOSTED_ATOMIC_RECEIVED]++;
+    niu->counter[TF_SLV_ATOMIC_RESP_SENT]++;
+    fill(response, request, node->number, TF_NOC_ATOMIC_RESULT, request->answer, 4);
+    memcpy(response->carried, &result, 4);
+    sink->respond(sink, response);
+    return true;
+}
+
+/* A write to L1. False: it is not that. */
+static bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
+                         struct tf_noc_sink *sink)
+{
+    uint32_t length = request->length, flits = tf_noc_flits(length);
+    if (request->header_store || !tf_node_in_l1(node, request->address, length))
+        return false;
+    struct tf_noc_response *response = NULL;
+    if (request->answered && (response = sink->response(sink, 0)) == NULL)
+        return false;
+    tf_node_put_l1(node, (uint32_t)request->address, request->data, length);
+    niu->bytes_in += length;
+    if (response == NULL) {
+        niu->counter[TF_SLV_POSTED_WR_REQ_STARTED]++;
+        niu->counter[TF_SLV_POSTED_WR_DATA_WORD_RECEIVED] += flits;
+        niu->counter[TF_SLV_POSTED_WR_REQ_RECEIVED]++;
+        return true;
+    }
+    niu->counter[TF_SLV_NONPOSTED_WR_REQ_STARTED]++;
+    niu->counter[TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED] += flits;
+    niu->counter[TF_SLV_NONPOSTED_WR_REQ_RECEIVED]++;
+    niu->counter[TF_SLV_WR_ACK_SENT]++;
+    fill(response, request, node->number, TF_NOC_WRITE_ACK, request->answer, 0);
+    sink->respond(sink, response);
+    return true;
+}
+
+static __attribute__((noinline)) void act(struct tf_fabric *fabric, struct tf_node *node,
+                                          const struct tf_noc_request *request, struct tf_noc_sink *sink)
 {
     struct acting acting = {
         .fabric = fabric,
         .request = request,
-        .node = &fabric->node[node],
-        .niu = &fabric->node[node].niu[request->noc],
+        .node = node,
+        .niu = &node->niu[request->noc],
         .sink = sink,
+        .shared = fabric->shared,
     };
-    if (request->multicast && tf_niu_opted_out(acting.niu))
-        return;
     if (request->kind == TF_NOC_ATOMIC)
         act_atomic(&acting);
     else if (request->kind == TF_NOC_READ)
         act_read(&acting);
     else
         act_write(&acting);
+}
+
+void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t number,
+                struct tf_noc_sink *sink)
+{
+    struct tf_node *node = &fabric->node[number];
+    struct tf_niu *niu = &node->niu[request->noc];
+    bool done = false;
+    if (request->multicast && tf_niu_opted_out(niu))
+        return;
+    if (!fabric->shared && request->kind == TF_NOC_WRITE)
+        done = act_on_bytes(node, niu, request, sink);
+    else if (!fabric->shared && !request->multicast && request->kind == TF_NOC_ATOMIC)
+        done = act_on_word(node, niu, request, sink);
+    if (!done)
+        act(fabric, node, request, sink);
 }
 
 bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes)
@@ -388,81 +483,4 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
     default:
         return tf_node_has_code(at, request->address, request->length);
     }
-}
-
-/* The sentence for a fault that the target found; the hart that issued the request stops. */
-static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
-                       const char *why)
-{
-    static const char *const kinds[] = {"read", "write", "write", "inline write", "atomic"};
-    struct tf_tile *tile = fabric->node[response->node].tile;
-    const struct tf_node *at = &fabric->node[response->recipient];
-    if (tile == NULL)
-        return;
-    unsigned core = response->source == response->node ? response->core : TF_CORE_NONE;
-    tf_tile_fault_at(tile, core, response->pc, response->cycle, (enum tf_fault_category)category, 0,
-                     response->address, "NOC %u %s to (%u,%u) 0x%llX: %s", response->noc, kinds[response->of],
-                     at->coord.x, at->coord.y, (unsigned long long)response->address, why);
-}
-
-/* False: a register refused them, and the fault is recorded. */
-static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
-{
-    if (response->landed)
-        return true;
-    if (response->length == 4 && response->address < node->l1_bytes && response->address % 4 == 0 && !fabric->shared) {
-        memcpy(node->l1 + response->address, response->data, 4);
-        tf_node_code_written(node, (uint32_t)response->address, 4);
-        return true;
-    }
-    if (response->length <= tf_node_room(node, response->address)) {
-        tf_node_put(node, response->address, response->data, response->length, fabric->shared);
-        return true;
-    }
-    uint8_t category = TF_FAULT_UNDEFINED;
-    uint32_t value = 0;
-    const char *why = "the data overrun the memory at the return address";
-    if (response->length == 4 && response->address % 4 == 0) {
-        memcpy(&value, response->data, sizeof value);
-        why = tf_node_store(node, response->noc, response->address, value, &category);
-    }
-    if (why != NULL)
-        land_fault(fabric, response, category, why);
-    return why == NULL;
-}
-
-void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response)
-{
-    struct tf_node *node = &fabric->node[response->node];
-    if (response->kind != TF_NOC_READ_DATA || response->length <= TF_NOC_CARRY_BYTES || response->landed ||
-        node->l1 == NULL || response->length > tf_node_room(node, response->address))
-        return;
-    tf_node_put(node, response->address, response->data, response->length, fabric->shared);
-    response->landed = true;
-}
-
-void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response)
-{
-    struct tf_node *node = &fabric->node[response->node];
-    struct tf_niu *niu = &node->niu[response->noc];
-    switch (response->kind) {
-    case TF_NOC_ATOMIC_RESULT:
-        if (!land_data(fabric, node, response))
-            return;
-        tf_niu_count(niu, TF_MST_ATOMIC_RESP_RECEIVED, 1);
-        break;
-    case TF_NOC_READ_DATA:
-        if (!land_data(fabric, node, response))
-            return;
-        tf_niu_count(niu, TF_MST_RD_RESP_RECEIVED, 1);
-        tf_niu_count(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(response->length));
-        break;
-    case TF_NOC_WRITE_ACK:
-        tf_niu_count(niu, TF_MST_WR_ACK_RECEIVED, 1);
-        break;
-    default:
-        land_fault(fabric, response, response->category, response->why);
-        return;
-    }
-    tf_niu_outstanding(niu, response->tid, -1u);
 }

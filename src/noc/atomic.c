@@ -110,50 +110,6 @@ size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **out)
     return ROWS;
 }
 
-/* The page's switch (Op). */
-static uint32_t zaamo(unsigned code, uint32_t word, uint32_t data)
-{
-    switch (code) {
-    case 0:
-        return word + data;
-    case 1:
-        return word ^ data;
-    case 2:
-        return word | data;
-    case 3:
-        return word & data;
-    case 4:
-        return (int32_t)word < (int32_t)data ? word : data;
-    case 5:
-        return (int32_t)word > (int32_t)data ? word : data;
-    case 6:
-        return word < data ? word : data;
-    default:
-        return word > data ? word : data;
-    }
-}
-
-/* What a word becomes. */
-static uint32_t changed_word(const struct tf_noc_atomic *op, uint32_t word)
-{
-    switch (op->kind) {
-    case TF_NOC_AT_INCREMENT:
-        return ((word + op->data) & op->mask) | (word & ~op->mask);
-    case TF_NOC_AT_POINTER: {
-        uint64_t sum = (uint64_t)word + op->data;
-        return op->limit && sum >= op->limit ? 0 : (uint32_t)sum;
-    }
-    case TF_NOC_AT_COMPARE_SWAP:
-        return (word & op->mask) == op->compare ? (word & ~op->mask) | op->data : word;
-    case TF_NOC_AT_SWAP:
-        return op->data;
-    case TF_NOC_AT_ZAAMO:
-        return zaamo(op->code, word, op->data);
-    default:
-        return word;
-    }
-}
-
 /* What a line becomes. */
 static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t line[4])
 {
@@ -169,7 +125,7 @@ static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t 
         tf_accumulate(op->code, line, everywhere);
         break;
     default:
-        line[word] = changed_word(op, line[word]);
+        line[word] = tf_noc_atomic_word(op, line[word]);
         break;
     }
 }
@@ -186,7 +142,7 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
     uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
     for (volatile unsigned window = 0; window < 50; window++)
         ;
-    __atomic_store_n(word, changed_word(op, old), __ATOMIC_SEQ_CST);
+    __atomic_store_n(word, tf_noc_atomic_word(op, old), __ATOMIC_SEQ_CST);
     return old;
 }
 #else
@@ -195,7 +151,7 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
     if (op->mask == ~0u)
         return __atomic_fetch_add(word, op->data, __ATOMIC_SEQ_CST);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, changed_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -210,7 +166,7 @@ static uint32_t word_shared(const struct tf_noc_atomic *op, uint32_t *word)
     if (op->kind == TF_NOC_AT_INCREMENT)
         return increment_shared(op, word);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, changed_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -225,13 +181,6 @@ static uint32_t line_shared(const struct tf_noc_atomic *op, uint8_t *line, unsig
         change_line(op, word, new.word);
     } while (!tf_line_exchange(line, &old, &new));
     return old.word[answer];
-}
-
-static uint32_t word_alone(const struct tf_noc_atomic *op, uint32_t *line, unsigned answer, unsigned word)
-{
-    uint32_t old = line[answer];
-    line[word] = changed_word(op, line[word]);
-    return old;
 }
 
 static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
@@ -291,18 +240,16 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
     }
     if (op->kind == TF_NOC_AT_STORE_IND)
         return store_ind(op, l1, l1_bytes, address, shared, effect);
-    unsigned answer = address / 4 % 4;
-    unsigned word = op->has_ofs ? op->ofs : answer;
-    bool whole_line = op->kind == TF_NOC_AT_SWAP_MASK || op->kind == TF_NOC_AT_ACCUMULATE;
+    unsigned answer = address / 4 % 4, word = tf_noc_atomic_place(op, address);
+    uint8_t *line = l1 + (address & ~15u);
+    bool whole_line = tf_noc_atomic_whole_line(op);
     if (!whole_line) {
         effect->address += 4 * word;
         effect->bytes = op->kind == TF_NOC_AT_READ ? 0 : 4;
     }
-    if (!shared && !whole_line)
-        return word_alone(op, word_at(l1, address & ~15u), answer, word);
     if (!shared)
-        return line_alone(op, l1 + (address & ~15u), answer, word);
+        return whole_line ? line_alone(op, line, answer, word) : tf_noc_atomic_alone(op, line, answer, word);
     if (!whole_line && word == answer)
         return word_shared(op, word_at(l1, address));
-    return line_shared(op, l1 + (address & ~15u), answer, word);
+    return line_shared(op, line, answer, word);
 }

@@ -111,6 +111,71 @@ const char *tf_noc_atomic_decode(enum tf_atomics profile, uint32_t at_len_be, ui
 /* The operation's name in the list; NULL for what tf_noc_atomic_decode() refuses. */
 const char *tf_noc_atomic_name(enum tf_atomics profile, uint32_t at_len_be);
 
+/* The page's switch (Op). */
+static inline uint32_t tf_noc_zaamo(unsigned code, uint32_t word, uint32_t data)
+{
+    switch (code) {
+    case 0:
+        return word + data;
+    case 1:
+        return word ^ data;
+    case 2:
+        return word | data;
+    case 3:
+        return word & data;
+    case 4:
+        return (int32_t)word < (int32_t)data ? word : data;
+    case 5:
+        return (int32_t)word > (int32_t)data ? word : data;
+    case 6:
+        return word < data ? word : data;
+    default:
+        return word > data ? word : data;
+    }
+}
+
+/* What a word becomes. */
+static inline uint32_t tf_noc_atomic_word(const struct tf_noc_atomic *op, uint32_t word)
+{
+    switch (op->kind) {
+    case TF_NOC_AT_INCREMENT:
+        return ((word + op->data) & op->mask) | (word & ~op->mask);
+    case TF_NOC_AT_POINTER: {
+        uint64_t sum = (uint64_t)word + op->data;
+        return op->limit && sum >= op->limit ? 0 : (uint32_t)sum;
+    }
+    case TF_NOC_AT_COMPARE_SWAP:
+        return (word & op->mask) == op->compare ? (word & ~op->mask) | op->data : word;
+    case TF_NOC_AT_SWAP:
+        return op->data;
+    case TF_NOC_AT_ZAAMO:
+        return tf_noc_zaamo(op->code, word, op->data);
+    default:
+        return word;
+    }
+}
+
+/* Does it change a line? It changes a word otherwise (of STORE_IND it is elsewhere). */
+static inline bool tf_noc_atomic_whole_line(const struct tf_noc_atomic *op)
+{
+    return op->kind == TF_NOC_AT_SWAP_MASK || op->kind == TF_NOC_AT_ACCUMULATE;
+}
+
+/* Which word of the line around an address it changes. */
+static inline unsigned tf_noc_atomic_place(const struct tf_noc_atomic *op, uint32_t address)
+{
+    return op->has_ofs ? op->ofs : address / 4 % 4;
+}
+
+/* Change word `word` of a line that nobody else is at, and answer word `answer`. */
+static inline uint32_t tf_noc_atomic_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer,
+                                           unsigned word)
+{
+    uint32_t *words = (uint32_t *)(void *)line, old = words[answer];
+    words[word] = tf_noc_atomic_word(op, words[word]);
+    return old;
+}
+
 /* What an operation did beside answering. */
 struct tf_noc_atomic_effect {
     const char *fault; /* NULL, or a constant sentence: nothing was changed and the answer is meaningless */

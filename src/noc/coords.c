@@ -149,6 +149,8 @@ void tf_niu_power_on(struct tf_niu *niu)
         }
     }
     niu->node_id = x | y << 6 | TF_GRID_X_MAX << 12 | TF_GRID_Y_MAX << 19 | (niu->noc == 0 ? 1u << 28 : 0);
+    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
+        niu->initiator[i][TF_PORT_NODE_ID] = niu->node_id;
     niu->endpoint_id = node->index % 256u | endpoint_type(node->kind) << 8 | (uint32_t)niu->noc << 24;
     niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE;
     niu->config[TF_NIU_ROUTER_CFG_1] = columns;
@@ -237,6 +239,12 @@ static uint32_t kept(unsigned fields, unsigned start, unsigned size)
         if (keep == 0 || skip == 0 || ((i - start) & 31) % (keep + skip) < keep)
             bits |= 1u << i;
     return bits;
+}
+
+bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end)
+{
+    uint32_t keep = fields & 3, skip = fields >> 2 & 3, sum = keep + skip;
+    return start <= end || keep == 0 || skip == 0 || (sum & (sum - 1)) == 0;
 }
 
 /*

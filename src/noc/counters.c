@@ -36,18 +36,10 @@ static void returned_to_zero(struct tf_niu *niu, unsigned tid)
         tf_niu_update_irq(niu);
 }
 
-/* The counter is 8 bits wide: it is kept in 32 and cut when read. */
 void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change)
 {
-    uint32_t *counter = &niu->counter[TF_MST_REQS_OUTSTANDING + tid];
-    uint32_t old;
-    if (niu->fabric->shared) {
-        old = __atomic_fetch_add(counter, change, __ATOMIC_SEQ_CST);
-    } else {
-        old = *counter;
-        *counter = old + change;
-    }
-    if ((old & 0xFF) != 0 && ((old + change) & 0xFF) == 0)
+    uint8_t old = tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change);
+    if (old != 0 && (uint8_t)(old + change) == 0)
         returned_to_zero(niu, tid);
 }
 
@@ -56,8 +48,7 @@ void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids)
     for (unsigned tid = 0; tid < TF_NOC_TIDS; tid++) {
         if (!(tids >> tid & 1))
             continue;
-        uint32_t old = __atomic_exchange_n(&niu->counter[TF_MST_REQS_OUTSTANDING + tid], 0, __ATOMIC_SEQ_CST);
-        if (old & 0xFF)
+        if (__atomic_exchange_n(&niu->counter[TF_MST_REQS_OUTSTANDING + tid], 0, __ATOMIC_SEQ_CST) != 0)
             returned_to_zero(niu, tid);
     }
 }

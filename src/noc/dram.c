@@ -3,12 +3,12 @@
  * A DRAM channel. Blocks of 2 MiB are reserved when first written, and cost memory where they are touched; which
  * 64 KiB of a block have been written is kept for the hash. Any worker may read and write at any time.
  */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "noc/parts.h"
 #include "tile/copy.h"
+#include "tile/zeroed.h"
 
 #define BLOCK_BYTES (2u << 20)
 #define BLOCKS (TF_DRAM_CHANNEL_BYTES / BLOCK_BYTES)
@@ -26,7 +26,7 @@ _Static_assert(GRANULES == 32, "one bit for each granule of a block");
 
 struct tf_dram *tf_channel_create(void)
 {
-    return calloc(1, sizeof(struct tf_dram));
+    return tf_zeroed_take(sizeof(struct tf_dram));
 }
 
 void tf_channel_destroy(struct tf_dram *dram)
@@ -36,7 +36,7 @@ void tf_channel_destroy(struct tf_dram *dram)
     for (unsigned i = 0; i < BLOCKS; i++)
         if (dram->block[i].memory != NULL)
             munmap(dram->block[i].memory, BLOCK_BYTES);
-    free(dram);
+    tf_zeroed_give(dram, sizeof *dram);
 }
 
 static uint8_t *block_memory(const struct tf_dram *dram, uint64_t block)

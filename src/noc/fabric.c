@@ -23,7 +23,6 @@ static void connect(struct tf_node *node)
         .niu = {&node->niu[0], &node->niu[1]},
         .initiator = {node->niu[0].initiator[0], node->niu[1].initiator[0]},
         .counter = {node->niu[0].counter, node->niu[1].counter},
-        .node_id = {&node->niu[0].node_id, &node->niu[1].node_id},
     };
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens when NOC_CMD_CTRL is written: counters, packets, and the queue for the next epoch.
+ * What happens when registers of an initiator are written, NOC_CMD_CTRL above all: counters, packets, and the queue for the next epoch.
  * Sources: BlackholeA0/NoC/MemoryMap.md ("NOC_CMD_CTRL"), Counters.md.
  */
 #include <string.h>
@@ -38,7 +38,7 @@ static void count_command(struct tf_niu *niu, const struct tf_noc_command *comma
     if (command->answered)
         tf_niu_outstanding(niu, command->tid, packets);
     if (is_long_form(command->kind))
-        tf_niu_count(niu, TF_MST_WRITE_REQS_OUTGOING + command->tid, packets);
+        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + command->tid, packets);
 }
 
 void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request)
@@ -46,7 +46,7 @@ void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request)
     uint32_t flits = tf_noc_flits(request->length);
     tf_niu_count(niu, request->answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT, 1);
     tf_niu_count(niu, request->answered ? TF_MST_NONPOSTED_WR_DATA_WORD_SENT : TF_MST_POSTED_WR_DATA_WORD_SENT, flits);
-    tf_niu_count(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u);
+    tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u);
 }
 
 /* Counters that move as a packet gets its virtual channel, and, unless its data are still to be read, leaves. */
@@ -231,7 +231,7 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
     return NULL;
 }
 
-static bool may_issue(const struct tf_niu *niu)
+static inline bool may_issue(const struct tf_niu *niu)
 {
     return niu->sink != NULL && niu->issued < niu->fabric->config.niu_requests_max;
 }
@@ -281,12 +281,24 @@ static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_comman
     return TF_ACCESS_OK;
 }
 
-/* The initiator sends what it sent last. False: it must be looked at. */
-static bool send_again(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
+/* As registers at 16-byte steps, which is how the host compares them soonest. */
+typedef uint64_t pair __attribute__((vector_size(16), may_alias));
+
+static inline bool same_registers(const uint32_t *a, const uint32_t *b)
 {
+    const pair *x = (const pair *)(const void *)a, *y = (const pair *)(const void *)b;
+    _Static_assert(TF_NIU_WORDS_OF_REQUEST * sizeof *a == 3 * sizeof(pair), "three comparisons");
+    pair differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]);
+    return (differ[0] | differ[1]) == 0;
+}
+
+/* The initiator sends what it sent last, if its registers ask for that. False: they must be looked at. */
+static inline bool send_again(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
+{
+    if (!may_issue(niu) || niu->queued != 0 || core == TF_FROM_NOC)
+        return false;
     const struct tf_noc_sent *sent = &niu->sent[i];
-    if (!sent->known || memcmp(sent->regs, niu->initiator[i], sizeof sent->regs) != 0 || core == TF_FROM_NOC ||
-        niu->queued != 0 || !may_issue(niu))
+    if (!sent->known || !same_registers(sent->regs, niu->initiator[i]))
         return false;
     struct tf_noc_request *request = niu->sink->request(niu->sink, sent->carries ? sent->request.length : 0);
     if (request == NULL)
@@ -301,18 +313,17 @@ static bool send_again(struct tf_niu *niu, unsigned i, unsigned core, uint32_t p
     if (request->answered)
         tf_niu_outstanding(niu, request->tid, 1);
     if (is_long_form(request->kind))
-        tf_niu_count(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, 1);
+        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, 1);
     count_packet(niu, request);
     niu->sink->submit(niu->sink, request);
     return true;
 }
 
-enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
+/* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
+static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
     struct tf_tile *tile = niu->node->tile;
     struct tf_noc_command command;
-    if (send_again(niu, i, core, pc))
-        return TF_ACCESS_OK;
     niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = tile->now};
     const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
     if (why != NULL) {
@@ -330,6 +341,34 @@ enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uin
     niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
     niu->queue[niu->queued++] = (uint8_t)i;
     return TF_ACCESS_OK;
+}
+
+static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, uint32_t offset, uint32_t value,
+                                                           unsigned core, uint32_t pc)
+{
+    unsigned i = offset / TF_NIU_INITIATOR_STRIDE, word = offset % TF_NIU_INITIATOR_STRIDE / 4;
+    if (niu->initiator[i][TF_NIU_CMD_CTRL])
+        return tf_niu_no_store(niu, offset, core, TF_FAULT_UNDEFINED,
+                               "written while NOC_CMD_CTRL of its initiator is 1");
+    if (word != TF_NIU_CMD_CTRL) {
+        niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
+        return TF_ACCESS_OK;
+    }
+    if (!(value & 1))
+        return TF_ACCESS_OK;
+    if (niu->node->tile == NULL)
+        return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED,
+                               "tiles without cores do not send requests here");
+    return initiate(niu, i, core, pc);
+}
+
+enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
+                                      uint32_t pc)
+{
+    if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) &&
+        send_again(niu, offset / TF_NIU_INITIATOR_STRIDE, core, pc))
+        return TF_ACCESS_OK;
+    return store_word(niu, offset, value, core, pc);
 }
 
 static unsigned take_oldest(struct tf_niu *niu)

@@ -9,14 +9,12 @@
 #define INITIATORS_END (TF_NIU_INITIATORS * TF_NIU_INITIATOR_STRIDE)
 #define INITIATOR_BYTES (4 * TF_NIU_INITIATOR_WORDS)
 
-_Static_assert(TF_NIU_NODE_ID == 4 * TF_PORT_INITIATOR_WORDS, "NOC_NODE_ID follows NOC_CMD_CTRL");
 _Static_assert(TF_PORT_NARROW_FIRST == TF_MST_REQS_OUTSTANDING, "counters of 8 bits, by transaction id");
 _Static_assert(TF_PORT_NARROW_FIRST + TF_PORT_NARROW_COUNT == TF_SLV_ATOMIC_RESP_SENT, "the same");
 
 static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
 {
-    uint32_t value = __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);
-    return index - TF_PORT_NARROW_FIRST < TF_PORT_NARROW_COUNT ? value & 0xFF : value;
+    return __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);
 }
 
 /* Registers that repeat with each initiator. False: there is none at this offset. */
@@ -72,31 +70,13 @@ enum tf_access tf_niu_load(void *opaque, uint32_t offset, uint32_t *value, bool 
     return TF_ACCESS_FAULT;
 }
 
-static enum tf_access no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
+enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
                                const char *why)
 {
     if (core != TF_FROM_NOC && niu->node->tile != NULL)
         tf_tile_fault(niu->node->tile, core, category, 0, 0xFFB20000u + (niu->noc << 16) + offset,
                       "NIU %u, register 0x%X: %s", niu->noc, offset, why);
     return TF_ACCESS_FAULT;
-}
-
-static enum tf_access store_initiator(struct tf_niu *niu, unsigned i, uint32_t offset, uint32_t value, unsigned core,
-                                      uint32_t pc)
-{
-    unsigned word = offset / 4;
-    if (niu->initiator[i][TF_NIU_CMD_CTRL])
-        return no_store(niu, i * TF_NIU_INITIATOR_STRIDE + offset, core, TF_FAULT_UNDEFINED,
-                        "written while NOC_CMD_CTRL of its initiator is 1");
-    if (word != TF_NIU_CMD_CTRL) {
-        niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
-        return TF_ACCESS_OK;
-    }
-    if (!(value & 1))
-        return TF_ACCESS_OK;
-    if (niu->node->tile == NULL)
-        return no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "tiles without cores do not send requests here");
-    return tf_niu_command(niu, i, core, pc);
 }
 
 static void store_config(struct tf_niu *niu, enum tf_niu_config word, uint32_t value)
@@ -130,12 +110,9 @@ static bool read_only(uint32_t offset)
            offset == TF_NIU_RTZ_SOURCE;
 }
 
-enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, uint32_t offset, uint32_t value,
+                                                            unsigned core)
 {
-    struct tf_niu *niu = opaque;
-    if (offset < INITIATORS_END && offset % TF_NIU_INITIATOR_STRIDE < INITIATOR_BYTES)
-        return store_initiator(niu, offset / TF_NIU_INITIATOR_STRIDE, offset % TF_NIU_INITIATOR_STRIDE, value, core,
-                               pc);
     if (offset >= TF_NIU_CONFIG && offset < CONFIG_END) {
         store_config(niu, (offset - TF_NIU_CONFIG) / 4, value);
         return TF_ACCESS_OK;
@@ -146,12 +123,21 @@ enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsig
     }
     if (read_only(offset))
         return TF_ACCESS_OK;
-    return no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "not implemented");
+    return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "not implemented");
+}
+
+enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+{
+    struct tf_niu *niu = opaque;
+    if (offset < INITIATORS_END && offset % TF_NIU_INITIATOR_STRIDE < INITIATOR_BYTES)
+        return tf_niu_initiator_store(niu, offset, value, core, pc);
+    return store_other(niu, offset, value, core);
 }
 
 void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
 {
-    tf_hash_bytes(hash, niu->initiator, sizeof niu->initiator);
+    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
+        tf_hash_bytes(hash, niu->initiator[i], INITIATOR_BYTES);
     for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
         tf_hash_u32(hash, counter_value(niu, i));
     tf_hash_bytes(hash, niu->config, sizeof niu->config);

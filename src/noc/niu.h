@@ -13,7 +13,7 @@
 #include "tile/hash.h"
 #include "tile/port.h"
 
-#define TF_NIU_INITIATORS 4u
+#define TF_NIU_INITIATORS TF_PORT_INITIATORS
 #define TF_NIU_INITIATOR_WORDS TF_PORT_INITIATOR_WORDS
 #define TF_NIU_COUNTERS TF_PORT_COUNTERS
 #define TF_NIU_CONFIGS 32u
@@ -39,7 +39,7 @@ enum tf_niu_word {
 
 /* Register offsets from NIU_BASE; those of initiator i repeat at i * 0x800. */
 enum tf_niu_offset {
-    TF_NIU_NODE_ID = 0x44,
+    TF_NIU_NODE_ID = 4 * TF_PORT_NODE_ID,
     TF_NIU_ENDPOINT_ID = 0x48,
     TF_NIU_CLEAR_TIDS = 0x60,
     TF_NIU_FIFO_STATUS = 0x64,
@@ -125,8 +125,8 @@ struct tf_niu {
     struct tf_node *node;
     uint8_t noc;
     uint32_t node_id, endpoint_id;
-    uint32_t initiator[TF_NIU_INITIATORS][TF_NIU_INITIATOR_WORDS];
-    uint32_t counter[TF_NIU_COUNTERS];
+    _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE];
+    uint32_t counter[TF_NIU_COUNTERS]; /* those of 8 bits change by tf_niu_count_narrow() */
     uint32_t config[TF_NIU_CONFIGS];
     uint8_t x_table[TF_NIU_TRANSLATE_ENTRIES]; /* unpacked from config */
     uint8_t y_table[TF_NIU_TRANSLATE_ENTRIES];

@@ -30,10 +30,17 @@ enum tf_noc_kind {
 #define TF_NOC_PACKET_BYTES 16384u
 #define TF_NO_NODE TF_NODES_MAX
 
+/* What the farm keeps of a request or a response under way. The order of an epoch is by key, then by node. */
+struct tf_noc_entry {
+    struct tf_noc_entry *next;
+    uint64_t key;                /* of a request and its responses: slice, rotated tile, issue number */
+    uint16_t node;               /* that acts, or has acted */
+    bool copy;                   /* stands for a multicast request at one of its recipients */
+};
+
 /* One packet of a request (a request over 16 KiB is several). Fixed once submitted. */
 struct tf_noc_request {
-    struct tf_noc_request *next; /* the farm's, while queued */
-    uint64_t key;                /* order of the epoch: slice, rotated tile, issue number; set by submit */
+    struct tf_noc_entry entry;   /* set by submit */
     uint8_t kind;                /* enum tf_noc_kind */
     uint8_t noc;                 /* 0, 1 */
     uint8_t tid;                 /* NOC_PACKET_TRANSACTION_ID */
@@ -72,22 +79,19 @@ enum tf_noc_answer {
 
 /* What a target sends back. Lands at a node: data first, then counters. */
 struct tf_noc_response {
-    struct tf_noc_response *next; /* the farm's, while queued */
-    uint64_t key;                 /* of the request */
-    uint16_t recipient;           /* node that acted: second part of the order, for multicast */
+    struct tf_noc_entry entry;    /* the request's key; the node that acted */
     uint16_t node;                /* where it lands */
-    uint16_t source;              /* node that issued the request */
     uint8_t kind;                 /* enum tf_noc_answer */
-    uint8_t of;                   /* enum tf_noc_kind of the request */
-    uint8_t noc, tid, core;
-    uint8_t category;             /* of a fault */
-    uint32_t pc;
-    uint64_t cycle;
-    uint64_t address;             /* where data go, or what the fault concerns */
-    uint32_t length;              /* of data */
+    uint8_t noc, tid, core;       /* of the request */
     bool landed;                  /* the data have; counters have not */
-    const char *why;              /* of a fault; a constant */
-    const uint8_t *data;          /* behind this struct; NULL when they went straight to where they land */
+    uint8_t category;             /* of a fault */
+    uint32_t length;              /* of data */
+    uint64_t address;             /* where data go, or what the fault concerns */
+    const struct tf_noc_request *request;
+    union {
+        const uint8_t *data;      /* behind this struct; NULL when they went straight to where they land */
+        const char *why;          /* of a fault; a constant */
+    };
     uint8_t carried[];
 };
 
@@ -137,6 +141,10 @@ void tf_fabric_fini(struct tf_fabric *fabric);
    must hold TF_NODES_MAX. For a unicast request: its target. A tile whose NIU has opted out is among them, and does
    nothing in tf_noc_act(): its registers may be changing while others send. */
 unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
+
+/* HostToDeviceTLBs.md: a pattern of keep 1:0 and skip 3:2, both positive, repeats after a power of two, or must not be
+   applied to an axis along which the rectangle wraps. */
+bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end);
 
 /*
  * Perform a request at one node, and answer it into sink. Touches that node's unit only (memory, MMIO, slave

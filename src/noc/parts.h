@@ -3,6 +3,8 @@
 #ifndef NOC_PARTS_H
 #define NOC_PARTS_H
 
+#include <string.h>
+
 #include "noc/noc.h"
 
 #define TF_NOC_FLIT_BYTES 64u
@@ -32,6 +34,17 @@ static inline void tf_niu_count(struct tf_niu *niu, unsigned counter, uint32_t c
         __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
     else
         niu->counter[counter] += change;
+}
+
+/* The same for a counter of 8 bits, which is the first byte of its word; the others are 0. What it was. */
+static inline uint8_t tf_niu_count_narrow(struct tf_niu *niu, unsigned counter, uint32_t change)
+{
+    uint8_t *low = (uint8_t *)&niu->counter[counter];
+    if (niu->fabric->shared)
+        return __atomic_fetch_add(low, (uint8_t)change, __ATOMIC_SEQ_CST);
+    uint8_t old = *low;
+    *low = (uint8_t)(old + change);
+    return old;
 }
 
 static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
@@ -79,15 +92,20 @@ const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct
 struct tf_noc_sent {
     bool known;                   /* the rest is so, and a register means what it meant */
     bool carries;
-    uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
+    _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
     struct tf_noc_request request;
 };
 
 /* A configuration word has changed: registers may mean something else. */
 void tf_niu_forget(struct tf_niu *niu);
 
-/* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
-enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc);
+/* A word of an initiator is written, at an offset from the NIU's registers. */
+enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
+                                      uint32_t pc);
+
+/* niu.c: a register may not be written now, or not thus. */
+enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
+                               const char *why);
 
 /* Packets that a command becomes. */
 static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
@@ -112,6 +130,26 @@ static inline void tf_node_code_written(struct tf_node *node, uint32_t address, 
             tf_tile_l1_written(node->tile, address, bytes);
             return;
         }
+}
+
+/* The same for an aligned word. */
+static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
+{
+    if (__atomic_load_n(&node->tile->code.decoded[address / TF_CODE_PAGE_BYTES], __ATOMIC_RELAXED))
+        tf_tile_l1_written(node->tile, address, 4);
+}
+
+/* Does a range lie in L1? */
+static inline bool tf_node_in_l1(const struct tf_node *node, uint64_t address, uint64_t bytes)
+{
+    return address < node->l1_bytes && bytes <= node->l1_bytes - address;
+}
+
+/* Put bytes where they lie in L1, and nobody else is at work. */
+static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const void *data, uint32_t bytes)
+{
+    memcpy(node->l1 + address, data, bytes);
+    tf_node_code_written(node, address, bytes);
 }
 
 /* memory.c: moves that others may be doing at the same moment; no aligned 4 bytes are ever seen torn. */

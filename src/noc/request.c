@@ -40,13 +40,6 @@ static bool on_grid(struct tf_noc_xy at)
     return at.x < TF_GRID_X_MAX && at.y < TF_GRID_Y_MAX;
 }
 
-/* HostToDeviceTLBs.md: a pattern of keep 1:0 and skip 3:2, both positive, repeats after a power of two, or must not. */
-static bool may_wrap(uint32_t pattern)
-{
-    uint32_t keep = pattern & 3, skip = pattern >> 2 & 3, sum = keep + skip;
-    return keep == 0 || skip == 0 || (sum & (sum - 1)) == 0;
-}
-
 static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
                                     struct tf_noc_command *command)
 {
@@ -62,7 +55,8 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
     command->source_include = (regs[TF_NIU_CTRL] & CTRL_BRCST_SRC_INCLUDE) != 0;
     command->major_y = (regs[TF_NIU_CTRL] & CTRL_BRCST_XY) != 0;
     command->exclude = regs[TF_NIU_BRCST_EXCLUDE];
-    if ((start.x > end.x && !may_wrap(command->exclude)) || (start.y > end.y && !may_wrap(command->exclude >> 4)))
+    if (!tf_noc_pattern_fits(command->exclude, start.x, end.x) ||
+        !tf_noc_pattern_fits(command->exclude >> 4, start.y, end.y))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
                     "along an axis that wraps, NOC_BRCST_EXCLUDE keeps and skips a sum that is no power of two");
     return NULL;

@@ -14,9 +14,14 @@
 
 #define TF_PORT_BASE 0xFFB20000u
 
-/* Words of an initiator, from multiples of 0x800 on; the last is NOC_CMD_CTRL. */
+/* Words of an initiator, from multiples of 0x800 on; the last is NOC_CMD_CTRL, and NOC_NODE_ID is behind it. They lie
+   as far apart as a few shifts of an address tell. */
+#define TF_PORT_INITIATORS 4u
 #define TF_PORT_INITIATOR_WORDS 17u
+#define TF_PORT_INITIATOR_STRIDE 32u
+#define TF_PORT_OFFSET_MASK (4 * TF_PORT_INITIATOR_STRIDE - 1)
 #define TF_PORT_CMD_CTRL 16u
+#define TF_PORT_NODE_ID 17u
 #define TF_PORT_PACKET_TAG 6u
 #define TF_PORT_TAG_MASK 0xFFFFu
 
@@ -31,10 +36,9 @@ struct tf_noc_port {
     enum tf_access (*load)(void *niu, uint32_t offset, uint32_t *value, bool *pure);
     enum tf_access (*store)(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
     void *niu[2];
-    /* Of each NIU, the words of its initiators one after another, and its counters. NULL: load() and store() do all. */
+    /* Of each NIU, the words of its initiators, and its counters. NULL: load() and store() do all. */
     uint32_t *initiator[2];
     const uint32_t *counter[2];
-    const uint32_t *node_id[2];   /* NOC_NODE_ID, behind NOC_CMD_CTRL of each initiator */
 };
 
 /* Is it a word of a NIU's registers? */
@@ -43,44 +47,64 @@ static inline bool tf_port_reaches(uint32_t address)
     return (address & 0xFFFE0003u) == TF_PORT_BASE;
 }
 
-/* Where the register at an address lies, if loading it is no more than to read that word under *mask; else NULL. */
-static inline const uint32_t *tf_port_word(const struct tf_noc_port *port, uint32_t address, uint32_t *mask)
+/* How far behind the first one's the words of the initiator at an address lie. */
+static inline unsigned tf_port_initiator_at(uint32_t address)
 {
-    unsigned noc = address >> 16 & 1, word = address >> 2 & 63;
-    *mask = UINT32_MAX;
-    if ((address & 0xFFFEFF03u) == TF_PORT_BASE + 0x200 && port->counter[noc] != NULL) {
-        if (word - TF_PORT_NARROW_FIRST < TF_PORT_NARROW_COUNT)
-            *mask = 0xFF;
-        return port->counter[noc] + word;
-    }
-    if ((address & 0xFFFEE703u) != TF_PORT_BASE || port->initiator[noc] == NULL)
-        return NULL;
-    if (word < TF_PORT_INITIATOR_WORDS)
-        return port->initiator[noc] + (address >> 11 & 3) * TF_PORT_INITIATOR_WORDS + word;
-    return word == TF_PORT_INITIATOR_WORDS ? port->node_id[noc] : NULL;
+    return address / (0x800 / TF_PORT_INITIATOR_STRIDE) & (TF_PORT_INITIATORS - 1) * TF_PORT_INITIATOR_STRIDE;
 }
 
-/* Words of the initiator whose register at an address does nothing but keep what is stored there. NULL: it is another
-   register, or the initiator waits, and store() must. */
-static inline uint32_t *tf_port_open(const struct tf_noc_port *port, uint32_t address)
+/* Where the words lie of the initiator that has one at an address; NULL: none has. */
+static inline uint32_t *tf_port_initiator(const struct tf_noc_port *port, uint32_t address)
 {
     uint32_t *words = port->initiator[address >> 16 & 1];
-    if ((address & 0xFFFEE7C3u) != TF_PORT_BASE || words == NULL)
+    if ((address & 0xFFFEE783u) != TF_PORT_BASE || words == NULL)
         return NULL;
-    words += (address >> 11 & 3) * TF_PORT_INITIATOR_WORDS;
-    return words[TF_PORT_CMD_CTRL] == 0 ? words : NULL;
+    return words + tf_port_initiator_at(address);
 }
 
-static inline void tf_port_keep(uint32_t *words, uint32_t address, uint32_t value)
+/* Of the words that are looked at most, NOC_CMD_CTRL and NOC_NODE_ID, the one at an address; NULL: it is another. */
+static inline const uint32_t *tf_port_status(const struct tf_noc_port *port, uint32_t address)
 {
-    unsigned word = address >> 2 & 15;
-    words[word] = word == TF_PORT_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
+    const uint32_t *words = port->initiator[address >> 16 & 1];
+    if ((address & 0xFFFEE7FBu) != TF_PORT_BASE + 4 * TF_PORT_CMD_CTRL || words == NULL)
+        return NULL;
+    return words + tf_port_initiator_at(address) + (address >> 2 & (TF_PORT_INITIATOR_STRIDE - 1));
 }
 
-/* Is it another register of the same initiator that only keeps? */
-static inline bool tf_port_beside(uint32_t address, uint32_t other)
+/* The counter at an address, or NULL. */
+static inline const uint32_t *tf_port_counter(const struct tf_noc_port *port, uint32_t address)
 {
-    return ((address ^ other) & ~0x3Cu) == 0;
+    const uint32_t *counters = port->counter[address >> 16 & 1];
+    if ((address & 0xFFFEFF03u) != TF_PORT_BASE + 0x200 || counters == NULL)
+        return NULL;
+    return counters + (address >> 2 & (TF_PORT_COUNTERS - 1));
+}
+
+/* Where the register at an address lies, if loading it is no more than to read that word; else NULL. */
+static inline const uint32_t *tf_port_word(const struct tf_noc_port *port, uint32_t address)
+{
+    const uint32_t *words = tf_port_initiator(port, address);
+    unsigned word = address >> 2 & (TF_PORT_INITIATOR_STRIDE - 1);
+    if (words != NULL)
+        return word <= TF_PORT_NODE_ID ? words + word : NULL;
+    return tf_port_counter(port, address);
+}
+
+/* Is the register at this distance from an initiator's first one that only keeps what is stored there? Then
+   tf_port_keep(), while NOC_CMD_CTRL is 0, and when that is done, tf_port_kept(). */
+static inline bool tf_port_keeps(uint32_t offset)
+{
+    return (offset & ~0x3Cu) == 0;
+}
+
+static inline void tf_port_keep(uint32_t *words, uint32_t offset, uint32_t value)
+{
+    words[offset / 4] = value;
+}
+
+static inline void tf_port_kept(uint32_t *words)
+{
+    words[TF_PORT_PACKET_TAG] &= TF_PORT_TAG_MASK;
 }
 
 #endif

@@ -28,7 +28,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->code.cache = code;
     uint8_t *local = tile->local;
     for (unsigned core = 0; core < arch->cores; core++) {
-        tf_hart_init(&tile->hart[core], core, local, arch->local_bytes[core]);
+        tf_hart_init(&tile->hart[core], core, local, arch->local_bytes[core], &tile->notes[core]);
         local += arch->local_bytes[core];
     }
     if (tf_mmio_init(tile)) {

@@ -44,6 +44,7 @@ struct tf_tile {
     struct tf_code_map code;  /* decoded code of L1 */
     uint32_t stale;           /* relaxed mode: not 0 when stale_page has entries */
     uint8_t stale_page[TF_CODE_PAGES]; /* relaxed mode: pages that others wrote to, for the owner to drop */
+    struct tf_park_notes notes[TF_TILE_CORES];
     struct tf_fault_log faults;
 };
 

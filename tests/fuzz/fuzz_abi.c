@@ -46,15 +46,29 @@ static uint32_t draw(struct source *source, unsigned bytes)
 }
 
 static uint8_t memory[1 << 16];
+static bool meddles; /* callbacks do what they must not */
+
+static void meddle(void)
+{
+    uint32_t word = 0;
+    if (!meddles)
+        return;
+    libttsim_clock(1);
+    libttsim_pci_mem_rd_bytes(BAR0, &word, sizeof word);
+    DEMAND(word == UINT32_MAX);
+    libttsim_exit();
+}
 
 static void dma_read(uint64_t address, void *data, uint32_t bytes)
 {
+    meddle();
     for (uint32_t i = 0; i < bytes; i++)
         ((uint8_t *)data)[i] = memory[(address + i) % sizeof memory];
 }
 
 static void dma_write(uint64_t address, const void *data, uint32_t bytes)
 {
+    meddle();
     for (uint32_t i = 0; i < bytes; i++)
         memory[(address + i) % sizeof memory] = ((const uint8_t *)data)[i];
 }
@@ -103,6 +117,9 @@ static void set_window(struct source *source, unsigned window)
         words[1] = x | y << 6 | rest << 12;
     for (unsigned i = 0; i < 3; i++)
         libttsim_pci_mem_wr_bytes(BAR0 + 0x1FC00000 + 12 * window + 4 * i, &words[i], 4);
+    uint32_t strided = draw(source, 4);
+    if (window < 32 && rest >> 13 & 1)
+        libttsim_pci_mem_wr_bytes(BAR0 + 0x1FC009D8 + 4 * window, &strided, 4);
 }
 
 static void reach(struct source *source, uint8_t *buffer, bool tile, bool write)
@@ -181,7 +198,10 @@ static void step(struct source *source, uint8_t *buffer, bool *running)
     case 1:
         libttsim_pci_config_wr32(draw(source, 1) & 1 ? 0 : draw(source, 2), draw(source, 1), draw(source, 4));
         break;
-    case 2: libttsim_set_pci_dma_mem_callbacks(kind & 128 ? dma_read : NULL, kind & 128 ? dma_write : NULL); break;
+    case 2:
+        libttsim_set_pci_dma_mem_callbacks(kind & 128 ? dma_read : NULL, kind & 128 ? dma_write : NULL);
+        meddles = kind & 64;
+        break;
     case 3:
         if (kind > 192) {
             libttsim_init();
@@ -209,6 +229,7 @@ static void run(const uint8_t *data, size_t bytes, uint8_t *buffer)
 {
     struct source source = {.at = data, .end = data + bytes};
     bool running = true;
+    meddles = false;
     memset(buffer, 0, BYTES_MAX); /* so that each run is its own */
     libttsim_set_pci_dma_mem_callbacks(dma_read, dma_write);
     libttsim_init();

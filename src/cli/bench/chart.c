@@ -3,22 +3,13 @@
 
 #include <string.h>
 
+#include "cli/cli.h"
+
 const char *chart_colour(unsigned series)
 {
     static const char *const colours[CHART_SERIES] = {"#2563eb", "#ea8a1a", "#16a34a", "#9333ea",
                                                       "#dc2626", "#0891b2", "#a16207", "#6b7280"};
     return colours[series % CHART_SERIES];
-}
-
-static void print_text(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++)
-        switch (*text) {
-        case '&': fputs("&amp;", out); break;
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        default: fputc(*text, out);
-        }
 }
 
 void chart_begin(FILE *out, unsigned width, unsigned height, const char *title, const char *subtitle)
@@ -29,11 +20,11 @@ void chart_begin(FILE *out, unsigned width, unsigned height, const char *title, 
             "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937;font-size:12px}"
             ".t{font-size:22px;font-weight:600}.s{font-size:13px;fill:#4b5563}</style>\n"
             "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n<title>", width, height, width, height, width, height);
-    print_text(out, title);
+    tf_cli_print_xml(out, title);
     fprintf(out, "</title>\n<text class=\"t\" x=\"24\" y=\"38\">");
-    print_text(out, title);
+    tf_cli_print_xml(out, title);
     fprintf(out, "</text>\n<text class=\"s\" x=\"24\" y=\"60\">");
-    print_text(out, subtitle);
+    tf_cli_print_xml(out, subtitle);
     fprintf(out, "</text>\n");
 }
 
@@ -45,7 +36,7 @@ void chart_end(FILE *out)
 void chart_text(FILE *out, double x, double y, const char *anchor, const char *text)
 {
     fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-    print_text(out, text);
+    tf_cli_print_xml(out, text);
     fprintf(out, "</text>\n");
 }
 
@@ -62,7 +53,7 @@ static void print_tooltip(FILE *out, const char *element, const char *tooltip)
         return;
     }
     fprintf(out, "><title>");
-    print_text(out, tooltip);
+    tf_cli_print_xml(out, tooltip);
     fprintf(out, "</title></%s>\n", element);
 }
 

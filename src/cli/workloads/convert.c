@@ -38,6 +38,8 @@ static double bound_of(const struct tf_tensor_kind *kind, double x, double large
     unsigned src = TF_TENSOR_SRC(kind);
     bool narrows = TF_FORMAT_BITS(kind->out) < TF_FORMAT_BITS(kind->in);
     double cut = src != kind->in ? loss(src) : 0, beside = 0;
+    if (kind->op == TF_CONVERT_STOCHASTIC && kind->out == TF_FP32) /* by the packer, to tf32 */
+        cut = loss(TF_TF32);
     if (TF_FORMAT_IS_INTEGER(kind->in))
         return 0;
     if (kind->how == TF_HOW_ACCUMULATE) /* rounded with each addition, of up to all of the sum */

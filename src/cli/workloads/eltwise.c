@@ -7,11 +7,16 @@
 static const char *const variants[] = { TF_ELTWISE_NAMES, NULL };
 static const struct tf_tensor_kind kinds[] = TF_ELTWISE_KINDS;
 
+static bool is_product(const struct tf_tensor_kind *kind)
+{
+    return kind->op == TF_ELTWISE_MUL || kind->op == TF_ELTWISE_MUL_STOCHASTIC;
+}
+
 /*
  * Bounds: a sum is cut to the output's precision once, measured by its larger operand; a product is rounded to Dst's
- * with each fidelity phase, and one phase alone leaves out the low bits of both mantissas. Operands in fp32 are cut to
- * tf32 before. A block's largest number is another one; parts of a product below 2^-14 are lost in fp16. Integers are
- * exact.
+ * with each fidelity phase, up or down, and one phase alone leaves out the low bits of both mantissas. Operands in fp32
+ * are cut to tf32 before. A block's largest number is another one; parts of a product below 2^-14 are lost in fp16.
+ * Integers are exact.
  */
 static double bound_of(const struct tf_tensor_kind *kind, double a, double b)
 {
@@ -21,7 +26,7 @@ static double bound_of(const struct tf_tensor_kind *kind, double a, double b)
         return 0;
     if (kind->out == TF_BFP8)
         return 0x1p-4 * (1 + fabs(a) + fabs(b));
-    if (kind->op != TF_ELTWISE_MUL)
+    if (!is_product(kind))
         return unit * (fabs(a) + fabs(b)) + slack;
     if (kind->phases == 1)
         return 0x1p-3 * fabs(a * b) + slack;
@@ -30,7 +35,7 @@ static double bound_of(const struct tf_tensor_kind *kind, double a, double b)
 
 static double combine(const struct tf_tensor_kind *kind, double a, double b)
 {
-    double x = kind->op == TF_ELTWISE_MUL ? a * b : kind->op == TF_ELTWISE_SUB ? a - b : a + b;
+    double x = is_product(kind) ? a * b : kind->op == TF_ELTWISE_SUB ? a - b : a + b;
     return kind->out == TF_INT8 ? fmax(-127, fmin(127, x)) : x;
 }
 

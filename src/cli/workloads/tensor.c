@@ -208,7 +208,9 @@ int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
 }
 
-static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, struct tf_message *message)
+/* Adds up how far magnitudes are off, as parts of their bounds. */
+static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, double *drift,
+                       struct tf_message *message)
 {
     const struct tf_tensor_work *work = wl->workload->tensor;
     struct tf_tile_numbers operand[2], got, expected, bound;
@@ -220,7 +222,21 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t in
     int result = tf_tensor_get(chip, index, kind_of(wl)->out, &got, message);
     for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++)
         result = tf_tensor_expect(message, index, i, got.number[i], expected.number[i], bound.number[i]);
+    for (unsigned i = 0; i < TF_TILE_NUMBERS; i++)
+        if (bound.number[i] != 0)
+            *drift += (fabs(got.number[i]) - fabs(expected.number[i])) / bound.number[i];
     return result;
+}
+
+static int expect_drift(const struct tf_wl *wl, double drift, struct tf_message *message)
+{
+    const struct tf_tensor_work *work = wl->workload->tensor;
+    double mean = drift / TF_TILE_NUMBERS / tiles(wl);
+    if (getenv("DRIFT")) fprintf(stderr, "DRIFT %g\n", mean);
+    if (work->drift == NULL || fabs(mean) <= work->drift(kind_of(wl)))
+        return TF_OK;
+    return tf_wl_wrong(message, "magnitudes are off by %.3g of their bounds on average, not within %.3g", mean,
+                       work->drift(kind_of(wl)));
 }
 
 int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash)
@@ -232,9 +248,12 @@ int tf_tensor_verify(struct tf_chip *chip, void *state, struct tf_message *messa
 {
     const struct tf_wl *wl = state;
     uint64_t hash = 0;
+    double drift = 0;
     int result = tf_wl_done(chip, wl, message);
     for (uint32_t i = 0; i < tiles(wl) && result == TF_OK; i++)
-        result = verify_tile(chip, wl, i, message);
+        result = verify_tile(chip, wl, i, &drift, message);
+    if (result == TF_OK)
+        result = expect_drift(wl, drift, message);
     if (result == TF_OK)
         result = tf_tensor_results(chip, state, &hash);
     return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;

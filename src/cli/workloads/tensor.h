@@ -81,6 +81,8 @@ struct tf_tensor_work {
     /* What has to stand in OUT's tile, in the order in which it lies in memory, and how far off it may be. */
     void (*expect)(const struct tf_tensor_kind *kind, const struct tf_tile_numbers *operand,
                    struct tf_tile_numbers *expected, struct tf_tile_numbers *bound);
+    /* How far magnitudes may be off on average, as a part of their bounds; NULL: as far as the bounds. */
+    double (*drift)(const struct tf_tensor_kind *kind);
 };
 
 /* What an operand holds. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tile control, debug and status registers. Sources: BlackholeA0/TensixTile/{TileControlDebugStatus,SoftReset}.md,
- * PushTensixInstruction.md "Debug registers", BackendConfiguration.md "Debug registers",
- * WormholeB0/TensixTile/DebugDaisychain.md; offsets also in ttsim's data/bh/tile_regs.json.
+ * PushTensixInstruction.md "Debug registers", BackendConfiguration.md "Debug registers"; offsets also in ttsim's data/bh/tile_regs.json.
  */
 #include <string.h>
 
@@ -17,7 +16,8 @@ enum kind {
     READ_ONLY,   /* a store is discarded, a load returns what the tile put there */
     SOFT_RESET,
     CFG_READ,    /* a store reads a word of backend configuration into CFG_DATA */
-    BUS_DATA,    /* the debug daisychain */
+    BUS_DATA,    /* daisychain.c */
+    BUS_L1_CTRL,
     ARRAY_DATA,  /* Dst as the debugger sees it */
     RISC_CNTL_0, /* triggers an access to a core's debug registers */
     PUSH_CTRL0,  /* pushes Tensix instructions past the cores */
@@ -30,7 +30,7 @@ enum kind {
     X(0x004, STORED) X(0x008, STORED) X(0x00C, STORED) X(0x010, STORED) X(0x014, STORED) X(0x018, STORED)      \
     X(0x01C, STORED) X(0x020, STORED)                                                                          \
     X(0x030, STORED) X(0x034, STORED) X(0x038, STORED) X(0x03C, STORED) /* PERF_CNT_L1_0..2, PERF_CNT_ALL */   \
-    X(0x048, STORED) X(0x04C, STORED) X(0x050, STORED)                  /* DBG_L1_MEM_REG0..2 */               \
+    X(TF_DEBUG_BUS_L1_FIRST, STORED) X(TF_DEBUG_BUS_L1_LAST, STORED) X(TF_DEBUG_BUS_L1_CTRL, BUS_L1_CTRL)      \
     X(TF_DEBUG_BUS_CTRL, STORED)                                                                               \
     X(TF_DEBUG_CFG_READ, CFG_READ)                                                                             \
     X(0x05C, BUS_DATA)                                                                                         \
@@ -75,7 +75,6 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 /* BackendConfiguration.md: two banks, the window that writes both, and the threads' words. */
 #define CONFIG_WORDS (3 * 224 + 3 * 68)
 
-#define DAISY_CORES 7u /* DebugDaisychain.md, "RISCV execution state" */
 #define NO_REGISTER "no debug register has this address"
 
 /* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). The reset PCs of
@@ -142,22 +141,17 @@ static bool disable_reset(const struct tf_tile *tile, unsigned bit)
     return tile->mmio.debug.word[TF_DEBUG_DISABLE_RESET / 4] >> bit & 1;
 }
 
-static void clear_debug_registers(struct tf_tile *tile, unsigned core)
+bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core)
 {
-    unsigned which = core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
-    struct tf_debug *debug = &tile->mmio.debug;
-    debug->trigger_paused[which] = false;
-    if (!disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit + 1u))
-        memset(debug->dr[which], 0, sizeof debug->dr[which]);
+    return disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit + 1u);
 }
 
 static void enter_reset(struct tf_tile *tile, unsigned core)
 {
     tf_hart_reset(tile, &tile->hart[core]);
-    if (core == TF_CORE_NC)
-        return; /* has neither mailboxes nor a debug interface */
-    tf_mailbox_discard(tile, core);
-    clear_debug_registers(tile, core);
+    tf_gdb_reset(tile, core);
+    if (core != TF_CORE_NC) /* has no mailboxes */
+        tf_mailbox_discard(tile, core);
 }
 
 /* The local RAM takes up to 2048 cycles to clear, during which the core waits: here no time at all. */
@@ -193,47 +187,6 @@ static void store_soft_reset(struct tf_tile *tile, uint32_t value)
     }
     if (tile->tensix != NULL)
         tf_tensix_reset(tile);
-}
-
-/* A core's program counter on the debug daisychain (groups A and B of DebugDaisychain.md). False: no such signal. */
-static bool probe_core(struct tf_tile *tile, uint32_t signal, unsigned word, uint32_t *value)
-{
-    static const uint8_t group_a[TF_TILE_CORES] = { [TF_CORE_B] = 10, [TF_CORE_NC] = 24, [TF_CORE_T0] = 12,
-                                                    [TF_CORE_T1] = 14, [TF_CORE_T2] = 16 };
-    for (unsigned core = 0; core < tile->arch->cores; core++) {
-        if (signal >> 1 != group_a[core] >> 1)
-            continue;
-        struct tf_core_view view;
-        tf_hart_look(tile, &tile->hart[core], &view);
-        bool runs = view.state != TF_CORE_RESET;
-        if (word == 0 && signal % 2 == 0)
-            *value = (view.pc & 0x7FFFFFFF) | (uint32_t)runs << 31;
-        else if (word == 1 && signal % 2 == 1)
-            *value = (view.pc & 0x3FFFFFFF) | (uint32_t)runs << 31;
-        else if (word == 2 && signal % 2 == 0)
-            *value = view.pc & 0x3FFFFFFF;
-        return true;
-    }
-    return false;
-}
-
-/* Debug daisychain: what host tools read through it, program counters and counters of the coprocessor. */
-static enum tf_access load_bus(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
-{
-    uint32_t control = tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4];
-    uint32_t signal = control & 0xFFFF, daisy = control >> 16 & 0xFF, word = control >> 25 & 3;
-    *value = 0;
-    if (!(control >> 29 & 1))
-        return TF_ACCESS_OK;
-    if (daisy == DAISY_CORES && probe_core(tile, signal, word, value))
-        return TF_ACCESS_OK;
-    if (tile->tensix != NULL && tf_tensix_probe(tile, daisy, signal, word, value))
-        return TF_ACCESS_OK;
-    if (daisy == DAISY_CORES)
-        return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                             "of a core, the debug daisychain shows the program counter alone");
-    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
-                         "the debug daisychain has no known signal there");
 }
 
 static enum tf_access load_array(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
@@ -320,7 +273,7 @@ enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t addre
         return TF_ACCESS_OK;
     case BUS_DATA:
         *pure = false;
-        return load_bus(tile, from, address, value);
+        return tf_daisychain_load(tile, from, address, value);
     case ARRAY_DATA:
         *pure = false;
         return load_array(tile, from, address, value);
@@ -358,6 +311,8 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
         old = tile->mmio.debug.word[offset / 4];
         tile->mmio.debug.word[offset / 4] = value;
         return tf_gdb_command(tile, from, old);
+    case BUS_L1_CTRL:
+        return tf_daisychain_store_l1(tile, from, address, value);
     case PUSH_CTRL0:
         return store_push_ctrl(tile, from, address, value);
     case CLOCK:
@@ -395,9 +350,12 @@ void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
     tf_hash_bytes(hash, debug->word, sizeof debug->word);
     tf_hash_bytes(hash, debug->dr, sizeof debug->dr);
     for (unsigned which = 0; which < TF_DEBUG_CORES; which++)
-        tf_hash_u32(hash, debug->trigger_paused[which]);
+        tf_hash_u32(hash, debug->stop[which].cause | (uint32_t)debug->stop[which].step << 16 |
+                              (uint32_t)debug->stop[which].half_stepped << 17);
     tf_hash_u32(hash, debug->clock_high_at);
     tf_hash_u32(hash, debug->watchdog);
     tf_hash_u64(hash, debug->watchdog_since);
     hash_timestamper(&debug->timestamper, hash);
+    if (debug->bus_write_at != 0)
+        tf_hash_u32(hash, debug->bus_write_at);
 }

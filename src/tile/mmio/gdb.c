@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cores' debug interface. Source: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md. */
+/*
+ * The cores' debug interface. Source: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md. A core pauses behind the
+ * instruction that has hit a breakpoint or watchpoint, as it does there in slow execution mode.
+ */
 #include <string.h>
 
 #include "tile/mmio/parts.h"
@@ -13,6 +16,21 @@ enum {
     DR_MODES = 5, /* of eight breakpoints and watchpoints, 4 bits each */
     DR_ADDRESSES = 10,
 };
+
+/* Bits of DR(0); those for the eight points follow. */
+enum {
+    PAUSED = 1u << 0,
+    AT_BREAKPOINT = 1u << 1,
+    AT_WATCHPOINT = 1u << 2,
+    AT_EBREAK = 1u << 3,
+};
+#define AT_POINT(i) (1u << (8 + (i)))
+#define POINTS 8u
+
+/* A point's mode: breakpoint, or a watchpoint with bits for what it watches. */
+#define MODE_BREAK 8u
+#define MODE_LOADS 1u
+#define MODE_STORES 2u
 
 /* Bits of DR(1). */
 enum {
@@ -51,14 +69,57 @@ static bool paused(const struct command *command)
     return command->hart->state == TF_CORE_PAUSED;
 }
 
+/* Whose registers a number selects: the Ethernet tile's page has no more than that E has them, too. */
+static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
+{
+    static const uint8_t core[TF_TILE_KINDS][TF_DEBUG_CORES] = {
+        [TF_TILE_TENSIX] = { TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2 },
+        [TF_TILE_ETH] = { 0, 1, TF_CORE_NONE, TF_CORE_NONE },
+    };
+    unsigned number = core[tile->arch->kind][which];
+    return number == TF_CORE_NONE ? NULL : &tile->hart[number];
+}
+
+/* The reverse; TF_DEBUG_CORES: the core has no debug interface. */
+static unsigned which_of(struct tf_tile *tile, unsigned core)
+{
+    unsigned which = 0;
+    while (which < TF_DEBUG_CORES && hart_of(tile, which) != &tile->hart[core])
+        which++;
+    return which;
+}
+
+static unsigned mode_of(const uint32_t *dr, unsigned point)
+{
+    return dr[DR_MODES] >> (4 * point) & 0xF;
+}
+
+/* Modes from 8 to 11 ask for something. */
+static void watch(struct tf_tile *tile, unsigned which)
+{
+    const struct tf_debug *debug = &tile->mmio.debug;
+    bool watched = debug->stop[which].step;
+    for (unsigned i = 0; i < POINTS && !watched; i++)
+        watched = mode_of(debug->dr[which], i) >> 2 == 2;
+    tf_hart_watch(hart_of(tile, which), watched);
+}
+
+static void pause_for(struct tf_tile *tile, unsigned which, struct tf_hart *hart, unsigned cause)
+{
+    tf_hart_pause(tile, hart);
+    tile->mmio.debug.stop[which].cause = (uint16_t)cause;
+    tile->mmio.debug.stop[which].step = false;
+    watch(tile, which);
+}
+
 /* The core stops before its next instruction; that of a waiting core is the one it waits in. */
 static enum tf_access pause_core(const struct command *command)
 {
     struct tf_hart *hart = command->hart;
     if (command->from == hart->core)
         return fault(command, TF_FAULT_UNSUPPORTED, "a core pauses itself through its debug interface");
-    tf_hart_pause(command->tile, hart);
-    command->tile->mmio.debug.trigger_paused[command->which] = paused(command);
+    if (hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED || hart->state == TF_CORE_PARKED)
+        pause_for(command->tile, command->which, hart, PAUSED);
     return TF_ACCESS_OK;
 }
 
@@ -112,11 +173,34 @@ static enum tf_access access_memory(const struct command *command, bool store)
     return TF_ACCESS_OK;
 }
 
-/* In slow execution mode the new pc is DR(4), else that of a soft reset. */
+/*
+ * In slow execution mode the new pc is DR(3), else that of a soft reset. The page names DR(4), which cannot be written;
+ * tt-exalens, which has to do this on Blackhole, uses DR(3) (hardware/baby_risc_debug.py, flush()).
+ */
 static void write_pc(const struct command *command)
 {
-    command->hart->pc = command->dr[DR_COMMAND] & SLOW_MODE ? command->dr[DR_RESULT]
+    command->hart->pc = command->dr[DR_COMMAND] & SLOW_MODE ? command->dr[DR_DATA]
                                                             : tf_mmio_reset_pc(command->tile, command->hart->core);
+}
+
+/* With step, to pause again behind the next instruction. */
+static void resume(const struct command *command, bool step)
+{
+    struct tf_tile *tile = command->tile;
+    tile->mmio.debug.stop[command->which].cause = 0;
+    tile->mmio.debug.stop[command->which].step = step;
+    tile->mmio.debug.stop[command->which].half_stepped = false;
+    watch(tile, command->which);
+    tf_hart_resume(tile, command->hart);
+}
+
+/* Blackhole takes two for one instruction (tt-exalens, hardware/blackhole/baby_risc_debug.py, step()). */
+static void half_step(const struct command *command)
+{
+    bool *half = &command->tile->mmio.debug.stop[command->which].half_stepped;
+    *half = !*half;
+    if (!*half)
+        resume(command, true);
 }
 
 static enum tf_access act(const struct command *command, uint32_t actions)
@@ -130,36 +214,25 @@ static enum tf_access act(const struct command *command, uint32_t actions)
         return access;
     if (actions & WRITE_PC)
         write_pc(command);
-    else if (actions & STEP && !(actions & RESUME))
-        return fault(command, TF_FAULT_UNIMPLEMENTED, "single-stepping through the debug interface");
-    if (actions & RESUME) {
-        command->tile->mmio.debug.trigger_paused[command->which] = false;
-        tf_hart_resume(command->tile, command->hart);
-    }
-    return TF_ACCESS_OK;
-}
-
-static enum tf_access store_modes(const struct command *command, uint32_t modes)
-{
-    for (unsigned i = 0; i < 8; i++)
-        if ((modes >> (4 * i) & 0xF) >= 8 && (modes >> (4 * i) & 0xF) <= 11)
-            return fault(command, TF_FAULT_UNIMPLEMENTED, "hardware breakpoints and watchpoints");
-    command->dr[DR_MODES] = modes;
+    if (actions & RESUME)
+        resume(command, false);
+    else if (actions & STEP && !(actions & WRITE_PC))
+        half_step(command);
     return TF_ACCESS_OK;
 }
 
 static enum tf_access store_dr(const struct command *command, unsigned index, uint32_t value)
 {
-    bool kept = command->tile->mmio.debug.word[TF_DEBUG_DISABLE_RESET / 4] >>
-                    (command->hart->core == TF_CORE_B ? 7 : 2 * (command->hart->core - TF_CORE_T0) + 1) & 1;
-    if (command->hart->state == TF_CORE_RESET && !kept)
+    if (command->hart->state == TF_CORE_RESET && !tf_debug_keeps_registers(command->tile, command->hart->core))
         return TF_ACCESS_OK;
     switch (index) {
     case DR_COMMAND:
         command->dr[DR_COMMAND] = value;
         return act(command, value);
     case DR_MODES:
-        return store_modes(command, value);
+        command->dr[DR_MODES] = value;
+        watch(command->tile, command->which);
+        return TF_ACCESS_OK;
     case DR_ARGUMENT:
     case DR_DATA:
     case DR_ADDRESSES ... DR_ADDRESSES + 7:
@@ -176,12 +249,57 @@ static uint32_t load_dr(const struct command *command, unsigned index)
         return index < TF_DEBUG_DRS ? command->dr[index] : 0;
     if (!paused(command))
         return 0;
-    return command->tile->mmio.debug.trigger_paused[command->which] ? 1 : 1 | 1u << 3;
+    unsigned cause = command->tile->mmio.debug.stop[command->which].cause;
+    return PAUSED | (cause == 0 ? AT_EBREAK : cause);
+}
+
+/* The points that an instruction hits, as DR(0) tells them. */
+static unsigned hits(const uint32_t *dr, const struct tf_retired *retired)
+{
+    unsigned hit = 0;
+    for (unsigned i = 0; i < POINTS; i++) {
+        unsigned mode = mode_of(dr, i);
+        uint32_t address = dr[DR_ADDRESSES + i];
+        if (mode >> 2 != 2)
+            continue;
+        if (mode == MODE_BREAK)
+            hit |= address == retired->pc ? AT_BREAKPOINT | AT_POINT(i) : 0;
+        else if (address - retired->address < retired->bytes &&
+                 ((mode & MODE_LOADS && retired->loads) || (mode & MODE_STORES && retired->stores)))
+            hit |= AT_WATCHPOINT | AT_POINT(i);
+    }
+    return hit;
+}
+
+void tf_gdb_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired)
+{
+    unsigned which = which_of(tile, core);
+    if (which == TF_DEBUG_CORES)
+        return;
+    struct tf_hart *hart = hart_of(tile, which);
+    unsigned cause = hits(tile->mmio.debug.dr[which], retired);
+    bool stepped = tile->mmio.debug.stop[which].step;
+    if (cause == 0 && !stepped)
+        return;
+    if (hart->state == TF_CORE_PAUSED)
+        cause |= AT_EBREAK;
+    pause_for(tile, which, hart, PAUSED | cause);
+}
+
+void tf_gdb_reset(struct tf_tile *tile, unsigned core)
+{
+    unsigned which = which_of(tile, core);
+    struct tf_debug *debug = &tile->mmio.debug;
+    if (which == TF_DEBUG_CORES)
+        return;
+    memset(&debug->stop[which], 0, sizeof debug->stop[which]);
+    if (!tf_debug_keeps_registers(tile, core))
+        memset(debug->dr[which], 0, sizeof debug->dr[which]);
+    watch(tile, which);
 }
 
 enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old)
 {
-    static const uint8_t cores[TF_DEBUG_CORES] = { TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2 };
     uint32_t *word = tile->mmio.debug.word;
     uint32_t control = word[TF_DEBUG_RISC_CNTL_0 / 4];
     unsigned index = control & 0x7FF, which = control >> 17 & 3;
@@ -189,11 +307,12 @@ enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old)
     uint32_t status = (control & (0x7FF | TRIGGER)) | (uint32_t)write << (13 + which);
     enum tf_access access = TF_ACCESS_OK;
     if (control & ~old & TRIGGER) {
-        struct command command = { tile, from, which, &tile->hart[cores[which]], tile->mmio.debug.dr[which] };
+        struct command command = { tile, from, which, hart_of(tile, which), tile->mmio.debug.dr[which] };
         if (write) {
-            access = store_dr(&command, index, word[TF_DEBUG_RISC_CNTL_1 / 4]);
+            if (command.hart != NULL)
+                access = store_dr(&command, index, word[TF_DEBUG_RISC_CNTL_1 / 4]);
         } else {
-            word[TF_DEBUG_RISC_STATUS_1 / 4] = load_dr(&command, index);
+            word[TF_DEBUG_RISC_STATUS_1 / 4] = command.hart != NULL ? load_dr(&command, index) : 0;
             status |= DATA_VALID;
         }
     } else {

@@ -24,7 +24,7 @@ struct tf_tile;
 #define TF_PCBUF_ENTRIES 16u
 #define TF_STREAMS 64u
 #define TF_DEBUG_WORDS 0x93u  /* 0xFFB12000 .. 0xFFB1224B */
-#define TF_DEBUG_CORES 4u     /* B, T0, T1, T2: NC has no debug interface */
+#define TF_DEBUG_CORES 4u     /* B, T0, T1, T2: NC has no debug interface; of an Ethernet tile E0 and E1 */
 #define TF_DEBUG_DRS 18u
 #define TF_SW_IRQS 32u
 #define TF_HW_IRQS 4u
@@ -67,7 +67,12 @@ struct tf_debug {
     uint32_t soft_reset;  /* SOFT_RESET_0 as last written; the cores' bits are those of tf_mmio_soft_reset() */
     uint32_t word[TF_DEBUG_WORDS];       /* registers without a meaning of their own, by offset / 4 */
     uint32_t dr[TF_DEBUG_CORES][TF_DEBUG_DRS];
-    bool trigger_paused[TF_DEBUG_CORES]; /* paused through DR(1), not by ebreak */
+    struct {
+        uint16_t cause; /* of the pause, as DR(0) tells it; bit 0: a debugger asked for it; 0: ebreak or ecall */
+        bool step;      /* to pause again after one instruction */
+        bool half_stepped;
+    } stop[TF_DEBUG_CORES];
+    uint32_t bus_write_at;               /* where the daisychain writes next, in units of 16 bytes of L1 */
     uint32_t clock_high_at;              /* latched by a read of WALL_CLOCK_L */
     uint32_t watchdog;                   /* at cycle watchdog_since */
     uint64_t watchdog_since;
@@ -134,6 +139,17 @@ uint32_t tf_mmio_soft_reset(const struct tf_tile *tile);
 
 /* Where a core starts when SOFT_RESET_0 lets it go (SoftReset.md). */
 uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);
+
+/* What an instruction has done that a debugger may pause its core for. */
+struct tf_retired {
+    uint32_t pc;
+    uint32_t address, bytes; /* of memory that it accessed */
+    bool loads, stores;
+};
+
+/* A watched core has retired an instruction: is it one to pause behind? (WormholeB0/TensixTile/BabyRISCV/
+   DebugInterface.md, "Breakpoints and memory watchpoints") */
+void tf_gdb_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired);
 
 /* The host has read or written L1 of an Ethernet tile: what the tile's firmware makes of it. Such a read may write. */
 bool tf_eth_heeds_read(uint64_t address);

@@ -35,6 +35,9 @@ void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 /* Register offsets within the debug window. */
 enum {
+    TF_DEBUG_BUS_L1_FIRST = 0x48, /* DBG_L1_MEM_REG0..2 */
+    TF_DEBUG_BUS_L1_LAST = 0x4C,
+    TF_DEBUG_BUS_L1_CTRL = 0x50,
     TF_DEBUG_BUS_CTRL = 0x54,
     TF_DEBUG_CFG_READ = 0x58,
     TF_DEBUG_ARRAY_ENABLE = 0x60,
@@ -78,8 +81,16 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
 bool tf_watchdog_line(const struct tf_tile *tile);    /* it raises hardware IRQ 3 */
 bool tf_watchdog_to_come(const struct tf_tile *tile); /* it will, by time alone */
 
-/* gdb.c: the debug registers DR of B and T0..T2. A store to RISC_DBG_CNTL_0 has happened; it was `old`. */
+/* gdb.c: the debug registers DR of cores. A store to RISC_DBG_CNTL_0 has happened; it was `old`. A core is reset. */
 enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old);
+void tf_gdb_reset(struct tf_tile *tile, unsigned core);
+
+/* DISABLE_RESET: a reset of the core leaves its debug registers alone. */
+bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core);
+
+/* daisychain.c: DBG_RD_DATA, and a store to DBG_L1_MEM_REG2. */
+enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value);
+enum tf_access tf_daisychain_store_l1(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 
 /* eth.c: of an Ethernet tile. */
 bool tf_eth_create(struct tf_tile *tile);

@@ -168,10 +168,15 @@ static struct tf_code_page *make_own(const struct tf_code_page *page)
     struct tf_code_page *copy = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
     if (copy == NULL)
         return NULL;
-    memcpy(copy, page, sizeof *copy);
-    copy->next = NULL;
-    copy->references = 0;
+    memset(copy, 0, offsetof(struct tf_code_page, op));
+    copy->hash = page->hash;
+    copy->base = page->base;
     copy->own = true;
+    for (unsigned i = 0; i <= TF_CODE_WORDS; i++) {
+        const struct tf_op *op = &page->op[i];
+        copy->op[i] = (struct tf_op){tf_op_handler(op), op->rd, op->rs1, op->rs2, op->stale, op->imm};
+    }
+    memcpy(copy->insn, page->insn, sizeof copy->insn);
     return copy;
 }
 
@@ -192,10 +197,7 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
         release(page);
         map->page[number] = page = copy;
     }
-    page->op[index].handler = tf_interp_handlers()[TF_H_STALE];
-    page->op[index].stale = 1;
-    if (index > 0 && !page->op[index - 1].stale)
-        tf_page_lower(page, index - 1, false);
+    tf_page_stale(page, index);
     tile->code_generation++;
 }
 

@@ -5,10 +5,16 @@
 
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park.h"
+#include "tile/riscv/watched.h"
 #include "tile/tile.h"
 
-void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes)
+void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
+                  struct tf_park_notes *notes)
 {
+    hart->park.transfer = notes->transfer;
+    hart->park.pc = notes->pc;
+    hart->park.insn = notes->insn;
+    hart->park.loop = notes->loop;
     hart->core = (uint8_t)core;
     hart->state = TF_CORE_RESET;
     hart->local = local;
@@ -54,6 +60,13 @@ void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart)
         return;
     hart->state = TF_CORE_RUNNING;
     tf_park_reset(hart);
+}
+
+void tf_hart_watch(struct tf_hart *hart, bool watched)
+{
+    if (watched && hart->state == TF_CORE_PARKED)
+        tf_park_wake(hart);
+    hart->watched = watched;
 }
 
 void tf_hart_stop(struct tf_hart *hart)
@@ -120,6 +133,11 @@ static void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
     bool at_transfer = false;
     while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
         const struct tf_park *park = &hart->park;
+        if (hart->watched) {
+            tf_watched_run(tile, hart, deadline);
+            tf_park_reset(hart);
+            continue;
+        }
         if ((park->probing || hart->cycle >= park->probe_at) && tf_park_probe(tile, hart, at_transfer, deadline))
             continue;
         if (hart->state != TF_CORE_RUNNING)

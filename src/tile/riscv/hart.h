@@ -46,6 +46,14 @@ struct tf_loop {
     struct tf_rv_insn insn[TF_LOOP_STEPS];
 };
 
+/* What a probe notes and a parked hart repeats: large and of no use to a hart that never waits, so it lies elsewhere. */
+struct tf_park_notes {
+    uint16_t transfer[TF_PARK_PERIOD]; /* steps after which a control transfer has retired; the last is the period */
+    uint32_t pc[TF_PARK_PERIOD];
+    struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to */
+    struct tf_loop loop[TF_PARK_LOOPS];
+};
+
 /*
  * Detection of waiting (DESIGN.md, "Quiet costs nothing, exactly"). From time to time a running hart is probed: its
  * next instructions are executed one by one and noted. When they come back to where they started, with equal
@@ -72,10 +80,10 @@ struct tf_park {
     uint8_t loop_noted;     /* the loop whose code is noted below, or TF_PARK_LOOPS */
     uint8_t loop_oldest;    /* the place for the next one */
     struct tf_watch watch[TF_PARK_WATCHES];
-    uint16_t transfer[TF_PARK_PERIOD]; /* steps after which a control transfer has retired; the last is the period */
-    uint32_t pc[TF_PARK_PERIOD];
-    struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to */
-    struct tf_loop loop[TF_PARK_LOOPS];
+    uint16_t *transfer;     /* into the hart's struct tf_park_notes, as the next three */
+    uint32_t *pc;
+    struct tf_rv_insn *insn;
+    struct tf_loop *loop;
 };
 
 struct tf_hart {
@@ -89,13 +97,15 @@ struct tf_hart {
     uint8_t state;    /* enum tf_core_state */
     uint32_t wait_address; /* of the access that blocks */
     bool wait_store;
+    bool watched;          /* the debug interface looks after each instruction (watched.h) */
     uint8_t *local;   /* core-local RAM */
     uint32_t local_bytes;
     struct tf_park park;
 };
 
-/* State at power-on: in reset. The hart is all zeros; local has local_bytes bytes. */
-void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes);
+/* State at power-on: in reset. The hart and the notes are all zeros; local has local_bytes bytes. */
+void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
+                  struct tf_park_notes *notes);
 
 /* Into reset (everything but time is forgotten), and out of it at pc, at cycle `now`. Called by the soft reset register
    and the host. */
@@ -105,6 +115,9 @@ void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, ui
 /* Into a debug pause, and out of it. x, f and pc of a paused hart may be read and written. */
 void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart);
 void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart);
+
+/* From its next turn on, the debug interface is to look after each instruction of the hart, or no more. */
+void tf_hart_watch(struct tf_hart *hart, bool watched);
 
 /* Stop for a fault; the state stays readable. */
 void tf_hart_stop(struct tf_hart *hart);

@@ -73,21 +73,27 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core, cycle);
     if (fifo == NULL)
         return 0;
-    const void *ttinsn = op->handler;
+    const void *ttinsn = tf_op_handler(op);
     uint32_t pc = pc_of(op);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
     do {
         tf_push_set(tf_fifo_room(fifo, count), (uint32_t)op[count].imm, op[count].rd, cycle + count, pc + count * 4);
         count++;
-    } while (count < most && op[count].handler == ttinsn);
+    } while (count < most && tf_op_handler(op + count) == ttinsn);
     fifo->count = (uint8_t)(fifo->count + count);
     tile->now = cycle + count - 1;
     return count;
 }
 
+/* Where the operation's load or store goes. */
+static inline uint32_t address_of(const uint32_t *x, const struct tf_op *op)
+{
+    return x[op->rs1] + (uint32_t)op->imm;
+}
+
 static bool is_push(const uint32_t *x, const struct tf_op *op)
 {
-    return ((x[op->rs1] + (uint32_t)op->imm) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE &&
+    return (address_of(x, op) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE &&
            x[op->rs2] >> 24 != TF_OP_RESOURCEDECL;
 }
 
@@ -110,7 +116,8 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     do {
         tf_push_set(tf_fifo_room(fifo, count), x[op[count].rs2], TF_THCON_UNSEEN, cycle + count, pc + count * 4);
         count++;
-    } while (count < most && (op[count].handler == sw_sw || op[count].handler == sw) && is_push(x, &op[count]));
+    } while (count < most && (tf_op_handler(op + count) == sw_sw || tf_op_handler(op + count) == sw) &&
+             is_push(x, op + count));
     fifo->count = (uint8_t)(fifo->count + count);
     tile->now = cycle + count - 1;
     return count;
@@ -146,10 +153,10 @@ static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, stru
 }
 
 /* Store to a NIU's register, at op, without the long way round: cores that move data spend most of their time there. */
-static __attribute__((noinline)) enum after_step store_niu(struct tf_tile *tile, struct tf_hart *hart,
+static inline enum after_step store_niu(struct tf_tile *tile, struct tf_hart *hart,
                                                            const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
-    uint32_t address = hart->x[op->rs1] + (uint32_t)op->imm;
+    uint32_t address = address_of(hart->x, op);
     uint32_t generation = tile->code_generation;
     if (tile->port.store == NULL)
         return step(tile, hart, op, cycle, bias);
@@ -164,8 +171,8 @@ static __attribute__((noinline)) enum after_step store_niu(struct tf_tile *tile,
         tf_hart_stop(hart);
     if (access != TF_ACCESS_OK || hart->state == TF_CORE_RESET)
         return AFTER_STOP;
-    hart->cycle = cycle + 1;
-    hart->instret = cycle + 1 + bias;
+    hart->cycle++;
+    hart->instret++;
     hart->pc += 4;
     return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
 }
@@ -174,7 +181,7 @@ static __attribute__((noinline)) enum after_step store_niu(struct tf_tile *tile,
 static __attribute__((noinline)) bool load_niu(struct tf_tile *tile, struct tf_hart *hart, const struct tf_op *op,
                                                uint64_t cycle)
 {
-    uint32_t address = hart->x[op->rs1] + (uint32_t)op->imm, value;
+    uint32_t address = address_of(hart->x, op), value;
     bool pure;
     tile->now = cycle;
     if (tile->port.load == NULL ||
@@ -221,6 +228,9 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         [TF_H_JALR] = &&do_JALR,
         [TF_H_TTINSN] = &&do_TTINSN,
         [TF_H_SLOW] = &&do_SLOW,
+        [TF_H_LW_STATUS] = &&do_LW_STATUS,
+        [TF_H_LW_COUNTER] = &&do_LW_COUNTER,
+        [TF_H_SW_PORT] = &&do_SW_PORT,
         [TF_H_STALE] = &&do_STALE,
         [TF_H_NEXT_PAGE] = &&do_NEXT_PAGE,
     };
@@ -234,10 +244,11 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const struct tf_op *op;
     uintptr_t end;
     const uint32_t *word;
-    uint32_t *kept, target, mask;
+    uint32_t *kept, target;
+    unsigned stores;
     enum after_step after;
 
-#define DISPATCH() goto *op->handler
+#define DISPATCH() goto *tf_op_handler(op)
 #define NEXT()      \
     do {            \
         op++;       \
@@ -428,20 +439,34 @@ do_TTINSN: {
     DISPATCH();
 }
 
-store_elsewhere:
-    target = x[op->rs1] + (uint32_t)op->imm;
-    kept = tf_port_open(&tile->port, target);
-    if (kept != NULL) {
-        do { /* a request's registers are written in a row */
-            tf_port_keep(kept, x[op->rs1] + (uint32_t)op->imm, x[op->rs2]);
-            op++;
-        } while ((op->handler == &&do_SW_SW || op->handler == &&do_SW) &&
-                 tf_port_beside(x[op->rs1] + (uint32_t)op->imm, target));
+/* The registers of a request are written in a row, and NOC_CMD_CTRL behind them. */
+do_SW_PORT:
+    target = address_of(x, op);
+    kept = tf_port_initiator(&tile->port, target);
+    if (UNLIKELY(kept == NULL || kept[TF_PORT_CMD_CTRL] != 0))
+        goto store_by_port;
+    target = x[op->rs1] - (target & ~TF_PORT_OFFSET_MASK);
+    stores = op->rd;
+    do {
+        uint32_t offset = target + (uint32_t)op->imm;
+        if (!tf_port_keeps(offset))
+            break;
+        tf_port_keep(kept, offset, x[op->rs2]);
+        op++;
+    } while (--stores != 0);
+    tf_port_kept(kept);
+    if (stores == 0)
         DISPATCH();
-    }
-    if (tf_port_reaches(x[op->rs1] + (uint32_t)op->imm)) {
-        after = store_niu(tile, hart, op, CYCLE(), bias);
-        goto stepped;
+store_by_port:
+    if (UNLIKELY(!tf_port_reaches(address_of(x, op))))
+        goto do_SW;
+    after = store_niu(tile, hart, op, CYCLE(), bias);
+    goto stepped;
+
+store_elsewhere:
+    if (tf_port_reaches(address_of(x, op))) {
+        tf_page_expect(op, TF_H_SW_PORT);
+        goto do_SW_PORT;
     }
     target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
     op += target;
@@ -449,13 +474,28 @@ store_elsewhere:
         DISPATCH();
     goto do_SLOW;
 
+do_LW_STATUS:
+    word = tf_port_status(&tile->port, address_of(x, op));
+    if (UNLIKELY(word == NULL))
+        goto do_LW;
+    x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);
+    NEXT();
+
+do_LW_COUNTER:
+    word = tf_port_counter(&tile->port, address_of(x, op));
+    if (UNLIKELY(word == NULL))
+        goto do_LW;
+    x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);
+    NEXT();
+
 load_elsewhere:
-    word = tf_port_word(&tile->port, x[op->rs1] + (uint32_t)op->imm, &mask);
-    if (word != NULL) {
-        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED) & mask;
-        NEXT();
-    }
-    if (tf_port_reaches(x[op->rs1] + (uint32_t)op->imm) && load_niu(tile, hart, op, CYCLE()))
+    if (!tf_port_reaches(address_of(x, op)))
+        goto do_SLOW;
+    if (tf_port_status(&tile->port, address_of(x, op)) != NULL)
+        tf_page_expect(op, TF_H_LW_STATUS);
+    else if (tf_port_counter(&tile->port, address_of(x, op)) != NULL)
+        tf_page_expect(op, TF_H_LW_COUNTER);
+    if (load_niu(tile, hart, op, CYCLE()))
         NEXT();
     goto do_SLOW;
 

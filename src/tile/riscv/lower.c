@@ -36,6 +36,20 @@ static unsigned lower_target(struct tf_op *op, const struct tf_code_page *page, 
     return far;
 }
 
+static bool stores_word(const struct tf_code_page *page, unsigned index)
+{
+    return handler_of[page->insn[index].id] == TF_H_SW && !page->op[index].stale;
+}
+
+static unsigned store_run(const struct tf_code_page *page, unsigned index)
+{
+    unsigned count = 1;
+    while (count < TF_STORE_RUN_MAX && index + count < TF_CODE_WORDS && stores_word(page, index + count) &&
+           page->insn[index + count].rs1 == page->insn[index].rs1)
+        count++;
+    return count;
+}
+
 static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, unsigned index)
 {
     const struct tf_rv_insn *insn = &page->insn[index];
@@ -61,6 +75,10 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
         if (insn->rs1 == 0)
             return TF_H_CONST;
         return insn->imm == 0 ? TF_H_MOVE : handler;
+    case TF_RV_SW:
+    case TF_RV_FSW:
+        op->rd = (uint8_t)store_run(page, index);
+        return handler;
     case TF_RV_TTINSN:
         op->rd = tf_thcon_kind((uint32_t)insn->imm);
         return (uint32_t)insn->imm >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
@@ -95,5 +113,30 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
     unsigned handler = lower_one(op, page, index);
     if (fuse && index + 1 < TF_CODE_WORDS)
         handler = fuse_with_next(page, index, handler);
-    op->handler = tf_interp_handlers()[handler];
+    __atomic_store_n(&op->handler, tf_interp_handlers()[handler], __ATOMIC_RELAXED);
+}
+
+void tf_page_stale(struct tf_code_page *page, unsigned index)
+{
+    page->op[index].handler = tf_interp_handlers()[TF_H_STALE];
+    page->op[index].stale = 1;
+    for (unsigned i = index; i-- > 0 && stores_word(page, i) && page->op[i].rd > index - i;)
+        page->op[i].rd = (uint8_t)(index - i);
+    if (index > 0 && !page->op[index - 1].stale)
+        tf_page_lower(page, index - 1, false);
+}
+
+void tf_page_expect(const struct tf_op *op, enum tf_handler handler)
+{
+    const void *const *handlers = tf_interp_handlers();
+    struct tf_code_page *page = tf_page_of(op);
+    unsigned index = tf_page_index(op);
+    struct tf_op before;
+    __atomic_store_n(&page->op[index].handler, handlers[handler], __ATOMIC_RELAXED);
+    if (index == 0)
+        return;
+    unsigned alone = lower_one(&before, page, index - 1);
+    unsigned pair = fuse_with_next(page, index - 1, alone);
+    if (tf_op_handler(&page->op[index - 1]) == handlers[pair])
+        __atomic_store_n(&page->op[index - 1].handler, handlers[alone], __ATOMIC_RELAXED);
 }

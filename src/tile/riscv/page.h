@@ -16,10 +16,11 @@
 /*
  * An operation stands for one instruction word, so that pointers to operations count instructions. Registers: 0..31,
  * 32 for what is written to x0, 33..64 for f. A fused operation executes its word and the next one, whose own operation
- * is there all the same, for whoever jumps to it.
+ * is there all the same, for whoever jumps to it. rd of a store of a word: how many of those with the same base come in
+ * a row, itself included.
  */
 struct tf_op {
-    const void *handler;
+    const void *handler; /* host atomics: see tf_page_expect() */
     uint8_t rd, rs1, rs2;
     uint8_t stale; /* the word has been written since: handler is TF_H_STALE */
     int32_t imm;
@@ -113,6 +114,9 @@ enum tf_handler {
     TF_H_JAL_FAR,   /* imm is the target */
     TF_H_JALR,
     TF_H_TTINSN,    /* imm is the Tensix instruction */
+    TF_H_LW_STATUS, /* LW, where NOC_CMD_CTRL or NOC_NODE_ID is likely: see tf_page_expect() */
+    TF_H_LW_COUNTER, /* LW, where a NIU's counter is likely */
+    TF_H_SW_PORT,   /* SW, where a register of an initiator is likely */
     TF_H_STALE,     /* the word has been written; decode it when it is executed */
     TF_H_NEXT_PAGE,
     TF_H_FUSED,     /* of TF_FUSED, in its order, from here on */
@@ -126,8 +130,19 @@ enum tf_handler {
 /* Addresses of the handlers, by enum tf_handler. */
 const void *const *tf_interp_handlers(void);
 
+#define TF_STORE_RUN_MAX 16u
+
 /* Make op[index] from insn[index], and from insn[index + 1] where the two go together and `fuse` allows. */
 void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
+
+/* The word of op[index] has been written: decode it when it is executed, by tf_code_refresh(). The page is the tile's
+   own. */
+void tf_page_stale(struct tf_code_page *page, unsigned index);
+
+/* The operation has this handler from now on: TF_H_LW_STATUS or TF_H_LW_COUNTER for an LW, TF_H_SW_PORT for an SW, alone
+   or the first of a pair; nor is it the second of one any more. Such a handler does the same, for what is likely first. Pages are shared
+   between tiles: any worker may do this while others execute the operation. */
+void tf_page_expect(const struct tf_op *op, enum tf_handler handler);
 
 /* The tile's page at an address in L1, decoded now if need be. NULL: no memory. */
 struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
@@ -137,6 +152,11 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address);
 
 /* Decode the word behind a TF_H_STALE operation. */
 void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index);
+
+static inline const void *tf_op_handler(const struct tf_op *op)
+{
+    return __atomic_load_n(&op->handler, __ATOMIC_RELAXED);
+}
 
 static inline struct tf_code_page *tf_page_of(const struct tf_op *op)
 {

@@ -126,7 +126,7 @@ static const void *place_of(struct tf_tile *tile, const struct tf_hart *hart, ui
         return NULL;
     if (tf_exec_memory(tile, hart, address, size, &data))
         return data;
-    return size == 4 ? tf_port_word(&tile->port, address, mask) : NULL;
+    return size == 4 ? tf_port_word(&tile->port, address) : NULL;
 }
 
 /* The value of a watched place now. False: it cannot be read without effect any more. */

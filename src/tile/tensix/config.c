@@ -39,7 +39,7 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
     value &= ~unused[index];
     tensix->config.bank[bank][index] = value;
     if (index == word_of(TF_CFG_PRNG_SEED_Seed_Val))
-        tf_sfpu_seed(tile, value);
+        tf_rounding_seed(&tensix->rounding, tf_sfpu_seed(tile, value));
     if (index >= TF_CFG_GLOBAL)
         tensix->config.bank[bank ^ 1][index] = value;
 }

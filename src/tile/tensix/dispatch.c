@@ -45,7 +45,7 @@ tf_tensix_execute *const tf_tensix_dispatch[256] = {
     /* unpackers */
     AT(UNPACR), AT(UNPACR_NOP),
     /* packer */
-    AT(PACR), AT(PACR_SETREG), AT(TBUFCMD),
+    AT(PACR), AT(PACR_SETREG),
     /* mover */
     AT(XMOV),
     /* matrix */
@@ -62,7 +62,7 @@ tf_tensix_execute *const tf_tensix_dispatch[256] = {
 static bool is_dropped(uint8_t opcode)
 {
 #define X(name) TF_OP_##name,
-    static const uint8_t dropped[] = {TF_OP_TBUFCMD, TF_FPU_DROPPED(X)};
+    static const uint8_t dropped[] = {TF_FPU_DROPPED(X)};
 #undef X
     return memchr(dropped, opcode, sizeof dropped) != NULL;
 }

@@ -32,13 +32,12 @@ bool tf_fpu_choose(struct tf_tile *tile, enum tf_fpu_choice choice);
 /* Give back what was made on first use. */
 void tf_fpu_destroy(struct tf_tile *tile);
 
-/* Instructions that there are, and those that the hardware has dropped ("Legacy instructions", and no page at all). */
+/* Instructions that there are, and those that the hardware has dropped (MatrixUnit.md, "Legacy instructions"). */
 #define TF_FPU_OPS(X)                                                                                          \
     X(MVMUL) X(DOTPV) X(GAPOOL) X(GMPOOL) X(ELWMUL) X(ELWADD) X(ELWSUB) X(MOVA2D) X(MOVDBGA2D) X(MOVB2D)       \
     X(MOVDBGB2D) X(MOVD2A) X(MOVD2B) X(MOVB2A) X(TRNSPSRCB) X(SHIFTXA) X(SHIFTXB) X(ZEROSRC)
 #define TF_FPU_DROPPED(X)                                                                                      \
-    X(CONV3S1) X(CONV3S2) X(MFCONV3S1) X(MPOOL3S1) X(MPOOL3S2) X(APOOL3S1) X(APOOL3S2) X(TRNSPSRCA) X(RAREB)   \
-    X(SETASHRMH0) X(SETASHRMH1) X(SETASHRMV) X(SETASHRMH) X(SETPKEDGOF) X(SETIBRWC)
+    X(CONV3S1) X(CONV3S2) X(MFCONV3S1) X(MPOOL3S1) X(MPOOL3S2) X(APOOL3S1) X(APOOL3S2)
 
 #define X(name) void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word);
 TF_FPU_OPS(X)

@@ -35,6 +35,7 @@ struct tf_fpu_job {
     unsigned phase;
     uint32_t mask_a, mask_b; /* bits of a datum that count */
     struct tf_fpu_memory *memory; /* of SrcA's pieces; NULL: they are not kept */
+    const uint32_t (*generators)[TF_SRC_COLUMNS]; /* one for each datum of Dst: of tf_fpu_stochastic alone */
 };
 
 /* GMPOOL.md: what it reads and writes beside tf_fpu_job's a, first row of b, and four rows of Dst. */
@@ -62,6 +63,9 @@ struct tf_fpu_isa {
     void (*to_dst)(const struct tf_fpu_to_dst *how, const uint32_t *from, uint16_t *values, uint16_t *rest);
     void (*from_dst)(enum tf_fpu_style style, bool from_low, const uint16_t *high, const uint16_t *low, uint32_t *to);
 };
+
+/* For sums that Fpu_srnd_en rounds to a Dst of 16 bits, whatever the host: with it there is one set. */
+extern const struct tf_fpu_isa tf_fpu_stochastic;
 
 extern const struct tf_fpu_isa tf_fpu_portable;
 #if defined(__x86_64__)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tile/tensix/format.h"
+
 #define NO_STYLE 0xFFu
 
 /* By data format (SrcAStyle of MVMUL.md). */
@@ -36,24 +38,27 @@ static unsigned configured_format(const struct tf_backend_config *config, unsign
                : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
 }
 
-bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style)
+unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied)
 {
     const struct tf_tensix *tensix = tile->tensix;
     const struct tf_backend_config *config = &tensix->config;
-    if (TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable)) {
-        *style = TF_STYLE_FP16;
-        return true;
-    }
+    if (TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable))
+        return TF_FORMAT_FP16;
     bool disabled = side == TF_SRC_A ? TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCA_FMT_Base)
                                      : TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCB_FMT_Base);
-    unsigned format = disabled ? configured_format(config, tf_config_bank(config, thread), side)
-                               : tensix->src.format[implied][tensix->src.matrix_bank[implied]];
-    if (styles[format & 15] == NO_STYLE) {
+    return disabled ? configured_format(config, tf_config_bank(config, thread), side)
+                    : tensix->src.format[implied][tensix->src.matrix_bank[implied]];
+}
+
+bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style)
+{
+    unsigned format = tf_fpu_format(tile, thread, side, implied) & 15;
+    if (styles[format] == NO_STYLE) {
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "data format %u of Src%c is none", format,
                         side == TF_SRC_A ? 'A' : 'B');
         return false;
     }
-    *style = (enum tf_fpu_style)styles[format & 15];
+    *style = (enum tf_fpu_style)styles[format];
     return true;
 }
 

@@ -16,9 +16,12 @@ static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
 }
 
 /*
- * The style in which data of one side are read, by configuration or, which is new in Blackhole, by the format that
- * the unpacker left with the bank of side `implied`. False, after a fault: it is none.
+ * The data format of one side, by configuration or, which is new in Blackhole, the one that the unpacker left with the
+ * bank of side `implied`; FP16 where that is forced.
  */
+unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied);
+
+/* The style in which data of that format are read. False, after a fault: it is none. */
 bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style);
 
 /* Is Dst used as 32 bits wide? */

@@ -58,19 +58,27 @@ INLINE void kept_write(const struct tf_fpu_job *job, enum tf_fpu_accumulator kin
         store_narrow(low_row(job, row), part, value.mantissa & 0xFFFF);
 }
 
-/* Normalized and rounded to what Dst holds; what is too large becomes infinity, or the largest that FP16 has. */
-INLINE struct kept kept_normalize(vu total, vi exponent, enum tf_fpu_accumulator kind)
+/* A magnitude whose leading one is `left` bits below bit 23, or so many above if that is negative, there and rounded. */
+INLINE vu kept_to_width(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
+                        vu magnitude, vi left)
 {
-    const int32_t dropped = kind == TF_ACC_FP32 ? 0 : kind == TF_ACC_BF16 ? 16 : 13;
+    const uint32_t dropped = kind == TF_ACC_BF16 ? 16 : 13;
+    vu right = (vu)max(-left, all(0));
+    magnitude <<= (vu)max(left, all(0)) & 31;
+    if (kind == TF_ACC_FP32)
+        return (magnitude + ((1u << right) >> 1)) >> right;
+    return round_magnitude(job, row, part, magnitude >> right, dropped) >> dropped << dropped;
+}
+
+/* Normalized and rounded to what Dst holds; what is too large becomes infinity, or the largest that FP16 has. */
+INLINE struct kept kept_normalize(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row,
+                                  unsigned part, vu total, vi exponent)
+{
     struct kept value = {.sign = total >> 31, .mantissa = absolute(total)};
     vi left = (vi)leading_zeros(value.mantissa) - 8;
     vm zero = eq(value.mantissa, splat(0)) | lt(exponent, all(1));
     exponent -= left;
-    left -= dropped;
-    vu right = (vu)max(-left, all(0));
-    if (kind == TF_ACC_FP32)
-        value.mantissa <<= (vu)max(left, all(0)) & 31;
-    value.mantissa = ((value.mantissa + ((1u << right) >> 1)) >> right) << dropped;
+    value.mantissa = kept_to_width(job, kind, row, part, value.mantissa, left);
     exponent += (vi)(value.mantissa >> 24);
     value.mantissa &= 0x7FFFFF;
     const int32_t largest = kind == TF_ACC_FP16 ? 31 : 254;
@@ -137,7 +145,7 @@ static void add_kept(const struct tf_fpu_job *job)
             dst.sign = splat(0);
             dst.mantissa = kept_align(dst, exponent);
             vu total = negate_if(sign, kept_round(dst, kind)) + kept_align_signed(term, exponent, kind);
-            kept_write(job, kind, row, part, kept_normalize(total, exponent, kind));
+            kept_write(job, kind, row, part, kept_normalize(job, kind, row, part, total, exponent));
         }
     }
 }

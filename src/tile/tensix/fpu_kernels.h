@@ -7,6 +7,7 @@
 #include "tile/tensix/dst.h"
 #include "tile/tensix/fpu_isa.h"
 #include "tile/tensix/fpu_products.h"
+#include "tile/tensix/rounding.h"
 #include "tile/tensix/sfpu_lanes.h"
 
 #define VECTORS (COLUMNS / TF_SFPU_WIDTH)

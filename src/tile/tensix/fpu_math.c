@@ -9,6 +9,7 @@
 /* An instruction's operands and what the configuration says of them. */
 struct operation {
     struct tf_fpu_job job;
+    const struct tf_fpu_isa *isa;
     enum tf_fpu_style style_a, style_b;
     bool wide;
     unsigned a_row, b_row;
@@ -20,18 +21,28 @@ static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
     return false;
 }
 
+/* Fpu_srnd_en concerns sums that are rounded as they are written: those of numbers onto 16 bits. */
+static void choose_rounding(struct tf_tile *tile, unsigned thread, struct operation *operation)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    operation->isa = tf_fpu_isa_of(tile);
+    operation->job.generators = NULL;
+    if (TF_CFG(&tensix->config, tf_config_bank(&tensix->config, thread), ALU_ROUNDING_MODE_Fpu_srnd_en) &&
+        !operation->wide) {
+        operation->isa = &tf_fpu_stochastic;
+        operation->job.generators = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->rounding.matrix;
+    }
+}
+
 /* Formats, rows of SrcA and SrcB, fidelity phase. False: fault. */
 static bool begin(struct tf_tile *tile, unsigned thread, unsigned b_mask, struct operation *operation)
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct tf_backend_config *config = &tensix->config;
     const struct tf_rwc *rwc = &tensix->rwc[thread];
-    unsigned bank = tf_config_bank(config, thread);
     struct tf_fpu_job *job = &operation->job;
-    if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en))
-        return refuse(tile, thread, "no page says how the matrix unit rounds with ALU_ROUNDING_MODE_Fpu_srnd_en");
     operation->wide = tf_fpu_wide(tile, thread);
-    if (TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled) &&
+    if (TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_INT8_math_enabled) &&
         !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable))
         operation->style_a = operation->style_b = TF_STYLE_INT8;
     else if (!tf_fpu_style(tile, thread, TF_SRC_A, TF_SRC_A, &operation->style_a) ||
@@ -51,6 +62,7 @@ static bool begin(struct tf_tile *tile, unsigned thread, unsigned b_mask, struct
     job->keep_b_denormals = tf_fpu_keeps_denormals(tile, thread);
     job->memory = NULL;
     job->broadcast_column = job->subtract = job->accumulate = false;
+    choose_rounding(tile, thread, operation);
     return true;
 }
 
@@ -95,7 +107,10 @@ static four_data bits_of_row(const uint32_t *row)
     return data[0] | data[1] | data[2] | data[3];
 }
 
-/* Rows of SrcA and SrcB. FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be. */
+/*
+ * Rows of SrcA and SrcB. FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be, of
+ * the data that count.
+ */
 static bool take_src(struct tf_tile *tile, unsigned thread, struct operation *operation, unsigned a_rows,
                      unsigned b_rows, bool broadcast_row)
 {
@@ -109,9 +124,16 @@ static bool take_src(struct tf_tile *tile, unsigned thread, struct operation *op
     for (unsigned i = 0; i < a_rows; i++)
         used |= bits_of_row(job->a[i]);
     for (unsigned i = 0; i < b_rows; i++)
-        used |= bits_of_row(job->b[i * job->b_step]);
+        used |= job->broadcast_column ? (four_data){job->b[i * job->b_step][0]} : bits_of_row(job->b[i * job->b_step]);
     return ((used[0] | used[1] | used[2] | used[3]) & 0xE0) == 0 ||
            refuse(tile, thread, "data that are FP16 by format have an exponent of more than five bits");
+}
+
+/* Each datum that was written has taken a number. */
+static void end_rounding(struct tf_tile *tile, const struct operation *operation)
+{
+    if (operation->job.generators != NULL)
+        tf_rounding_advance(&tile->tensix->rounding, operation->job.rows);
 }
 
 static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)
@@ -152,9 +174,10 @@ static void multiply(struct tf_tile *tile, unsigned thread, struct operation *op
         return;
     operation->job.memory = memory_of(tile);
     if (operation->style_a == TF_STYLE_INT8)
-        tf_fpu_isa_of(tile)->multiply_int(&operation->job);
+        operation->isa->multiply_int(&operation->job);
     else
-        tf_fpu_isa_of(tile)->multiply(&operation->job);
+        operation->isa->multiply(&operation->job);
+    end_rounding(tile, operation);
 }
 
 void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -237,7 +260,7 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (!take_dst(tile, thread, &operation, row, 4, 1, 0xFFFF))
         return;
     struct tf_fpu_pool pool = pool_of(&operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
-    tf_fpu_isa_of(tile)->pool(&operation.job, &pool);
+    operation.isa->pool(&operation.job, &pool); /* which rounds nothing */
     end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
 }
 
@@ -256,13 +279,13 @@ static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bo
     if (!take_src(tile, thread, &operation, TF_FPU_ROWS, TF_FPU_ROWS, broadcast_row) ||
         !take_dst(tile, thread, &operation, row, TF_FPU_ROWS, 1, 0))
         return;
-    const struct tf_fpu_isa *isa = tf_fpu_isa_of(tile);
     if (operation.style_a == TF_STYLE_INT8)
-        isa->elementwise_int(job, is_multiply);
+        operation.isa->elementwise_int(job, is_multiply);
     else if (is_multiply)
-        isa->elementwise_multiply(job);
+        operation.isa->elementwise_multiply(job);
     else
-        isa->elementwise_add(job);
+        operation.isa->elementwise_add(job);
+    end_rounding(tile, &operation);
     end(tile, thread, TF_FIELD(word, ELWADD, clear_dvalid), TF_FIELD(word, ELWADD, addr_mode));
 }
 

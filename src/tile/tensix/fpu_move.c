@@ -2,6 +2,7 @@
 /* Moves between Dst, SrcA and SrcB, and what changes SrcA or SrcB in place. */
 #include <string.h>
 
+#include "tile/tensix/format.h"
 #include "tile/tensix/fpu_issue.h"
 #include "tile/tensix/isa.h"
 
@@ -55,15 +56,29 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
         put_row(low, rest, move->blocked);
 }
 
+/*
+ * What is left of a datum before it is converted. MOVB2D.md of Wormhole has nothing of the kind; the reference cuts
+ * data of SrcB by SrcBFmt, whatever SrcAFmt is, and knows FP16 as the only one with five bits of exponent, so that
+ * FP8 beside FP16, say, has a mantissa of seven bits. Where it refuses SrcAFmt, the page counts.
+ */
+static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigned side, enum tf_fpu_style style)
+{
+    if (side == TF_SRC_A ||
+        (style == TF_STYLE_FP16 && tf_fpu_format(tile, thread, TF_SRC_A, side) != TF_FORMAT_FP16))
+        return TF_FPU_DATUM;
+    unsigned format = tf_fpu_format(tile, thread, TF_SRC_B, side);
+    return tf_fpu_mask(format == TF_FORMAT_FP16   ? TF_STYLE_FP16
+                       : format == TF_FORMAT_TF32 ? TF_STYLE_TF32
+                                                  : TF_STYLE_BF16);
+}
+
 /* SrcAFmt is the one that counts, also for what comes from SrcB; the bank's own format is implied. */
 static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, struct to_dst *move)
 {
-    enum tf_fpu_style source;
-    if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style) ||
-        !tf_fpu_style(tile, thread, side, side, &source))
+    if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style))
         return false;
     move->isa = tf_fpu_isa_of(tile);
-    move->how.mask = side == TF_SRC_A ? TF_FPU_DATUM : tf_fpu_mask(source);
+    move->how.mask = source_mask(tile, thread, side, move->how.style);
     move->dst = tf_dst(tile, thread);
     if (move->dst == NULL)
         return false;

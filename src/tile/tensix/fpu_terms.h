@@ -47,8 +47,23 @@ INLINE vi add_aligned(struct dst_term dst, const struct term *term, unsigned ter
 }
 
 /*
- * What Dst becomes: `total`, whose unit is 1 (`fine`, below 2^30) or 2^13 (below 2^17), normalized and rounded with
- * ties away from zero. Too large becomes infinity, or the largest that FP16 has; too small, or no exponent, zero.
+ * A magnitude whose mantissa of 23 bits is to lose its last `dropped` ones: with ties away from zero, or, by the job's
+ * generators, as rounding.h has it. The last ones are then of no use any more.
+ */
+INLINE vu round_magnitude(const struct tf_fpu_job *job, unsigned row, unsigned part, vu magnitude, uint32_t dropped)
+{
+#ifdef TF_FPU_STOCHASTIC
+    vu taken = (load_src(job->generators[row], part) & TF_ROUNDING_BITS) >> (23 - dropped);
+    return magnitude + sel(ltu(magnitude & ((1u << dropped) - 1), taken), splat(0), splat(1u << dropped));
+#else
+    (void)job, (void)row, (void)part;
+    return magnitude + (1u << dropped >> 1);
+#endif
+}
+
+/*
+ * What Dst becomes: `total`, whose unit is 1 (`fine`, below 2^30) or 2^13 (below 2^17), normalized and rounded. Too
+ * large becomes infinity, or the largest that FP16 has; too small, or no exponent, zero.
  */
 INLINE void write_total(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
                         vi total, vi exponent, bool fine)
@@ -61,7 +76,7 @@ INLINE void write_total(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
         bits = to_float(or_if(lt(all(0xFFFFFF), (vi)magnitude), magnitude << 1, splat(1)));
         exponent += (vi)(bits >> 23) - 151;
     } else {
-        bits = to_float(magnitude) + (1u << dropped >> 1);
+        bits = round_magnitude(job, row, part, to_float(magnitude), dropped);
         exponent += (vi)(bits >> 23) - 137;
     }
     const int32_t largest = kind == TF_ACC_FP16 ? 31 : 254;

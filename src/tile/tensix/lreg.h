@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/tensix/prng.h"
+
 #define TF_LANES 32u
 #define TF_LANE_COLUMNS 8u
 #define TF_LREGS 17u       /* 0..7 general, 8..10 and 15 constants, 11..14 set by SFPCONFIG, 16 of SFPLOADMACRO alone */
@@ -84,12 +86,6 @@ static inline uint32_t tf_lanes_enabled(const struct tf_vector *vector)
 static inline uint32_t tf_column_lanes(uint32_t columns)
 {
     return columns * TF_COLUMN_LANES;
-}
-
-static inline uint32_t tf_prng_step(uint32_t state)
-{
-    uint32_t taps = (uint32_t)__builtin_popcount(state & 0x80200003u);
-    return ~taps << 31 | state >> 1;
 }
 
 #endif

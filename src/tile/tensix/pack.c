@@ -223,15 +223,17 @@ static uint32_t downsample_mask(const struct pacr *pacr)
     return mask != 0 ? mask : 0xFFFF;
 }
 
-/* A datum as it leaves the early half. False: a fault. */
-static bool early_half(struct pacr *pacr, const struct tf_pack_dst_row *row, unsigned column, uint32_t edge,
-                       uint32_t *datum)
+/* A datum of an interface as it leaves the early half. False: a fault. */
+static bool early_half(struct pacr *pacr, const struct tf_pack_dst_row *row, unsigned interface, unsigned column,
+                       uint32_t edge, uint32_t *datum)
 {
     const struct tf_pack_format *format = pacr->out.format;
+    uint32_t *generator = &pacr->tensix->rounding.early[interface][column];
     *datum = 0;
     if (edge >> column & 1)
         *datum = tf_pack_early(format, pacr->wide ? (uint32_t)row->high[column] << 16 | row->low[column]
-                                                  : row->high[column]);
+                                                  : row->high[column],
+                               pacr->plan->early_stochastic ? tf_rounding_next(generator) : TF_ROUND_TO_NEAREST);
     else if (CFG(pacr, PCK_EDGE_MODE_mode) && format->kind >= TF_PACK_INT32)
         return unpredictable(pacr, "no page says what minus infinity of PCK_EDGE_MODE is for integers");
     else if (CFG(pacr, PCK_EDGE_MODE_mode))
@@ -249,7 +251,7 @@ static bool pack_row(struct pacr *pacr, const struct tf_pack_dst_row *row, unsig
     uint32_t datum[TF_DST_COLUMNS];
     unsigned taken = 0;
     for (unsigned i = 0; i < pacr->count; i++) {
-        if (!early_half(pacr, row, pacr->column + i, edge, &datum[taken]))
+        if (!early_half(pacr, row, interface, pacr->column + i, edge, &datum[taken]))
             return false;
         note_exponent(packer, tf_pack_exponent(format, datum[taken]), pacr->counts);
         if (is_taken(downsample)) {
@@ -635,12 +637,6 @@ void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (pacr.out.stopped || address >= 0xFFB80000u)
         return;
     tf_thmem_store_register(tile, thread, address, value + ((high & 0x1FFFF) << 12));
-}
-
-void tf_exec_TBUFCMD(struct tf_tile *tile, unsigned thread, uint32_t word)
-{
-    (void)word;
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "the hardware has dropped what TBUFCMD did");
 }
 
 const struct tf_pack_kernels *tf_pack_kernels(enum tf_pack_choice choice)

@@ -50,6 +50,8 @@ struct tf_pack_plan {
     bool left_open[2];               /* by the pages, which is why */
     bool all_columns;                /* no edge mask masks anything */
     uint8_t kernel;                  /* enum tf_pack_kernel */
+    bool early_stochastic;           /* Gasket_srnd_en, and data from Dst are rounded */
+    bool late_stochastic;            /* Packer_srnd_en, for formats with shared exponents */
     bool usual;                      /* nothing but whole rows, uncompressed, from Dst to L1 */
     uint8_t shift;                   /* of input addresses, from bytes to data */
     uint8_t accumulate;              /* enum of tile/accumulate.h, or TF_PACK_REPLACES */
@@ -69,9 +71,6 @@ struct tf_pack {
 
 void tf_exec_PACR(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word);
-
-/* Not on Blackhole: a fault. */
-void tf_exec_TBUFCMD(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* The packer enters reset: what is under way is discarded (SoftReset.md). */
 void tf_pack_reset(struct tf_pack *pack);

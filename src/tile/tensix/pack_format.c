@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tile/tensix/dst.h"
+#include "tile/tensix/rounding.h"
 
 #define SIGN 0x80000000u
 #define INFINITY_32 0x7F800000u
@@ -235,7 +236,7 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
     format->bits = out->bits;
     format->bfp = out->bfp;
     format->descale_shift = modes->descale_shift;
-    format->rounds = early_info[format->early].rounds || format->bfp;
+    format->early_rounds = early_info[format->early].rounds;
     format->exponent_threshold = modes->exponent_threshold;
     format->exponent_threshold_on =
         modes->exponent_threshold_on && (format->late_kind == TF_PACK_E8 || format->late_kind == TF_PACK_E5);
@@ -248,10 +249,19 @@ static uint32_t without_nan(uint32_t value)
     return (value & ~SIGN) > INFINITY_32 ? (value & SIGN) | INFINITY_32 : value;
 }
 
-/* Ties away from zero, keeping the bits from `shift` on; what is then a denormal becomes plus zero. */
-static uint32_t round_at(uint32_t value, unsigned shift)
+/* Keeping the bits from `shift` on, of a mantissa of 23. Zero and infinity stay. */
+static uint32_t round_mantissa(uint32_t value, unsigned shift, uint32_t taken)
 {
-    value = ((without_nan(value) >> (shift - 1)) + 1) >> 1 << shift;
+    uint32_t magnitude = value & ~SIGN, lost = value & ((1u << shift) - 1);
+    if (magnitude == 0 || magnitude >= INFINITY_32)
+        return value;
+    return value - lost + (lost >= taken >> (23 - shift) ? 1u << shift : 0);
+}
+
+/* What is then a denormal becomes plus zero. */
+static uint32_t round_at(uint32_t value, unsigned shift, uint32_t taken)
+{
+    value = round_mantissa(without_nan(value), shift, taken);
     return (value & ~SIGN) < 0x00800000u ? 0 : value;
 }
 
@@ -262,34 +272,41 @@ static uint32_t flush_bf16(uint32_t value)
     return (value & 0x7FFF) < 0x80 ? 0 : value;
 }
 
-/* INT32's magnitude moved right, rounded to nearest, ties away from zero. */
-static uint32_t descale(uint32_t magnitude, unsigned shift)
+/* A magnitude of up to 32 bits moved right, and rounded. Zero stays. */
+static uint32_t move_right(uint32_t magnitude, unsigned shift, uint32_t taken)
 {
-    return shift == 0 ? magnitude : (uint32_t)(((uint64_t)magnitude + (1u << (shift - 1))) >> shift);
+    uint64_t moved = shift < 64 ? (uint64_t)magnitude << 23 >> shift : 0;
+    return (uint32_t)(moved >> 23) + (magnitude != 0 && (moved & TF_ROUNDING_BITS) >= taken);
 }
 
-static uint32_t early_wide(const struct tf_pack_format *format, uint32_t stored)
+/* INT_DESCALE of INT32's magnitude. */
+static uint32_t descale(uint32_t magnitude, unsigned shift, uint32_t taken)
+{
+    return shift == 0 ? magnitude : move_right(magnitude, shift, taken);
+}
+
+static uint32_t early_wide(const struct tf_pack_format *format, uint32_t stored, uint32_t taken)
 {
     uint32_t value = tf_dst_unshuffle32(stored);
     uint32_t magnitude;
     switch (format->early) {
     case TF_EARLY_32_TF32: case TF_EARLY_32_FP16:
-        return round_at(value, 13);
+        return round_at(value, 13, taken);
     case TF_EARLY_32_BF16:
-        return round_at(value, 16);
+        return round_at(value, 16, taken);
     case TF_EARLY_32_BF16_CUT:
         return value & 0xFFFF0000u;
     case TF_EARLY_32_E8M6:
-        return round_at(value, 17);
+        return round_at(value, 17, taken);
     case TF_EARLY_32_INT16:
         return stored >> 16;
     case TF_EARLY_32_INT8:
-        magnitude = descale(value & ~SIGN, format->descale_shift);
+        magnitude = descale(value & ~SIGN, format->descale_shift, taken);
         return value >> 31 << 7 | (magnitude > 127 ? 127 : magnitude);
     case TF_EARLY_32_INT8_CUT:
         return value >> 31 << 7 | (value & 0x7F);
     case TF_EARLY_32_UINT8:
-        magnitude = value & SIGN ? 0 : descale(value, format->descale_shift);
+        magnitude = value & SIGN ? 0 : descale(value, format->descale_shift, taken);
         return magnitude > 255 ? 255 : magnitude;
     case TF_EARLY_32_UINT8_CUT:
         return value & 0xFF;
@@ -299,14 +316,14 @@ static uint32_t early_wide(const struct tf_pack_format *format, uint32_t stored)
 }
 
 /* A denormal is flushed before BFP8's rounding of BF16, and after it elsewhere. */
-static uint32_t early_bf16(unsigned early, uint32_t stored)
+static uint32_t early_bf16(unsigned early, uint32_t stored, uint32_t taken)
 {
     uint32_t value = tf_dst_unshuffle_bf16((uint16_t)stored);
     switch (early) {
     case TF_EARLY_16_BF16_AS_IS:
         return value << 16;
     case TF_EARLY_16_E8M6:
-        return ((flush_bf16(value) + 1) & 0xFFFE) << 16;
+        return round_mantissa(flush_bf16(value) << 16, 17, taken);
     case TF_EARLY_16_BF16_FP16:
         return tf_format_fp32_to_fp16(value << 16);
     default:
@@ -314,7 +331,7 @@ static uint32_t early_bf16(unsigned early, uint32_t stored)
     }
 }
 
-static uint32_t early_fp16(unsigned early, uint32_t stored)
+static uint32_t early_fp16(unsigned early, uint32_t stored, uint32_t taken)
 {
     uint32_t value = tf_dst_unshuffle_fp16((uint16_t)stored);
     switch (early) {
@@ -325,9 +342,9 @@ static uint32_t early_fp16(unsigned early, uint32_t stored)
     case TF_EARLY_16_FP8_CUT:
         return value & ~0xFFu;
     case TF_EARLY_16_E5M6:
-        if ((value & 0x7FFF) > 0x7FF7)
-            value = (value & 0x8000) | 0x7FF0;
-        value = (value + 8) & ~15u;
+        /* The largest stays: there is nothing above it. A mantissa of 10 bits is the first of 23. */
+        value = (value & 0x7FFF) >= 0x7FF0 ? value & 0xFFF0
+                                           : (value & 0x8000) | round_mantissa((value & 0x7FFF) << 13, 17, taken) >> 13;
         break;
     default:
         break;
@@ -335,22 +352,22 @@ static uint32_t early_fp16(unsigned early, uint32_t stored)
     return (value & 0x7FFF) < 0x400 ? 0 : value;
 }
 
-uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored)
+uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored, uint32_t taken)
 {
     switch (format->early) {
     case TF_EARLY_NONE:
         return stored;
     case TF_EARLY_16_BF16: case TF_EARLY_16_BF16_AS_IS: case TF_EARLY_16_E8M6: case TF_EARLY_16_BF16_FP16:
-        return early_bf16(format->early, stored);
+        return early_bf16(format->early, stored, taken);
     case TF_EARLY_16_FP16: case TF_EARLY_16_FP16_AS_IS: case TF_EARLY_16_E5M7_CUT: case TF_EARLY_16_E5M6:
     case TF_EARLY_16_FP8_CUT:
-        return early_fp16(format->early, stored);
+        return early_fp16(format->early, stored, taken);
     case TF_EARLY_16_INT16:
         return stored & 0xFFFF;
     case TF_EARLY_16_INT8:
         return stored >> 8 & 0x80;
     default:
-        return early_wide(format, stored);
+        return early_wide(format, stored, taken);
     }
 }
 
@@ -455,19 +472,16 @@ uint32_t tf_pack_late(const struct tf_pack_format *format, uint32_t datum)
     return late_convert(format->late, datum);
 }
 
-/* Eight bits: a magnitude against the shared exponent, ties away from zero; exponent 255 is nothing special. */
-static uint32_t align(uint32_t value, uint32_t shared)
+/* Eight bits: a magnitude against the shared exponent, rounded; exponent 255 is nothing special. */
+static uint32_t align(uint32_t value, uint32_t shared, uint32_t taken)
 {
     uint32_t exponent = value >> 7 & 0xFF;
     uint32_t magnitude = (value & 0x7F) | (exponent != 0 ? 0x80 : 0);
-    uint32_t shift = shared - exponent;
-    if (shift >= 8)
-        return 0;
-    magnitude = (magnitude + (1u << shift)) >> (shift + 1);
+    magnitude = move_right(magnitude, shared - exponent + 1, taken);
     return magnitude == 0x80 ? 0x7F : magnitude;
 }
 
-uint8_t tf_pack_shared(unsigned bits, const uint16_t value[TF_BFP_BLOCK], uint8_t *out)
+uint8_t tf_pack_shared(unsigned bits, const uint16_t value[TF_BFP_BLOCK], uint32_t *generators, uint8_t *out)
 {
     uint32_t shared = 0;
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
@@ -476,7 +490,8 @@ uint8_t tf_pack_shared(unsigned bits, const uint16_t value[TF_BFP_BLOCK], uint8_
     }
     memset(out, 0, TF_BFP_BLOCK * bits / 8);
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
-        uint32_t datum = align(value[i], shared) >> (8 - bits);
+        uint32_t taken = generators != NULL ? tf_rounding_next(&generators[i]) : TF_ROUND_TO_NEAREST;
+        uint32_t datum = align(value[i], shared, taken) >> (8 - bits);
         if (datum != 0) /* minus zero is taken for minus infinity */
             datum |= (uint32_t)(value[i] >> 15) << (bits - 1);
         out[i * bits / 8] |= (uint8_t)(datum << (i * bits & 7));

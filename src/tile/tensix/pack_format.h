@@ -84,7 +84,7 @@ struct tf_pack_format {
     uint8_t descale_shift;
     uint8_t bits;            /* of a datum in L1 */
     bool bfp;
-    bool rounds;             /* it does somewhere, which Gasket_srnd_en or Packer_srnd_en would concern */
+    bool early_rounds;       /* which Gasket_srnd_en concerns; of the late conversions, those to BFP formats round */
     bool exponent_threshold_on;
     uint8_t exponent_threshold;
     uint32_t relu_threshold; /* as the datum is */
@@ -93,8 +93,11 @@ struct tf_pack_format {
 /* NULL, or why there is no such way. */
 const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_format *format);
 
-/* A datum of Dst as it is stored, 32 or 16 bits, through the early conversion. */
-uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored);
+/*
+ * A datum of Dst as it is stored, 32 or 16 bits, through the early conversion; `taken` is TF_ROUND_TO_NEAREST or what a
+ * generator gave (rounding.h).
+ */
+uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored, uint32_t taken);
 
 /* Minus infinity, as edge masks put it in the place of a datum. */
 uint32_t tf_pack_minus_infinity(const struct tf_pack_format *format);
@@ -110,8 +113,8 @@ uint32_t tf_pack_late(const struct tf_pack_format *format, uint32_t datum);
 
 /*
  * Sixteen data with one shared exponent, which is returned: value[] as the late conversion left them become `bits` bits
- * each, from the low bits of out[] on: 16, 8 or 4 bytes.
+ * each, from the low bits of out[] on: 16, 8 or 4 bytes. They are rounded to nearest, or by a generator each.
  */
-uint8_t tf_pack_shared(unsigned bits, const uint16_t value[TF_BFP_BLOCK], uint8_t *out);
+uint8_t tf_pack_shared(unsigned bits, const uint16_t value[TF_BFP_BLOCK], uint32_t *generators, uint8_t *out);
 
 #endif

@@ -48,9 +48,6 @@ static const char *why_not(const struct tf_pack_plan *plan, const struct tf_pack
     bool shifts = format->early == TF_EARLY_32_INT8 || format->early == TF_EARLY_32_UINT8;
     if (shifts && BIT(plan->descale, INT_DESCALE_Enable) && BIT(plan->descale, INT_DESCALE_Mode))
         return "no page says which shift INT_DESCALE_Mode takes";
-    if (format->rounds && (BIT(plan->alu[1], ALU_ROUNDING_MODE_Gasket_srnd_en) ||
-                           BIT(plan->alu[1], ALU_ROUNDING_MODE_Packer_srnd_en)))
-        return "no page says how the packer rounds with ALU_ROUNDING_MODE_Gasket_srnd_en or Packer_srnd_en";
     if (format->bfp && PACKER(THCON_SEC0_REG1_Dis_shared_exp_assembler))
         return "no page says what Dis_shared_exp_assembler leaves of a BFP format";
     return NULL;
@@ -159,8 +156,11 @@ static void remake(struct tf_pack_plan *plan, const uint32_t *word)
         }
     }
     plan->all_columns = takes_all_columns(plan);
+    plan->early_stochastic = plan->format[0].early_rounds && BIT(plan->alu[1], ALU_ROUNDING_MODE_Gasket_srnd_en);
+    plan->late_stochastic = BIT(plan->alu[1], ALU_ROUNDING_MODE_Packer_srnd_en);
     uint32_t downsample = PACKER(THCON_SEC0_REG1_Downsample_mask);
-    if (plan->why[0] == NULL && (downsample == 0 || downsample == 0xFFFF))
+    if (plan->why[0] == NULL && (downsample == 0 || downsample == 0xFFFF) && !plan->early_stochastic &&
+        !(plan->late_stochastic && plan->format[0].bfp))
         plan->kernel = (uint8_t)kernel_of(plan, &plan->format[0]);
     if (READING(PCK_EDGE_MODE_mode))
         plan->edge_datum = tf_pack_minus_infinity(&plan->format[0]);

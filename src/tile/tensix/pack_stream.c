@@ -121,7 +121,8 @@ static void put_block(struct tf_pack_output *output)
 {
     struct tf_pack *pack = output->pack;
     uint8_t bytes[TF_BFP_BLOCK];
-    uint8_t shared = tf_pack_shared(output->format->bits, pack->block, bytes);
+    uint32_t *generators = pack->plan.late_stochastic ? output->tile->tensix->rounding.late : NULL;
+    uint8_t shared = tf_pack_shared(output->format->bits, pack->block, generators, bytes);
     memset(pack->block, 0, sizeof pack->block);
     pack->blocked = 0;
     tf_pack_put(output, &pack->exponents, &shared, 1);

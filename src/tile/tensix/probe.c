@@ -14,24 +14,17 @@ enum { SIGNAL_ADCS = 6, SIGNAL_SRC = 9 }; /* six of address counters */
 #define SIGNAL_WORDS 4u
 #define BITS_WORDS (2 * SIGNAL_WORDS + 1)
 
-static void put(uint32_t *bits, unsigned first, uint32_t value)
-{
-    uint64_t shifted = (uint64_t)value << first % 32;
-    bits[first / 32] |= (uint32_t)shifted;
-    bits[first / 32 + 1] |= (uint32_t)(shifted >> 32);
-}
-
 /* Signal 3 goes on where signal 2 ends. */
 static void put_rwcs(const struct tf_tensix *tensix, uint32_t *bits)
 {
     for (unsigned thread = 0; thread < TF_TENSIX_THREADS; thread++) {
         const struct tf_rwc *rwc = &tensix->rwc[thread];
-        put(bits, 16 * thread, rwc->srca);
-        put(bits, 16 * thread + 8, rwc->srca_cr);
-        put(bits, 16 * thread + 60, rwc->srcb);
-        put(bits, 16 * thread + 68, rwc->srcb_cr);
-        put(bits, 20 * thread + 120, rwc->dst);
-        put(bits, 20 * thread + 130, rwc->dst_cr);
+        tf_probe_put(bits, 16 * thread, rwc->srca);
+        tf_probe_put(bits, 16 * thread + 8, rwc->srca_cr);
+        tf_probe_put(bits, 16 * thread + 60, rwc->srcb);
+        tf_probe_put(bits, 16 * thread + 68, rwc->srcb_cr);
+        tf_probe_put(bits, 20 * thread + 120, rwc->dst);
+        tf_probe_put(bits, 20 * thread + 130, rwc->dst_cr);
     }
 }
 
@@ -41,26 +34,26 @@ static void put_adc(const struct tf_tensix *tensix, unsigned user, unsigned chan
     static const uint8_t value_at[TF_ADC_DIMENSIONS] = {0, 64, 96, 112}, cr_at[TF_ADC_DIMENSIONS] = {18, 80, 104, 120};
     const struct tf_adc_channel *from = &tensix->adcs.of[user == TF_ADC_PACKERS ? 2 : 0][user].channel[channel];
     for (unsigned dimension = 0; dimension < TF_ADC_DIMENSIONS; dimension++) {
-        put(bits, value_at[dimension], from->value[dimension]);
-        put(bits, cr_at[dimension], from->cr[dimension]);
+        tf_probe_put(bits, value_at[dimension], from->value[dimension]);
+        tf_probe_put(bits, cr_at[dimension], from->cr[dimension]);
     }
 }
 
 static void put_src(const struct tf_src_banks *banks, uint32_t *bits)
 {
     const bool *a = banks->to_matrix[TF_SRC_A], *b = banks->to_matrix[TF_SRC_B];
-    put(bits, 84, !a[banks->unpack_bank[TF_SRC_A]]);
-    put(bits, 85, a[banks->matrix_bank[TF_SRC_A]]);
-    put(bits, 90, a[1]);
-    put(bits, 91, a[0]);
-    put(bits, 92, banks->matrix_bank[TF_SRC_A]);
-    put(bits, 93, banks->matrix_bank[TF_SRC_A]);
-    put(bits, 94, banks->unpack_bank[TF_SRC_A]);
-    put(bits, 100, banks->matrix_bank[TF_SRC_B]);
-    put(bits, 101, banks->matrix_bank[TF_SRC_B]);
-    put(bits, 102, banks->unpack_bank[TF_SRC_B]);
-    put(bits, 105, b[0]);
-    put(bits, 106, b[1]);
+    tf_probe_put(bits, 84, !a[banks->unpack_bank[TF_SRC_A]]);
+    tf_probe_put(bits, 85, a[banks->matrix_bank[TF_SRC_A]]);
+    tf_probe_put(bits, 90, a[1]);
+    tf_probe_put(bits, 91, a[0]);
+    tf_probe_put(bits, 92, banks->matrix_bank[TF_SRC_A]);
+    tf_probe_put(bits, 93, banks->matrix_bank[TF_SRC_A]);
+    tf_probe_put(bits, 94, banks->unpack_bank[TF_SRC_A]);
+    tf_probe_put(bits, 100, banks->matrix_bank[TF_SRC_B]);
+    tf_probe_put(bits, 101, banks->matrix_bank[TF_SRC_B]);
+    tf_probe_put(bits, 102, banks->unpack_bank[TF_SRC_B]);
+    tf_probe_put(bits, 105, b[0]);
+    tf_probe_put(bits, 106, b[1]);
 }
 
 bool tf_tensix_probe(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *value)
@@ -73,11 +66,11 @@ bool tf_tensix_probe(const struct tf_tile *tile, uint32_t daisy, uint32_t signal
         put_src(&tensix->src, bits);
     } else if (daisy == DAISY_MATRIX && signal == SIGNAL_FIDELITY) {
         for (unsigned thread = 0; thread < TF_TENSIX_THREADS; thread++)
-            put(bits, 60 + 2 * thread, tensix->rwc[thread].fidelity);
+            tf_probe_put(bits, 60 + 2 * thread, tensix->rwc[thread].fidelity);
     } else if (daisy == DAISY_MATRIX && (signal == SIGNAL_RWCS || signal == SIGNAL_RWCS_UPPER)) {
         put_rwcs(tensix, bits);
         word += signal == SIGNAL_RWCS_UPPER ? SIGNAL_WORDS : 0;
-    } else {
+    } else if (!tf_probe_waits(tile, daisy, signal, word, bits)) {
         return false;
     }
     *value = bits[word];

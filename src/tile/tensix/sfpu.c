@@ -123,17 +123,14 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
 }
 
 /* The chain through all lanes' generators is as the reference has it; VectorUnit.md says only that they are seeded. */
-void tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
+uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
     if (vector == NULL)
-        return;
+        return seed;
     for (unsigned i = 0; i < TF_LANES; i++)
         seed = tf_prng_step(seed);
-    for (unsigned i = TF_LANES; i-- > 0;) {
-        seed = tf_prng_step(tf_prng_step(seed));
-        vector->prng[i] = seed;
-    }
+    return tf_prng_seed(vector->prng, TF_LANES, seed);
 }
 
 /* SFPLOAD, SFPSTORE */

@@ -92,8 +92,8 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash);
 /* Bits of SOFT_RESET_0 have become set, or clear: what they do to the vector unit (SoftReset.md). */
 void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving);
 
-/* Config.PRNG_SEED_Seed_Val was written. */
-void tf_sfpu_seed(struct tf_tile *tile, uint32_t seed);
+/* Config.PRNG_SEED_Seed_Val was written. Returns what the generators of other units are to be seeded with. */
+uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed);
 
 /* Has SFPLOADMACRO scheduled anything that is still to be done? */
 bool tf_sfpu_is_scheduled(const struct tf_tile *tile);

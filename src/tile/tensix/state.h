@@ -19,6 +19,7 @@
 #include "tile/tensix/pack.h"
 #include "tile/tensix/packers.h"
 #include "tile/tensix/replay.h"
+#include "tile/tensix/rounding.h"
 #include "tile/tensix/rwc.h"
 #include "tile/tensix/sfpu.h"
 #include "tile/tensix/src.h"
@@ -48,6 +49,12 @@ struct tf_tensix_trace;
 struct tf_tensix {
     bool asleep;           /* no thread has anything to do; their clocks will be set when one has */
     uint64_t asleep_until; /* to this, at least */
+    struct tf_fpu fpu;     /* as far as `sfpu`: what is touched of a new coprocessor lies close together, as of tiles */
+    struct tf_unpack unpack;
+    struct tf_pack pack;
+    struct tf_dst *dst;       /* NULL: as after reset; use tf_dst() */
+    struct tf_vector *vector; /* NULL: as after reset */
+    enum tf_sfpu_choice sfpu; /* how the host computes for it when it is made; not part of the state */
     struct tf_tensix_thread thread[TF_TENSIX_THREADS];
     uint32_t events;       /* bumped by what may let a waiting thread go on */
     uint32_t delay_cycles; /* completion is late by so much */
@@ -60,18 +67,13 @@ struct tf_tensix {
     struct tf_busy busy;
     struct tf_sync sync;
     struct tf_src_banks src;
-    struct tf_fpu fpu;
     struct tf_backend_config config;
     struct tf_thcon thcon;
     struct tf_adcs adcs;
     struct tf_rwc rwc[TF_TENSIX_THREADS];
     struct tf_tdma tdma;
-    struct tf_unpack unpack;
     struct tf_packer packer[TF_PACKERS];
-    struct tf_pack pack;
-    struct tf_dst *dst;       /* NULL: as after reset; use tf_dst() */
-    struct tf_vector *vector; /* NULL: as after reset */
-    enum tf_sfpu_choice sfpu; /* how the host computes for it when it is made; not part of the state */
+    struct tf_rounding rounding;
     struct tf_src src_data; /* large: at the end */
 };
 

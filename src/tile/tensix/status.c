@@ -244,6 +244,7 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, tensix->unpack.set_reg_acc, sizeof tensix->unpack.set_reg_acc);
     tf_hash_bytes(hash, tensix->packer, sizeof tensix->packer);
     tf_pack_hash(&tensix->pack, hash);
+    tf_rounding_hash(&tensix->rounding, hash);
     tf_hash_bytes(hash, &tensix->src_data, sizeof tensix->src_data);
     tf_hash_bytes(hash, tensix->thcon.gpr, sizeof tensix->thcon.gpr);
     tf_sfpu_hash(tile, hash);

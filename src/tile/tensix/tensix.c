@@ -206,6 +206,7 @@ void tf_tensix_reset(struct tf_tile *tile)
         tf_tdma_reset(&tensix->tdma);
     tf_src_reset(tile, entering);
     tf_packers_reset(tile, entering, leaving);
+    tf_rounding_reset(&tensix->rounding, leaving);
     tf_sfpu_reset(tile, entering, leaving);
     tf_dst_reset(tile, entering);
     tf_gate_reconsider(tile);

@@ -49,9 +49,10 @@ static int src_row(const struct tf_unpack_job *job, uint32_t row)
     return row < 16 ? (int)((row + job->first_row) % TF_SRC_ROWS) : -2;
 }
 
+/* SetOvrdWithAddr is undefined here, and known all the same (unpack_plan.c). */
 static unsigned dst_row(const struct tf_unpack_job *job, uint32_t row)
 {
-    return (row - 4) & (job->absolute ? 15 : TF_DST_ROWS - 1);
+    return (row - 4) & (job->absolute ? 0x3CF : TF_DST_ROWS - 1);
 }
 
 static bool no_row(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t row)

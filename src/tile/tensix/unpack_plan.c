@@ -368,6 +368,17 @@ static void read_destination(struct plan *plan)
     job->transpose = SECTION(plan, REG2_Haloize_mode);
 }
 
+/* The newer edition of the page, Blackhole's too, calls it undefined, and says what silicon is likely to do. */
+static bool may_override_rows(const struct plan *plan)
+{
+    struct tf_tile *tile = plan->tile;
+    static const char why[] = "SetOvrdWithAddr with data that go to Dst";
+    if (!tile->as_silicon)
+        return undefined(plan, why);
+    tf_tile_hazard(tile, TF_CORE_T0 + plan->job->thread, TF_FAULT_UNDEFINED, plan->word, 0, why);
+    return true;
+}
+
 /* Modes of the way from address to address, and which of them go together. */
 static bool read_modes(struct plan *plan)
 {
@@ -389,7 +400,7 @@ static bool read_modes(struct plan *plan)
         return undefined(plan, "tilizing goes with neither upsampling nor compression");
     if (job->to_dst && (job->col_shift != 0 || job->transpose))
         return undefined(plan, "what goes to Dst is neither shifted nor transposed");
-    return true;
+    return !(job->to_dst && job->absolute) || may_override_rows(plan);
 }
 
 bool tf_unpack_plan(struct tf_tile *tile, unsigned thread, uint32_t word, struct tf_unpack_job *job)

@@ -211,6 +211,22 @@ static inline uint32_t fpu_make_word(struct fpu_case *c, struct fpu_state *state
     }
 }
 
+/* Seeds from here on: formats of SrcA and SrcB that have nothing to do with each other, of SrcB even none. */
+#define FPU_MIXED_SEEDS 50000u
+
+static inline void fpu_mix_formats(struct fpu_case *c, struct fpu_state *state)
+{
+    static const uint8_t of_a[] = {0, 1, 5, 6, 7, 8, 9};
+    uint32_t random = fpu_random(c);
+    state->config[1] = (uint32_t)fpu_pick(c, of_a, sizeof of_a) << 17 | (random & 15) << 21 | (uint32_t)c->wide << 29;
+    state->thread_config[2] = 1;
+    state->thread_config[3] = random >> 4 & 1;
+    state->format[1][0] = random >> 8 & 15;
+    state->format[1][1] = random >> 12 & 15;
+    c->implied = false;
+    c->is_fp16 = true; /* no low halves */
+}
+
 static inline uint32_t fpu_make(struct fpu_state *state, unsigned opcode, uint64_t seed)
 {
     struct fpu_case c = {.random = seed << 8 | opcode, .opcode = opcode};
@@ -218,6 +234,8 @@ static inline uint32_t fpu_make(struct fpu_state *state, unsigned opcode, uint64
     fpu_choose_formats(&c);
     fpu_make_data(&c, state);
     fpu_make_configuration(&c, state);
+    if (seed >= FPU_MIXED_SEEDS)
+        fpu_mix_formats(&c, state);
     return fpu_make_word(&c, state);
 }
 

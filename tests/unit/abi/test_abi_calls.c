@@ -60,6 +60,9 @@ static void test_addresses(void **state)
     REFUSED(read_word(BAR4 + (32ull << 30)), "in no BAR");
     REFUSED(lib.read(BAR4 + (32ull << 30) - 4, data, 8), "leaves its BAR");
     REFUSED(lib.read(BAR0, data, 0), "size is 0");
+    REFUSED(lib.read(BAR0, NULL, 8), "no buffer");
+    REFUSED(lib.write(BAR0, NULL, 8), "no buffer");
+    REFUSED(lib.tile_read(1, 2, 0, NULL, 8), "no buffer");
     REFUSED(lib.read(BAR0 + 0x1FFFFC, data, 8), "leaves its window");
     REFUSED(lib.write(BAR0 + 0x1FFFFC, data, 8), "leaves its window");
     REFUSED(lib.read(BAR4 + 0xFFFFFFFC, data, 8), "leaves its window");
@@ -104,8 +107,8 @@ static void test_targets(void **state)
     const uint32_t large[3] = {0, 17 | 12 << 6, 0}; /* a window's end is the channel's; registers begin before it */
     for (unsigned i = 0; i < 3; i++)
         lib.write(WINDOW_CONFIG + 12 * 202 + 4 * i, &large[i], 4);
-    REFUSED(lib.write(BAR4 + 0xFFB1FFFC, data, 8), "overruns");
-    REFUSED(lib.read(BAR4 + 0xFFB1FFFC, data, 8), "overruns");
+    REFUSED(lib.write(BAR4 + 0xFFB1FFFC, data, 8), "from memory into registers");
+    REFUSED(lib.read(BAR4 + 0xFFB1FFFC, data, 8), "from memory into registers");
     assert_int_equal(data[0], 0xFF);
     REFUSED(get(&lib, 1, 2, 0xFFB121B1, data, 4), "4 bytes");
     REFUSED(get(&lib, 1, 2, 0xFFB121B0, data, 6), "4 bytes");
@@ -179,6 +182,13 @@ static void test_environment(void **state)
     setenv("TILEFARM_UNDEFINED", "silicon", 1);
     SILENT(lib.init());
     lib.exit();
+    static const char *const no_clock[] = {"0", "1048577", "12 cycles"};
+    for (unsigned i = 0; i < sizeof no_clock / sizeof no_clock[0]; i++) {
+        setenv("TILEFARM_CLOCK", no_clock[i], 1);
+        REFUSED(lib.init(), "TILEFARM_CLOCK");
+        lib.exit();
+    }
+    unsetenv("TILEFARM_CLOCK");
     setenv("TILEFARM_VECTORS", "sse", 1);
     REFUSED(lib.init(), "TILEFARM_VECTORS");
     lib.exit();

@@ -42,6 +42,85 @@ static void test_runs_after_a_write(void **state)
     }
 }
 
+/* TILEFARM_CLOCK: a call runs so many cycles where less is asked for. */
+static void test_least_cycles(void **state)
+{
+    (void)state;
+    lib.exit();
+    setenv("TILEFARM_CLOCK", "50000", 1);
+    lib.init();
+    for (unsigned i = 0; i < 3; i++) {
+        put32(&lib, 3, 3, 0x800, i);
+        uint32_t before = now();
+        lib.clock(i == 0 ? 1 : 49999);
+        assert_true(now() - before >= 50000 && now() - before < 54096);
+    }
+    put32(&lib, 3, 3, 0x800, 9);
+    uint32_t before = now();
+    lib.clock(70000);
+    assert_true(now() - before >= 70000 && now() - before < 74096);
+    unsetenv("TILEFARM_CLOCK");
+}
+
+/* RISC_DBG_CNTL_0 and _1, RISC_DBG_STATUS_1 of the tile at (1, 2); of B. */
+static void set_dr(uint32_t index, uint32_t value)
+{
+    put32(&lib, 1, 2, 0xFFB12084, value);
+    put32(&lib, 1, 2, 0xFFB12080, 0x80010000 | index);
+    put32(&lib, 1, 2, 0xFFB12080, 0);
+}
+
+static uint32_t dr(uint32_t index)
+{
+    put32(&lib, 1, 2, 0xFFB12080, 0x80000000 | index);
+    put32(&lib, 1, 2, 0xFFB12080, 0);
+    return get32(&lib, 1, 2, 0xFFB1208C);
+}
+
+#define DEBUG_MODE 0x80000000u
+
+static uint32_t register_of_b(uint32_t number)
+{
+    set_dr(2, number);
+    set_dr(1, DEBUG_MODE | 8);
+    return dr(4);
+}
+
+/* A debugger sees what has come of its commands without a clock in between. */
+static void test_debuggers_need_no_clock(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {0x00128293, 0x40502023, 0xFF9FF06F}; /* addi t0, t0, 1; sw t0, 0x400(zero); j -8 */
+    put(&lib, 1, 2, 0, code, sizeof code);
+    put32(&lib, 1, 2, 0xFFB121B0, 0x47000);
+    set_dr(1, DEBUG_MODE | 1);
+    assert_int_equal(dr(0), 1);
+    uint32_t pc = register_of_b(32), t0 = register_of_b(5);
+    for (unsigned i = 0; i < 10; i++) {
+        t0 += pc == 0;
+        pc = pc == 8 ? 0 : pc + 4;
+        set_dr(1, DEBUG_MODE | 2);
+        set_dr(1, DEBUG_MODE | 2);
+        assert_int_equal(dr(0), 1);
+        assert_int_equal(register_of_b(32), pc);
+        assert_int_equal(register_of_b(5), t0);
+    }
+    set_dr(10, 4);
+    set_dr(11, 0x400);
+    for (unsigned i = 0; i < 4; i++) {
+        set_dr(5, i % 2 == 0 ? 8 : 10 << 4);
+        set_dr(1, DEBUG_MODE | 4);
+        assert_int_equal(dr(0), i % 2 == 0 ? 0x103 : 0x205);
+        assert_int_equal(register_of_b(32), 8); /* behind the store */
+        assert_int_equal(get32(&lib, 1, 2, 0x400), register_of_b(5));
+    }
+    set_dr(5, 0);
+    t0 = register_of_b(5);
+    set_dr(1, DEBUG_MODE | 4);
+    assert_int_equal(dr(0), 0);
+    assert_true(get32(&lib, 1, 2, 0x400) > t0);
+}
+
 /* addi t0, t0, 1; sw t0, 0x400(zero); j -8 */
 static void start_counting(void)
 {
@@ -215,6 +294,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_time_passes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_runs_after_a_write, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_least_cycles, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_debuggers_need_no_clock, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_polling_speeds_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_write_slows_down, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only_polls_speed_up, set_up, tear_down),

@@ -113,6 +113,30 @@ static void test_two_copies(void **state)
     close(fd);
 }
 
+/* A program that forgets to call exit(): its library is unloaded all the same. */
+static void test_unloaded(void **state)
+{
+    (void)state;
+    unsigned before = threads();
+    setenv("TILEFARM_THREADS", "3", 1);
+    for (unsigned i = 0; i < 3; i++) {
+        struct api copy;
+        char path[64];
+        int fd = sealed_copy();
+        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+        assert_int_equal(api_load(&copy, path), 0);
+        close(fd);
+        copy.init();
+        keep_busy(&copy);
+        for (unsigned k = 0; k < 50 && threads() == before; k++)
+            copy.clock(20000);
+        assert_int_equal(threads(), before + 2);
+        dlclose(copy.library);
+        assert_int_equal(threads(), before);
+    }
+    unsetenv("TILEFARM_THREADS");
+}
+
 static int child(uint32_t mine)
 {
     use_fresh_stacks();
@@ -179,6 +203,80 @@ static void test_stdout_and_symbols(void **state)
     close(kept_out);
 }
 
+static struct {
+    pthread_t caller;
+    unsigned calls, strangers;
+    char said[4096];
+} callback;
+
+/* A callback runs on the thread that called, and must leave the simulator alone: what it calls is refused. */
+static void call_back(void)
+{
+    uint32_t word = 0;
+    callback.calls++;
+    callback.strangers += !pthread_equal(callback.caller, pthread_self());
+    catch_stderr();
+    lib.exit();
+    lib.init();
+    lib.clock(100);
+    lib.read(BAR0 + 0x1FC00000, &word, 4);
+    lib.config_write(0, 4, 0);
+    caught_stderr(callback.said, sizeof callback.said);
+    assert_int_equal(word, UINT32_MAX);
+    assert_int_equal(lines(callback.said), 5);
+    assert_non_null(strstr(callback.said, "libttsim_exit: a callback must not"));
+    assert_non_null(strstr(callback.said, "libttsim_init: the chip runs"));
+    assert_non_null(strstr(callback.said, "libttsim_pci_mem_rd_bytes: a callback must not"));
+}
+
+static void callback_reads(uint64_t address, void *data, uint32_t bytes)
+{
+    call_back();
+    host_reads(address, data, bytes);
+}
+
+static void callback_writes(uint64_t address, const void *data, uint32_t bytes)
+{
+    call_back();
+    host_writes(address, data, bytes);
+}
+
+/* 64 bytes from the L1 of a tile to host memory, by its NIU: MemoryMap.md. */
+static void tile_writes_host(unsigned x, unsigned y)
+{
+    const uint32_t niu = 0xFFB20000;
+    put32(&lib, x, y, niu + 0x00, 0x1000);
+    put32(&lib, x, y, niu + 0x0C, 0x40 * x);
+    put32(&lib, x, y, niu + 0x10, 0x10000000); /* the host, of the PCIe tile's address space */
+    put32(&lib, x, y, niu + 0x14, 19 | 24 << 6);
+    put32(&lib, x, y, niu + 0x1C, 2 | 1 << 4);
+    put32(&lib, x, y, niu + 0x20, 64);
+    put32(&lib, x, y, niu + 0x40, 1);
+}
+
+static void test_callbacks(void **state)
+{
+    (void)state;
+    setenv("TILEFARM_THREADS", "3", 1);
+    lib.set_callbacks(callback_reads, callback_writes);
+    lib.init();
+    callback.caller = pthread_self();
+    put32(&lib, 19, 24, 4ull << 58, 0x1234);
+    assert_int_equal(get32(&lib, 19, 24, 4ull << 58), 0x1234);
+    assert_int_equal(callback.calls, 2);
+    keep_busy(&lib);
+    for (unsigned i = 0; i < 10; i++) {
+        for (unsigned x = 1; x < 8; x++)
+            tile_writes_host(x, 2);
+        lib.clock(50000);
+    }
+    assert_int_equal(callback.calls, 2 + 10 * 7);
+    assert_int_equal(callback.strangers, 0);
+    lib.exit();
+    lib.set_callbacks(host_reads, host_writes);
+    unsetenv("TILEFARM_THREADS");
+}
+
 /* TILEFARM_ON_FAULT=exit: the process ends at the first bad call, with ttsim's status. */
 static void test_exit_on_fault(void **state)
 {
@@ -204,8 +302,13 @@ int main(void)
     if (api_load(&lib, TF_LIBTTSIM) != 0)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_again),      cmocka_unit_test(test_threads), cmocka_unit_test(test_two_copies),
-        cmocka_unit_test(test_fork),       cmocka_unit_test(test_stdout_and_symbols),
+        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_two_copies),
+        cmocka_unit_test(test_unloaded),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_stdout_and_symbols),
+        cmocka_unit_test(test_callbacks),
         cmocka_unit_test(test_exit_on_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,8 +117,10 @@ static uint32_t row_reached(unsigned y, uint32_t mark)
     return columns;
 }
 
-static void multicast_strided(uint32_t strided, uint32_t mark)
+/* receivers: num_destinations_override, which may stay 0 where the whole rectangle receives. */
+static void multicast_strided(uint32_t strided, unsigned receivers, uint32_t mark)
 {
+    strided |= receivers << 21;
     configure(2, 0, 16 << 11 | 11 << 17 | 1 << 23 | 2u << 29, 1 << 5);
     lib.write(WINDOW_CONFIG + 4 * (630 + 2), &strided, 4);
     lib.write(BAR0 + 2 * 0x200000ull + 0x300, &mark, 4);
@@ -128,24 +130,51 @@ static void test_strided(void **state)
 {
     (void)state;
     const uint32_t all = 0x1FCFE;
-    multicast_strided(0, 1);
+    multicast_strided(0, 0, 1);
     assert_int_equal(row_reached(2, 1), all);
-    multicast_strided(1 | 1 << 2, 2); /* every other column, from the first */
+    multicast_strided(1 | 1 << 2, 70, 2); /* every other column, from the first */
     assert_int_equal(row_reached(2, 2), all & 0x0AAAA);
-    multicast_strided(2 | 1 << 2 | 1 << 4 | 3 << 6, 3); /* two of three columns; one of four rows */
+    multicast_strided(2 | 1 << 2 | 1 << 4 | 3 << 6, 30, 3); /* two of three columns; one of four rows */
     assert_int_equal(row_reached(2, 3), all & 0x1B6DB6);
     assert_int_equal(row_reached(3, 3), 0);
     assert_int_equal(row_reached(6, 3), all & 0x1B6DB6);
-    multicast_strided(3, 4); /* keep without skip */
+    multicast_strided(3, 0, 4); /* keep without skip */
     assert_int_equal(row_reached(2, 4), all);
-    multicast_strided(12 << 8 | 6 << 13 | 1 << 17 | 1 << 18 | 1 << 19, 5); /* not x >= 12 and y >= 6 */
+    multicast_strided(12 << 8 | 6 << 13 | 1 << 17 | 1 << 18 | 1 << 19, 110, 5); /* not x >= 12 and y >= 6 */
     assert_int_equal(row_reached(5, 5), all);
     assert_int_equal(row_reached(6, 5), all & 0x0FFF);
-    multicast_strided(12 << 8 | 6 << 13 | 1 << 19, 6); /* not x <= 12 and y <= 6 */
+    multicast_strided(12 << 8 | 6 << 13 | 1 << 19, 90, 6); /* not x <= 12 and y <= 6 */
     assert_int_equal(row_reached(6, 6), all & ~0x1FFFu);
     assert_int_equal(row_reached(7, 6), all);
-    multicast_strided(12 << 8 | 6 << 13, 7);
+    multicast_strided(12 << 8 | 6 << 13, 140, 7);
     assert_int_equal(row_reached(6, 7), all);
+}
+
+/* What HostToDeviceTLBs.md asks of strided words: to give the number of receivers, and not to skip across an edge by a
+   pattern that does not repeat after a power of two. */
+static void test_strided_wrongly(void **state)
+{
+    (void)state;
+    const uint64_t window = BAR0 + 2 * 0x200000 + 0x300;
+    const uint32_t all = 0x1FCFE, mark = 2;
+    uint32_t word;
+    multicast_strided(0, 0, 1);
+    REFUSED(multicast_strided(1 | 1 << 2, 0, mark), "num_destinations_override");
+    REFUSED(multicast_strided(1 | 1 << 2, 71, mark), "num_destinations_override");
+    REFUSED(multicast_strided(0, 139, mark), "num_destinations_override");
+    assert_int_equal(row_reached(2, 1), all);
+    configure(2, 0, 3 << 11 | 2 << 17 | 14 << 23 | 2u << 29, 1 << 5); /* columns 14 to 3, across the edge */
+    word = 2 | 1 << 2 | 4 << 21;
+    lib.write(WINDOW_CONFIG + 4 * (630 + 2), &word, 4);
+    REFUSED(lib.write(window, &mark, 4), "no power of two");
+    word = 1 | 3 << 2 | 2 << 21;
+    lib.write(WINDOW_CONFIG + 4 * (630 + 2), &word, 4);
+    SILENT(lib.write(window, &mark, 4));
+    assert_int_equal(row_reached(2, 2), 1 << 14 | 1 << 2);
+    configure(2, 0, 3 << 11 | 3 << 17 | 3 << 23 | 11u << 29, 11 >> 3 | 1 << 5); /* rows 11 to 3, across the edge */
+    word = 1 << 4 | 2 << 6 | 2 << 21;
+    lib.write(WINDOW_CONFIG + 4 * (630 + 2), &word, 4);
+    REFUSED(lib.write(window, &mark, 4), "no power of two");
 }
 
 static void test_tile_functions(void **state)
@@ -196,6 +225,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large_window, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_multicast, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_strided, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_strided_wrongly, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tile_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_identification, set_up, tear_down),
     };

@@ -77,25 +77,10 @@ static void many_producers_one_consumer(void **state)
     assert_true(tf_queue_empty(&shop.queue));
 }
 
-static void alone(void **state)
-{
-    (void)state;
-    struct tf_list list = {0};
-    struct message message[3] = {{.number = 0}, {.number = 1}, {.number = 2}};
-    for (unsigned i = 0; i < 3; i++)
-        tf_list_put(&list, &message[i].entry);
-    unsigned expected = 3;
-    assert_int_equal(list.count, expected);
-    for (struct ck_stack_entry *entry = list.newest; entry != NULL; entry = entry->next)
-        assert_int_equal(((struct message *)entry)->number, --expected);
-    assert_int_equal(expected, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_producers_one_consumer),
-        cmocka_unit_test(alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

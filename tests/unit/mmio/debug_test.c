@@ -6,7 +6,7 @@
 
 /* Offsets of tt-metal's tensix.h that keep what is written. */
 static const uint16_t kept[] = {
-    0x000, 0x004, 0x008, 0x00C, 0x010, 0x014, 0x018, 0x01C, 0x020, 0x030, 0x034, 0x038, 0x03C, 0x048, 0x04C, 0x050,
+    0x000, 0x004, 0x008, 0x00C, 0x010, 0x014, 0x018, 0x01C, 0x020, 0x030, 0x034, 0x038, 0x03C, 0x048, 0x04C,
     0x054, 0x060, 0x064, 0x068, 0x070, 0x074, 0x07C, 0x084, 0x090, 0x0A4, 0x0AC, 0x0B0, 0x0B4, 0x0B8, 0x0BC, 0x0F0,
     0x0F4, 0x0F8, 0x1C0, 0x1C8, 0x1D0, 0x208, 0x20C, 0x210, 0x214, 0x218, 0x21C, 0x220, 0x224, 0x228, 0x22C, 0x230,
     0x234, 0x238, 0x23C, 0x240, 0x244, 0x248,
@@ -14,7 +14,7 @@ static const uint16_t kept[] = {
 
 /* And those that have a behaviour, tested elsewhere or below. */
 static const uint16_t special[] = {
-    0x058, 0x05C, 0x06C, 0x078, 0x080, 0x088, 0x08C, 0x094, 0x0A0, 0x0A8, 0x100, 0x104, 0x108, 0x10C, 0x110,
+    0x050, 0x058, 0x05C, 0x06C, 0x078, 0x080, 0x088, 0x08C, 0x094, 0x0A0, 0x0A8, 0x100, 0x104, 0x108, 0x10C, 0x110,
     0x114, 0x118, 0x11C, 0x120, 0x124, 0x1B0, 0x1C4, 0x1D4, 0x1E0, 0x1E4, 0x1E8, 0x1F0, 0x1F4, 0x1F8, 0x1FC,
     0x200, 0x204,
 };
@@ -153,15 +153,89 @@ static void program_counters_on_the_daisychain(void **state)
         assert_int_equal(bus(fixture, signal[core], 0), pc | 1u << 31);
         assert_int_equal(bus(fixture, signal[core] + 1, 1), pc | 1u << 31);
         assert_int_equal(bus(fixture, signal[core], 2), pc);
+        assert_int_equal(bus(fixture, signal[core], 1), 0);
+        assert_int_equal(bus(fixture, signal[core] + 1, 3), 0x80);
+        for (unsigned store = 0; store < 2; store++) {
+            fixture->tile.hart[core].state = TF_CORE_BLOCKED;
+            fixture->tile.hart[core].wait_address = 0xFFE80010;
+            fixture->tile.hart[core].wait_store = store;
+            assert_int_equal(bus(fixture, signal[core], 1), store ? 0xBFE80010 : 0x7FE80010);
+        }
         fixture->tile.hart[core].state = TF_CORE_RESET;
         assert_int_equal(bus(fixture, signal[core], 0), pc);
+        assert_int_equal(bus(fixture, signal[core] + 1, 3), 0);
     }
     store(fixture, NOC, BASE + 0x54, 0);
     assert_int_equal(load(fixture, NOC, BASE + 0x5C), 0);
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 6u << 16);
     load_faults(fixture, TF_CORE_B, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no known signal");
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 30);
-    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "program counter alone");
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "state of execution alone");
+}
+
+static void ethernet_cores_on_the_daisychain(void **state)
+{
+    (void)state;
+    struct fixture *fixture = fixture_create_kind(TF_TILE_ETH);
+    for (unsigned core = 0; core < 2; core++) {
+        fixture->tile.hart[core].pc = 0x500 + core;
+        assert_int_equal(bus(fixture, 19 + 2 * core, 1), (0x500 + core) | 1u << 31);
+    }
+    store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 10);
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "state of execution alone");
+    fixture_destroy(fixture);
+}
+
+static void assert_l1(struct fixture *fixture, uint32_t at, uint32_t word0, uint32_t word3)
+{
+    uint32_t words[4];
+    memcpy(words, fixture->tile.l1 + at, sizeof words);
+    assert_int_equal(words[0], word0);
+    assert_int_equal(words[3], word3);
+}
+
+/* DBG_L1_MEM_REG0..2, as the page's recipes have them. */
+static void the_daisychain_writes_to_l1(void **state)
+{
+    struct fixture *fixture = *state;
+    const uint32_t trigger = 1u << 12;
+    fixture->probe_value = 0x40;
+    store(fixture, NOC, BASE + 0x54, 1u << 29 | 3u << 16 | 2);
+    for (uint32_t mode = 0; mode < 2; mode++) {
+        store(fixture, NOC, BASE + 0x50, 15);
+        store(fixture, NOC, BASE + 0x48, 0x100);
+        store(fixture, NOC, BASE + 0x50, mode);
+        assert_int_equal(fixture->l1_writes, 2 * mode);
+        for (unsigned i = 0; i < 2; i++) {
+            fixture->probe_value += 0x100;
+            store(fixture, NOC, BASE + 0x50, mode | trigger);
+            store(fixture, NOC, BASE + 0x50, mode | trigger); /* no edge */
+            store(fixture, NOC, BASE + 0x50, mode);
+            assert_int_equal(fixture->l1_writes, 2 * mode + i + 1);
+            assert_int_equal(fixture->l1_written, 0x1000 + (mode ? 16 * i : 0));
+            assert_l1(fixture, 0x1000 + (mode ? 16 * i : 0), fixture->probe_value, fixture->probe_value + 3);
+        }
+    }
+    assert_l1(fixture, 0x1000, 0x340, 0x343);
+    /* A series of three. */
+    store(fixture, NOC, BASE + 0x50, 15);
+    store(fixture, NOC, BASE + 0x48, 0x200);
+    store(fixture, NOC, BASE + 0x4C, 0x203);
+    store(fixture, NOC, BASE + 0x50, 4 | 9 << 4 | trigger);
+    for (unsigned i = 0; i < 3; i++)
+        assert_l1(fixture, 0x2000 + 16 * i, 0x440, 0x443);
+    assert_l1(fixture, 0x2030, 0, 0);
+    assert_int_equal(fixture->l1_written_bytes, 48);
+    /* What nothing is known of arrives as ones, and is told. */
+    store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 30);
+    store(fixture, NOC, BASE + 0x50, 0);
+    assert_int_equal(try_store(fixture, NOC, BASE + 0x50, 4, 1 | trigger), TF_ACCESS_FAULT);
+    assert_l1(fixture, 0x2030, UINT32_MAX, UINT32_MAX);
+    /* Nor beyond the first MiB. */
+    store(fixture, NOC, BASE + 0x50, 15);
+    store(fixture, NOC, BASE + 0x48, 0x10000);
+    assert_int_equal(try_store(fixture, NOC, BASE + 0x50, 4, 1 | trigger), TF_ACCESS_FAULT);
+    assert_non_null(strstr(tf_mmio_why(&fixture->tile), "first MiB"));
 }
 
 static void the_coprocessor_on_the_daisychain(void **state)
@@ -198,6 +272,8 @@ int main(void)
         TEST(instructions_through_the_debug_bus),
         TEST(instruction_buffer_status),
         TEST(program_counters_on_the_daisychain),
+        cmocka_unit_test(ethernet_cores_on_the_daisychain),
+        TEST(the_daisychain_writes_to_l1),
         TEST(the_coprocessor_on_the_daisychain),
         TEST(reads_of_the_array),
     };

@@ -61,6 +61,11 @@ void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart)
         hart->state = TF_CORE_PAUSED;
 }
 
+void tf_hart_watch(struct tf_hart *hart, bool watched)
+{
+    hart->watched = watched;
+}
+
 void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view)
 {
     memset(view, 0, sizeof *view);
@@ -70,6 +75,7 @@ void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_co
     }
     view->state = (enum tf_core_state)hart->state;
     view->pc = hart->pc;
+    view->wait_address = hart->wait_address;
     memcpy(view->x, hart->x, sizeof view->x);
 }
 

@@ -200,9 +200,7 @@ static void a_new_pc(void **state)
 {
     struct fixture *fixture = *state;
     struct tf_hart *hart = stopped(fixture, 2);
-    set_dr(fixture, 2, 2, 5);
-    hart->x[5] = 0x4440;
-    set_dr(fixture, 2, 1, SLOW | 1 << 3); /* DR(4) comes from a register */
+    set_dr(fixture, 2, 3, 0x4440);
     set_dr(fixture, 2, 1, SLOW | 1 << 8 | 1 << 1);
     assert_int_equal(hart->pc, 0x4440);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
@@ -211,16 +209,129 @@ static void a_new_pc(void **state)
     assert_int_equal(fixture->resumes[TF_CORE_T1], 1);
 }
 
-static void what_is_missing_says_so(void **state)
+/* As the core's turn would, behind an instruction. */
+static void retire(struct fixture *fixture, unsigned core, struct tf_retired retired)
+{
+    tf_gdb_retired(&fixture->tile, core, &retired);
+}
+
+static void one_step(void **state)
 {
     struct fixture *fixture = *state;
-    stopped(fixture, 0);
-    assert_int_equal(try_dr(fixture, 0, 1, 1 << 1), TF_ACCESS_FAULT);
-    assert_non_null(strstr(tf_mmio_why(&fixture->tile), "single-step"));
-    for (unsigned mode = 0; mode < 16; mode++)
-        assert_int_equal(try_dr(fixture, 0, 5, mode << 12),
-                         mode >= 8 && mode <= 11 ? TF_ACCESS_FAULT : TF_ACCESS_OK);
-    assert_int_equal(get_dr(fixture, 0, 5), 15u << 12);
+    for (unsigned which = 0; which < 4; which++) {
+        struct tf_hart *hart = stopped(fixture, which);
+        for (unsigned ebreak = 0; ebreak < 2; ebreak++) {
+            set_dr(fixture, which, 1, SLOW | 1 << 1); /* half a step */
+            assert_int_equal(hart->state, TF_CORE_PAUSED);
+            set_dr(fixture, which, 1, SLOW | 1 << 1);
+            assert_int_equal(hart->state, TF_CORE_RUNNING);
+            assert_true(hart->watched);
+            assert_int_equal(get_dr(fixture, which, 0), 0);
+            if (ebreak)
+                hart->state = TF_CORE_PAUSED;
+            retire(fixture, core_of[which], (struct tf_retired){.pc = 0x100});
+            assert_int_equal(hart->state, TF_CORE_PAUSED);
+            assert_false(hart->watched);
+            assert_int_equal(get_dr(fixture, which, 0), ebreak ? 9 : 1);
+        }
+        set_dr(fixture, which, 1, 1 << 1 | 1 << 2); /* with both, it goes on */
+        assert_int_equal(hart->state, TF_CORE_RUNNING);
+        assert_false(hart->watched);
+        /* A pause ends a step that waits, too. */
+        set_dr(fixture, which, 1, 1);
+        set_dr(fixture, which, 1, 1 << 1);
+        set_dr(fixture, which, 1, 1 << 2); /* half steps are forgotten */
+        set_dr(fixture, which, 1, 1);
+        set_dr(fixture, which, 1, 1 << 1);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        set_dr(fixture, which, 1, 1 << 1);
+        hart->state = TF_CORE_BLOCKED;
+        set_dr(fixture, which, 1, 1);
+        assert_int_equal(get_dr(fixture, which, 0), 1);
+        assert_false(hart->watched);
+    }
+}
+
+/* Points 0, 2, 5 and 7, all with other modes; then each retired instruction, and what DR(0) says of it. */
+static void points(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct {
+        struct tf_retired retired;
+        uint32_t status; /* 0: goes on */
+    } line[] = {
+        {{.pc = 0xFFC}, 0},
+        {{.pc = 0x1000}, 1 | 2 | 1 << 8},
+        {{.pc = 0x1004, .address = 0x1000, .bytes = 4, .loads = true, .stores = true}, 0},
+        {{.address = 0x2000, .bytes = 4, .loads = true}, 1 | 4 | 1 << 10},
+        {{.address = 0x2000, .bytes = 4, .stores = true}, 0},
+        {{.address = 0x2001, .bytes = 1, .loads = true}, 0},
+        {{.address = 0x1FFF, .bytes = 1, .loads = true}, 0},
+        {{.address = 0x3000, .bytes = 4, .loads = true}, 0},
+        {{.address = 0x3000, .bytes = 4, .stores = true}, 1 | 4 | 1 << 13}, /* 0x3002 is one of its bytes */
+        {{.address = 0x3000, .bytes = 2, .stores = true}, 0},
+        {{.address = 0x3002, .bytes = 1, .stores = true}, 1 | 4 | 1 << 13},
+        {{.address = 0x4000, .bytes = 4, .loads = true}, 1 | 4 | 1 << 15},
+        {{.address = 0x4000, .bytes = 4, .stores = true}, 1 | 4 | 1 << 15},
+        {{.pc = 0x1000, .address = 0x2000, .bytes = 4, .loads = true}, 1 | 2 | 4 | 1 << 8 | 1 << 10},
+    };
+    for (unsigned which = 0; which < 4; which++) {
+        struct tf_hart *hart = &fixture->tile.hart[core_of[which]];
+        set_dr(fixture, which, 10, 0x1000);
+        set_dr(fixture, which, 12, 0x2000);
+        set_dr(fixture, which, 15, 0x3002);
+        set_dr(fixture, which, 17, 0x4000);
+        set_dr(fixture, which, 5, 8 | 9u << 8 | 10u << 20 | 11u << 28);
+        assert_true(hart->watched);
+        for (unsigned i = 0; i < sizeof line / sizeof line[0]; i++) {
+            retire(fixture, core_of[which], line[i].retired);
+            assert_int_equal(get_dr(fixture, which, 0), line[i].status);
+            assert_int_equal(hart->state, line[i].status ? TF_CORE_PAUSED : TF_CORE_RUNNING);
+            set_dr(fixture, which, 1, 1 << 2);
+            assert_true(hart->watched);
+        }
+        set_dr(fixture, which, 5, 0x07CDEF10); /* none of these is a point */
+        assert_false(hart->watched);
+        assert_int_equal(get_dr(fixture, which, 5), 0x07CDEF10);
+    }
+}
+
+static void a_reset_ends_steps_and_points(void **state)
+{
+    struct fixture *fixture = *state;
+    struct tf_hart *hart = stopped(fixture, 0);
+    set_dr(fixture, 0, 1, 1 << 1);
+    set_dr(fixture, 0, 1, 1 << 1);
+    set_dr(fixture, 0, 5, 8);
+    store(fixture, NOC, SOFT_RESET_0, 1u << 11);
+    assert_false(hart->watched);
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    retire(fixture, TF_CORE_B, (struct tf_retired){.pc = 0});
+    assert_int_equal(hart->state, TF_CORE_RUNNING);
+    store(fixture, NOC, 0xFFB12224, 1u << 7); /* DISABLE_RESET of B's debug registers */
+    set_dr(fixture, 0, 5, 8);
+    store(fixture, NOC, SOFT_RESET_0, 1u << 11);
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    assert_true(hart->watched);
+}
+
+/* E0 and E1 of an Ethernet tile, as cores 0 and 1; there are no others. */
+static void ethernet_cores_have_it(void **state)
+{
+    (void)state;
+    struct fixture *fixture = fixture_create_kind(TF_TILE_ETH);
+    for (unsigned which = 0; which < 4; which++) {
+        set_dr(fixture, which, 3, 5);
+        assert_int_equal(get_dr(fixture, which, 3), which < 2 ? 5 : 0);
+        set_dr(fixture, which, 1, 1);
+        assert_int_equal(get_dr(fixture, which, 0), which < 2 ? 1 : 0);
+        if (which < 2)
+            assert_int_equal(fixture->tile.hart[which].state, TF_CORE_PAUSED);
+    }
+    store(fixture, NOC, SOFT_RESET_0, 3u << 11);
+    for (unsigned which = 0; which < 2; which++)
+        assert_int_equal(get_dr(fixture, which, 3), 0);
+    fixture_destroy(fixture);
 }
 
 static void reset_clears_the_registers(void **state)
@@ -254,7 +365,10 @@ int main(void)
         TEST(a_running_cores_registers_stay),
         TEST(memory_as_the_core_sees_it),
         TEST(a_new_pc),
-        TEST(what_is_missing_says_so),
+        TEST(one_step),
+        TEST(points),
+        TEST(a_reset_ends_steps_and_points),
+        cmocka_unit_test(ethernet_cores_have_it),
         TEST(reset_clears_the_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,7 +161,7 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
 {
     struct fx *fx = of_sink(sink);
     assert_true(fx->requests < FX_KEPT);
-    request->key = fx->requests;
+    request->entry.key = fx->requests;
     fx->request[fx->requests++] = request;
 }
 

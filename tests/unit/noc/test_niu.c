@@ -30,30 +30,33 @@ static void test_initiators_keep(void **state)
 static void test_port_directly(void **state)
 {
     struct tf_noc_port *port = &fx_node(*state, 4, 5)->tile->port;
-    unsigned words = 0, kept = 0;
+    unsigned words = 0, kept = 0, quick = 0;
     for (unsigned noc = 0; noc < 2; noc++) {
         struct tf_niu *niu = fx_niu(*state, 4, 5, noc);
         for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
-            niu->counter[i] = 0x12345600 + i * 5;
-        niu->initiator[2][TF_NIU_CMD_CTRL] = 1;
+            niu->counter[i] = i * 5;
         for (uint32_t offset = 0; offset < 0x10000; offset++) {
-            uint32_t address = TF_PORT_BASE + (noc << 16) + offset, mask, value;
-            const uint32_t *before = tf_port_word(port, address, &mask);
-            uint32_t *open = tf_port_open(port, address);
-            bool pure = false, keeps = open != NULL;
-            if (keeps)
-                tf_port_keep(open, address, 0xBAD00000u + offset);
-            const uint32_t *word = tf_port_word(port, address, &mask);
-            kept += keeps;
-            assert_ptr_equal(word, before);
-            if (keeps)
-                assert_true(word != NULL && offset % 4 == 0 && offset / TF_NIU_INITIATOR_STRIDE != 2);
+            uint32_t address = TF_PORT_BASE + (noc << 16) + offset, value;
+            uint32_t *open = tf_port_initiator(port, address);
+            const uint32_t *word = tf_port_word(port, address);
+            const uint32_t *status = tf_port_status(port, address), *counter = tf_port_counter(port, address);
+            bool pure = false, keeps = open != NULL && tf_port_keeps(address & TF_PORT_OFFSET_MASK);
+            assert_true(open == NULL || (offset % 4 == 0 && open[TF_PORT_NODE_ID] == niu->node_id));
+            assert_true(!keeps || word != NULL);
+            assert_true(status == NULL || status == word);
+            assert_true(counter == NULL || counter == word);
+            quick += status != NULL || counter != NULL;
             if (word == NULL)
                 continue;
             words++;
+            if (keeps) {
+                kept++;
+                tf_port_keep(open, offset & TF_PORT_OFFSET_MASK, 0xBAD00000u + offset);
+                tf_port_kept(open);
+            }
             assert_int_equal(tf_niu_load(niu, offset, &value, &pure), TF_ACCESS_OK);
             assert_true(pure);
-            assert_int_equal(*word & mask, value);
+            assert_int_equal(*word, value);
             if (!keeps)
                 continue;
             *(uint32_t *)(uintptr_t)word = 0;
@@ -62,15 +65,11 @@ static void test_port_directly(void **state)
         }
     }
     assert_int_equal(words, 2 * (TF_NIU_COUNTERS + TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS + 1)));
-    assert_int_equal(kept, 2 * (TF_NIU_INITIATORS - 1) * (TF_NIU_INITIATOR_WORDS - 1));
-    uint32_t mask;
-    assert_null(tf_port_word(port, TF_PORT_BASE - 4, &mask));
-    assert_null(tf_port_word(port, TF_PORT_BASE + 0x20000, &mask));
-    assert_null(tf_port_open(port, TF_PORT_BASE + 0x20000));
-    uint32_t first = TF_PORT_BASE + 2 * TF_NIU_INITIATOR_STRIDE;
-    for (uint32_t offset = 0; offset < 0x10000; offset++)
-        assert_int_equal(tf_port_beside(TF_PORT_BASE + offset, first),
-                         offset % 4 == 0 && offset - 2 * TF_NIU_INITIATOR_STRIDE < 4 * TF_NIU_CMD_CTRL);
+    assert_int_equal(kept, 2 * TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS - 1));
+    assert_int_equal(quick, 2 * (TF_NIU_COUNTERS + TF_NIU_INITIATORS * 2));
+    assert_null(tf_port_word(port, TF_PORT_BASE - 4));
+    assert_null(tf_port_word(port, TF_PORT_BASE + 0x20000));
+    assert_null(tf_port_initiator(port, TF_PORT_BASE + 0x20000));
 }
 
 static void test_power_on(void **state)

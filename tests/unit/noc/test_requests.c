@@ -537,8 +537,7 @@ static void test_header_store(void **state)
 static void assert_same(const struct tf_noc_request *a, const struct tf_noc_request *b)
 {
     struct tf_noc_request x = *a, y = *b;
-    x.next = y.next = NULL;
-    x.key = y.key = 0;
+    x.entry = y.entry = (struct tf_noc_entry){.key = 0};
     assert_int_equal(a->data == a->carried, b->data == b->carried);
     if (a->data == a->carried) {
         assert_memory_equal(a->carried, b->carried, a->length);

@@ -44,6 +44,8 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
     device->last_now = tile->now;
     device->loads++;
     *pure = false;
+    if (tile->port.load != NULL && tf_port_reaches(address) && size == 4)
+        return tile->port.load(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, pure);
     if (address - RIG_PURE < RIG_PURE_WORDS * 4) {
         *pure = true;
         *value = 0;
@@ -70,6 +72,9 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     struct rig_device *device = device_of(tile);
     assert_true(size == 4 || value >> (8 * size) == 0);
     device->last_now = tile->now;
+    if (tile->port.store != NULL && tf_port_reaches(address) && size == 4)
+        return tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, from,
+                                tile->hart[from].pc);
     if (address == RIG_GATE) {
         if (device->gate == 0)
             return TF_ACCESS_BLOCK;
@@ -123,6 +128,15 @@ void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned numbe
     assert_int_equal(number, 7);
     device_of(tile)->taken++;
     device_of(tile)->interrupt = false;
+}
+
+void tf_gdb_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired)
+{
+    struct rig_device *device = device_of(tile);
+    device->retired++;
+    device->last_retired = *retired;
+    if (retired->pc == device->pause_behind)
+        tf_hart_pause(tile, &tile->hart[core]);
 }
 
 void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)

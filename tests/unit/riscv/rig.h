@@ -14,7 +14,7 @@
 #include "tile/riscv/code.h"
 #include "tile/tile.h"
 
-/* The device. PURE: words that loads may watch. POP: each load gives the next number. GATE: blocks until opened. */
+/* The device, where the tile has no port of a test's own. PURE: words that loads may watch. POP: each load gives the next number. GATE: blocks until opened. */
 #define RIG_PURE 0xFFB20000u
 #define RIG_PURE_WORDS 32u
 #define RIG_POP 0xFFB30000u
@@ -40,6 +40,9 @@ struct rig_device {
     bool interrupt;   /* for core B */
     uint32_t interrupt_pc;
     int taken;
+    uint32_t retired;       /* by watched harts */
+    struct tf_retired last_retired;
+    uint32_t pause_behind;  /* a watched hart pauses behind the instruction here */
 };
 
 struct rig {

@@ -72,7 +72,7 @@ static void test_beyond_l1(void **state)
           "the address 0x00180000 is beyond L1: LOADIND addr_reg_index=1 data_reg_index=0");
 }
 
-/* RSTDMA has an opcode, block bits and no page. */
+/* RSTDMA has an opcode, block bits and no page; SETIBRWC and others have fields as well. */
 static void test_no_page(void **state)
 {
     check(*state, W(RSTDMA), TF_FAULT_UNDEFINED, "nothing says what the misc unit does then: RSTDMA");

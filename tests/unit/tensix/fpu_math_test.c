@@ -40,8 +40,20 @@ static struct number decode_dst(unsigned kind, uint16_t high, uint16_t low)
     return (struct number){high & 0x8000 ? -mantissa : mantissa, exponent};
 }
 
-/* A Dst of 16 bits rounds twice: what it adds up, and the sum. */
-static uint32_t add_up(unsigned kind, struct number dst, const struct number *term, unsigned terms)
+/* A generator's 23 bits decide; a mantissa of 23 bits loses its last `dropped` ones. */
+static uint64_t divide_by_chance(uint64_t magnitude, int dropped, uint32_t taken)
+{
+    while (magnitude >= 1 << 24)
+        magnitude /= 2;
+    while (magnitude < 1 << 23)
+        magnitude *= 2;
+    uint64_t unit = 1ull << dropped, threshold = (taken & 0x7FFFFF) / (1u << (23 - dropped));
+    return magnitude / unit + (magnitude % unit >= threshold);
+}
+
+/* A Dst of 16 bits rounds twice: what it adds up, and the sum. taken: NULL, or what a generator has for it. */
+static uint32_t add_up(unsigned kind, struct number dst, const struct number *term, unsigned terms,
+                       const uint32_t *taken)
 {
     int exponent = dst.exponent, dropped = kind == KIND_FP32 ? 0 : kind == KIND_BF16 ? 16 : 13;
     for (unsigned i = 0; i < terms; i++)
@@ -63,7 +75,10 @@ static uint32_t add_up(unsigned kind, struct number dst, const struct number *te
     uint64_t magnitude = sign ? (uint64_t)-total : (uint64_t)total;
     int shift = 63 - __builtin_clzll(magnitude) - 23 + dropped;
     exponent += shift - dropped;
-    magnitude = shift <= 0 ? magnitude << -shift : (uint64_t)divide((int64_t)magnitude, shift);
+    if (dropped != 0 && taken != NULL)
+        magnitude = divide_by_chance(magnitude, dropped, *taken);
+    else
+        magnitude = shift <= 0 ? magnitude << -shift : (uint64_t)divide((int64_t)magnitude, shift);
     magnitude <<= dropped;
     if (magnitude == 1u << 24) {
         magnitude >>= 1;
@@ -81,7 +96,7 @@ static uint32_t add_up(unsigned kind, struct number dst, const struct number *te
 
 struct mode {
     unsigned op, phase, kind, rows;
-    bool fp16, accumulate, is_int, broadcast_row, broadcast_column, keep_b;
+    bool fp16, accumulate, is_int, broadcast_row, broadcast_column, keep_b, stochastic;
     uint32_t mask_a, mask_b;
 };
 
@@ -172,8 +187,9 @@ static uint32_t model_int(const struct mode *mode, const uint32_t *a, const uint
     return sign << 31 | (magnitude >> 16 & 0x7F) << 24 | (magnitude >> 23) << 16 | (magnitude & 0xFFFF);
 }
 
-static uint32_t model(const struct mode *mode, const uint32_t *a, const uint32_t *b, uint32_t dst)
+static uint32_t model(const struct mode *mode, const uint32_t *a, const uint32_t *b, uint32_t dst, uint32_t generator)
 {
+    const uint32_t *taken = mode->stochastic ? &generator : NULL;
     if (mode->is_int)
         return model_int(mode, a, b, dst);
     struct number old = {0, 0}, term[2];
@@ -182,7 +198,7 @@ static uint32_t model(const struct mode *mode, const uint32_t *a, const uint32_t
     if (mode->op == MATMUL) {
         term[0] = sum_of_products(mode, a, b);
         term[1] = sum_of_products(mode, a + 8 * 16, b + 8);
-        return add_up(mode->kind, old, term, 2);
+        return add_up(mode->kind, old, term, 2, taken);
     }
     uint32_t left = *a & mode->mask_a, right = (*b ^ (mode->op == SUBTRACT ? 1u << 18 : 0)) & mode->mask_b;
     if (mode->op == MULTIPLY) {
@@ -193,7 +209,21 @@ static uint32_t model(const struct mode *mode, const uint32_t *a, const uint32_t
     } else {
         term[0] = sum_of_two(mode, left, right);
     }
-    return add_up(mode->kind, old, term, 1);
+    return add_up(mode->kind, old, term, 1, taken);
+}
+
+static uint32_t lfsr(uint32_t state)
+{
+    return state >> 1 | (~(state ^ state >> 1 ^ state >> 21 ^ state >> 31) & 1) << 31;
+}
+
+/* Those of rows that were rounded have gone on by one, and no others. */
+static void check_generators(struct bare *bare, const struct mode *mode, struct tf_rounding *before)
+{
+    unsigned rows = mode->stochastic && mode->kind != KIND_FP32 ? mode->rows : 0;
+    for (unsigned i = 0; i < rows * 16; i++)
+        before->matrix[i / 16][i % 16] = lfsr(before->matrix[i / 16][i % 16]);
+    assert_memory_equal(before, &bare->tile.tensix->rounding, sizeof *before);
 }
 
 /* One instruction on random data, Dst at row 8 * block, then every datum of Dst. */
@@ -204,6 +234,7 @@ static void check(struct bare *bare, const struct mode *mode, uint32_t word, uns
     struct tf_dst *dst = tile->tensix->dst, *before = aligned_alloc(64, sizeof *before);
     assert_non_null(before);
     *before = *dst;
+    struct tf_rounding rounding = tile->tensix->rounding;
     struct tf_dst_map map = tf_dst_map(tile);
     bool wide = mode->kind == KIND_FP32;
     const uint32_t *a = fpu_row(bare, TF_SRC_A, a_row);
@@ -219,7 +250,8 @@ static void check(struct bare *bare, const struct mode *mode, uint32_t word, uns
                            : wide ? tf_dst_read32(before, physical, j) : (uint32_t)before->bits[physical][j] << 16;
             bool matmul = mode->op == MATMUL;
             uint32_t expected = model(mode, matmul ? a + j : a + i * 16 + j,
-                                      matmul ? b : b + (mode->broadcast_column ? 0 : j), old);
+                                      matmul ? b : b + (mode->broadcast_column ? 0 : j), old,
+                                      rounding.matrix[i][j]);
             uint32_t got = wide ? tf_dst_read32(dst, physical, j) : (uint32_t)dst->bits[physical][j] << 16;
             if (got != expected)
                 fail_msg("0x%08x phase %u kind %u int %d: [%u][%u] 0x%08x onto 0x%08x, the model has 0x%08x", word,
@@ -231,6 +263,7 @@ static void check(struct bare *bare, const struct mode *mode, uint32_t word, uns
         tf_dst_define(before, physical);
     }
     assert_memory_equal(before, dst, sizeof *dst); /* nothing else has changed */
+    check_generators(bare, mode, &rounding);
     free(before);
 }
 
@@ -295,10 +328,14 @@ static struct mode random_mode(struct bare *bare)
     mode.broadcast_row = bare_random() & 1;
     mode.broadcast_column = bare_random() & 1;
     mode.keep_b = bare_random() % 4 == 0;
+    mode.stochastic = bare_random() % 4 == 0;
     fpu_format(bare, formats[a], formats[b]);
     CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, wide);
     CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, mode.is_int);
     CFG_SET(bare, ALU_ACC_CTRL_Zero_Flag_disabled_src, mode.keep_b);
+    CFG_SET(bare, ALU_ROUNDING_MODE_Fpu_srnd_en, mode.stochastic);
+    for (unsigned i = 0; i < 8 * 16; i++) /* small ones make larger what needs no rounding */
+        bare->tile.tensix->rounding.matrix[i / 16][i % 16] = bare_random() >> (i % 5 == 0 ? 27 : 0);
     CFG_SET(bare, DEST_ACCESS_CFG_remap_addrs, bare_random() % 4 == 0);
     CFG_SET(bare, DEST_ACCESS_CFG_swizzle_32b, bare_random() % 4 == 0);
     return mode;
@@ -454,9 +491,6 @@ static void test_faults(void **state)
         fpu_format(bare, BF16, NONE + 1);
         expect_fault(bare, ops[i]);
         fpu_format(bare, BF16, BF16);
-        CFG_SET(bare, ALU_ROUNDING_MODE_Fpu_srnd_en, 1);
-        expect_fault(bare, ops[i]);
-        CFG_SET(bare, ALU_ROUNDING_MODE_Fpu_srnd_en, 0);
         if (ops[i] >> 24 == TF_OP_GMPOOL)
             continue;
         fpu_format(bare, FP16, FP16);
@@ -481,8 +515,7 @@ static void test_dropped(void **state)
 {
     struct bare *bare = fpu_fresh(state);
     static const uint32_t ops[] = {W(CONV3S1), W(CONV3S2), W(MFCONV3S1), W(MPOOL3S1), W(MPOOL3S2), W(APOOL3S1),
-                                   W(APOOL3S2), W(TRNSPSRCA), W(RAREB), W(SETASHRMH0), W(SETASHRMH1), W(SETASHRMV),
-                                   W(SETASHRMH), W(SETPKEDGOF), W(SETIBRWC)};
+                                   W(APOOL3S2)};
     for (unsigned i = 0; i < sizeof ops / sizeof ops[0]; i++)
         expect_fault(bare, ops[i]);
 }

@@ -148,6 +148,8 @@ static void test_units(void **state)
     CHECK(tensix->tdma);
     CHECK(tensix->unpack.set_reg_acc);
     CHECK(tensix->packer);
+    tensix->rounding.early[0][0] = 1; /* or it would be none of the hash */
+    CHECK(tensix->rounding);
     for (unsigned i = 0; i < 8; i++)
         CHECK(tensix->src_data.datum[i / 4][i / 2 % 2][i % 2 * 63][i * 2 + 1]);
     CHECK(tensix->src_data.unpack_row);

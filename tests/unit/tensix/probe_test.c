@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What debug registers show of the coprocessor: bits where ttsim v1.10 has them on Blackhole. */
+/* What debug registers show of the coprocessor: bits where ttsim v1.10, or else tt-exalens, has them on Blackhole. */
 #include "unit/tensix/units.h"
 
 #include "tile/tensix/probe.h"
@@ -83,6 +83,105 @@ static void words_of_dst(void **state)
     }
 }
 
+static void waits_for(struct bare *bare, unsigned core, uint32_t address, bool store)
+{
+    bare->tile.hart[core].state = address != 0 ? TF_CORE_BLOCKED : TF_CORE_RUNNING;
+    bare->tile.hart[core].wait_address = address;
+    bare->tile.hart[core].wait_store = store;
+}
+
+static void mailboxes(void **state)
+{
+    struct bare *bare = *state;
+    static const uint8_t signal[] = {1, 18, 20, 22}, first[] = {115, 106, 106, 106};
+    static const uint8_t core[] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
+    for (unsigned reader = 0; reader < 4; reader++)
+        for (unsigned writer = 0; writer < 4; writer++) {
+            waits_for(bare, core[reader], 0xFFEC0000 + writer * 0x1000, false);
+            for (unsigned i = 0; i < 4; i++)
+                assert_int_equal(bits(bare, 7, signal[i], first[i], 4), i == writer ? 15 ^ 1u << reader : 15);
+            waits_for(bare, core[reader], 0xFFEC0000 + writer * 0x1000, true);
+            assert_int_equal(bits(bare, 7, signal[writer], first[writer], 4), 15);
+            waits_for(bare, core[reader], 0, false);
+        }
+}
+
+/* Groups C and D of T1. */
+static void pcbufs(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_pcbuf *buffer = &bare->tile.mmio.pcbuf[1];
+    assert_int_equal(bits(bare, 7, 20, 119, 9), 0);
+    assert_int_equal(bits(bare, 7, 21, 0, 25), 1 << 23);
+    buffer->head = 3;
+    buffer->count = 1;
+    buffer->entry[3] = 0xABCDEF12;
+    assert_int_equal(bits(bare, 7, 20, 119, 9), 0x112);
+    assert_int_equal(bits(bare, 7, 21, 0, 25), 0xABCDEF12 >> 9);
+    buffer->count = TF_PCBUF_ENTRIES;
+    assert_int_equal(bits(bare, 7, 21, 23, 2), 2);
+    assert_int_equal(bits(bare, 7, 19, 23, 2), 1);
+    waits_for(bare, TF_CORE_T1, 0xFFE80000, false);
+    assert_int_equal(bits(bare, 7, 21, 28, 4), 8);
+    waits_for(bare, TF_CORE_T1, 0xFFE80004, false);
+    assert_int_equal(bits(bare, 7, 21, 28, 4), 4);
+    waits_for(bare, TF_CORE_T1, 0xFFE80020, false); /* a semaphore */
+    assert_int_equal(bits(bare, 7, 21, 28, 4), 0);
+    waits_for(bare, TF_CORE_B, 0xFFE90000, false);
+    assert_int_equal(bits(bare, 7, 21, 28, 4), 1);
+    assert_int_equal(bits(bare, 7, 19, 28, 4), 0);
+}
+
+/* Group D of T2, and its frontend: a word that waits in the first FIFO, then at the gate. */
+static void frontends(void **state)
+{
+    struct bare *bare = *state;
+    const uint32_t word =
+        W(SEMWAIT) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, sem_sel, 1 << 2) | V(SEMWAIT, stall_res, 0x1FF);
+    assert_int_equal(bits(bare, 7, 23, 25, 2), 0);
+    assert_int_equal(bits(bare, 7, 23, 118, 9), 1 << 8);
+    assert_int_equal(bits(bare, 1, 4, 73, 4), 8 | 1);
+    bare_push(bare, 2, word);
+    assert_int_equal(bits(bare, 7, 23, 26, 1), 1);
+    assert_int_equal(bits(bare, 7, 23, 86, 31), word & INT32_MAX);
+    assert_int_equal(bits(bare, 7, 23, 118, 9), 1);
+    bare_push(bare, 2, W(SFPNOP));
+    bare_run(bare, 10); /* the semaphore is 0: SFPNOP stays at the gate */
+    assert_int_equal(bits(bare, 7, 23, 118, 9), 1 << 8);
+    assert_int_equal(bits(bare, 1, 4, 73, 1), 0);
+    assert_int_equal(bits(bare, 1, 4, 40, 31), W(SFPNOP) & INT32_MAX);
+    assert_int_equal(bits(bare, 1, 12, 73, 1), 1);
+    for (unsigned i = 0; i < 29; i++)
+        bare_push(bare, 2, W(SFPNOP));
+    assert_int_equal(bits(bare, 7, 23, 125, 2), 1);
+}
+
+/* A MOP under way is told by bits 25, 84 and 85; what it looked like, by nothing. */
+static void expansions(void **state)
+{
+    struct bare *bare = *state;
+    uint32_t value;
+    bare->tile.tensix->thread[0].mop.remaining = TF_MID_ENTRIES + 1;
+    assert_int_equal(bits(bare, 7, 19, 25, 1), 1);
+    assert_false(tf_tensix_probe(&bare->tile, 7, 19, 2, &value));
+    assert_false(tf_tensix_probe(&bare->tile, 7, 19, 3, &value));
+    assert_true(tf_tensix_probe(&bare->tile, 7, 21, 3, &value));
+}
+
+static void lanes(void **state)
+{
+    struct bare *bare = *state;
+    assert_int_equal(bits(bare, 7, 28, 0, 31), INT32_MAX);
+    struct tf_vector *vector = tf_sfpu_get(&bare->tile);
+    vector->lane.use = UINT32_MAX;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        uint32_t shown;
+        vector->lane.flags = 1u << lane;
+        assert_true(tf_tensix_probe(&bare->tile, 7, 28, 0, &shown));
+        assert_int_equal(shown, 1u << (lane % 8 * 4 + lane / 8));
+    }
+}
+
 static void nothing_known(void **state)
 {
     struct bare *bare = *state;
@@ -101,7 +200,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(row_counters), TEST(address_counters), TEST(banks), TEST(words_of_dst), TEST(nothing_known),
+        TEST(row_counters), TEST(address_counters), TEST(banks), TEST(words_of_dst), TEST(mailboxes),
+        TEST(pcbufs), TEST(frontends), TEST(expansions), TEST(lanes), TEST(nothing_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

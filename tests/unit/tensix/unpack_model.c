@@ -332,7 +332,7 @@ static bool write(const struct unpacr *u, struct unpack_model *model, uint32_t v
         return true;
     }
     if (u->to_dst) {
-        row = (row - 4) & (absolute ? 15 : 0x3FF);
+        row = (row - 4) & 0x3FF;
         if (u->wide) {
             unsigned high = (row & 0x1F8) << 1 | (row & 0x207);
             model->dst[high][column] = (uint16_t)(value >> 16);
@@ -446,6 +446,12 @@ void unpack_model_take(const struct bare *bare, struct unpack_model *model)
     memcpy(model->context, tensix->config.unpack_context, sizeof model->context);
 }
 
+/* SetOvrdWithAddr goes with SrcA alone. */
+static bool rows_are_defined(const struct unpacr *u)
+{
+    return !u->to_dst || !TF_THREAD_CFG(u->config, u->thread, SRCA_SET_SetOvrdWithAddr);
+}
+
 bool unpack_model_run(const struct bare *bare, unsigned thread, uint32_t word, struct unpack_model *model)
 {
     struct unpacr u = {
@@ -458,7 +464,7 @@ bool unpack_model_run(const struct bare *bare, unsigned thread, uint32_t word, s
     };
     u.bank = tf_config_bank(u.config, thread);
     uint32_t converted; /* formats count even if there are no data */
-    return read_context(&u, word) && read_tile(&u) && read_input(&u) && read_output(&u) &&
+    return read_context(&u, word) && read_tile(&u) && read_input(&u) && read_output(&u) && rows_are_defined(&u) &&
            convert(&u, 0, 0, &converted) &&
            run_loop(&u, TF_FIELD(word, UNPACR, zero_write2), model) && run_after(&u, word, model);
 }

@@ -142,7 +142,7 @@ static void configure_output(struct bare *bare, const struct setup *s)
     for (unsigned i = 0; i < 2 && s->side == 0; i++)
         tensix->config.bank[0][84 + i] = bare_random() & (rows ? 0x03F003F0 : 0x03FF03FF);
     uint16_t *config = tensix->config.thread[s->thread];
-    config[5] = (uint16_t)((bare_random() & 3) | (uint32_t)!one_in(3) << 2);
+    config[5] = (uint16_t)((bare_random() & 3) | (uint32_t)(s->to_dst ? one_in(8) : !one_in(3)) << 2);
     config[6] = bare_random() & 3;
     config[41] = (uint16_t)(s->context | s->context << 8);
     if (one_in(3))
@@ -474,6 +474,25 @@ static void test_faults(void **state)
     execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
 }
 
+/* What SetOvrdWithAddr does to rows of Dst is undefined, and known. */
+static void test_override_of_dst(void **state)
+{
+    bare_seed();
+    struct bare *bare = fresh(state);
+    uint32_t word = plain(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
+    SEC_SET(bare, 0, REG2_Unpack_If_Sel, 1);
+    CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, (4 + 0x375) * 32);
+    execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
+    bare->tile.as_silicon = true;
+    unsigned faults = bare->tile.faults.count;
+    bare->tile.tensix->thread[0].faulted = false;
+    tf_dst_get(&bare->tile)->bits[0x345][0] = 0;
+    tf_tensix_dispatch[TF_OP_UNPACR](&bare->tile, 0, word);
+    assert_int_equal(bare->tile.faults.count, faults + 1);
+    assert_true(bare->tile.faults.entry[faults].hazard);
+    assert_int_equal(bare->tile.tensix->dst->bits[0x345][0], tf_dst_shuffle_bf16((uint16_t)l1_word(bare, 0x1010)));
+}
+
 /* Data held in reset stay; Dst is not written whilst the matrix unit is held (SoftReset.md). */
 static void test_reset(void **state)
 {
@@ -504,7 +523,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_model), TEST(test_kernels), TEST(test_banks), TEST(test_contexts), TEST(test_clear),
         TEST(test_clear_waits), TEST(test_nop_rest), TEST(test_set_register), TEST(test_clear_message),
-        TEST(test_faults), TEST(test_reset),
+        TEST(test_faults), TEST(test_override_of_dst), TEST(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

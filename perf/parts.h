@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What programs that measure parts have in common. */
+#ifndef PERF_PARTS_H
+#define PERF_PARTS_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Processor time of this thread, which other work on the host does not add to. */
+static inline double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static inline void *must(void *memory_or_null)
+{
+    if (memory_or_null == NULL) {
+        fputs("no memory\n", stderr);
+        exit(1);
+    }
+    return memory_or_null;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a response does where it lands. Source: BlackholeA0/NoC/Counters.md. */
+#include <string.h>
+
+#include "noc/parts.h"
+
+/* The sentence for a fault that the target found; the hart that issued the request stops. */
+static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
+                       const char *why)
+{
+    static const char *const kinds[] = {"read", "write", "write", "inline write", "atomic"};
+    const struct tf_noc_request *request = response->request;
+    struct tf_tile *tile = fabric->node[response->node].tile;
+    const struct tf_node *at = &fabric->node[response->entry.node];
+    if (tile == NULL)
+        return;
+    unsigned core = request->source == response->node ? request->core : TF_CORE_NONE;
+    tf_tile_fault_at(tile, core, request->pc, request->cycle, (enum tf_fault_category)category, 0, response->address,
+                     "NOC %u %s to (%u,%u) 0x%llX: %s", response->noc, kinds[request->kind], at->coord.x, at->coord.y,
+                     (unsigned long long)response->address, why);
+}
+
+/* To registers, DRAM, or where others are at work. False: a register refused them, and the fault is recorded. */
+static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+{
+    if (response->length <= tf_node_room(node, response->address)) {
+        tf_node_put(node, response->address, response->data, response->length, fabric->shared);
+        return true;
+    }
+    uint8_t category = TF_FAULT_UNDEFINED;
+    uint32_t value = 0;
+    const char *why = "the data overrun the memory at the return address";
+    if (response->length == 4 && response->address % 4 == 0) {
+        memcpy(&value, response->data, sizeof value);
+        why = tf_node_store(node, response->noc, response->address, value, &category);
+    }
+    if (why != NULL)
+        land_fault(fabric, response, category, why);
+    return why == NULL;
+}
+
+static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+{
+    if (response->landed)
+        return true;
+    if (fabric->shared || !tf_node_in_l1(node, response->address, response->length))
+        return land_elsewhere(fabric, node, response);
+    tf_node_put_l1(node, (uint32_t)response->address, response->data, response->length);
+    return true;
+}
+
+void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response)
+{
+    struct tf_node *node = &fabric->node[response->node];
+    if (response->kind != TF_NOC_READ_DATA || response->length <= TF_NOC_CARRY_BYTES || response->landed ||
+        node->l1 == NULL || response->length > tf_node_room(node, response->address))
+        return;
+    tf_node_put(node, response->address, response->data, response->length, fabric->shared);
+    response->landed = true;
+}
+
+static void land(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+{
+    struct tf_niu *niu = &node->niu[response->noc];
+    switch (response->kind) {
+    case TF_NOC_ATOMIC_RESULT:
+        if (!land_data(fabric, node, response))
+            return;
+        tf_niu_count(niu, TF_MST_ATOMIC_RESP_RECEIVED, 1);
+        break;
+    case TF_NOC_READ_DATA:
+        if (!land_data(fabric, node, response))
+            return;
+        tf_niu_count(niu, TF_MST_RD_RESP_RECEIVED, 1);
+        tf_niu_count(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(response->length));
+        break;
+    case TF_NOC_WRITE_ACK:
+        tf_niu_count(niu, TF_MST_WR_ACK_RECEIVED, 1);
+        break;
+    default:
+        land_fault(fabric, response, response->category, response->why);
+        return;
+    }
+    tf_niu_outstanding(niu, response->tid, -1u);
+}
+
+/* The result of an atomic, in L1 where nobody else is at work; an acknowledgement. False: it is neither. */
+static bool land_quickly(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_response *response)
+{
+    if (response->kind == TF_NOC_WRITE_ACK) {
+        niu->counter[TF_MST_WR_ACK_RECEIVED]++;
+    } else if (response->kind == TF_NOC_ATOMIC_RESULT && response->address + 4 <= node->l1_bytes) {
+        memcpy(node->l1 + response->address, response->data, 4);
+        tf_node_word_written(node, (uint32_t)response->address);
+        niu->counter[TF_MST_ATOMIC_RESP_RECEIVED]++;
+    } else {
+        return false;
+    }
+    tf_niu_outstanding(niu, response->tid, -1u);
+    return true;
+}
+
+void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response)
+{
+    struct tf_node *node = &fabric->node[response->node];
+    if (fabric->shared || !land_quickly(node, &node->niu[response->noc], response))
+        land(fabric, node, response);
+}
