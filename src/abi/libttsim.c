@@ -86,12 +86,13 @@ static void read_undefined(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_UNDEFINED is neither fault nor silicon; fault is used");
 }
 
-static void read_on_fault(struct abi *abi)
+static void read_on_fault(struct abi *abi, struct tf_config *config)
 {
     const char *text = getenv("TILEFARM_ON_FAULT");
     abi->exit_on_fault = text != NULL && strcmp(text, "exit") == 0;
-    if (text != NULL && !abi->exit_on_fault && strcmp(text, "stop") != 0)
-        abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor exit; stop is used");
+    config->go_on_after_fault = text != NULL && strcmp(text, "go") == 0;
+    if (text != NULL && !abi->exit_on_fault && !config->go_on_after_fault && strcmp(text, "stop") != 0)
+        abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor go nor exit; stop is used");
 }
 
 /* True while there is a chip, and it is not in the midst of another call. */
@@ -121,7 +122,7 @@ EXPORT void libttsim_init(void)
     struct tf_config config;
     struct tf_message message = {""};
     tf_config_init(&config);
-    read_on_fault(&the);
+    read_on_fault(&the, &config);
     read_threads(&the, &config);
     read_epoch(&the, &config);
     read_clock(&the);

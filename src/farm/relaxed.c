@@ -5,13 +5,16 @@
  * atomics; what touches more than L1 and NIU counters there (registers, decoded code) is handed to the owner.
  *
  * Waking: whoever acts on a unit sets its woken flag and then looks for idle workers; a worker counts itself idle
- * and then looks for woken units. Both are sequentially consistent, so one of the two sees the other.
+ * and then looks for woken units. Both are sequentially consistent, so one of the two sees the other. Who has only
+ * written to L1 looks first whether the tile heeds that. A tile that becomes quiet says what it heeds, and then looks
+ * once more; both use read-modify-writes of the same word, so again one sees the other.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "farm/chip.h"
+#include "tile/heed.h"
 
 #define IDLE_SPINS 1000u
 
@@ -87,34 +90,48 @@ static void hand_response(struct tf_worker *worker, const struct tf_noc_response
     hand(worker, inbound, tf_unit_of(worker->chip, response->node));
 }
 
-static void perform(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+/* Pages of L1 where what a tile waits for may have changed when a request has acted there. */
+static uint64_t touched(const struct tf_noc_request *request)
+{
+    bool stores = request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_INLINE ||
+                  (request->kind == TF_NOC_ATOMIC && request->op.kind != TF_NOC_AT_STORE_IND);
+    if (!stores || request->header_store)
+        return TF_HEED_ALL;
+    uint32_t bytes = request->length < 16 ? 16 : request->length;
+    return tf_heed_pages(request->address & ~15ull, request->address % 16 + bytes);
+}
+
+static void act_and_tell(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_atomic_event event = {.begin = ticks()};
+    worker->event = &event;
+    tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
+    event.end = ticks();
+    worker->event = NULL;
+    event.initiator = chip->fabric->node[request->source].coord;
+    event.target = chip->fabric->node[node].coord;
+    event.core = request->core;
+    event.at_len_be = (uint16_t)request->at_len_be;
+    event.at_data = request->at_data;
+    event.address = request->address;
+    event.answered = request->answered;
+    chip->config.on_atomic(chip->config.user, &event);
+}
+
+static void perform(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node, uint64_t pages)
 {
     struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, node);
-    if (tf_noc_needs_owner(chip->fabric, request, (uint16_t)node) && unit != worker->owned) {
+    if (unit != worker->owned && tf_noc_needs_owner(chip->fabric, request, (uint16_t)node)) {
         hand_request(worker, request, node);
         return;
     }
-    struct tf_atomic_event event = {0};
-    bool told = request->kind == TF_NOC_ATOMIC && chip->config.on_atomic != NULL;
-    if (told) {
-        worker->event = &event;
-        event.begin = ticks();
-    }
-    tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
-    if (told) {
-        event.end = ticks();
-        worker->event = NULL;
-        event.initiator = chip->fabric->node[request->source].coord;
-        event.target = chip->fabric->node[node].coord;
-        event.core = request->core;
-        event.at_len_be = (uint16_t)request->at_len_be;
-        event.at_data = request->at_data;
-        event.address = request->address;
-        event.answered = request->answered;
-        chip->config.on_atomic(chip->config.user, &event);
-    }
-    if (unit != worker->owned)
+    if (request->kind == TF_NOC_ATOMIC && chip->config.on_atomic != NULL)
+        act_and_tell(worker, request, node);
+    else
+        tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
+    if (unit != worker->owned && (atomic_fetch_or(&chip->unit[unit].heeds, 0) & pages) != 0)
         wake_unit(chip, unit);
 }
 
@@ -124,8 +141,14 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
     struct tf_chip *chip = worker->chip;
     uint16_t recipient[TF_NODES_MAX];
     unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
-    for (unsigned i = 0; i < count; i++)
-        perform(worker, request, recipient[i]);
+    uint64_t pages = touched(request);
+    for (unsigned i = 0; i < count; i++) {
+        if (i + 1 < count) {
+            tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
+            __builtin_prefetch(&chip->unit[recipient[i + 1]].heeds, 1);
+        }
+        perform(worker, request, recipient[i], pages);
+    }
     if (request->kind == TF_NOC_WRITE && request->data != request->carried)
         tf_niu_sent(&chip->fabric->node[request->source].niu[request->noc], request);
 }
@@ -190,7 +213,7 @@ static void take_handed(struct tf_worker *worker, struct tf_unit *unit)
         entry = entry->next;
         tf_arena_reset(&worker->arena[0]);
         if (inbound->request != NULL)
-            perform(worker, inbound->request, inbound->node);
+            perform(worker, inbound->request, inbound->node, touched(inbound->request));
         else
             tf_noc_land(fabric, inbound->response);
         free(inbound);
@@ -222,6 +245,13 @@ static void note_visit(struct tf_unit *unit, const struct tf_tile *tile)
     atomic_store_explicit(&unit->visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
 }
 
+/* False: what a quiet tile waits for has happened before it had said so. */
+static bool says_what_it_heeds(struct tf_unit *unit, struct tf_tile *tile)
+{
+    uint64_t heeds = tf_tile_heeds(tile);
+    return atomic_exchange(&unit->heeds, heeds) == heeds || tf_tile_quiet(tile);
+}
+
 static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
 {
     struct tf_chip *chip = worker->chip;
@@ -237,7 +267,7 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
     tf_tally_add(worker, node, before);
-    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]);
+    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && says_what_it_heeds(unit, tile);
     atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
         note_visit(unit, tile);
@@ -285,12 +315,17 @@ static bool visit(struct tf_worker *worker, unsigned number)
     return true;
 }
 
-static bool anything_runnable(const struct tf_chip *chip)
+/* Is there something to do? *free: with a unit that nobody visits. */
+static bool anything_runnable(const struct tf_chip *chip, bool *free)
 {
-    for (unsigned i = 0; i < chip->units; i++)
-        if (runnable(chip, i))
-            return true;
-    return false;
+    bool any = false;
+    *free = false;
+    for (unsigned i = 0; i < chip->units && !*free; i++)
+        if (runnable(chip, i)) {
+            any = true;
+            *free = !atomic_load(&chip->unit[i].claimed);
+        }
+    return any;
 }
 
 static bool over_limit(const struct tf_chip *chip)
@@ -328,9 +363,11 @@ static void idle(struct tf_worker *worker)
     struct tf_chip *chip = worker->chip;
     unsigned idlers = atomic_fetch_add(&chip->relaxed.idle, 1) + 1;
     unsigned bell = atomic_load(&chip->relaxed.bell);
-    /* The end has its own ring, which this reading of the bell may have come after. */
-    if (!anything_runnable(chip) && atomic_load(&chip->relaxed.end) < 0) {
-        if (idlers == chip->relaxed.workers)
+    bool free, any = anything_runnable(chip, &free);
+    /* Who visits a unit looks after it, and after what it wakes, before it is idle. The end has its own ring, which
+       this reading of the bell may have come after. */
+    if (!free && atomic_load(&chip->relaxed.end) < 0) {
+        if (!any && idlers == chip->relaxed.workers)
             end_run(chip, over_limit(chip) ? TF_END_CYCLES : TF_END_QUIET);
         else
             tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,

@@ -20,12 +20,12 @@ struct acting {
     bool shared;
 };
 
-static inline void count(const struct acting *acting, unsigned counter, uint32_t change)
+static inline void count(struct tf_niu *niu, unsigned counter, uint32_t change, bool shared)
 {
-    if (acting->shared)
-        __atomic_fetch_add(&acting->niu->counter[counter], change, __ATOMIC_RELAXED);
+    if (shared)
+        __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
     else
-        acting->niu->counter[counter] += change;
+        niu->counter[counter] += change;
 }
 
 static void no_memory(const struct acting *acting)
@@ -117,22 +117,23 @@ static void act_atomic(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     uint32_t result;
-    count(acting, TF_SLV_REQ_ACCEPTED, 1);
-    count(acting, request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1);
+    count(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
+    count(acting->niu, request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1,
+          acting->shared);
     if (!change(acting, &result) || !answers(acting))
         return;
     struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
     if (response == NULL)
         return;
-    count(acting, TF_SLV_ATOMIC_RESP_SENT, 1);
+    count(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
     memcpy(response->carried, &result, sizeof result);
     acting->sink->respond(acting->sink, response);
 }
 
 static void send_data(const struct acting *acting, struct tf_noc_response *response)
 {
-    count(acting, TF_SLV_RD_RESP_SENT, 1);
-    count(acting, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(response->length));
+    count(acting->niu, TF_SLV_RD_RESP_SENT, 1, acting->shared);
+    count(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(response->length), acting->shared);
     acting->sink->respond(acting->sink, response);
 }
 
@@ -221,8 +222,8 @@ static void act_read(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    count(acting, TF_SLV_REQ_ACCEPTED, 1);
-    count(acting, TF_SLV_RD_REQ_RECEIVED, 1);
+    count(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
+    count(acting->niu, TF_SLV_RD_REQ_RECEIVED, 1, acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused)
@@ -233,14 +234,20 @@ static void act_read(const struct acting *acting)
         read_memory(acting);
 }
 
-static void count_write(const struct acting *acting)
+static inline void count_write(struct tf_niu *niu, bool answered, uint32_t length, bool shared)
 {
-    bool answered = acting->request->answered;
-    count(acting, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1);
-    count(acting,
-          answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
-                 tf_noc_flits(acting->request->length));
-    count(acting, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1);
+    count(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1, shared);
+    count(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
+          tf_noc_flits(length), shared);
+    count(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1, shared);
+}
+
+static inline void count_bytes(struct tf_niu *niu, uint32_t length, bool shared)
+{
+    if (shared)
+        __atomic_fetch_add(&niu->bytes_in, length, __ATOMIC_RELAXED);
+    else
+        niu->bytes_in += length;
 }
 
 /* To memory. In relaxed mode a long write's source is another tile's L1, at work too. */
@@ -333,10 +340,7 @@ static bool write_register(const struct acting *acting)
 static bool write_memory(const struct acting *acting)
 {
     if (put_data(acting)) {
-        if (acting->shared)
-            __atomic_fetch_add(&acting->niu->bytes_in, acting->request->length, __ATOMIC_RELAXED);
-        else
-            acting->niu->bytes_in += acting->request->length;
+        count_bytes(acting->niu, acting->request->length, acting->shared);
         return true;
     }
     refuse(acting, TF_FAULT_HOST, acting->request->address, "no memory for a DRAM page");
@@ -347,7 +351,7 @@ static void act_write(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    count_write(acting);
+    count_write(acting->niu, request->answered, request->length, acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
@@ -359,13 +363,13 @@ static void act_write(const struct acting *acting)
     struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
     if (response == NULL)
         return;
-    count(acting, TF_SLV_WR_ACK_SENT, 1);
+    count(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
     acting->sink->respond(acting->sink, response);
 }
 
-/* Most requests are of one of two kinds, and act where nobody else is at work: an atomic on a word of L1, for one tile
-   alone. False: it is not that. */
-static bool act_on_word(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
+/* Most requests are of one of two kinds, for which there is a short way. An atomic on a word of L1, for one tile alone,
+   where nobody else is at work. False: it is not that. */
+static inline bool act_on_word(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
                         struct tf_noc_sink *sink)
 {
     const struct tf_noc_atomic *op = &request->op;
@@ -392,28 +396,30 @@ static bool act_on_word(struct tf_node *node, struct tf_niu *niu, const struct t
     return true;
 }
 
-/* A write to L1. False: it is not that. */
-static bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
-                         struct tf_noc_sink *sink)
+/* A write to L1. In relaxed mode others are at work there, and a long write's source is another tile's L1. False: it is
+   not that. */
+static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
+                                struct tf_noc_sink *sink, bool shared)
 {
-    uint32_t length = request->length, flits = tf_noc_flits(length);
+    uint32_t address = (uint32_t)request->address, length = request->length;
     if (request->header_store || !tf_node_in_l1(node, request->address, length))
         return false;
+    bool answered = request->answered;
     struct tf_noc_response *response = NULL;
-    if (request->answered && (response = sink->response(sink, 0)) == NULL)
+    if (answered && (response = sink->response(sink, 0)) == NULL)
         return false;
-    tf_node_put_l1(node, (uint32_t)request->address, request->data, length);
-    niu->bytes_in += length;
-    if (response == NULL) {
-        niu->counter[TF_SLV_POSTED_WR_REQ_STARTED]++;
-        niu->counter[TF_SLV_POSTED_WR_DATA_WORD_RECEIVED] += flits;
-        niu->counter[TF_SLV_POSTED_WR_REQ_RECEIVED]++;
+    if (!shared)
+        memcpy(node->l1 + address, request->data, length);
+    else if (request->data == request->carried)
+        tf_shared_put(node->l1 + address, request->data, length);
+    else
+        tf_shared_copy(node->l1 + address, request->data, length);
+    tf_node_code_written(node, address, length);
+    count_write(niu, answered, length, shared);
+    count_bytes(niu, length, shared);
+    if (!answered)
         return true;
-    }
-    niu->counter[TF_SLV_NONPOSTED_WR_REQ_STARTED]++;
-    niu->counter[TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED] += flits;
-    niu->counter[TF_SLV_NONPOSTED_WR_REQ_RECEIVED]++;
-    niu->counter[TF_SLV_WR_ACK_SENT]++;
+    count(niu, TF_SLV_WR_ACK_SENT, 1, shared);
     fill(response, request, node->number, TF_NOC_WRITE_ACK, request->answer, 0);
     sink->respond(sink, response);
     return true;
@@ -443,26 +449,37 @@ void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, 
 {
     struct tf_node *node = &fabric->node[number];
     struct tf_niu *niu = &node->niu[request->noc];
-    bool done = false;
+    bool done = false, shared = fabric->shared;
     if (request->multicast && tf_niu_opted_out(niu))
         return;
-    if (!fabric->shared && request->kind == TF_NOC_WRITE)
-        done = act_on_bytes(node, niu, request, sink);
-    else if (!fabric->shared && !request->multicast && request->kind == TF_NOC_ATOMIC)
+    if (request->kind == TF_NOC_WRITE)
+        done = shared ? act_on_bytes(node, niu, request, sink, true) : act_on_bytes(node, niu, request, sink, false);
+    else if (request->kind == TF_NOC_ATOMIC && !shared && !request->multicast)
         done = act_on_word(node, niu, request, sink);
     if (!done)
         act(fabric, node, request, sink);
+}
+
+void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t number)
+{
+    const struct tf_node *node = &fabric->node[number];
+    const struct tf_niu *niu = &node->niu[request->noc];
+    __builtin_prefetch(&niu->counter[TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED], 1);
+    __builtin_prefetch(&niu->bytes_in, 1);
+    __builtin_prefetch(&niu->config[TF_NIU_ROUTER_CFG_1]);
+    if (!tf_node_in_l1(node, request->address, request->length))
+        return;
+    __builtin_prefetch(&node->tile->code.decoded[request->address / TF_CODE_PAGE_BYTES]);
+    for (unsigned line = 0; line < 4; line++)
+        __builtin_prefetch(node->l1 + request->address + line * 64, 1);
 }
 
 bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes)
 {
     if (node->tile == NULL || bytes == 0 || address >= node->l1_bytes)
         return false;
-    uint64_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
-    for (uint64_t page = address / TF_CODE_PAGE_BYTES; page <= last && page < TF_CODE_PAGES; page++)
-        if (__atomic_load_n(&node->tile->code.decoded[page], __ATOMIC_RELAXED))
-            return true;
-    return false;
+    uint64_t room = node->l1_bytes - address;
+    return tf_node_holds_code(node, (uint32_t)address, (uint32_t)(bytes < room ? bytes : room));
 }
 
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)

@@ -50,30 +50,30 @@ void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request)
 }
 
 /* Counters that move as a packet gets its virtual channel, and, unless its data are still to be read, leaves. */
-static void count_packet(struct tf_niu *niu, const struct tf_noc_request *request)
+static inline void count_packet(struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    bool answered = request->answered;
-    tf_niu_count(niu, TF_MST_CMD_ACCEPTED, 1);
+    bool answered = request->answered, shared = niu->fabric->shared;
+    tf_niu_add(niu, TF_MST_CMD_ACCEPTED, 1, shared);
     niu->requests++;
     switch (request->kind) {
     case TF_NOC_READ:
-        tf_niu_count(niu, TF_MST_RD_REQ_STARTED, 1);
-        tf_niu_count(niu, TF_MST_RD_REQ_SENT, 1);
+        tf_niu_add(niu, TF_MST_RD_REQ_STARTED, 1, shared);
+        tf_niu_add(niu, TF_MST_RD_REQ_SENT, 1, shared);
         niu->bytes += request->length;
         break;
     case TF_NOC_ATOMIC:
         if (answered)
-            tf_niu_count(niu, TF_MST_NONPOSTED_ATOMIC_STARTED, 1);
-        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_ATOMIC_SENT : TF_MST_POSTED_ATOMIC_SENT, 1);
+            tf_niu_add(niu, TF_MST_NONPOSTED_ATOMIC_STARTED, 1, shared);
+        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_ATOMIC_SENT : TF_MST_POSTED_ATOMIC_SENT, 1, shared);
         niu->atomics++;
         break;
     case TF_NOC_WRITE_INLINE:
-        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1);
-        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT, 1);
+        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1, shared);
+        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT, 1, shared);
         niu->bytes += request->length;
         break;
     default:
-        tf_niu_count(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1);
+        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1, shared);
         if (request->data == request->carried)
             tf_niu_sent(niu, request);
         niu->bytes += request->length;

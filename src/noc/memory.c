@@ -5,6 +5,7 @@
 #include "tile/line.h"
 
 #define LINE_BYTES 16u
+#define WIDE_BYTES 256u
 
 static bool aligned(const void *pointer, unsigned bytes)
 {
@@ -12,51 +13,57 @@ static bool aligned(const void *pointer, unsigned bytes)
 }
 
 /*
- * Lines of shared memory are moved by one host instruction each, which on x86-64 and aarch64 tears no aligned word of 4
- * or 8 bytes. ThreadSanitizer, which does not know that, is shown words.
+ * Lines of shared memory are moved by one host instruction each, or two of them, which on x86-64 and aarch64 tears no
+ * aligned word of 4 or 8 bytes. ThreadSanitizer, which does not know that, is shown words.
  */
 #ifndef TF_LINE_TOLD
-typedef uint64_t line __attribute__((vector_size(LINE_BYTES), may_alias));
+/* Moves whole steps of four vectors from or to places that others may be at; says how many bytes. */
+#define MOVE(name, vector, attributes)                                                                                 \
+    attributes static uint64_t name(uint8_t *to, const uint8_t *from, uint64_t bytes)                                  \
+    {                                                                                                                  \
+        const volatile vector *source = (const volatile vector *)(const void *)from;                                   \
+        volatile vector *target = (volatile vector *)(void *)to;                                                       \
+        uint64_t steps = bytes / (4 * sizeof(vector));                                                                 \
+        for (uint64_t i = 0; i < 4 * steps; i += 4) {                                                                  \
+            vector a = source[i], b = source[i + 1], c = source[i + 2], d = source[i + 3];                             \
+            target[i] = a;                                                                                             \
+            target[i + 1] = b;                                                                                         \
+            target[i + 2] = c;                                                                                         \
+            target[i + 3] = d;                                                                                         \
+        }                                                                                                              \
+        return steps * 4 * sizeof(vector);                                                                             \
+    }
+
+typedef uint64_t any_line __attribute__((vector_size(LINE_BYTES), may_alias, aligned(1)));
+MOVE(move_lines, any_line, )
+
+#ifdef __x86_64__
+typedef uint64_t two_lines __attribute__((vector_size(2 * LINE_BYTES), may_alias, aligned(1)));
+MOVE(move_two_lines, two_lines, __attribute__((target("avx2"))))
+#endif
+
+static uint64_t move(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+#ifdef __x86_64__
+    if (bytes >= WIDE_BYTES && __builtin_cpu_supports("avx2"))
+        return move_two_lines(to, from, bytes);
+#endif
+    return move_lines(to, from, bytes);
+}
 
 static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
-    volatile line *target = (volatile line *)(void *)to;
-    uint64_t lines = aligned(to, LINE_BYTES) ? bytes / LINE_BYTES : 0;
-    for (uint64_t i = 0; i + 1 < lines; i += 2) {
-        line a, b;
-        memcpy(&a, from + i * LINE_BYTES, sizeof a);
-        memcpy(&b, from + (i + 1) * LINE_BYTES, sizeof b);
-        target[i] = a;
-        target[i + 1] = b;
-    }
-    return lines / 2 * 2 * LINE_BYTES;
+    return aligned(to, LINE_BYTES) ? move(to, from, bytes) : 0;
 }
 
 static uint64_t get_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
-    const volatile line *source = (const volatile line *)(const void *)from;
-    uint64_t lines = aligned(from, LINE_BYTES) ? bytes / LINE_BYTES : 0;
-    for (uint64_t i = 0; i + 1 < lines; i += 2) {
-        line a = source[i], b = source[i + 1];
-        memcpy(to + i * LINE_BYTES, &a, sizeof a);
-        memcpy(to + (i + 1) * LINE_BYTES, &b, sizeof b);
-    }
-    return lines / 2 * 2 * LINE_BYTES;
+    return aligned(from, LINE_BYTES) ? move(to, from, bytes) : 0;
 }
 
 static uint64_t copy_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
-    const volatile line *source = (const volatile line *)(const void *)from;
-    volatile line *target = (volatile line *)(void *)to;
-    uint64_t lines = aligned(to, LINE_BYTES) && aligned(from, LINE_BYTES) ? bytes / LINE_BYTES : 0;
-    for (uint64_t i = 0; i + 3 < lines; i += 4) {
-        line a = source[i], b = source[i + 1], c = source[i + 2], d = source[i + 3];
-        target[i] = a;
-        target[i + 1] = b;
-        target[i + 2] = c;
-        target[i + 3] = d;
-    }
-    return lines / 4 * 4 * LINE_BYTES;
+    return aligned(to, LINE_BYTES) && aligned(from, LINE_BYTES) ? move(to, from, bytes) : 0;
 }
 #else
 static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)

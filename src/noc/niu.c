@@ -9,9 +9,6 @@
 #define INITIATORS_END (TF_NIU_INITIATORS * TF_NIU_INITIATOR_STRIDE)
 #define INITIATOR_BYTES (4 * TF_NIU_INITIATOR_WORDS)
 
-_Static_assert(TF_PORT_NARROW_FIRST == TF_MST_REQS_OUTSTANDING, "counters of 8 bits, by transaction id");
-_Static_assert(TF_PORT_NARROW_FIRST + TF_PORT_NARROW_COUNT == TF_SLV_ATOMIC_RESP_SENT, "the same");
-
 static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
 {
     return __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);

@@ -153,6 +153,9 @@ bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end);
 void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node,
                 struct tf_noc_sink *sink);
 
+/* Bring near what a request will touch at a node. */
+void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
+
 struct tf_noc_xy {
     unsigned x, y;
 };

@@ -28,12 +28,18 @@ void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
 uint32_t tf_niu_rtz_num(struct tf_niu *niu);
 void tf_niu_update_irq(struct tf_niu *niu);
 
-static inline void tf_niu_count(struct tf_niu *niu, unsigned counter, uint32_t change)
+/* shared: niu->fabric's, for who counts several things. */
+static inline void tf_niu_add(struct tf_niu *niu, unsigned counter, uint32_t change, bool shared)
 {
-    if (niu->fabric->shared)
+    if (shared)
         __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
     else
         niu->counter[counter] += change;
+}
+
+static inline void tf_niu_count(struct tf_niu *niu, unsigned counter, uint32_t change)
+{
+    tf_niu_add(niu, counter, change, niu->fabric->shared);
 }
 
 /* The same for a counter of 8 bits, which is the first byte of its word; the others are 0. What it was. */
@@ -121,15 +127,22 @@ static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared);
 
+/* Is there decoded code in a range of L1? */
+static inline bool tf_node_holds_code(const struct tf_node *node, uint32_t address, uint32_t bytes)
+{
+    const uint8_t *page = node->tile->code.decoded + address / TF_CODE_PAGE_BYTES;
+    const uint8_t *last = node->tile->code.decoded + (address + bytes - 1) / TF_CODE_PAGE_BYTES;
+    uint8_t any = 0;
+    for (; page <= last; page++)
+        any |= __atomic_load_n(page, __ATOMIC_RELAXED);
+    return any != 0;
+}
+
 /* Tell a tile, if code of its own may lie there. */
 static inline void tf_node_code_written(struct tf_node *node, uint32_t address, uint32_t bytes)
 {
-    const uint8_t *decoded = node->tile->code.decoded;
-    for (uint32_t page = address / TF_CODE_PAGE_BYTES; page <= (address + bytes - 1) / TF_CODE_PAGE_BYTES; page++)
-        if (__atomic_load_n(&decoded[page], __ATOMIC_RELAXED)) {
-            tf_tile_l1_written(node->tile, address, bytes);
-            return;
-        }
+    if (tf_node_holds_code(node, address, bytes))
+        tf_tile_l1_written(node->tile, address, bytes);
 }
 
 /* The same for an aligned word. */

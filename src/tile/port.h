@@ -25,10 +25,8 @@
 #define TF_PORT_PACKET_TAG 6u
 #define TF_PORT_TAG_MASK 0xFFFFu
 
-/* Counters, at 0x200; those from NARROW_FIRST on have 8 bits. */
+/* Counters, at 0x200. */
 #define TF_PORT_COUNTERS 64u
-#define TF_PORT_NARROW_FIRST 16u
-#define TF_PORT_NARROW_COUNT 32u
 
 struct tf_noc_port {
     /* `offset` is relative to a NIU's registers, a multiple of 4. *pure: equal reads have no effect and change only
@@ -99,7 +97,7 @@ static inline bool tf_port_keeps(uint32_t offset)
 
 static inline void tf_port_keep(uint32_t *words, uint32_t offset, uint32_t value)
 {
-    words[offset / 4] = value;
+    *(uint32_t *)(void *)((uint8_t *)words + offset) = value;
 }
 
 static inline void tf_port_kept(uint32_t *words)

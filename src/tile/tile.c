@@ -72,21 +72,44 @@ static void drop_stale_code(struct tf_tile *tile)
             tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
 }
 
-static void run_slice(struct tf_tile *tile, uint64_t deadline)
+/* Returns the cores that wait for sure, as bits: nothing has acted since their turns said so. */
+static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 {
+    unsigned waiting = 0;
     drop_stale_code(tile);
-    for (unsigned core = 0; core < tile->arch->cores; core++)
-        tf_hart_turn(tile, &tile->hart[core], deadline);
-    if (tile->tensix != NULL)
-        tf_tensix_turn(tile, deadline);
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);
+        waiting = turn & TF_TURN_ACTED ? 0 : waiting;
+        waiting |= turn & TF_TURN_WAITS ? 1u << core : 0;
+    }
+    if (tile->tensix != NULL && tf_tensix_turn(tile, deadline))
+        waiting = 0;
     tile->slice++;
+    return waiting;
+}
+
+/* As tf_tile_quiet(), where some cores are known to wait. */
+static bool quiet(struct tf_tile *tile, unsigned waiting)
+{
+    unsigned asked = ((1u << tile->arch->cores) - 1) & ~waiting;
+    for (unsigned cores = asked; cores != 0; cores &= cores - 1)
+        if (tile->hart[__builtin_ctz(cores)].state == TF_CORE_RUNNING)
+            return false;
+    for (; asked != 0; asked &= asked - 1)
+        if (!tf_hart_waiting(tile, &tile->hart[__builtin_ctz(asked)]))
+            return false;
+    return tile->tensix == NULL || tf_tensix_waiting(tile);
+}
+
+bool tf_tile_quiet(struct tf_tile *tile)
+{
+    return quiet(tile, 0);
 }
 
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end)
 {
     while (tile->slice < slice_end) {
-        run_slice(tile, tf_slice_end(schedule, tile->slice));
-        if (tf_tile_quiet(tile))
+        if (quiet(tile, run_slice(tile, tf_slice_end(schedule, tile->slice))))
             return true;
     }
     return false;
@@ -107,17 +130,6 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
     tile->slice = slice;
-}
-
-bool tf_tile_quiet(struct tf_tile *tile)
-{
-    for (unsigned core = 0; core < tile->arch->cores; core++)
-        if (tile->hart[core].state == TF_CORE_RUNNING)
-            return false;
-    for (unsigned core = 0; core < tile->arch->cores; core++)
-        if (!tf_hart_waiting(tile, &tile->hart[core]))
-            return false;
-    return tile->tensix == NULL || tf_tensix_waiting(tile);
 }
 
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)

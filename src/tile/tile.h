@@ -80,7 +80,7 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
 /* Account for the slices tile->slice .. slice - 1 of a quiet tile as if they had been run. */
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice);
 
-/* True while nothing can happen in the tile until something is delivered. No side effects. */
+/* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->now. */
 bool tf_tile_quiet(struct tf_tile *tile);
 
 /* Tell the tile that bytes of its L1 were written from outside: decoded code is dropped; in relaxed mode, where any

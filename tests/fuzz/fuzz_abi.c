@@ -126,6 +126,10 @@ static void reach(struct source *source, uint8_t *buffer, bool tile, bool write)
 {
     uint32_t bytes = draw_size(source), x = draw(source, 1) % 34, y = draw(source, 1) % 34;
     uint64_t address = tile ? draw_inside(source) : draw_address(source);
+    if (draw(source, 1) % 8 == 0) { /* the host's memory */
+        x = 19;
+        y = 24;
+    }
     memset(buffer + bytes, 0xA5, CANARY);
     if (write)
         for (uint32_t i = 0; i < bytes && i < 256; i++)

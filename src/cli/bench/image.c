@@ -40,13 +40,14 @@ static bool fetch(struct bench_engine *engine, struct tf_session *session, struc
     return right || bench_refuse(engine, "the results cannot be fetched");
 }
 
-/* DRAM, and who is done. */
+/* DRAM, and who is done; of workloads whose results lie in L1, that too. */
 static bool check(struct bench_engine *engine, const struct tf_image *image, struct tf_session *session)
 {
+    const struct tf_workload *workload = session->job->workload;
     struct tf_message message = {""};
     for (size_t i = 0; i < image->afters; i++) {
         const struct tf_span *span = &image->after[i];
-        if (tf_node_kind(span->node) == TF_NODE_DRAM &&
+        if ((workload->verify_memory != NULL || tf_node_kind(span->node) == TF_NODE_DRAM) &&
             !fetch(engine, session, span->node, span->address, span->bytes))
             return false;
     }
@@ -56,7 +57,9 @@ static bool check(struct bench_engine *engine, const struct tf_image *image, str
         if (!fetch(engine, session, node, TF_K_DONE / DONE_BYTES * DONE_BYTES, DONE_BYTES))
             return false;
     }
-    if (session->job->workload->verify(session->chip, session->state, &message) == TF_OK)
+    int (*verify)(struct tf_chip *, void *, struct tf_message *) =
+        workload->verify_memory != NULL ? workload->verify_memory : workload->verify;
+    if (verify(session->chip, session->state, &message) == TF_OK)
         return true;
     return bench_refuse(engine, "%s", message.text);
 }

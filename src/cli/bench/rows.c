@@ -71,6 +71,8 @@
      .work = 2.0 * 640 * 896 * 128, .workload = "matmul", .variant = variant_, .scale_full = 4,                     \
      .figure = BENCH_WORK}
 
+#define CB_REQUESTS 9600 /* of each step of the scale, in every run */
+
 const struct bench_row bench_rows[] = {
     RV("alu", "register arithmetic", TF_BENCH_ALU, TF_BENCH_ALU_ROUND),
     RV("l1", "loads and stores", TF_BENCH_MEMORY, TF_BENCH_MEMORY_ROUND),
@@ -148,7 +150,9 @@ const struct bench_row bench_rows[] = {
     WORKLOAD("ring", "both", "GB/s", 1e-9, BENCH_BYTES, "workload: copies of 16 KiB round all tiles"),
     WORKLOAD("atomics", "all", "M/s", 1e-6, BENCH_ATOMICS, "workload: NOC atomics of all kinds, contended"),
     WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of 700 harts"),
-    WORKLOAD("cb", NULL, "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of circular-buffer pipelines"),
+    {.name = "cb", .unit = "M/s", .what = "workload: NOC requests of circular-buffer pipelines", .scale = 1e-6,
+     .measure = bench_workload_image, .flags = EVERY_SIDE | BENCH_FIXED, .rounds = 25, .work = CB_REQUESTS,
+     .workload = "cb", .figure = BENCH_WORK},
     WORKLOAD("allreduce", NULL, "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of sums over all tiles"),
 
     {.name = "startup", .unit = "ms", .what = "create a chip", .scale = 1e3, .measure = bench_start_up,

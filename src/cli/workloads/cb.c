@@ -58,21 +58,28 @@ static int verify_counters(struct tf_chip *chip, const struct tf_wl *wl, unsigne
         result = tf_wl_expect_word(chip, tile, reg[i % 2] == ACKED ? "pages acked of stream" : "pages received of stream",
                                    stream, STREAM_REG(stream, reg[i % 2]), used ? count : 0, message);
     }
-    for (unsigned core = 0; core < TF_K_CORES && result == TF_OK; core++)
-        result = tf_wl_expect_word(chip, tile, "pages of core", core, TF_K_RESULT + core * TF_K_RESULT_BYTES, items(wl),
-                                   message);
+    return result;
+}
+
+static int verify_memory(struct tf_chip *chip, void *state, struct tf_message *message)
+{
+    const struct tf_wl *wl = state;
+    int result = tf_wl_done(chip, wl, message);
+    for (unsigned i = 0; i < TF_K_TILES * TF_K_CORES && result == TF_OK; i++)
+        result = tf_wl_expect_word(chip, i / TF_K_CORES, "pages of core", i % TF_K_CORES,
+                                   TF_K_RESULT + i % TF_K_CORES * TF_K_RESULT_BYTES, items(wl), message);
+    for (unsigned row = 0; row < TF_K_ROWS && result == TF_OK; row++) {
+        for (uint32_t index = 0; index < items(wl) && result == TF_OK; index++)
+            result = tf_wl_expect_word(chip, row * TF_K_ROW + TF_K_ROW - 1, "sum of page", index,
+                                       TF_CB_SUMS + index * 4, page_sum(wl, row, index), message);
+    }
     return result;
 }
 
 static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
     const struct tf_wl *wl = state;
-    int result = tf_wl_done(chip, wl, message);
-    for (unsigned row = 0; row < TF_K_ROWS && result == TF_OK; row++) {
-        for (uint32_t index = 0; index < items(wl) && result == TF_OK; index++)
-            result = tf_wl_expect_word(chip, row * TF_K_ROW + TF_K_ROW - 1, "sum of page", index,
-                                       TF_CB_SUMS + index * 4, page_sum(wl, row, index), message);
-    }
+    int result = verify_memory(chip, state, message);
     for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
         result = verify_counters(chip, wl, tile, message);
     if (result == TF_OK)
@@ -91,5 +98,6 @@ const struct tf_workload tf_workload_cb = {
     .scale_test = 1,
     .setup = setup,
     .verify = verify,
+    .verify_memory = verify_memory,
     .release = tf_wl_release,
 };

@@ -232,7 +232,6 @@ static int expect_drift(const struct tf_wl *wl, double drift, struct tf_message 
 {
     const struct tf_tensor_work *work = wl->workload->tensor;
     double mean = drift / TF_TILE_NUMBERS / tiles(wl);
-    if (getenv("DRIFT")) fprintf(stderr, "DRIFT %g\n", mean);
     if (work->drift == NULL || fabs(mean) <= work->drift(kind_of(wl)))
         return TF_OK;
     return tf_wl_wrong(message, "magnitudes are off by %.3g of their bounds on average, not within %.3g", mean,

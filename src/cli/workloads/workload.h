@@ -45,6 +45,8 @@ struct tf_workload {
                  struct tf_message *message);
     /* TF_OK, TF_WORKLOAD_WRONG and a message saying what and where, or a negative TF_E* code. */
     int (*verify)(struct tf_chip *chip, void *state, struct tf_message *message);
+    /* The part of it that looks at memory alone, which can be had from other chips too; NULL: all of it does. */
+    int (*verify_memory)(struct tf_chip *chip, void *state, struct tf_message *message);
     /* Hash of what it computed, as it is recorded from other implementations; NULL where verify() says all. TF_OK or a
        negative code. */
     int (*results)(struct tf_chip *chip, void *state, uint64_t *hash);

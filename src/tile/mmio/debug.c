@@ -160,8 +160,9 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
     struct tf_hart *hart = &tile->hart[core];
     if (core >= TF_CORE_T0)
         tf_pcbuf_discard(tile, core - TF_CORE_T0);
-    if (!disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit))
+    if (!hart->local_zero && !disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit))
         memset(hart->local, 0, hart->local_bytes);
+    hart->local_zero = false;
     if (tile->arch->kind == TF_TILE_ETH)
         tf_eth_release(tile, core, tf_mmio_reset_pc(tile, core));
     else

@@ -303,6 +303,7 @@ static enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t addres
 static uint8_t *local_byte(struct tf_tile *tile, enum region_id id, uint32_t address)
 {
     struct tf_hart *hart = &tile->hart[local_core[id]];
+    hart->local_zero = false;
     return hart->local + ((address - regions[id].first) & (hart->local_bytes - 1));
 }
 

@@ -127,6 +127,12 @@ enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile);
  */
 int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
 
+/* False: no interrupt is enabled for B or NC, as most often. */
+static inline bool tf_mmio_interrupts_wanted(const struct tf_mmio *mmio, unsigned core)
+{
+    return (mmio->pic.sw_enabled[core] | mmio->pic.hw_enabled[core]) != 0;
+}
+
 /* An interrupt that time alone will raise, which the core would be given. */
 bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core);
 

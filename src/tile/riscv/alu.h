@@ -126,19 +126,6 @@ static inline uint32_t tf_orc_b(uint32_t a)
     X(BLTU, a < b)                      \
     X(BGEU, a >= b)
 
-/* tf_alu_ADD(a, b), ...; tf_alu_CLZ(a, anything), ...; tf_alu_BEQ(a, b) says whether the branch is taken. */
-#define X(id, expression)                                        \
-    static inline uint32_t tf_alu_##id(uint32_t a, uint32_t b)   \
-    {                                                            \
-        (void)b;                                                 \
-        return (uint32_t)(expression);                           \
-    }
-TF_ALU_BINARY(X)
-TF_ALU_IMMEDIATE(X)
-TF_ALU_UNARY(X)
-TF_BRANCHES(X)
-#undef X
-
 /* X(id, type in memory, log2 of its size) */
 #define TF_LOADS(X)      \
     X(LB, int8_t, 0)     \
@@ -163,5 +150,19 @@ TF_BRANCHES(X)
     X(AMOMAX_W, (int32_t)a > (int32_t)b ? a : b)        \
     X(AMOMINU_W, a < b ? a : b)                         \
     X(AMOMAXU_W, a > b ? a : b)
+
+/* tf_alu_ADD(a, b), ...; tf_alu_CLZ(a, anything), ...; tf_alu_BEQ(a, b) says whether the branch is taken. */
+#define X(id, expression)                                        \
+    static inline uint32_t tf_alu_##id(uint32_t a, uint32_t b)   \
+    {                                                            \
+        (void)a, (void)b;                                        \
+        return (uint32_t)(expression);                           \
+    }
+TF_ALU_BINARY(X)
+TF_ALU_IMMEDIATE(X)
+TF_ALU_UNARY(X)
+TF_BRANCHES(X)
+TF_AMOS(X)
+#undef X
 
 #endif

@@ -291,11 +291,6 @@ enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t 
     return TF_ACCESS_OK;
 }
 
-bool tf_csr_interrupts_enabled(const struct tf_hart *hart)
-{
-    return !is_t_core(hart) && !hart->csr.in_handler;
-}
-
 void tf_csr_hash(const struct tf_csrs *csr, struct tf_hash *hash)
 {
     tf_hash_bytes(hash, csr->word, sizeof csr->word);

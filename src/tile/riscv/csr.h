@@ -91,8 +91,11 @@ void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc);
 /* mret: hart->pc goes back. FAULT: on a T core, or outside an interrupt handler. */
 enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t word);
 
-/* May an interrupt be taken: the hart is B or NC and runs no handler. */
-bool tf_csr_interrupts_enabled(const struct tf_hart *hart);
+/* May B or NC take an interrupt: it runs no handler. */
+static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
+{
+    return !csr->in_handler;
+}
 
 void tf_csr_hash(const struct tf_csrs *csr, struct tf_hash *hash);
 

@@ -50,7 +50,7 @@ bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t a
     return false;
 }
 
-/* Aligned, or a fault (what hardware does with a misaligned address is documented nowhere). */
+/* Aligned, or a fault (the pages say nothing of misaligned addresses). */
 static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
 {
     if ((address & (size - 1)) == 0)
@@ -134,6 +134,34 @@ static enum tf_step after_access(struct tf_hart *hart, enum tf_access access)
     return access == TF_ACCESS_OK && hart->state != TF_CORE_RESET ? TF_STEP_NEXT : TF_STEP_STOP;
 }
 
+/* Bytes of L1 have been written: is it code? */
+static void l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
+{
+    for (uint32_t address = first & ~3u; address <= last; address += 4)
+        if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+            tf_code_stored(tile, address);
+}
+
+/*
+ * Blackhole stores to misaligned addresses in L1 as if the value, repeated to 32 bits, lay in every word, and the bytes
+ * to write were those of the address and after, but never of the next 16 (tt-exalens, test_l1_mem_access.py).
+ */
+static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address,
+                             unsigned size, uint32_t value)
+{
+    if (!tile->as_silicon || address > tile->arch->l1_bytes - size)
+        return aligned(tile, hart, word, address, size);
+    tile->now = hart->cycle;
+    tf_tile_hazard(tile, hart->core, TF_FAULT_UNDEFINED, word, address, "misaligned store of %u bytes", size);
+    uint32_t end = (address & ~15u) + 16 < address + size ? (address & ~15u) + 16 : address + size;
+    if (size == 2)
+        value = (value & 0xFFFF) * 0x10001;
+    for (uint32_t at = address; at < end; at++)
+        __atomic_store_n(tile->l1 + at, (uint8_t)(value >> 8 * (at % 4)), __ATOMIC_RELAXED);
+    l1_stored(tile, address, end - 1);
+    return true;
+}
+
 static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
@@ -141,12 +169,11 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     bool of_f = insn->id == TF_RV_FSW || insn->id == TF_RV_FSH;
     uint32_t value = of_f ? hart->f[insn->rs2] : hart->x[insn->rs2];
     uint8_t *data;
-    if (!aligned(tile, hart, insn->word, address, size))
-        return TF_STEP_STOP;
+    if ((address & (size - 1)) != 0)
+        return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
     if (tf_exec_memory(tile, hart, address, size, &data)) {
         store_memory(data, size, value);
-        if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
-            tf_code_stored(tile, address);
+        l1_stored(tile, address, address);
         return TF_STEP_NEXT;
     }
     tile->now = hart->cycle;

@@ -11,13 +11,11 @@
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
                   struct tf_park_notes *notes)
 {
-    hart->park.transfer = notes->transfer;
-    hart->park.pc = notes->pc;
-    hart->park.insn = notes->insn;
-    hart->park.loop = notes->loop;
+    hart->park.notes = notes;
     hart->core = (uint8_t)core;
     hart->state = TF_CORE_RESET;
     hart->local = local;
+    hart->local_zero = true;
     hart->local_bytes = local_bytes;
     tf_csr_reset(&hart->csr, 0, 0);
     tf_park_reset(hart);
@@ -76,9 +74,16 @@ void tf_hart_stop(struct tf_hart *hart)
     hart->state = TF_CORE_FAULTED;
 }
 
+/* There may be interrupts for the hart: seldom, and soon told. */
+static inline bool interruptible(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    return hart->core <= TF_CORE_NC && tf_mmio_interrupts_wanted(&tile->mmio, hart->core) &&
+           tf_csr_interrupts_enabled(&hart->csr);
+}
+
 static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, uint32_t *handler_pc)
 {
-    if (hart->core > TF_CORE_NC || !tf_csr_interrupts_enabled(hart))
+    if (!interruptible(tile, hart))
         return -1;
     tile->now = hart->cycle;
     return tf_mmio_interrupt(tile, hart->core, handler_pc);
@@ -88,7 +93,7 @@ static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, u
 static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint32_t handler_pc;
-    if (hart->core > TF_CORE_NC || !tf_csr_interrupts_enabled(hart))
+    if (!interruptible(tile, hart))
         return true;
     return pending_interrupt(tile, hart, &handler_pc) < 0 && !tf_mmio_interrupt_to_come(tile, hart->core);
 }
@@ -156,17 +161,44 @@ static bool lets_time_pass(const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED;
 }
 
-void tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+/* Behind its turn: would tf_hart_waiting() say so, too? False: it may. */
+static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 {
-    if (hart->cycle >= deadline)
-        return;
-    if (turn_begins(tile, hart, deadline)) {
+    if (hart->state == TF_CORE_PARKED)
+        return hart->park.plain && !interruptible(tile, hart);
+    return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
+}
+
+/* Any turn, `changed` when what a parked hart watches is known to have done so. */
+static __attribute__((noinline)) unsigned take_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                                    bool changed)
+{
+    if (changed)
+        tf_park_wake(hart);
+    bool acts = turn_begins(tile, hart, deadline);
+    if (acts)
         run(tile, hart, deadline);
-        if (hart->state == TF_CORE_PARKED && hart->cycle < deadline)
+    if (acts && hart->state == TF_CORE_PARKED && hart->cycle < deadline) {
+        if (hart->park.plain && tile->parking)
+            tf_park_advance(hart, deadline);
+        else
             tf_park_go_on(tile, hart, deadline);
     }
     if (lets_time_pass(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
+    return (acts ? TF_TURN_ACTED : 0) | (waits(tile, hart) ? TF_TURN_WAITS : 0);
+}
+
+unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    enum tf_park_look look = TF_PARK_UNKNOWN;
+    if (hart->cycle >= deadline)
+        return 0;
+    if (hart->state == TF_CORE_PARKED && tile->parking && !interruptible(tile, hart))
+        look = tf_park_look(tile, hart);
+    if (look == TF_PARK_SAME)
+        return tf_park_advance(hart, deadline), TF_TURN_WAITS;
+    return take_turn(tile, hart, deadline, look == TF_PARK_CHANGED);
 }
 
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
@@ -175,9 +207,9 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
     case TF_CORE_RUNNING:
         return false;
     case TF_CORE_BLOCKED:
-        return undisturbed(tile, hart) &&
-               tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
+        return undisturbed(tile, hart) && still_blocked(tile, hart);
     case TF_CORE_PARKED:
+        tile->now = hart->cycle;
         return undisturbed(tile, hart) && tf_park_unchanged(tile, hart);
     default:
         return true;

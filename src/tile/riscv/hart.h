@@ -17,19 +17,30 @@
 
 struct tf_tile;
 
-/* What a parked hart re-tests: a word of memory, a register, or a CSR (then `address` is the place in the trace). */
+/* What a parked hart re-tests: a value in memory, a register, or a CSR (then `address` is the place in the period). */
 struct tf_watch {
+    const uint32_t *at; /* the word that holds it, if it is memory, or a register that is a plain word; else NULL */
     uint32_t address;
     uint32_t value;
-    const void *at; /* where it lies, if it is memory, or a register that is a plain word; else NULL */
-    uint32_t mask;  /* its bits there */
-    uint8_t size;   /* 0 for a CSR */
+    uint32_t mask;      /* its bits in the word, once that is shifted right */
+    uint8_t shift;
+    uint8_t size;       /* 0 for a CSR */
 };
 
 #define TF_PARK_WATCHES 32u
 #define TF_PARK_PERIOD 256u
 #define TF_PARK_LOOPS 4u
 #define TF_LOOP_STEPS 16u
+#define TF_LOOP_WATCHES 4u
+#define TF_LOOP_HERE 1u /* instructions have even addresses */
+
+/* What an instruction of a loop does there; what does nothing to registers is left out. */
+struct tf_loop_step {
+    uint8_t id;       /* enum tf_rv_id; TF_RV_LUI for all constants */
+    uint8_t rd;       /* 32 for x0 */
+    uint8_t rs1, rs2; /* for jalr rs2 is its place in the period */
+    uint32_t imm;     /* for a branch: it is taken */
+};
 
 /*
  * A short loop of loads and arithmetic in which the hart has waited before. Where it comes back to it, one round shows
@@ -37,21 +48,24 @@ struct tf_watch {
  */
 struct tf_loop {
     uint32_t generation; /* code_generation for which its code is known to be as noted */
-    uint32_t live;       /* registers that a round reads before it writes them, as bits */
-    uint32_t written;
-    uint8_t steps;       /* 0: no loop here */
-    uint8_t transfers;
-    uint8_t transfer[TF_LOOP_STEPS];
-    uint32_t pc[TF_LOOP_STEPS];
+    uint32_t written;    /* registers that a round writes, as bits */
+    uint32_t kept;       /* those of them that it reads before */
+    uint16_t period, transfers;
+    uint32_t steps;
+    struct tf_loop_step step[TF_LOOP_STEPS];
+    uint16_t transfer[TF_LOOP_STEPS];
+    uint32_t pc[TF_LOOP_STEPS + 1]; /* behind the last that of the first again */
     struct tf_rv_insn insn[TF_LOOP_STEPS];
 };
 
-/* What a probe notes and a parked hart repeats: large and of no use to a hart that never waits, so it lies elsewhere. */
+/* What probes note: large and of no use to a hart that never waits, so it lies elsewhere. */
 struct tf_park_notes {
-    uint16_t transfer[TF_PARK_PERIOD]; /* steps after which a control transfer has retired; the last is the period */
+    struct tf_watch watch[TF_PARK_WATCHES];
+    uint32_t x[32], f[32], fcsr; /* at the anchor */
+    uint16_t transfer[TF_PARK_PERIOD];
     uint32_t pc[TF_PARK_PERIOD];
-    struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to */
     struct tf_loop loop[TF_PARK_LOOPS];
+    struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to; last, as periods are short */
 };
 
 /*
@@ -64,33 +78,34 @@ struct tf_park {
     uint64_t probe_at;      /* cycle from which the next control transfer starts a probe */
     uint32_t interval;      /* between probes; grows as they fail */
     uint32_t generation;    /* code_generation for which the period's code is known to be as noted */
-    uint32_t anchor_pc;
-    uint32_t anchor[65];    /* x0..x31, f and fcsr at the anchor, while probing and when parked */
-    uint16_t window;        /* instructions after which the anchor moves, while probing */
-    uint16_t steps;         /* instructions noted since the anchor; the period when parked */
+    uint16_t period;        /* instructions noted since the anchor; all of them when parked */
+    uint16_t transfers;     /* control transfers among them */
     uint16_t position;      /* instructions into the period, when parked */
-    uint16_t transfers;     /* control transfers noted */
+    uint16_t window;        /* instructions after which the anchor moves, while probing */
     uint8_t watches;
     uint8_t mismatches;     /* returns to the anchor with other registers */
     bool probing, anchored;
-    bool floats;            /* f and fcsr are noted, too */
     bool plain;             /* all watches are plain words */
-    bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
     bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
-    uint8_t loop_noted;     /* the loop whose code is noted below, or TF_PARK_LOOPS */
-    uint8_t loop_oldest;    /* the place for the next one */
-    struct tf_watch watch[TF_PARK_WATCHES];
-    uint16_t *transfer;     /* into the hart's struct tf_park_notes, as the next three */
-    uint32_t *pc;
-    struct tf_rv_insn *insn;
-    struct tf_loop *loop;
+    bool floats;            /* f and fcsr are noted, too */
+    bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
+    /* Of the period, in the notes or in a remembered loop: the instructions, and after how many a control transfer has
+       retired, the last being the period itself. */
+    const struct tf_watch *watch;
+    const uint32_t *pc;
+    const struct tf_rv_insn *insn;
+    const uint16_t *transfer;
+    struct tf_watch seen[TF_LOOP_WATCHES + 1]; /* by the last round of a loop; one to spare */
+    uint32_t loop_at[TF_PARK_LOOPS]; /* TF_LOOP_HERE and where notes->loop[i] begins; 0: there is none */
+    uint8_t loop_oldest;             /* the place for the next one */
+    struct tf_park_notes *notes;
 };
 
 struct tf_hart {
     uint32_t x[33];   /* x[32] swallows writes to x0 */
     uint32_t f[32];   /* behind x: the interpreter numbers them 33..64 */
-    uint32_t pc;
     struct tf_csrs csr;
+    uint32_t pc;
     uint64_t cycle;   /* of the next instruction */
     uint64_t instret;
     uint8_t core;     /* enum tf_core */
@@ -98,6 +113,7 @@ struct tf_hart {
     uint32_t wait_address; /* of the access that blocks */
     bool wait_store;
     bool watched;          /* the debug interface looks after each instruction (watched.h) */
+    bool local_zero;       /* nobody has come near the local RAM since it was all zeros */
     uint8_t *local;   /* core-local RAM */
     uint32_t local_bytes;
     struct tf_park park;
@@ -122,11 +138,18 @@ void tf_hart_watch(struct tf_hart *hart, bool watched);
 /* Stop for a fault; the state stays readable. */
 void tf_hart_stop(struct tf_hart *hart);
 
+/* What a turn says, as bits. */
+enum tf_turn {
+    TF_TURN_ACTED = 1, /* the hart ran: what others wait for may have changed */
+    TF_TURN_WAITS = 2, /* tf_hart_waiting(), until somebody else acts; without it, that is to be asked */
+};
+
 /* One turn. */
-void tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* True when the hart cannot do anything until something else changes: stopped, in reset, blocked on a condition that
-   still holds, or parked with nothing that it watches changed, and no interrupt for it pending. No side effects. */
+   still holds, or parked with nothing that it watches changed, and no interrupt for it pending. Changes nothing but
+   tile->now, as who looks at registers must. */
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
 
 /* Let time pass for a waiting hart up to deadline, as if its turns had been taken. */

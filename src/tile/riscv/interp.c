@@ -212,6 +212,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         TF_BRANCHES(X)
         TF_LOADS(X)
         TF_STORES(X)
+        TF_AMOS(X)
 #undef X
 #define X(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
         TF_BRANCHES(X)
@@ -393,6 +394,21 @@ resync:
         STORE(type, shift);    \
         NEXT();
     TF_STORES(X)
+#undef X
+
+/* In L1, beside code, and nobody else's at the same time. */
+#define X(id, ...)                                                                              \
+    do_##id:                                                                                    \
+        target = x[op->rs1];                                                                    \
+        if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                 \
+                     (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
+            goto do_SLOW;                                                                       \
+        kept = (uint32_t *)(void *)(l1 + target);                                               \
+        target = __atomic_load_n(kept, __ATOMIC_RELAXED);                                       \
+        __atomic_store_n(kept, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);              \
+        x[op->rd] = target;                                                                     \
+        NEXT();
+    TF_AMOS(X)
 #undef X
 
 #define X(form, id, form_of_next, next)   \

@@ -13,6 +13,7 @@ static const uint8_t handler_of[TF_RV_COUNT] = {
     TF_BRANCHES(X)
     TF_LOADS(X)
     TF_STORES(X)
+    TF_AMOS(X)
 #undef X
     [TF_RV_FENCE] = TF_H_NOP,
     [TF_RV_LUI] = TF_H_CONST,

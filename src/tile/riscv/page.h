@@ -102,6 +102,7 @@ enum tf_handler {
     TF_BRANCHES(X)
     TF_LOADS(X)
     TF_STORES(X)
+    TF_AMOS(X)
 #undef X
 #define X(id, ...) TF_H_##id##_FAR,
     TF_BRANCHES(X)

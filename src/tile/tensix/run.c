@@ -536,11 +536,11 @@ void tf_tensix_wake(struct tf_tensix *tensix)
     pass_time(tensix, tensix->asleep_until);
 }
 
-void tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
+bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
     if (tile->tensix->asleep) {
         pass_time(tile->tensix, deadline);
-        return;
+        return false;
     }
     uint64_t now = tile->now;
     run_threads(tile, deadline);
@@ -549,6 +549,7 @@ void tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
         tf_gate_settle(tile, deadline - 1);
     tile->now = now;
     fall_asleep(tile->tensix, deadline);
+    return true;
 }
 
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)

@@ -49,8 +49,9 @@ enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const
 bool tf_tensix_push_full(const struct tf_tile *tile, unsigned thread);
 bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread);
 
-/* The coprocessor's turn of a slice: each thread passes at most one instruction a cycle until the deadline. */
-void tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
+/* The coprocessor's turn of a slice: each thread passes at most one instruction a cycle until the deadline. False: it
+   had nothing to do but to let time pass. */
+bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
 
 /* Let time pass for a coprocessor whose threads all wait. */
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);

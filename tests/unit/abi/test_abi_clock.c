@@ -268,6 +268,48 @@ static void test_fault(void **state)
     REFUSED(put32(&lib, 2, 0, 1ull << 61, 1), "host memory");
 }
 
+#define REFUSED_AS_FAULT(calls, part)                                    \
+    do {                                                                 \
+        char said_[1024];                                                \
+        catch_stderr();                                                  \
+        calls;                                                           \
+        caught_stderr(said_, sizeof said_);                              \
+        assert_int_equal(lines(said_), 1);                               \
+        assert_non_null(strstr(said_, "tilefarm: fault: "));             \
+        assert_non_null(strstr(said_, part));                            \
+    } while (0)
+
+/* TILEFARM_ON_FAULT=go: a fault stops its core alone, until that is reset. */
+static void test_goes_on_after_a_fault(void **state)
+{
+    (void)state;
+    const uint32_t bad = 0xFFFFFFFF;
+    lib.exit();
+    setenv("TILEFARM_ON_FAULT", "go", 1);
+    lib.init();
+    start_counting();
+    put(&lib, 2, 2, 0, &bad, sizeof bad);
+    REFUSED_AS_FAULT({
+        put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
+        lib.clock(100);
+    }, "tile=(2,2) core=B pc=0x00000000");
+    assert_int_equal(status(4), 0);
+    assert_int_equal(status(8), 1);
+    uint32_t before = get32(&lib, 1, 2, 0x400);
+    lib.clock(5000);
+    assert_true(get32(&lib, 1, 2, 0x400) > before);
+    const uint32_t better[] = {0x40102023, bad}; /* sw x1, 0x400(zero) */
+    put(&lib, 2, 2, 0, better, sizeof better);
+    put32(&lib, 2, 2, 0x400, 7);
+    put32(&lib, 2, 2, 0xFFB121B0, 0x47800);
+    REFUSED_AS_FAULT({
+        put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
+        lib.clock(100);
+    }, "core=B pc=0x00000004");
+    assert_int_equal(get32(&lib, 2, 2, 0x400), 0);
+    unsetenv("TILEFARM_ON_FAULT");
+}
+
 /* A core of an Ethernet tile goes by its own name; here it is started through the tile functions. */
 static void test_fault_on_ethernet(void **state)
 {
@@ -301,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_only_polls_speed_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deterministic, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fault, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_goes_on_after_a_fault, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fault_on_ethernet, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,6 +109,26 @@ static void local_ram_clears_on_leaving(void **state)
         }
 }
 
+/* The RAM of a hart that is new is zero, unless somebody has written to it; afterwards the hart itself may have. */
+static void new_local_ram_clears_too(void **state)
+{
+    struct fixture *fixture = *state;
+    struct tf_hart *hart = &fixture->tile.hart[TF_CORE_B];
+    store(fixture, NOC, SOFT_RESET_0, bit_of[TF_CORE_B]);
+    hart->local_zero = true;
+    store(fixture, NOC, 0xFFB14010, 0x77);
+    assert_int_equal(hart->local[0x10], 0x77);
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    assert_int_equal(hart->local[0x10], 0);
+    store(fixture, NOC, SOFT_RESET_0, bit_of[TF_CORE_B]);
+    hart->local_zero = true;
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    hart->local[0x20] = 0x77;
+    store(fixture, NOC, SOFT_RESET_0, bit_of[TF_CORE_B]);
+    store(fixture, NOC, SOFT_RESET_0, 0);
+    assert_int_equal(hart->local[0x20], 0);
+}
+
 static void entering_discards_what_a_core_mailed(void **state)
 {
     struct fixture *fixture = *state;
@@ -172,6 +192,7 @@ int main(void)
         TEST(boot_sequence),
         TEST(reset_pcs_need_their_override),
         TEST(local_ram_clears_on_leaving),
+        TEST(new_local_ram_clears_too),
         TEST(entering_discards_what_a_core_mailed),
         TEST(leaving_discards_the_pcbuf),
         TEST(the_coprocessor_is_told),

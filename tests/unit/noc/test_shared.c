@@ -185,11 +185,11 @@ static void test_interrupt_race(void **state)
 static void test_copies(void **state)
 {
     (void)state;
-    _Alignas(16) uint8_t from[176], to[176], wanted[176];
+    static _Alignas(16) uint8_t from[700], to[700], wanted[700];
     fx_fill(from, sizeof from, 5);
     for (unsigned a = 0; a < 17; a++)
         for (unsigned b = 0; b < 17; b++)
-            for (unsigned length = 0; length < 150; length++) {
+            for (unsigned length = 0; length < 650; length += length < 150 ? 1 : length % 64 < 60 ? 29 : 3) {
                 memset(wanted, 0, sizeof wanted);
                 memcpy(wanted + b, from + a, length);
                 memset(to, 0, sizeof to);
@@ -224,16 +224,18 @@ static void test_long_copies(void **state)
     }
 }
 
+#define TEARING_BYTES 556u
+
 /* One writes words of four equal bytes without pause, the other never sees a mixed one. */
 struct tearing {
-    _Alignas(64) uint8_t memory[72];
+    _Alignas(64) uint8_t memory[TEARING_BYTES + 12];
     int done;
 };
 
 static void *write_on(void *argument)
 {
     struct tearing *tearing = argument;
-    uint8_t data[60];
+    uint8_t data[TEARING_BYTES];
     for (unsigned round = 0; !__atomic_load_n(&tearing->done, __ATOMIC_RELAXED); round++) {
         memset(data, (int)round, sizeof data);
         tf_shared_put(tearing->memory + 4, data, sizeof data);
@@ -248,8 +250,8 @@ static void test_no_tearing(void **state)
     pthread_t thread;
     unsigned torn = 0;
     assert_int_equal(pthread_create(&thread, NULL, write_on, &tearing), 0);
-    for (unsigned round = 0; round < 300000; round++) {
-        uint8_t data[60];
+    for (unsigned round = 0; round < 100000; round++) {
+        uint8_t data[TEARING_BYTES];
         tf_shared_get(data, tearing.memory + 4, sizeof data);
         for (unsigned at = 0; at < sizeof data; at += 4)
             torn += data[at] != data[at + 1] || data[at] != data[at + 2] || data[at] != data[at + 3];

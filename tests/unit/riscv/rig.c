@@ -160,10 +160,16 @@ void tf_tensix_destroy(struct tf_tile *tile)
     (void)tile;
 }
 
-void tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
+bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
-    (void)tile;
+    struct rig *rig = (struct rig *)(void *)((char *)tile - offsetof(struct rig, tile));
+    uint32_t address = rig->device.coprocessor_stores;
     (void)deadline;
+    if (address == 0)
+        return false;
+    rig_set(rig, address, 1);
+    rig->device.coprocessor_stores = 0;
+    return true;
 }
 
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
@@ -231,6 +237,7 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     assert_non_null(l1);
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = parking};
     assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1, rig->cache, &config));
+    rig->tile.mmio.pic.sw_enabled[TF_CORE_B] = 1;
     return rig;
 }
 

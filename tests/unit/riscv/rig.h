@@ -43,6 +43,7 @@ struct rig_device {
     uint32_t retired;       /* by watched harts */
     struct tf_retired last_retired;
     uint32_t pause_behind;  /* a watched hart pauses behind the instruction here */
+    uint32_t coprocessor_stores; /* 1 to this address, once, in its next turn */
 };
 
 struct rig {

@@ -212,6 +212,50 @@ static void watched_harts_block_and_fault(void **state)
     rig_free(rig);
 }
 
+/* undefined_as_silicon: outcomes that tt-exalens tests on Blackhole (test_l1_mem_access.py). */
+static void misaligned_stores_as_silicon(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t offset, size;
+        uint32_t word[3]; /* at DATA + (offset & ~3) */
+    } line[] = {
+        {1, 4, {0x112233EF, 0xDEADBE44, 0xDEADBEEF}},
+        {6, 4, {0x1122BEEF, 0xDEAD3344, 0xDEADBEEF}},
+        {11, 4, {0x11ADBEEF, 0xDE223344, 0xDEADBEEF}},
+        {13, 4, {0x112233EF, 0xDEADBEEF, 0xDEADBEEF}}, /* nothing beyond the sixteenth byte */
+        {15, 4, {0x11ADBEEF, 0xDEADBEEF, 0xDEADBEEF}},
+        {1, 2, {0xDE4433EF, 0xDEADBEEF, 0xDEADBEEF}},
+        {3, 2, {0x33ADBEEF, 0xDEADBE44, 0xDEADBEEF}},
+        {15, 2, {0x33ADBEEF, 0xDEADBEEF, 0xDEADBEEF}},
+    };
+    const uint32_t words[] = {rig_s(2, 9, 8, 0), rig_s(1, 9, 8, 0), JAL(0, 0)};
+    for (unsigned i = 0; i < sizeof line / sizeof line[0]; i++) {
+        struct rig *rig = rig_new(NULL, true);
+        rig->tile.as_silicon = true;
+        struct tf_hart *hart = start(rig, TF_CORE_B, words + (line[i].size == 2), 2);
+        if (line[i].size == 4)
+            rig_put(rig, CODE + 4, words + 2, 1);
+        hart->x[8] = DATA + line[i].offset;
+        hart->x[9] = 0x11223344;
+        for (unsigned word = 0; word < 8; word++)
+            rig_set(rig, DATA + 4 * word, 0xDEADBEEF);
+        tf_hart_turn(&rig->tile, hart, 50);
+        for (unsigned word = 0; word < 3; word++)
+            assert_int_equal(rig_word(rig, DATA + (line[i].offset & ~3u) + 4 * word), line[i].word[word]);
+        assert_int_equal(hart->pc, CODE + 4);
+        assert_int_not_equal(hart->state, TF_CORE_FAULTED);
+        rig_free(rig);
+    }
+    struct rig *rig = rig_new(NULL, true); /* local RAM and loads are not known */
+    rig->tile.as_silicon = true;
+    struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
+    hart->x[8] = RIG_LOCAL + 1;
+    tf_hart_turn(&rig->tile, hart, 50);
+    assert_int_equal(hart->state, TF_CORE_FAULTED);
+    rig_free(rig);
+}
+
 /* Into the handler at a turn's start, from running, parked and blocked; back by mret to the very instruction. */
 static void interrupts(void **state)
 {
@@ -408,6 +452,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_and_goes_on), cmocka_unit_test(exact_time), cmocka_unit_test(turns_end_at_transfers),
         cmocka_unit_test(debug_pause),        cmocka_unit_test(interrupts), cmocka_unit_test(resets),
+        cmocka_unit_test(misaligned_stores_as_silicon),
         cmocka_unit_test(watched_harts_tell_what_they_do), cmocka_unit_test(watched_harts_block_and_fault),
         cmocka_unit_test(atomics),            cmocka_unit_test(pushes),     cmocka_unit_test(floating_point),
     };

@@ -316,11 +316,13 @@ static void fill_src(struct bare *bare)
 {
     for (unsigned i = 0; i < 2 * 64 * 16; i++)
         fpu_row(bare, i & 1, i / 32)[i / 2 % 16] = fpu_random_src(120, 12, 255);
-    for (unsigned i = 0; i < 8 * 16; i++)
-        bare->tile.tensix->dst->bits[i / 16][i % 16] = (uint16_t)((bare_random() & 0xFF00) | (110 + bare_random() % 20));
+    for (unsigned i = 0; i < 8 * 16; i++) {
+        uint32_t exponent = 110 + bare_random() % 20;
+        bare->tile.tensix->dst->bits[i / 16][i % 16] = (uint16_t)((bare_random() & 0xFF00) | exponent);
+    }
 }
 
-/* Half of what 23 bits can be is rounding to nearest, which other code does: of sums that lose some bits, and of all. */
+/* Half of what 23 bits can be is rounding to nearest, which other code does. */
 static void test_half_is_nearest(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -511,9 +513,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_seeds), TEST(test_reset), TEST(test_hash), TEST(test_packer_against_model), TEST(test_half_is_nearest),
-        TEST(test_nothing_to_round), TEST(test_proportions_of_sums), TEST(test_proportions_of_early),
-        TEST(test_proportions_of_late), TEST(test_seeds_repeat),
+        TEST(test_seeds), TEST(test_reset), TEST(test_hash), TEST(test_packer_against_model),
+        TEST(test_half_is_nearest), TEST(test_nothing_to_round), TEST(test_proportions_of_sums),
+        TEST(test_proportions_of_early), TEST(test_proportions_of_late), TEST(test_seeds_repeat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

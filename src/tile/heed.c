@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/heed.h"
+
+#include "tile/tensix/state.h"
+#include "tile/tile.h"
+
+static uint64_t watched(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_watch *watch)
+{
+    const uint8_t *at = (const uint8_t *)watch->at;
+    if (at != NULL && at >= tile->l1 && at < tile->l1 + tile->arch->l1_bytes)
+        return tf_heed_pages((uint64_t)(at - tile->l1), sizeof *watch->at);
+    bool own = at != NULL && at >= hart->local && at < hart->local + hart->local_bytes;
+    return own ? 0 : TF_HEED_ALL; /* a register: requests are counted in some */
+}
+
+static uint64_t hart_heeds(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    uint64_t pages = 0;
+    switch (hart->state) {
+    case TF_CORE_PARKED:
+        for (unsigned i = 0; i < hart->park.watches; i++)
+            pages |= watched(tile, hart, &hart->park.watch[i]);
+        return pages;
+    case TF_CORE_RUNNING:
+    case TF_CORE_BLOCKED:
+        return TF_HEED_ALL;
+    default:
+        return 0;
+    }
+}
+
+uint64_t tf_tile_heeds(const struct tf_tile *tile)
+{
+    uint64_t pages = tile->tensix == NULL || tile->tensix->asleep ? 0 : TF_HEED_ALL;
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        pages |= hart_heeds(tile, &tile->hart[core]);
+    return pages;
+}

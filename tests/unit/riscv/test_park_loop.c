@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loops in which a hart has waited before: recognised again, or not, and left, like those that a probe finds. */
+#include "rig.h"
+
+#include <string.h>
+
+#define CODE 0x4000u
+#define DATA 0x8000u
+
+static struct tf_hart *start(struct rig *rig, unsigned core, const uint32_t *words, size_t count)
+{
+    rig_put(rig, CODE, words, count);
+    struct tf_hart *hart = &rig->tile.hart[core];
+    tf_hart_release(&rig->tile, hart, CODE, hart->cycle);
+    hart->x[7] = DATA;
+    hart->x[4] = RIG_PURE;
+    hart->x[3] = RIG_LOCAL;
+    return hart;
+}
+
+static void turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
+{
+    tf_hart_turn(&rig->tile, hart, deadline);
+}
+
+/* A loop that waits, and a way back to it on which turns end; words[] ends with the jump to the loop. */
+#define LEAVING 20u
+
+static void wait_and_return(uint32_t *words, int32_t offset)
+{
+    words[0] = LW(8, 7, offset);
+    words[1] = BEQ(8, 0, -4);
+    words[2] = SW(0, 7, offset);
+    for (unsigned i = 0; i < LEAVING; i++)
+        words[3 + i] = ADDI(9, 9, 1);
+}
+
+/* A probe that a turn begins, between two transfers, comes to a loop that was noted before: it has noted nothing yet. */
+static void recalled_at_a_turn(void **state)
+{
+    (void)state;
+    struct rig *rig[2];
+    struct tf_hart *hart[2];
+    uint32_t words[5 + LEAVING];
+    wait_and_return(words, 0);
+    words[3 + LEAVING] = JAL(0, 4);
+    words[4 + LEAVING] = JAL(0, -4 * (int32_t)(4 + LEAVING));
+    for (unsigned parking = 0; parking < 2; parking++) {
+        rig[parking] = rig_new(NULL, parking);
+        hart[parking] = start(rig[parking], TF_CORE_T1, words, 5 + LEAVING);
+    }
+    static const uint16_t turns[] = {400, 10, 1000, 10, 1000, 500};
+    for (unsigned i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        struct tf_core_view view[2];
+        for (unsigned parking = 0; parking < 2; parking++) {
+            if (turns[i] == 10)
+                rig_set(rig[parking], DATA, i);
+            turn(rig[parking], hart[parking], hart[parking]->cycle + turns[i]);
+            tf_hart_look(&rig[parking]->tile, hart[parking], &view[parking]);
+        }
+        assert_int_equal(hart[1]->state, turns[i] == 10 ? TF_CORE_RUNNING : TF_CORE_PARKED);
+        assert_memory_equal(&view[0], &view[1], sizeof view[0]);
+    }
+    assert_int_equal(hart[1]->x[9], 2 * LEAVING);
+    rig_free(rig[0]);
+    rig_free(rig[1]);
+}
+
+static void store_by_other(struct rig *rig, uint64_t now, uint32_t word)
+{
+    struct tf_hart *other = &rig->tile.hart[TF_CORE_T2];
+    tf_hart_release(&rig->tile, other, 0x9000, now);
+    other->x[6] = word;
+    other->x[5] = CODE;
+    turn(rig, other, now + 50);
+}
+
+/* Code that another hart changes and changes back is as it was; changed once more, it is not, parked or recalled. */
+static void code_changes_twice(void **state)
+{
+    (void)state;
+    const uint32_t writer[] = {SW(6, 5, 0), EBREAK}, before = LW(8, 7, 0), after = LW(8, 7, 16);
+    for (unsigned recalled = 0; recalled < 2; recalled++) {
+        struct rig *rig = rig_new(NULL, true);
+        uint32_t words[2 * (3 + LEAVING) + 1];
+        wait_and_return(words, 0);
+        wait_and_return(words + 3 + LEAVING, 8);
+        words[2 * (3 + LEAVING)] = JAL(0, -8 * (int32_t)(3 + LEAVING));
+        struct tf_hart *hart = start(rig, TF_CORE_B, words, sizeof words / sizeof words[0]);
+        rig_put(rig, 0x9000, writer, 2);
+        turn(rig, hart, 300);
+        if (recalled) { /* the first loop has been left for the second while its code changes */
+            rig_set(rig, DATA, 1);
+            turn(rig, hart, hart->cycle + 300);
+        }
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        store_by_other(rig, hart->cycle, after);
+        store_by_other(rig, hart->cycle, before);
+        if (recalled)
+            rig_set(rig, DATA + 8, 1);
+        turn(rig, hart, hart->cycle + 300);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        assert_int_equal(hart->park.pc[0], CODE);
+        rig_set(rig, DATA + 16, 1);
+        store_by_other(rig, hart->cycle, after);
+        assert_false(tf_hart_waiting(&rig->tile, hart));
+        uint32_t left = hart->x[9];
+        turn(rig, hart, hart->cycle + 300);
+        assert_int_equal(hart->x[9], left + LEAVING);
+        rig_free(rig);
+    }
+}
+
+static bool recalled(const struct tf_hart *hart)
+{
+    return hart->state == TF_CORE_PARKED && hart->park.watch == hart->park.seen;
+}
+
+/* The same program, skipped and executed: turns, what happens before them, and what is to be seen. */
+struct pair {
+    struct rig *rig[2];
+    struct tf_hart *hart[2]; /* [1] is skipped */
+};
+
+static struct pair pair_of(const uint32_t *words, size_t count)
+{
+    struct pair pair;
+    for (unsigned parking = 0; parking < 2; parking++) {
+        pair.rig[parking] = rig_new(NULL, parking);
+        pair.hart[parking] = start(pair.rig[parking], TF_CORE_T1, words, count);
+    }
+    return pair;
+}
+
+static void pair_turn(struct pair *pair, uint64_t cycles)
+{
+    struct tf_core_view view[2];
+    uint64_t deadline = pair->hart[0]->cycle + cycles;
+    for (unsigned i = 0; i < 2; i++) {
+        turn(pair->rig[i], pair->hart[i], deadline);
+        tf_hart_look(&pair->rig[i]->tile, pair->hart[i], &view[i]);
+    }
+    view[0].wait_address = view[1].wait_address; /* the order of watches is nobody's business */
+    assert_memory_equal(&view[0], &view[1], sizeof view[0]);
+}
+
+static void pair_free(struct pair *pair)
+{
+    rig_free(pair->rig[0]);
+    rig_free(pair->rig[1]);
+}
+
+/* A loop of four transfers that looks at four places of three sizes, left by each of three, at each position. */
+static void recalled_and_left_anywhere(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        LW(8, 7, 0), JAL(0, 4), LBU(9, 7, 5), BNE(9, 0, 24), rig_i(0x03, 1, 10, 3, 6), rig_i(0x03, 0, 11, 7, 9),
+        BNE(10, 0, 12),
+        ADDI(0, 9, 5), BEQ(8, 0, -32),
+        ADDI(12, 12, 1), ADD(13, 13, 10), SW(0, 7, 0), SW(0, 7, 4), SW(0, 3, 4), ADDI(14, 0, 20), ADDI(14, 14, -1),
+        BNE(14, 0, -4), JAL(0, -68),
+    };
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 2; i++)
+        rig_set(pair.rig[i], DATA + 8, 0x8000); /* a negative byte, as long as all this takes */
+    pair_turn(&pair, 700);
+    assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+    for (unsigned place = 0; place < 3; place++)
+        for (unsigned wait = 0; wait < 10; wait++) {
+            pair_turn(&pair, 300 + wait);
+            for (unsigned i = 0; i < 2; i++) {
+                if (place < 2)
+                    rig_set(pair.rig[i], DATA + 4 * place, place == 0 ? 1 : 0x7700);
+                else
+                    pair.hart[i]->local[7] = 0x80; /* the sign of a halfword */
+            }
+            uint64_t executed = pair.rig[1]->tile.executed;
+            pair_turn(&pair, 2000);
+            assert_true(recalled(pair.hart[1]));
+            assert_int_equal(pair.hart[1]->park.watches, 4);
+            assert_true(pair.rig[1]->tile.executed < executed + 150);
+        }
+    assert_int_equal(pair.hart[1]->x[12], 30);
+    assert_int_equal(pair.hart[1]->x[11], 0xFFFFFF80u);
+    assert_int_equal(pair.hart[1]->x[13], (uint32_t)(10 * -0x8000));
+    pair_free(&pair);
+}
+
+/* It is where it looks that tells, not where it looked last time; and what it compares with. */
+static void recalled_with_other_registers(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(8, 7, 0),     BNE(8, 10, -4), ADDI(7, 7, 8),   ADDI(10, 10, 3),
+                              ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -28)};
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 2; i++)
+        pair.hart[i]->x[10] = 1;
+    for (unsigned round = 0; round < 12; round++) {
+        pair_turn(&pair, 700);
+        assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+        assert_int_equal(recalled(pair.hart[1]), round > 0);
+        assert_int_equal(pair.hart[1]->park.watch[0].address, DATA + 8 * round);
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], DATA + 8 * round, 3 * round + 1 + (round % 3 == 1));
+        if (round % 3 != 1)
+            continue;
+        pair_turn(&pair, 700); /* not yet what it waits for */
+        assert_true(recalled(pair.hart[1]));
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], DATA + 8 * round, 3 * round + 1);
+    }
+    pair_free(&pair);
+}
+
+/* A poll by a function without a frame: links, an address from pc, a jump by register. Called from two places, which
+   are two loops of one body; and a round that begins with other registers than it leaves is none. */
+static void recalled_with_calls(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        JAL(1, 44), BEQ(10, 0, -4), SW(0, 7, 0), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4),
+        JAL(1, 20), BEQ(10, 0, -4), SW(0, 7, 0), ADDI(12, 12, 1), JAL(0, -40),
+        AUIPC(11, 0), LUI(15, 5), LW(10, 7, 0), JALR(0, 1, 0),
+    };
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned round = 0; round < 12; round++) {
+        pair_turn(&pair, 700 + round);
+        assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+        assert_int_equal(recalled(pair.hart[1]), round > 1);
+        assert_int_equal(pair.hart[1]->x[12], round / 2);
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], DATA, 1);
+    }
+    pair_free(&pair);
+}
+
+/* Back to the loop, which a register leads out of now. */
+static void leads_elsewhere(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        LW(8, 7, 0), BNE(8, 0, 8), JALR(0, 5, 0), SW(0, 7, 0), ADDI(12, 12, 1), BLTU(12, 15, 8), ADDI(5, 5, 44),
+        ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -40), EBREAK,
+    };
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 2; i++) {
+        pair.hart[i]->x[5] = CODE;
+        pair.hart[i]->x[15] = 3;
+    }
+    for (unsigned round = 0; round < 3; round++) {
+        pair_turn(&pair, 700);
+        assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+        assert_int_equal(recalled(pair.hart[1]), round > 0);
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], DATA, 1);
+    }
+    pair_turn(&pair, 700);
+    assert_int_equal(pair.hart[1]->state, TF_CORE_PAUSED);
+    assert_int_equal(pair.hart[1]->x[12], 3);
+    pair_free(&pair);
+}
+
+/* Five places are more than a remembered loop may look at; the sixth load is from one of them again. */
+static void not_remembered(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        LW(8, 7, 0), LW(9, 7, 8), LW(10, 7, 16), LW(11, 7, 24), LW(13, 7, 32), LW(14, 7, 0), BEQ(8, 0, -24),
+        SW(0, 7, 0), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -44),
+    };
+    for (unsigned places = 4; places < 6; places++) {
+        struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+        for (unsigned i = 0; i < 2 && places == 4; i++)
+            rig_set(pair.rig[i], CODE + 16, FENCE);
+        for (unsigned round = 0; round < 4; round++) {
+            pair_turn(&pair, 700);
+            assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+            assert_int_equal(recalled(pair.hart[1]), places == 4 && round > 0);
+            assert_int_equal(pair.hart[1]->park.watches, places);
+            for (unsigned i = 0; i < 2; i++)
+                rig_set(pair.rig[i], DATA, 1);
+        }
+        pair_free(&pair);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recalled_at_a_turn),
+        cmocka_unit_test(code_changes_twice),
+        cmocka_unit_test(recalled_and_left_anywhere),
+        cmocka_unit_test(recalled_with_other_registers),
+        cmocka_unit_test(recalled_with_calls),
+        cmocka_unit_test(leads_elsewhere),
+        cmocka_unit_test(not_remembered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
