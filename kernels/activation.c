@@ -16,64 +16,92 @@ enum { STEP = 7 }; /* the address modifier: on to the next step of rows or colum
 #define END(lreg) \
     TF_TT(SFP_STOCH_RND(0, 0, 0, lreg, lreg, TF_SFP_TO_BF16)); TF_TT(SFPSTORE(lreg, TF_SFP_BF16, STEP, 0))
 
-/* Record what a step does; the number of instructions. */
+/* Each of these records what a step does, and returns the number of instructions. */
+
+static uint32_t record_exp(void)
+{
+    TF_SFP_EXP_CONSTANTS;
+    TF_SFP_CONSTANT(4, TF_SFP_LOG2E);
+    BEGIN(2 + TF_SFP_EXP_COUNT + 2);
+    TF_TT(SFPMUL(0, 4, 9, 1, 0));
+    TF_SFP_EXP;
+    END(3);
+    return 2 + TF_SFP_EXP_COUNT + 2;
+}
+
+static uint32_t record_sigmoid(void)
+{
+    TF_SFP_EXP_CONSTANTS;
+    TF_SFP_CONSTANT(4, TF_SFP_MINUS_LOG2E);
+    BEGIN(3 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 2);
+    TF_TT(SFPMUL(0, 4, 9, 1, 0));
+    TF_SFP_EXP;
+    TF_TT(SFPADD(10, 3, 10, 3, 0));
+    TF_SFP_RECIPROCAL(3);
+    END(1);
+    return 3 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 2;
+}
+
+/* x / (1 + exp(-2 sqrt(2 / pi) (x + 0.044715 x^3))) */
+static uint32_t record_gelu(void)
+{
+    TF_SFP_EXP_CONSTANTS;
+    TF_SFP_CONFIGURE(14, 0xBDD2D3E8);   /* -0.044715 * 2 sqrt(2 / pi) log2(e) */
+    TF_SFP_CONSTANT(4, 0xC0135761);     /* -2 sqrt(2 / pi) log2(e) */
+    BEGIN(5 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 3);
+    TF_TT(SFPMUL(0, 0, 9, 1, 0));
+    TF_TT(SFPMAD(1, 14, 4, 1, 0));
+    TF_TT(SFPMUL(1, 0, 9, 1, 0));
+    TF_SFP_EXP;
+    TF_TT(SFPADD(10, 3, 10, 3, 0));
+    TF_SFP_RECIPROCAL(3);
+    TF_TT(SFPMUL(1, 0, 9, 1, 0));
+    END(1);
+    return 5 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 3;
+}
+
+static uint32_t record_reciprocal(void)
+{
+    BEGIN(1 + TF_SFP_RECIPROCAL_COUNT + 2);
+    TF_SFP_RECIPROCAL(0);
+    END(1);
+    return 1 + TF_SFP_RECIPROCAL_COUNT + 2;
+}
+
+/* x / sqrt(x), the latter by steps of Newton's from a guess made of the exponent's half. */
+static uint32_t record_square_root(void)
+{
+    TF_SFP_CONSTANT(4, 0x5F3759DF);
+    TF_SFP_CONSTANT(5, 0x3FC00000); /* 1.5 */
+    TF_SFP_CONSTANT(6, 0x3F000000); /* 0.5 */
+    BEGIN(5 + 9 + 3);
+    TF_TT(SFPMUL(0, 6, 9, 3, 0));
+    TF_TT(SFPMOV(0, 1, 0));
+    TF_TT(SFPSHFT(0xFFF, 0, 1, 1));
+    TF_TT(SFPIADD(0, 4, 1, 6));
+    for (unsigned i = 0; i < 3; i++) {
+        TF_TT(SFPMUL(1, 1, 9, 2, 0));
+        TF_TT(SFPMAD(3, 2, 5, 2, 1));
+        TF_TT(SFPMUL(1, 2, 9, 1, 0));
+    }
+    TF_TT(SFPMUL(1, 0, 9, 1, 0));
+    END(1);
+    return 5 + 9 + 3;
+}
+
 static uint32_t record(unsigned op)
 {
     switch (op) {
     case TF_ACTIVATION_EXP:
-        TF_SFP_EXP_CONSTANTS;
-        TF_SFP_CONSTANT(4, TF_SFP_LOG2E);
-        BEGIN(2 + TF_SFP_EXP_COUNT + 2);
-        TF_TT(SFPMUL(0, 4, 9, 1, 0));
-        TF_SFP_EXP;
-        END(3);
-        return 2 + TF_SFP_EXP_COUNT + 2;
+        return record_exp();
     case TF_ACTIVATION_SIGMOID:
-        TF_SFP_EXP_CONSTANTS;
-        TF_SFP_CONSTANT(4, TF_SFP_MINUS_LOG2E);
-        BEGIN(3 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 2);
-        TF_TT(SFPMUL(0, 4, 9, 1, 0));
-        TF_SFP_EXP;
-        TF_TT(SFPADD(10, 3, 10, 3, 0));
-        TF_SFP_RECIPROCAL(3);
-        END(1);
-        return 3 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 2;
-    case TF_ACTIVATION_GELU: /* x / (1 + exp(-2 sqrt(2 / pi) (x + 0.044715 x^3))) */
-        TF_SFP_EXP_CONSTANTS;
-        TF_SFP_CONFIGURE(14, 0xBDD2D3E8);   /* -0.044715 * 2 sqrt(2 / pi) log2(e) */
-        TF_SFP_CONSTANT(4, 0xC0135761);     /* -2 sqrt(2 / pi) log2(e) */
-        BEGIN(5 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 3);
-        TF_TT(SFPMUL(0, 0, 9, 1, 0));
-        TF_TT(SFPMAD(1, 14, 4, 1, 0));
-        TF_TT(SFPMUL(1, 0, 9, 1, 0));
-        TF_SFP_EXP;
-        TF_TT(SFPADD(10, 3, 10, 3, 0));
-        TF_SFP_RECIPROCAL(3);
-        TF_TT(SFPMUL(1, 0, 9, 1, 0));
-        END(1);
-        return 5 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 3;
+        return record_sigmoid();
+    case TF_ACTIVATION_GELU:
+        return record_gelu();
     case TF_ACTIVATION_RECIPROCAL:
-        BEGIN(1 + TF_SFP_RECIPROCAL_COUNT + 2);
-        TF_SFP_RECIPROCAL(0);
-        END(1);
-        return 1 + TF_SFP_RECIPROCAL_COUNT + 2;
-    default: /* square root: x / sqrt(x), the latter by steps of Newton's from a guess made of the exponent's half */
-        TF_SFP_CONSTANT(4, 0x5F3759DF);
-        TF_SFP_CONSTANT(5, 0x3FC00000); /* 1.5 */
-        TF_SFP_CONSTANT(6, 0x3F000000); /* 0.5 */
-        BEGIN(5 + 9 + 3);
-        TF_TT(SFPMUL(0, 6, 9, 3, 0));
-        TF_TT(SFPMOV(0, 1, 0));
-        TF_TT(SFPSHFT(0xFFF, 0, 1, 1));
-        TF_TT(SFPIADD(0, 4, 1, 6));
-        for (unsigned i = 0; i < 3; i++) {
-            TF_TT(SFPMUL(1, 1, 9, 2, 0));
-            TF_TT(SFPMAD(3, 2, 5, 2, 1));
-            TF_TT(SFPMUL(1, 2, 9, 1, 0));
-        }
-        TF_TT(SFPMUL(1, 0, 9, 1, 0));
-        END(1);
-        return 5 + 9 + 3;
+        return record_reciprocal();
+    default:
+        return record_square_root();
     }
 }
 
@@ -113,8 +141,6 @@ static void work(const struct tf_stream_job *job)
 
 int main(void)
 {
-    const struct tf_stream_job job = {
-        .kind = &kinds[TF_PARAMS->variant], .operands = 1, .me = tf_my_tile(), .count = TF_PARAMS->scale,
-    };
+    const struct tf_stream_job job = tf_stream_job(kinds, 1);
     return tf_stream_run(&job, work);
 }

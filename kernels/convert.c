@@ -158,8 +158,6 @@ static void work(const struct tf_stream_job *job)
 
 int main(void)
 {
-    const struct tf_stream_job job = {
-        .kind = &kinds[TF_PARAMS->variant], .operands = 1, .me = tf_my_tile(), .count = TF_PARAMS->scale,
-    };
+    const struct tf_stream_job job = tf_stream_job(kinds, 1);
     return tf_stream_run(&job, work);
 }

@@ -43,8 +43,6 @@ static void work(const struct tf_stream_job *job)
 
 int main(void)
 {
-    const struct tf_stream_job job = {
-        .kind = &kinds[TF_PARAMS->variant], .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale,
-    };
+    const struct tf_stream_job job = tf_stream_job(kinds, 2);
     return tf_stream_run(&job, work);
 }

@@ -288,9 +288,8 @@ static void over_chip(const struct tf_stream_job *job)
 
 int main(void)
 {
-    const struct tf_tensor_kind *kind = &kinds[TF_PARAMS->variant];
-    const struct tf_stream_job job = {
-        .kind = kind, .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale, .shared_b = true, .row = RESULT,
-    };
-    return tf_stream_run(&job, kind->op == TF_SOFTMAX_CHIP ? over_chip : each_tile);
+    struct tf_stream_job job = tf_stream_job(kinds, 2);
+    job.shared_b = true;
+    job.row = RESULT;
+    return tf_stream_run(&job, job.kind->op == TF_SOFTMAX_CHIP ? over_chip : each_tile);
 }

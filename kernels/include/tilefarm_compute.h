@@ -325,6 +325,14 @@ struct tf_stream_job {
     uint32_t row;      /* of the half of Dst, in which the result starts */
 };
 
+/* What the variant asks for: of a kernel that needs no more of the job than this. */
+static inline struct tf_stream_job tf_stream_job(const struct tf_tensor_kind *kinds, unsigned operands)
+{
+    return (struct tf_stream_job){
+        .kind = &kinds[TF_PARAMS->variant], .operands = operands, .me = tf_my_tile(), .count = TF_PARAMS->scale,
+    };
+}
+
 /* Tile of an operand that goes into a tile of OUT. */
 static inline uint32_t tf_stream_source(const struct tf_stream_job *job, unsigned tensor, uint32_t index)
 {

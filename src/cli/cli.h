@@ -149,8 +149,8 @@ void tf_output_discard(struct tf_output *output);
 
 /*
  * From start to end the first SIGINT, SIGTERM or SIGHUP stops the chip at an epoch's end, and the second one ends the
- * process, with the outputs discarded. A thread waits for the signals, which are blocked everywhere else: start before a
- * chip starts its workers.
+ * process, with the outputs discarded. A thread waits for the signals, which are blocked everywhere else: start before
+ * a chip starts its workers.
  */
 struct tf_interrupt {
     pthread_t thread;

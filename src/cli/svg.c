@@ -64,8 +64,8 @@ static void print_head(FILE *out, const char *title, const char *subtitle, unsig
 }
 
 /* A Tensix tile, coloured. */
-static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsigned y, unsigned tile, struct tf_coord at,
-                       const struct tf_panel *panel, const struct tf_scale *scale)
+static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsigned y, unsigned tile,
+                       struct tf_coord at, const struct tf_panel *panel, const struct tf_scale *scale)
 {
     struct tf_colour colour = tf_scale_colour(tf_scale_place(scale, panel->value[tile]));
     char value[TF_GROUPED_BYTES];

@@ -103,7 +103,7 @@ struct tf_unit {
     atomic_bool claimed;           /* a worker is visiting the unit */
     atomic_bool quiet;
     _Atomic uint64_t visited_slice, visited_instructions; /* the tile's at its last visit, for progress */
-    /* What the tile has waited for in L1 since it was last quiet: tf_tile_heeds(). Those who look for woken units do
+    /* What the quiet tile waits for in L1: tf_tile_heeds(); 0 while it is not quiet. Those who look for woken units do
        not come near it. */
     _Alignas(128) _Atomic uint64_t heeds;
 };

@@ -6,6 +6,8 @@
  * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do just that.
  * The other functions do it unit by unit, which is the same because what acts at different units commutes.
  */
+#include <string.h>
+
 #include "farm/chip.h"
 
 static enum tf_mail_kind responses_of(uint64_t epoch)
@@ -32,14 +34,14 @@ static uint64_t next_key(struct tf_worker *worker)
     return slice << 44 | worker->order << 32 | worker->issued++;
 }
 
-static void send(struct tf_worker *worker, struct tf_noc_entry *entry)
+static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
 {
     unsigned unit = tf_unit_of(worker->chip, entry->node);
     tf_mail_put(&worker->mail[TF_MAIL_REQUESTS][unit], entry);
     tf_units_add(&worker->sent_to, unit);
 }
 
-static void send_copy(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
+static __attribute__((noinline)) void send_copy(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
 {
     struct tf_noc_copy *copy = tf_arena_take(worker->now, sizeof *copy);
     if (copy == NULL) {
@@ -51,7 +53,8 @@ static void send_copy(struct tf_worker *worker, struct tf_noc_request *request, 
     send(worker, &copy->entry);
 }
 
-static void remember(struct tf_worker *worker, struct tf_noc_request *request, struct tf_bulk **list)
+static __attribute__((noinline)) void remember(struct tf_worker *worker, struct tf_noc_request *request,
+                                               struct tf_bulk **list)
 {
     struct tf_bulk *bulk = tf_arena_take(worker->now, sizeof *bulk);
     if (bulk == NULL) {
@@ -63,32 +66,66 @@ static void remember(struct tf_worker *worker, struct tf_noc_request *request, s
     *list = bulk;
 }
 
+/* Is it for remember_bulk()? */
+static inline bool is_bulk(const struct tf_noc_request *request)
+{
+    return request->kind == TF_NOC_WRITE ? request->data != request->carried
+                                         : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
+}
+
 static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *request)
 {
-    if (request->kind == TF_NOC_WRITE && request->data != request->carried)
+    if (request->kind == TF_NOC_WRITE)
         remember(worker, request, &worker->unit->long_writes);
-    if (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES)
-        return;
-    if (request->answer == request->source)
+    else if (request->answer == request->source)
         remember(worker, request, &worker->unit->long_reads);
     else
         worker->reads_for_others = true;
+}
+
+static __attribute__((noinline)) void send_copies(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    uint16_t recipient[TF_NODES_MAX];
+    unsigned count = tf_noc_recipients(worker->chip->fabric, request, recipient);
+    for (unsigned i = 0; i < count; i++)
+        send_copy(worker, request, recipient[i]);
 }
 
 static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     request->entry.key = next_key(worker);
-    remember_bulk(worker, request);
-    if (!request->multicast) {
-        request->entry.node = request->target;
-        send(worker, &request->entry);
+    if (is_bulk(request))
+        remember_bulk(worker, request);
+    if (request->multicast) {
+        send_copies(worker, request);
         return;
     }
-    uint16_t recipient[TF_NODES_MAX];
-    unsigned count = tf_noc_recipients(worker->chip->fabric, request, recipient);
-    for (unsigned i = 0; i < count; i++)
-        send_copy(worker, request, recipient[i]);
+    request->entry.node = request->target;
+    send(worker, &request->entry);
+}
+
+static enum tf_access again(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_noc_request *another = take_request(sink, payload_bytes);
+    if (another == NULL) {
+        worker->out_of_memory = true;
+        return TF_ACCESS_OK;
+    }
+    *another = *request;
+    another->entry.key = next_key(worker);
+    another->entry.node = request->target;
+    another->core = (uint8_t)core;
+    another->pc = pc;
+    another->cycle = worker->tile->now;
+    send(worker, &another->entry);
+    if (payload_bytes != 0) {
+        another->data = another->carried;
+        memcpy(another->carried, worker->tile->l1 + request->source_address, payload_bytes);
+    }
+    return TF_ACCESS_OK;
 }
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
@@ -104,7 +141,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 void tf_deliver_sink(struct tf_worker *worker)
 {
     worker->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond};
+        .request = take_request, .submit = submit, .response = take_response, .respond = respond, .again = again};
 }
 
 void tf_deliver_begin(struct tf_worker *worker)

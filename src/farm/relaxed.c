@@ -7,7 +7,8 @@
  * Waking: whoever acts on a unit sets its woken flag and then looks for idle workers; a worker counts itself idle
  * and then looks for woken units. Both are sequentially consistent, so one of the two sees the other. Who has only
  * written to L1 looks first whether the tile heeds that. A tile that becomes quiet says what it heeds, and then looks
- * once more; both use read-modify-writes of the same word, so again one sees the other.
+ * once more; both use read-modify-writes of the same word, so again one sees the other. A tile that is not quiet heeds
+ * nothing: it is visited anyway.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,13 @@ static void act_and_tell(struct tf_worker *worker, const struct tf_noc_request *
     chip->config.on_atomic(chip->config.user, &event);
 }
 
+/* A request has acted on L1 of another unit. */
+static inline void tell(struct tf_chip *chip, unsigned unit, uint64_t pages)
+{
+    if ((atomic_fetch_or(&chip->unit[unit].heeds, 0) & pages) != 0)
+        wake_unit(chip, unit);
+}
+
 static void perform(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node, uint64_t pages)
 {
     struct tf_chip *chip = worker->chip;
@@ -131,8 +139,18 @@ static void perform(struct tf_worker *worker, const struct tf_noc_request *reque
         act_and_tell(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
-    if (unit != worker->owned && (atomic_fetch_or(&chip->unit[unit].heeds, 0) & pages) != 0)
-        wake_unit(chip, unit);
+    if (unit != worker->owned)
+        tell(chip, unit, pages);
+}
+
+static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    if (!tf_noc_at_once(worker->chip->fabric, request))
+        return false;
+    if (request->target != worker->owned)
+        tell(worker->chip, request->target, touched(request));
+    return true;
 }
 
 static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
@@ -190,6 +208,8 @@ void tf_relaxed_sink(struct tf_worker *worker)
 {
     worker->sink = (struct tf_noc_sink){
         .request = take_request, .submit = submit, .response = take_response, .respond = respond};
+    if (worker->chip->config.on_atomic == NULL)
+        worker->sink.at_once = at_once;
 }
 
 static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
@@ -268,6 +288,8 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     tf_niu_epoch(&node->niu[1], NULL);
     tf_tally_add(worker, node, before);
     quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && says_what_it_heeds(unit, tile);
+    if (!quiet && atomic_load_explicit(&unit->heeds, memory_order_relaxed) != 0)
+        atomic_store(&unit->heeds, 0); /* it looks for itself */
     atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
         note_visit(unit, tile);
@@ -427,9 +449,12 @@ static void begin(struct tf_chip *chip)
         atomic_store(&chip->unit[i].woken, true);
         chip->unit[i].quiet = false;
     }
-    for (unsigned i = 0; i < chip->tiles; i++)
+    for (unsigned i = 0; i < chip->tiles; i++) {
+        struct tf_unit *unit = &chip->unit[tf_node_number(chip, chip->tile[i].coord)];
+        atomic_store(&unit->heeds, TF_HEED_ALL);
         if (!tf_tile_quiet(&chip->tile[i]))
-            chip->unit[tf_node_number(chip, chip->tile[i].coord)].quiet = false;
+            unit->quiet = false;
+    }
     chip->active = (struct tf_units){{0}};
 }
 

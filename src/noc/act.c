@@ -234,22 +234,6 @@ static void act_read(const struct acting *acting)
         read_memory(acting);
 }
 
-static inline void count_write(struct tf_niu *niu, bool answered, uint32_t length, bool shared)
-{
-    count(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1, shared);
-    count(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
-          tf_noc_flits(length), shared);
-    count(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1, shared);
-}
-
-static inline void count_bytes(struct tf_niu *niu, uint32_t length, bool shared)
-{
-    if (shared)
-        __atomic_fetch_add(&niu->bytes_in, length, __ATOMIC_RELAXED);
-    else
-        niu->bytes_in += length;
-}
-
 /* To memory. In relaxed mode a long write's source is another tile's L1, at work too. */
 static inline bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
 {
@@ -340,7 +324,7 @@ static bool write_register(const struct acting *acting)
 static bool write_memory(const struct acting *acting)
 {
     if (put_data(acting)) {
-        count_bytes(acting->niu, acting->request->length, acting->shared);
+        tf_niu_count_bytes(acting->niu, acting->request->length, acting->shared);
         return true;
     }
     refuse(acting, TF_FAULT_HOST, acting->request->address, "no memory for a DRAM page");
@@ -351,7 +335,7 @@ static void act_write(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    count_write(acting->niu, request->answered, request->length, acting->shared);
+    tf_niu_count_received(acting->niu, request->answered, request->length, acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
@@ -415,8 +399,8 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, const 
     else
         tf_shared_copy(node->l1 + address, request->data, length);
     tf_node_code_written(node, address, length);
-    count_write(niu, answered, length, shared);
-    count_bytes(niu, length, shared);
+    tf_niu_count_received(niu, answered, length, shared);
+    tf_niu_count_bytes(niu, length, shared);
     if (!answered)
         return true;
     count(niu, TF_SLV_WR_ACK_SENT, 1, shared);

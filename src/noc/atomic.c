@@ -157,7 +157,7 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
 }
 #endif
 
-static uint32_t word_shared(const struct tf_noc_atomic *op, uint32_t *word)
+uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
 {
     if (op->kind == TF_NOC_AT_READ)
         return __atomic_load_n(word, __ATOMIC_SEQ_CST);
@@ -250,6 +250,6 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
     if (!shared)
         return whole_line ? line_alone(op, line, answer, word) : tf_noc_atomic_alone(op, line, answer, word);
     if (!whole_line && word == answer)
-        return word_shared(op, word_at(l1, address));
+        return tf_noc_atomic_at(op, word_at(l1, address));
     return line_shared(op, line, answer, word);
 }

@@ -176,6 +176,9 @@ static inline uint32_t tf_noc_atomic_alone(const struct tf_noc_atomic *op, uint8
     return old;
 }
 
+/* Change a word that others may be at, in one step, and answer what it was. Not for what changes a line. */
+uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word);
+
 /* What an operation did beside answering. */
 struct tf_noc_atomic_effect {
     const char *fault; /* NULL, or a constant sentence: nothing was changed and the answer is meaningless */

@@ -29,18 +29,26 @@ void tf_niu_update_irq(struct tf_niu *niu)
         __atomic_fetch_or(&tile->irq_lines, line, __ATOMIC_SEQ_CST);
 }
 
-static void returned_to_zero(struct tf_niu *niu, unsigned tid)
+void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid)
 {
-    __atomic_fetch_or(&niu->rtz_source, 1u << tid, __ATOMIC_SEQ_CST);
+    if (niu->fabric->shared)
+        __atomic_fetch_or(&niu->rtz_source, 1u << tid, __ATOMIC_SEQ_CST);
+    else
+        niu->rtz_source |= 1u << tid;
     if (tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & 1u << tid)
         tf_niu_update_irq(niu);
 }
 
-void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change)
+/* Others may be counting too, but between them there is a moment for both steps. A source that is set stays so: it is
+   this worker who clears it. */
+void tf_niu_outstanding_briefly(struct tf_niu *niu, unsigned tid)
 {
-    uint8_t old = tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change);
-    if (old != 0 && (uint8_t)(old + change) == 0)
-        returned_to_zero(niu, tid);
+    uint8_t now = __atomic_load_n((uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid], __ATOMIC_SEQ_CST);
+    if (now != 0 && now != UINT8_MAX)
+        return;
+    bool set = __atomic_load_n(&niu->rtz_source, __ATOMIC_SEQ_CST) >> tid & 1;
+    if (!set || tf_niu_config_word(niu, TF_NIU_RTZ_CFG) >> tid & 1)
+        tf_niu_returned_to_zero(niu, tid);
 }
 
 void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids)
@@ -49,7 +57,7 @@ void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids)
         if (!(tids >> tid & 1))
             continue;
         if (__atomic_exchange_n(&niu->counter[TF_MST_REQS_OUTSTANDING + tid], 0, __ATOMIC_SEQ_CST) != 0)
-            returned_to_zero(niu, tid);
+            tf_niu_returned_to_zero(niu, tid);
     }
 }
 

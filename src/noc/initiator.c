@@ -41,41 +41,46 @@ static void count_command(struct tf_niu *niu, const struct tf_noc_command *comma
         tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + command->tid, packets);
 }
 
+/* Like all that counts what is sent, the initiator's worker moves these, and no other. */
+static inline void count_data(struct tf_niu *niu, const struct tf_noc_request *request)
+{
+    bool answered = request->answered;
+    niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT]++;
+    niu->counter[answered ? TF_MST_NONPOSTED_WR_DATA_WORD_SENT : TF_MST_POSTED_WR_DATA_WORD_SENT] +=
+        tf_noc_flits(request->length);
+}
+
 void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    uint32_t flits = tf_noc_flits(request->length);
-    tf_niu_count(niu, request->answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT, 1);
-    tf_niu_count(niu, request->answered ? TF_MST_NONPOSTED_WR_DATA_WORD_SENT : TF_MST_POSTED_WR_DATA_WORD_SENT, flits);
+    count_data(niu, request);
     tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u);
 }
 
-/* Counters that move as a packet gets its virtual channel, and, unless its data are still to be read, leaves. */
+/* Counters that move as a packet gets its virtual channel, and, unless it has data to be read, leaves. */
 static inline void count_packet(struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    bool answered = request->answered, shared = niu->fabric->shared;
-    tf_niu_add(niu, TF_MST_CMD_ACCEPTED, 1, shared);
+    bool answered = request->answered;
+    niu->counter[TF_MST_CMD_ACCEPTED]++;
     niu->requests++;
     switch (request->kind) {
     case TF_NOC_READ:
-        tf_niu_add(niu, TF_MST_RD_REQ_STARTED, 1, shared);
-        tf_niu_add(niu, TF_MST_RD_REQ_SENT, 1, shared);
+        niu->counter[TF_MST_RD_REQ_STARTED]++;
+        niu->counter[TF_MST_RD_REQ_SENT]++;
         niu->bytes += request->length;
         break;
     case TF_NOC_ATOMIC:
         if (answered)
-            tf_niu_add(niu, TF_MST_NONPOSTED_ATOMIC_STARTED, 1, shared);
-        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_ATOMIC_SENT : TF_MST_POSTED_ATOMIC_SENT, 1, shared);
+            niu->counter[TF_MST_NONPOSTED_ATOMIC_STARTED]++;
+        niu->counter[answered ? TF_MST_NONPOSTED_ATOMIC_SENT : TF_MST_POSTED_ATOMIC_SENT]++;
         niu->atomics++;
         break;
     case TF_NOC_WRITE_INLINE:
-        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1, shared);
-        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT, 1, shared);
+        niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED]++;
+        niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT]++;
         niu->bytes += request->length;
         break;
     default:
-        tf_niu_add(niu, answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED, 1, shared);
-        if (request->data == request->carried)
-            tf_niu_sent(niu, request);
+        niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED]++;
         niu->bytes += request->length;
         break;
     }
@@ -178,6 +183,8 @@ static void keep(struct tf_niu *niu, unsigned i, const struct tf_noc_command *co
     if (!sent->known)
         return;
     sent->carries = carries;
+    sent->simple = !command->multicast && (carries || command->kind != TF_NOC_WRITE) &&
+                   (command->kind != TF_NOC_READ || command->length <= TF_NOC_CARRY_BYTES);
     memcpy(sent->regs, niu->initiator[i], sizeof sent->regs);
     sent->request = *request;
 }
@@ -202,6 +209,8 @@ static bool send(struct tf_niu *niu, unsigned i, const struct tf_noc_command *co
         carry(niu, request);
     }
     count_packet(niu, request);
+    if (carries)
+        tf_niu_sent(niu, request);
     niu->sink->submit(niu->sink, request);
     return true;
 }
@@ -292,14 +301,29 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b)
     return (differ[0] | differ[1]) == 0;
 }
 
-/* The initiator sends what it sent last, if its registers ask for that. False: they must be looked at. */
-static inline bool send_again(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
+/* What a request that is sent again moves, beside what is outstanding. */
+static inline void count_again(struct tf_niu *niu, const struct tf_noc_sent *sent)
 {
-    if (!may_issue(niu) || niu->queued != 0 || core == TF_FROM_NOC)
-        return false;
-    const struct tf_noc_sent *sent = &niu->sent[i];
-    if (!sent->known || !same_registers(sent->regs, niu->initiator[i]))
-        return false;
+    const struct tf_noc_request *request = &sent->request;
+    niu->issued++;
+    count_packet(niu, request);
+    if (sent->carries)
+        count_data(niu, request);
+    else if (is_long_form(request->kind))
+        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, 1);
+}
+
+/* False: no memory. */
+static __attribute__((noinline)) bool repeat(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned core,
+                                             uint32_t pc)
+{
+    if (niu->sink->at_once != NULL && niu->sink->at_once(niu->sink, &sent->request)) {
+        niu->issued++;
+        count_packet(niu, &sent->request);
+        if (is_long_form(sent->request.kind))
+            count_data(niu, &sent->request);
+        return true;
+    }
     struct tf_noc_request *request = niu->sink->request(niu->sink, sent->carries ? sent->request.length : 0);
     if (request == NULL)
         return false;
@@ -309,14 +333,34 @@ static inline bool send_again(struct tf_niu *niu, unsigned i, unsigned core, uin
     request->cycle = niu->node->tile->now;
     if (sent->carries)
         carry(niu, request);
-    niu->issued++;
     if (request->answered)
         tf_niu_outstanding(niu, request->tid, 1);
-    if (is_long_form(request->kind))
-        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, 1);
-    count_packet(niu, request);
+    count_again(niu, sent);
     niu->sink->submit(niu->sink, request);
     return true;
+}
+
+/* Do an initiator's registers ask for what it sent last? */
+static inline bool asks_again(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
+{
+    return may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC && sent->known &&
+           same_registers(sent->regs, niu->initiator[i]);
+}
+
+/* For what is sent most; a counter that wraps is not for it. */
+static inline bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
+{
+    return sent->simple && niu->sink->again != NULL &&
+           (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + sent->request.tid] != UINT8_MAX;
+}
+
+static inline enum tf_access send_simply(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned core, uint32_t pc)
+{
+    const struct tf_noc_request *request = &sent->request;
+    if (request->answered)
+        tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + request->tid, 1);
+    count_again(niu, sent);
+    return niu->sink->again(niu->sink, request, sent->carries ? request->length : 0, core, pc);
 }
 
 /* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
@@ -365,9 +409,14 @@ static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, u
 enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
                                       uint32_t pc)
 {
-    if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) &&
-        send_again(niu, offset / TF_NIU_INITIATOR_STRIDE, core, pc))
-        return TF_ACCESS_OK;
+    unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
+    if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) && niu->sent != NULL &&
+        asks_again(niu, &niu->sent[i], i, core)) {
+        if (is_simple(niu, &niu->sent[i]))
+            return send_simply(niu, &niu->sent[i], core, pc);
+        if (repeat(niu, &niu->sent[i], core, pc))
+            return TF_ACCESS_OK;
+    }
     return store_word(niu, offset, value, core, pc);
 }
 

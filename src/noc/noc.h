@@ -98,12 +98,19 @@ struct tf_noc_response {
 /*
  * Where requests and responses go; the farm provides one for each worker. Memory from request() and response() lives
  * until the responses of its epoch have landed. NULL: no memory (the caller faults with TF_FAULT_HOST).
+ * at_once, which may be NULL: the request that is described, whose short data are still in the initiator's L1, is
+ * performed and its answer landed, beside what its initiator counts. False: nothing has happened, and it is for submit.
+ * again, which may be NULL: request() and submit() in one, of a copy with the payload that now is in its tile's L1.
+ * For one target, and nothing long.
  */
 struct tf_noc_sink {
     struct tf_noc_request *(*request)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*submit)(struct tf_noc_sink *sink, struct tf_noc_request *request);
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*respond)(struct tf_noc_sink *sink, struct tf_noc_response *response);
+    bool (*at_once)(struct tf_noc_sink *sink, const struct tf_noc_request *request);
+    enum tf_access (*again)(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc);
 };
 
 /* A node of the grid: an endpoint and its two NIUs. Number: y * 17 + x, raw NOC 0 coordinates. */
@@ -171,6 +178,10 @@ bool tf_niu_opted_out(const struct tf_niu *niu);
 
 /* Relaxed mode: must the owner of the node perform this request there (a register, or L1 that holds decoded code)? */
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
+
+/* Relaxed mode, by the worker of the initiator: see tf_noc_sink. The counters of outstanding requests have been moved
+   forth and back. */
+bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request);
 
 /* Land the data of a long read, and leave the counters to tf_noc_land(). Nothing happens for any other response, or when
    there is no L1 for the data. Touches that node's unit only. */

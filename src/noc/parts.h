@@ -22,7 +22,11 @@ uint8_t tf_node_index(uint8_t kind, unsigned x, unsigned y);
 
 /* counters.c */
 
-void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change);
+/* Nothing is outstanding any more. */
+void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid);
+
+/* One more is outstanding, and is not. By the NIU's worker. */
+void tf_niu_outstanding_briefly(struct tf_niu *niu, unsigned tid);
 void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids);
 void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
 uint32_t tf_niu_rtz_num(struct tf_niu *niu);
@@ -53,6 +57,13 @@ static inline uint8_t tf_niu_count_narrow(struct tf_niu *niu, unsigned counter, 
     return old;
 }
 
+static inline void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change)
+{
+    uint8_t old = tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change);
+    if (old != 0 && (uint8_t)(old + change) == 0)
+        tf_niu_returned_to_zero(niu, tid);
+}
+
 static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
 {
     return __atomic_load_n(&niu->config[word], __ATOMIC_RELAXED);
@@ -61,6 +72,23 @@ static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_
 static inline uint32_t tf_noc_flits(uint64_t bytes)
 {
     return bytes == 0 ? 1 : (uint32_t)((bytes + TF_NOC_FLIT_BYTES - 1) / TF_NOC_FLIT_BYTES);
+}
+
+/* A write is received. */
+static inline void tf_niu_count_received(struct tf_niu *niu, bool answered, uint32_t length, bool shared)
+{
+    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1, shared);
+    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
+               tf_noc_flits(length), shared);
+    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1, shared);
+}
+
+static inline void tf_niu_count_bytes(struct tf_niu *niu, uint32_t length, bool shared)
+{
+    if (shared)
+        __atomic_fetch_add(&niu->bytes_in, length, __ATOMIC_RELAXED);
+    else
+        niu->bytes_in += length;
 }
 
 /* request.c */
@@ -98,6 +126,7 @@ const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct
 struct tf_noc_sent {
     bool known;                   /* the rest is so, and a register means what it meant */
     bool carries;
+    bool simple;                  /* for the sink's again() */
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
     struct tf_noc_request request;
 };

@@ -19,7 +19,8 @@ void chart_begin(FILE *out, unsigned width, unsigned height, const char *title, 
             "role=\"img\">\n"
             "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937;font-size:12px}"
             ".t{font-size:22px;font-weight:600}.s{font-size:13px;fill:#4b5563}</style>\n"
-            "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n<title>", width, height, width, height, width, height);
+            "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n<title>",
+            width, height, width, height, width, height);
     tf_cli_print_xml(out, title);
     fprintf(out, "</title>\n<text class=\"t\" x=\"24\" y=\"38\">");
     tf_cli_print_xml(out, title);

@@ -55,8 +55,8 @@ static int verify_counters(struct tf_chip *chip, const struct tf_wl *wl, unsigne
     for (unsigned i = 0; i < 2 * (TF_CB_STREAM_OUT + 1) && result == TF_OK; i++) {
         unsigned stream = i / 2;
         bool used = stream == TF_CB_STREAM_IN ? column != 0 : stream != TF_CB_STREAM_OUT || column < TF_K_ROW - 1;
-        result = tf_wl_expect_word(chip, tile, reg[i % 2] == ACKED ? "pages acked of stream" : "pages received of stream",
-                                   stream, STREAM_REG(stream, reg[i % 2]), used ? count : 0, message);
+        const char *what = reg[i % 2] == ACKED ? "pages acked of stream" : "pages received of stream";
+        result = tf_wl_expect_word(chip, tile, what, stream, STREAM_REG(stream, reg[i % 2]), used ? count : 0, message);
     }
     return result;
 }

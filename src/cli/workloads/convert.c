@@ -74,7 +74,7 @@ static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbe
     }
 }
 
-/* Sixteen generators, which resemble each other, make all of a tile's bfp8. To nearest it is a sixth, for ties go up. */
+/* Sixteen generators, which resemble each other, make all of a tile's bfp8. To nearest it is a sixth: ties go up. */
 static double drift_of(const struct tf_tensor_kind *kind)
 {
     return kind->op == TF_CONVERT_STOCHASTIC ? 0.04 : 1;

@@ -103,22 +103,5 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;
 }
 
-static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
-                 struct tf_message *message)
-{
-    return tf_tensor_setup(chip, &tf_workload_reduce, options, state, message);
-}
-
-const struct tf_workload tf_workload_reduce = {
-    .name = "reduce",
-    .summary = "sums and maxima of columns and rows: pooling and products; sums over the chip",
-    .variants = variants,
-    .tensor = &work,
-    .scale_default = 64,
-    .scale_max = 4096,
-    .scale_test = 2,
-    .setup = setup,
-    .verify = verify,
-    .results = results,
-    .release = tf_wl_release,
-};
+TF_TENSOR_WORKLOAD_CHECKED(reduce, "sums and maxima of columns and rows: pooling and products; sums over the chip",
+                           variants, &work, 2, verify, results);

@@ -82,22 +82,6 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;
 }
 
-static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
-                 struct tf_message *message)
-{
-    return tf_tensor_setup(chip, &tf_workload_softmax, options, state, message);
-}
-
-const struct tf_workload tf_workload_softmax = {
-    .name = "softmax",
-    .summary = "softmax of columns, within tiles or over the chip: matrix and vector unit in turns",
-    .variants = variants,
-    .tensor = &work,
-    .scale_default = 64,
-    .scale_max = 4096,
-    .scale_test = 2,
-    .setup = setup,
-    .verify = verify,
-    .results = tf_tensor_results,
-    .release = tf_wl_release,
-};
+TF_TENSOR_WORKLOAD_CHECKED(softmax,
+                           "softmax of columns, within tiles or over the chip: matrix and vector unit in turns",
+                           variants, &work, 2, verify, tf_tensor_results);

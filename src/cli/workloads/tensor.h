@@ -94,8 +94,8 @@ int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
 int tf_tensor_verify(struct tf_chip *chip, void *state, struct tf_message *message);
 int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash);
 
-/* A workload named `name`, whose table is `work`. */
-#define TF_TENSOR_WORKLOAD(name_, summary_, variants_, work_, scale_test_)                                             \
+/* A workload named `name`, whose table is `work`, and which is checked in a way of its own. */
+#define TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, verify_, results_)                  \
     static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,                    \
                      struct tf_message *message)                                                                       \
     {                                                                                                                  \
@@ -110,9 +110,14 @@ int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash);
         .scale_max = 4096,                                                                                             \
         .scale_test = scale_test_,                                                                                     \
         .setup = setup,                                                                                                \
-        .verify = tf_tensor_verify,                                                                                    \
-        .results = tf_tensor_results,                                                                                  \
+        .verify = verify_,                                                                                             \
+        .results = results_,                                                                                           \
         .release = tf_wl_release,                                                                                      \
     }
+
+/* One that is checked tile by tile. */
+#define TF_TENSOR_WORKLOAD(name_, summary_, variants_, work_, scale_test_)                                             \
+    TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, tf_tensor_verify,                       \
+                               tf_tensor_results)
 
 #endif

@@ -175,6 +175,7 @@ void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc)
 {
     struct tf_hart *hart = &tile->hart[core];
     tf_hart_release(tile, hart, pc, tile->now);
+    hart->local_zero = false;
     hart->x[1] = RETURN_TO;
     hart->x[2] = STACK_TOP;
 }

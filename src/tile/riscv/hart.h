@@ -32,6 +32,8 @@ struct tf_watch {
 #define TF_PARK_LOOPS 4u
 #define TF_LOOP_STEPS 16u
 #define TF_LOOP_WATCHES 4u
+#define TF_PARK_PATHS 8u
+#define TF_PATH_STEPS 12u
 #define TF_LOOP_HERE 1u /* instructions have even addresses */
 
 /* What an instruction of a loop does there; what does nothing to registers is left out. */
@@ -58,6 +60,20 @@ struct tf_loop {
     struct tf_rv_insn insn[TF_LOOP_STEPS];
 };
 
+/*
+ * A short way from where a probe began to the store that ended it. Where the next probe begins there, one round shows
+ * whether it would end likewise.
+ */
+struct tf_path {
+    uint32_t generation; /* as of a loop */
+    uint32_t written;
+    uint32_t count;      /* instructions before the store */
+    uint32_t steps;      /* those of them that do something */
+    struct tf_rv_insn store;
+    struct tf_loop_step step[TF_PATH_STEPS];
+    uint32_t pc[TF_PATH_STEPS + 1]; /* the store's behind the others' */
+};
+
 /* What probes note: large and of no use to a hart that never waits, so it lies elsewhere. */
 struct tf_park_notes {
     struct tf_watch watch[TF_PARK_WATCHES];
@@ -65,6 +81,7 @@ struct tf_park_notes {
     uint16_t transfer[TF_PARK_PERIOD];
     uint32_t pc[TF_PARK_PERIOD];
     struct tf_loop loop[TF_PARK_LOOPS];
+    struct tf_path path[TF_PARK_PATHS];
     struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to; last, as periods are short */
 };
 
@@ -98,6 +115,7 @@ struct tf_park {
     struct tf_watch seen[TF_LOOP_WATCHES + 1]; /* by the last round of a loop; one to spare */
     uint32_t loop_at[TF_PARK_LOOPS]; /* TF_LOOP_HERE and where notes->loop[i] begins; 0: there is none */
     uint8_t loop_oldest;             /* the place for the next one */
+    uint32_t path_at[TF_PARK_PATHS]; /* likewise notes->path[i], in the place that its address tells */
     struct tf_park_notes *notes;
 };
 

@@ -123,6 +123,37 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     return count;
 }
 
+/*
+ * Stores of words to an initiator from op on, where the first is to a register that tf_port_keeps(): so are all in its
+ * row if their base is that of an initiator's registers, as the sum has no carry then. How many.
+ */
+static inline __attribute__((always_inline)) unsigned keep_run(uint32_t *words, const uint32_t *x,
+                                                               const struct tf_op *op)
+{
+    unsigned stores = op->rd;
+    if (UNLIKELY((x[op->rs1] & TF_PORT_OFFSET_MASK) != 0)) {
+        tf_port_keep(words, address_of(x, op) & TF_PORT_OFFSET_MASK, x[op->rs2]);
+        tf_port_kept(words);
+        return 1;
+    }
+    const struct tf_op *end = op + stores;
+    switch (stores) {
+#define KEEP(count)                                                                                              \
+    case count:                                                                                                  \
+        tf_port_keep(words, (uint32_t)end[-(count)].imm & TF_PORT_OFFSET_MASK, x[end[-(count)].rs2]);            \
+        __attribute__((fallthrough));
+        KEEP(16) KEEP(15) KEEP(14) KEEP(13) KEEP(12) KEEP(11) KEEP(10) KEEP(9)
+        KEEP(8) KEEP(7) KEEP(6) KEEP(5) KEEP(4) KEEP(3) KEEP(2) KEEP(1)
+#undef KEEP
+    default:
+        break;
+    }
+    tf_port_kept(words);
+    return stores;
+}
+
+_Static_assert(TF_STORE_RUN_MAX == 16, "keep_run() has so many cases");
+
 enum after_step {
     AFTER_GO_ON,    /* at op + 1 */
     AFTER_RESYNC,   /* hart->pc, cycle and instret say where; op may be gone */
@@ -232,6 +263,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         [TF_H_LW_STATUS] = &&do_LW_STATUS,
         [TF_H_LW_COUNTER] = &&do_LW_COUNTER,
         [TF_H_SW_PORT] = &&do_SW_PORT,
+        [TF_H_SW_COMMAND] = &&do_SW_COMMAND,
         [TF_H_STALE] = &&do_STALE,
         [TF_H_NEXT_PAGE] = &&do_NEXT_PAGE,
     };
@@ -246,7 +278,6 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     uintptr_t end;
     const uint32_t *word;
     uint32_t *kept, target;
-    unsigned stores;
     enum after_step after;
 
 #define DISPATCH() goto *tf_op_handler(op)
@@ -459,21 +490,12 @@ do_TTINSN: {
 do_SW_PORT:
     target = address_of(x, op);
     kept = tf_port_initiator(&tile->port, target);
-    if (UNLIKELY(kept == NULL || kept[TF_PORT_CMD_CTRL] != 0))
-        goto store_by_port;
-    target = x[op->rs1] - (target & ~TF_PORT_OFFSET_MASK);
-    stores = op->rd;
-    do {
-        uint32_t offset = target + (uint32_t)op->imm;
-        if (!tf_port_keeps(offset))
-            break;
-        tf_port_keep(kept, offset, x[op->rs2]);
-        op++;
-    } while (--stores != 0);
-    tf_port_kept(kept);
-    if (stores == 0)
-        DISPATCH();
-store_by_port:
+    if (UNLIKELY(kept == NULL || kept[TF_PORT_CMD_CTRL] != 0 || !tf_port_keeps(target & TF_PORT_OFFSET_MASK)))
+        goto do_SW_COMMAND;
+    op += keep_run(kept, x, op);
+    DISPATCH();
+
+do_SW_COMMAND:
     if (UNLIKELY(!tf_port_reaches(address_of(x, op))))
         goto do_SW;
     after = store_niu(tile, hart, op, CYCLE(), bias);
@@ -481,8 +503,9 @@ store_by_port:
 
 store_elsewhere:
     if (tf_port_reaches(address_of(x, op))) {
-        tf_page_expect(op, TF_H_SW_PORT);
-        goto do_SW_PORT;
+        word = tf_port_status(&tile->port, address_of(x, op));
+        tf_page_expect(op, word != NULL ? TF_H_SW_COMMAND : TF_H_SW_PORT);
+        DISPATCH();
     }
     target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
     op += target;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From decoded instructions to the interpreter's operations. */
+#include "tile/port.h"
 #include "tile/riscv/page.h"
 #include "tile/tensix/alu.h"
 #include "tile/tensix/isa.h"
@@ -42,11 +43,17 @@ static bool stores_word(const struct tf_code_page *page, unsigned index)
     return handler_of[page->insn[index].id] == TF_H_SW && !page->op[index].stale;
 }
 
+/* Their addresses differ by no more than registers do that tf_port_keeps(). */
+static bool store_together(const struct tf_rv_insn *a, const struct tf_rv_insn *b)
+{
+    return a->rs1 == b->rs1 && tf_port_keeps((uint32_t)(a->imm ^ b->imm));
+}
+
 static unsigned store_run(const struct tf_code_page *page, unsigned index)
 {
     unsigned count = 1;
     while (count < TF_STORE_RUN_MAX && index + count < TF_CODE_WORDS && stores_word(page, index + count) &&
-           page->insn[index + count].rs1 == page->insn[index].rs1)
+           store_together(&page->insn[index], &page->insn[index + count]))
         count++;
     return count;
 }

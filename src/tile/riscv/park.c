@@ -11,20 +11,25 @@
 #define INTERVAL_MAX 16384u
 
 /*
- * A period is looked for from an anchor: where the probe begins, then where a loop seems to begin. It moves on after this
+ * A period is looked for from an anchor: where the probe begins, then where a loop seems to. It moves on after this
  * many instructions and four times as many each time (Brent's way of finding cycles), as registers may have to settle.
  */
 #define WINDOW_MIN 16u
 #define MISMATCHES_MAX 4u
 
-static bool fail(struct tf_hart *hart)
+static bool fail_at(struct tf_hart *hart, uint64_t cycle)
 {
     struct tf_park *park = &hart->park;
     park->probing = false;
     if (park->interval < INTERVAL_MAX)
         park->interval += park->interval / 2;
-    park->probe_at = hart->cycle + park->interval;
+    park->probe_at = cycle + park->interval;
     return false;
+}
+
+static bool fail(struct tf_hart *hart)
+{
+    return fail_at(hart, hart->cycle);
 }
 
 /* To be where it was needs equal x; f and fcsr are noted when an instruction comes that may write them. */
@@ -194,9 +199,11 @@ static enum noted probe_step(struct tf_tile *tile, struct tf_hart *hart, const s
             keep_floats(hart);
         step = tf_exec_pure(hart, insn);
         break;
-    case TF_EXEC_LOAD:
-        noted = probe_load(tile, hart, insn);
+    case TF_EXEC_LOAD: {
+        struct tf_rv_insn copy = *insn;
+        noted = probe_load(tile, hart, &copy);
         break;
+    }
     case TF_EXEC_STORE:
         noted = probe_store(tile, hart, insn);
         break;
@@ -238,16 +245,29 @@ static bool note_code(struct tf_tile *tile, struct tf_park *park)
     return true;
 }
 
-/* Only what is skipped is recalled: executed, every wait is found by a probe, and tests one against the other. */
+/* For as_predicted(). */
+static void note_start(const struct tf_tile *tile, struct tf_hart *hart)
+{
+    if (tile->parking)
+        return;
+    memcpy(hart->park.notes->x, hart->x, sizeof hart->park.notes->x);
+    keep_floats(hart);
+}
+
 static void park_here(const struct tf_tile *tile, struct tf_hart *hart)
 {
-    if (!tile->parking) { /* for as_predicted() */
-        memcpy(hart->park.notes->x, hart->x, sizeof hart->park.notes->x);
-        keep_floats(hart);
-    }
     tf_park_begin(hart);
-    if (tile->parking)
-        tf_loop_remember(&hart->park);
+    tf_loop_remember(&hart->park);
+    note_start(tile, hart);
+}
+
+/* Skipped or executed: a probe may come to the same later, when others have seen that the hart does not wait yet. */
+static bool recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (!tf_loop_recall(tile, hart, deadline))
+        return false;
+    note_start(tile, hart);
+    return true;
 }
 
 /* A branch or jump backwards that is no call or return: most likely the end of a loop. */
@@ -265,7 +285,7 @@ static bool settles(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
 {
     struct tf_park *park = &hart->park;
     if (park->at_loop || park->floats || !park->plain || park->mismatches != 1 || park->period > WINDOW_MIN ||
-        hart->cycle + park->period > deadline || !note_code(tile, park))
+        park->generation != tile->code_generation || hart->cycle + park->period > deadline || !note_code(tile, park))
         return false;
     uint32_t written;
     for (uint32_t live = tf_loop_live(park->insn, park->period, &written); live != 0; live &= live - 1) {
@@ -289,9 +309,13 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
 {
     bool loop = ends_loop(insn, from, hart->pc);
     struct tf_park *park = &hart->park;
-    if (tf_loop_recall(tile, hart, deadline))
+    if (recall(tile, hart, deadline))
         return true;
     if (park->anchored && hart->pc == park->notes->pc[0]) {
+        if (at_anchor(hart) && park->generation != tile->code_generation) {
+            set_anchor(tile, hart, park->window, park->at_loop); /* what has been executed may have changed since */
+            return true;
+        }
         if (at_anchor(hart)) {
             if (!note_code(tile, park) || !tf_park_unchanged(tile, hart) || !keep_code(tile, park))
                 return false;
@@ -326,12 +350,31 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
         set_anchor(tile, hart, WINDOW_MIN, false);
 }
 
+/*
+ * From where a probe has begun after a control transfer, as long as it is short. Open where it may be told next time:
+ * where waits are executed, so are all probes, and tests compare.
+ */
+struct way {
+    uint32_t pc[TF_PATH_STEPS + 1];
+    uint32_t count;
+    uint32_t generation; /* of the code, there */
+    bool open;
+};
+
+static inline void way_goes_on(struct way *way, uint32_t pc)
+{
+    way->open &= way->count <= TF_PATH_STEPS;
+    if (way->open)
+        way->pc[way->count++] = pc;
+}
+
 /* All of tf_park_probe() but for what it may recall at its beginning. */
 static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
                                             uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
     struct tf_code_page *page = NULL;
+    struct way way = {.open = tile->parking && !park->probing && at_transfer, .generation = tile->code_generation};
     if (!park->probing)
         begin(tile, hart, at_transfer);
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
@@ -342,7 +385,11 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         const struct tf_rv_insn *insn = tf_park_insn(tile, pc, &page);
         if (insn == NULL)
             return fail(hart);
+        way_goes_on(&way, pc);
+        uint32_t generation = tile->code_generation;
         enum noted noted = probe_step(tile, hart, insn, &transfer);
+        if (tile->code_generation != generation)
+            page = NULL; /* a load has let the coprocessor store there */
         if (noted == STOPPED)
             return fail(hart);
         hart->cycle++;
@@ -350,6 +397,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         tile->executed++;
         if (noted == EFFECT) {
             fail(hart);
+            if (way.open && way.generation == tile->code_generation)
+                tf_path_remember(tile, hart, way.pc, way.count);
             return transfer;
         }
         note(park, pc, transfer);
@@ -367,7 +416,11 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
 
 bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    return (at_transfer && tf_loop_recall(tile, hart, deadline)) || probe(tile, hart, at_transfer, deadline);
+    if (at_transfer && recall(tile, hart, deadline))
+        return true;
+    if (at_transfer && !hart->park.probing && tf_path_recall(tile, hart, deadline))
+        return fail_at(hart, hart->cycle + 1);
+    return probe(tile, hart, at_transfer, deadline);
 }
 
 /* First control transfer of the repeated period at or past the deadline. */

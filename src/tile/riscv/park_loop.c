@@ -43,13 +43,14 @@ uint32_t tf_loop_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *w
     return read;
 }
 
-/* Put down what an instruction at a place of the period does. False: nothing that a remembered loop may do. */
-static bool compile(struct tf_loop *loop, const struct tf_park *park, unsigned place)
+/* Put down behind other steps what the instruction at pc[place] does, before that at pc[place + 1]. False: nothing that
+   is remembered. */
+static bool compile(struct tf_loop_step *step, uint32_t *steps, const struct tf_rv_insn *insn, const uint32_t *pcs,
+                    unsigned place)
 {
-    const struct tf_rv_insn *insn = &park->insn[place];
-    struct tf_loop_step *step = &loop->step[loop->steps++];
     unsigned kind = tf_exec_kind[insn->id];
-    uint32_t pc = loop->pc[place];
+    uint32_t pc = pcs[place];
+    step += (*steps)++;
     *step = (struct tf_loop_step){.id = (uint8_t)insn->id, .rd = insn->rd != 0 ? insn->rd : TF_OP_SINK,
                                   .rs1 = insn->rs1, .rs2 = insn->rs2, .imm = (uint32_t)insn->imm};
     if ((kind != TF_EXEC_PURE && kind != TF_EXEC_LOAD) || tf_park_floats(insn) || insn->id == TF_RV_FLW ||
@@ -57,7 +58,7 @@ static bool compile(struct tf_loop *loop, const struct tf_park *park, unsigned p
         return false;
     switch (insn->id) {
     case TF_RV_FENCE:
-        loop->steps--;
+        --*steps;
         break;
     case TF_RV_AUIPC:
         *step = (struct tf_loop_step){.id = TF_RV_LUI, .rd = step->rd, .imm = pc + step->imm};
@@ -71,7 +72,7 @@ static bool compile(struct tf_loop *loop, const struct tf_park *park, unsigned p
 #define X(id, ...) case TF_RV_##id:
     TF_BRANCHES(X)
 #undef X
-        step->imm = loop->pc[place + 1] == pc + step->imm;
+        step->imm = pcs[place + 1] == pc + step->imm;
         break;
     default:
         break;
@@ -103,7 +104,7 @@ void tf_loop_remember(struct tf_park *park)
     memcpy(loop.insn, park->insn, park->period * sizeof loop.insn[0]);
     loop.pc[park->period] = loop.pc[0];
     for (unsigned i = 0; i < park->period; i++)
-        if (!compile(&loop, park, i))
+        if (!compile(loop.step, &loop.steps, &loop.insn[i], loop.pc, i))
             return;
     struct tf_loop *place = find(park, loop.pc[0]);
     if (place == NULL) {
@@ -133,6 +134,14 @@ static __attribute__((noinline)) bool place_anywhere(struct tf_tile *tile, const
     return tf_watch_place(tile, hart, watch);
 }
 
+/* The word at an address where loops look most; NULL: it may be elsewhere. */
+static inline const uint32_t *usual_word(const struct tf_tile *tile, uint32_t address)
+{
+    if (address % 4 == 0 && address < tile->arch->l1_bytes)
+        return (const uint32_t *)(const void *)(tile->l1 + address);
+    return tf_port_reaches(address) ? tf_port_word(&tile->port, address) : NULL;
+}
+
 /* What a load sees, in *value and among what the round has seen. False: no plain word, too many, or another value than
    a moment ago. */
 static inline bool look(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size, unsigned *count,
@@ -141,13 +150,11 @@ static inline bool look(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     struct tf_watch *list = hart->park.seen, *watch = &list[*count];
     watch->address = address;
     watch->size = (uint8_t)size;
-    if (size == 4 && address % 4 == 0 && address < tile->arch->l1_bytes) {
-        watch->at = (const uint32_t *)(const void *)(tile->l1 + address);
-        watch->mask = UINT32_MAX;
-        watch->shift = 0;
-    } else if (!place_anywhere(tile, hart, watch)) {
+    watch->at = size == 4 ? usual_word(tile, address) : NULL;
+    watch->mask = UINT32_MAX;
+    watch->shift = 0;
+    if (watch->at == NULL && !place_anywhere(tile, hart, watch))
         return false;
-    }
     *value = watch->value = tf_watch_value(watch);
     for (unsigned i = 0; i < *count; i++)
         if (list[i].address == address && list[i].size == size)
@@ -155,13 +162,15 @@ static inline bool look(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     return ++*count <= TF_LOOP_WATCHES;
 }
 
-/* One round, and how many places it has seen. False: it goes another way, or sees what it must not. */
-static inline bool go_round(struct tf_tile *tile, struct tf_hart *hart, const struct tf_loop *loop, unsigned *seen)
+/* Take steps, of instructions at pc[], and count the places they see. False: they go another way, or see what they must
+   not. */
+static inline bool go(struct tf_tile *tile, struct tf_hart *hart, const struct tf_loop_step *step, unsigned steps,
+                      const uint32_t *pc, unsigned *seen)
 {
     uint32_t *x = hart->x;
     uint32_t value;
     *seen = 0;
-    for (const struct tf_loop_step *step = loop->step, *end = step + loop->steps; step != end; step++) {
+    for (const struct tf_loop_step *end = step + steps; step != end; step++) {
         uint32_t a = x[step->rs1], b = x[step->rs2];
         switch (step->id) {
 #define X(id, ...)                            \
@@ -196,26 +205,32 @@ static inline bool go_round(struct tf_tile *tile, struct tf_hart *hart, const st
             x[step->rd] = step->imm;
             break;
         default: /* jalr */
-            if (((a + step->imm) & ~1u) != loop->pc[step->rs2 + 1])
+            if (((a + step->imm) & ~1u) != pc[step->rs2 + 1])
                 return false;
-            x[step->rd] = loop->pc[step->rs2] + 4;
+            x[step->rd] = pc[step->rs2] + 4;
             break;
         }
     }
     return true;
 }
 
+/* Registers, as bits, from x[] to where they are kept or back. */
+static inline void keep(uint32_t *kept, const uint32_t *x, uint32_t registers)
+{
+    for (; registers != 0; registers &= registers - 1)
+        kept[__builtin_ctz(registers)] = x[__builtin_ctz(registers)];
+}
+
 /* Does a round leave all registers as they are that the next one reads? If not, nothing has happened. */
 static inline bool settles(struct tf_tile *tile, struct tf_hart *hart, const struct tf_loop *loop, unsigned *seen)
 {
     uint32_t before[32], *x = hart->x;
-    for (uint32_t written = loop->written; written != 0; written &= written - 1)
-        before[__builtin_ctz(written)] = x[__builtin_ctz(written)];
-    bool settled = go_round(tile, hart, loop, seen);
+    keep(before, x, loop->written);
+    bool settled = go(tile, hart, loop->step, loop->steps, loop->pc, seen);
     for (uint32_t kept = loop->kept; kept != 0 && settled; kept &= kept - 1)
         settled = x[__builtin_ctz(kept)] == before[__builtin_ctz(kept)];
-    for (uint32_t written = settled ? 0 : loop->written; written != 0; written &= written - 1)
-        x[__builtin_ctz(written)] = before[__builtin_ctz(written)];
+    if (!settled)
+        keep(x, before, loop->written);
     return settled;
 }
 
@@ -255,4 +270,72 @@ bool tf_loop_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
         return false;
     struct tf_loop *loop = find(park, hart->pc);
     return loop != NULL && waits_again(tile, hart, loop);
+}
+
+/* Where a path that begins at pc has its place. */
+static inline unsigned path_place(uint32_t pc)
+{
+    return pc / 4 % TF_PARK_PATHS;
+}
+
+void tf_path_remember(struct tf_tile *tile, struct tf_hart *hart, const uint32_t *pc, unsigned count)
+{
+    struct tf_path *path = &hart->park.notes->path[path_place(pc[0])];
+    struct tf_rv_insn insn[TF_PATH_STEPS];
+    struct tf_code_page *page = NULL;
+    hart->park.path_at[path_place(pc[0])] = 0;
+    path->generation = tile->code_generation;
+    path->count = count - 1;
+    path->steps = 0;
+    memcpy(path->pc, pc, count * sizeof pc[0]);
+    for (unsigned i = 0; i < count; i++) {
+        const struct tf_rv_insn *at = tf_park_insn(tile, pc[i], &page);
+        if (at == NULL)
+            return;
+        *(i == path->count ? &path->store : &insn[i]) = *at;
+    }
+    for (unsigned i = 0; i < path->count; i++)
+        if (!compile(path->step, &path->steps, &insn[i], pc, i))
+            return;
+    bool floats = path->store.id == TF_RV_FSW || path->store.id == TF_RV_FSH;
+    if (tf_exec_kind[path->store.id] == TF_EXEC_STORE && !floats &&
+        tf_loop_live(insn, path->count, &path->written) != UINT32_MAX)
+        hart->park.path_at[path_place(pc[0])] = pc[0] | TF_LOOP_HERE;
+}
+
+/* A store that is sure to have an effect, and to retire: one that changes memory, or to a register of a request. */
+static inline bool surely_stores(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    struct tf_watch what = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
+    const uint32_t *words = tf_port_initiator(&tile->port, what.address);
+    if (words != NULL)
+        return what.size == 4 && words[TF_PORT_CMD_CTRL] == 0 && tf_port_keeps(what.address & TF_PORT_OFFSET_MASK);
+    return tf_watch_memory(tile, hart, &what) && tf_watch_value(&what) != (hart->x[insn->rs2] & what.mask);
+}
+
+/* The hart is where the path begins. */
+static __attribute__((noinline)) bool ends_again(struct tf_tile *tile, struct tf_hart *hart,
+                                                 const struct tf_path *path)
+{
+    uint32_t before[32];
+    unsigned seen;
+    keep(before, hart->x, path->written);
+    if (!go(tile, hart, path->step, path->steps, path->pc, &seen) || !surely_stores(tile, hart, &path->store)) {
+        keep(hart->x, before, path->written);
+        return false;
+    }
+    hart->pc = path->pc[path->count];
+    hart->cycle += path->count;
+    hart->instret += path->count;
+    tile->executed += path->count;
+    return true;
+}
+
+bool tf_path_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    const struct tf_park *park = &hart->park;
+    unsigned place = path_place(hart->pc);
+    const struct tf_path *path = &park->notes->path[place];
+    return park->path_at[place] == (hart->pc | TF_LOOP_HERE) && path->generation == tile->code_generation &&
+           hart->cycle + TF_PATH_STEPS < deadline && ends_again(tile, hart, path);
 }

@@ -17,6 +17,18 @@ void tf_loop_remember(struct tf_park *park);
  */
 bool tf_loop_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
+/*
+ * A probe that began after a control transfer has ended at an effect, the last of count instructions at
+ * these addresses, whose code has not changed meanwhile: note the way there, if it is one to be recognised, to a store.
+ */
+void tf_path_remember(struct tf_tile *tile, struct tf_hart *hart, const uint32_t *pc, unsigned count);
+
+/*
+ * After a control transfer, where a probe begins: would it end as an earlier one did that began here? Then the hart has
+ * executed all but the store, which is certain to retire.
+ */
+bool tf_path_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
 /* Registers that instructions read before they write them, as bits, and in *written those that they write. All, for
    what is not told apart. */
 uint32_t tf_loop_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written);

@@ -58,7 +58,7 @@ INLINE void kept_write(const struct tf_fpu_job *job, enum tf_fpu_accumulator kin
         store_narrow(low_row(job, row), part, value.mantissa & 0xFFFF);
 }
 
-/* A magnitude whose leading one is `left` bits below bit 23, or so many above if that is negative, there and rounded. */
+/* A magnitude whose leading one is `left` bits below bit 23, or so many above if negative: there, and rounded. */
 INLINE vu kept_to_width(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
                         vu magnitude, vi left)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The packer: PACR.md of BlackholeA0, for the stages behind its read interfaces Packers/ of WormholeB0. Blackhole has
- * one packer with four read interfaces of Dst in the place of four packers; what Wormhole keeps for each packer beside its
- * pipeline (packers.h) is kept for each interface.
+ * one packer with four read interfaces of Dst in the place of four packers; what Wormhole keeps for each packer beside
+ * its pipeline (packers.h) is kept for each interface.
  */
 #ifndef TILE_TENSIX_PACK_H
 #define TILE_TENSIX_PACK_H

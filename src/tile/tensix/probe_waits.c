@@ -55,12 +55,9 @@ static void put_pcbuf(const struct tf_tile *tile, unsigned t, uint32_t *bits)
     tf_probe_put(bits, 31, own == PC_BUF_BASE);
 }
 
-/* The rest of it. Nothing leaves the expander while this is looked at. */
-static void put_mops(const struct tf_tensix_thread *thread, uint32_t *bits)
+/* The rest of it, without a MOP under way (is_known()). Nothing leaves the expander while this is looked at. */
+static void put_fifo(const struct tf_fifo *fifo, uint32_t *bits)
 {
-    const struct tf_fifo *fifo = &thread->fifo;
-    tf_probe_put(bits, 84, thread->mop.remaining != 0 && !thread->mop.looping);
-    tf_probe_put(bits, 85, thread->mop.remaining != 0 && thread->mop.looping);
     if (fifo->count != 0)
         tf_probe_put(bits, 86, fifo->entry[fifo->first].word);
     tf_probe_put(bits, 118, fifo->count != 0);
@@ -85,7 +82,7 @@ static void put_lanes(const struct tf_tensix *tensix, uint32_t *bits)
         tf_probe_put(bits, bit, enabled >> (bit % 4 * 8 + bit / 4) & 1);
 }
 
-/* A MOP under way is to be seen in the last words of its group, and nothing keeps it. */
+/* The last words of the group have bits of a MOP that is under way, which nothing keeps. */
 static bool is_known(const struct tf_tensix_thread *thread, unsigned word)
 {
     return word < 2 || thread->mop.remaining == 0;
@@ -110,7 +107,7 @@ bool tf_probe_waits(const struct tf_tile *tile, uint32_t daisy, uint32_t signal,
             return true;
         }
         put_pcbuf(tile, t, bits);
-        put_mops(&tensix->thread[t], bits);
+        put_fifo(&tensix->thread[t].fifo, bits);
         return is_known(&tensix->thread[t], word);
     } else {
         return false;

@@ -172,6 +172,7 @@ static void firmware_releases_e0(void **state)
 {
     struct fixture *fixture = *state;
     struct tf_hart *hart = &fixture->tile.hart[E0];
+    hart->local_zero = true;
     host_writes(fixture, MAILBOX + 0x10 + 4, 0x6000);
     host_writes(fixture, MAILBOX + 0x14, 0x6000); /* no mailbox begins there */
     assert_int_equal(fixture->releases[E0], 0);
@@ -183,6 +184,7 @@ static void firmware_releases_e0(void **state)
     assert_int_equal(word(fixture, MAILBOX + 0x10), 0xD0E50002);
     assert_int_equal(word(fixture, MAILBOX + 0x14), 0);
     assert_int_equal(hart->x[2], 0xFFB02000);
+    assert_false(hart->local_zero); /* a reset has to clear what the program leaves there */
 
     host_writes(fixture, GO_MESSAGE, 0x40123456);
     assert_int_equal(word(fixture, GO_MESSAGE), 0x40123456);

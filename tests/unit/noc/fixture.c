@@ -199,7 +199,8 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
         }
     struct tf_config config = {.mode = mode, .atomics = atomics, .niu_requests_max = 64};
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
-    fx->sink = (struct tf_noc_sink){take_request, submit, take_response, respond};
+    fx->sink = (struct tf_noc_sink){
+        .request = take_request, .submit = submit, .response = take_response, .respond = respond};
     for (unsigned i = 0; i < TF_TILES_MAX; i++)
         for (unsigned noc = 0; noc < 2; noc++)
             tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);

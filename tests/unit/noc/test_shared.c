@@ -18,7 +18,7 @@ struct worker {
     struct tf_noc_response *response; /* the last one */
     _Alignas(16) uint8_t answer[sizeof(struct tf_noc_response) + PAYLOAD_BYTES];
     _Alignas(16) uint8_t asked[sizeof(struct tf_noc_request) + PAYLOAD_BYTES];
-    unsigned torn, answers;
+    unsigned torn, answers, at_once;
 };
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload)
@@ -98,6 +98,23 @@ static void atomic_round(struct worker *worker, bool multicast)
     act(worker);
 }
 
+/* By the short way; the third request's data lie in the worker's own tile. */
+static void round_at_once(struct worker *worker)
+{
+    struct tf_noc_request *request = prepare(worker, TF_NOC_ATOMIC, 0x3000);
+    request->answered = true;
+    request->return_address = 0x4000;
+    request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
+    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request);
+    request->op.mask = 0xFFFFFF; /* the other form of it: compare and exchange */
+    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request);
+    request = prepare(worker, TF_NOC_WRITE, 0x1004);
+    request->answered = true;
+    request->source_address = 0x5004;
+    request->length = 252;
+    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request);
+}
+
 static void *run(void *argument)
 {
     struct worker *worker = argument;
@@ -106,6 +123,7 @@ static void *run(void *argument)
         read_round(worker);
         atomic_round(worker, false);
         atomic_round(worker, true);
+        round_at_once(worker);
     }
     return NULL;
 }
@@ -119,24 +137,26 @@ static void test_workers(void **state)
     struct tf_node *target = fx_node(fx, 4, 4);
     for (unsigned i = 0; i < WORKERS; i++) {
         worker[i] = (struct worker){.fx = fx, .number = i, .sink = {.response = take_response, .respond = respond}};
+        memset(fx_node(fx, 10 + i, 5)->l1 + 0x5004, (int)(i + 1), 252);
         assert_int_equal(pthread_create(&thread[i], NULL, run, &worker[i]), 0);
     }
     for (unsigned i = 0; i < WORKERS; i++)
         pthread_join(thread[i], NULL);
-    const uint32_t total = WORKERS * ROUNDS;
+    const uint32_t total = WORKERS * ROUNDS, incremented = 3 * total;
     struct tf_niu *niu = &target->niu[0];
-    assert_memory_equal(target->l1 + 0x3000, &total, 4);
+    assert_memory_equal(target->l1 + 0x3000, &incremented, 4);
     assert_memory_equal(target->l1 + 0x3010, &total, 4);
-    assert_int_equal(fx_counter(niu, TF_SLV_ATOMIC_RESP_SENT), 2 * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_ATOMIC_RESP_SENT), 4 * total);
     assert_int_equal(fx_counter(niu, TF_SLV_RD_RESP_SENT), total);
     assert_int_equal(fx_counter(niu, TF_SLV_RD_DATA_WORD_SENT), 4 * total);
-    assert_int_equal(fx_counter(niu, TF_SLV_WR_ACK_SENT), total);
-    assert_int_equal(niu->bytes_in, 252ull * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_WR_ACK_SENT), 2 * total);
+    assert_int_equal(niu->bytes_in, 2 * 252ull * total);
     for (unsigned i = 0; i < WORKERS; i++) {
         assert_int_equal(worker[i].torn, 0);
         assert_int_equal(worker[i].answers, 4 * ROUNDS);
+        assert_int_equal(worker[i].at_once, 3 * ROUNDS);
         struct tf_niu *own = fx_niu(fx, 10 + i, 5, 0);
-        assert_int_equal(fx_counter(own, TF_MST_ATOMIC_RESP_RECEIVED), 2 * ROUNDS);
+        assert_int_equal(fx_counter(own, TF_MST_ATOMIC_RESP_RECEIVED), 4 * ROUNDS);
         assert_int_equal(fx_counter(own, TF_MST_REQS_OUTSTANDING + 1), (uint8_t)(-4 * ROUNDS));
     }
     fx_free(fx);

@@ -42,8 +42,10 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
     assert_true(address >= RIG_L1_BYTES);
     assert_false(address - RIG_LOCAL < tile->hart[from].local_bytes);
     device->last_now = tile->now;
-    device->loads++;
     *pure = false;
+    if (++device->loads == device->load_stores)
+        rig_set((struct rig *)(void *)((char *)tile - offsetof(struct rig, tile)), device->load_stores_at,
+                device->load_stores_word);
     if (tile->port.load != NULL && tf_port_reaches(address) && size == 4)
         return tile->port.load(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, pure);
     if (address - RIG_PURE < RIG_PURE_WORDS * 4) {
@@ -255,6 +257,17 @@ void rig_put(struct rig *rig, uint32_t address, const uint32_t *words, size_t co
 {
     memcpy(rig->tile.l1 + address, words, count * 4);
     tf_tile_l1_written(&rig->tile, address, (uint32_t)count * 4);
+}
+
+struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words, size_t count)
+{
+    rig_put(rig, RIG_CODE, words, count);
+    struct tf_hart *hart = &rig->tile.hart[core];
+    tf_hart_release(&rig->tile, hart, RIG_CODE, hart->cycle);
+    hart->x[7] = RIG_DATA;
+    hart->x[4] = RIG_PURE;
+    hart->x[3] = RIG_LOCAL;
+    return hart;
 }
 
 uint32_t rig_word(const struct rig *rig, uint32_t address)

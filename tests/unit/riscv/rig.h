@@ -14,7 +14,13 @@
 #include "tile/riscv/code.h"
 #include "tile/tile.h"
 
-/* The device, where the tile has no port of a test's own. PURE: words that loads may watch. POP: each load gives the next number. GATE: blocks until opened. */
+#define RIG_CODE 0x4000u
+#define RIG_DATA 0x8000u
+
+/*
+ * The device, where the tile has no port of a test's own. PURE: words that loads may watch. POP: each load gives the
+ * next number. GATE: blocks until opened.
+ */
 #define RIG_PURE 0xFFB20000u
 #define RIG_PURE_WORDS 32u
 #define RIG_POP 0xFFB30000u
@@ -37,6 +43,7 @@ struct rig_device {
     uint32_t last_push;
     uint64_t last_now;
     uint32_t loads;   /* all loads of registers */
+    uint32_t load_stores, load_stores_at, load_stores_word; /* the load of this number lets a word be stored in L1 */
     bool interrupt;   /* for core B */
     uint32_t interrupt_pc;
     int taken;
@@ -57,6 +64,8 @@ struct rig {
 struct rig *rig_new(struct tf_code_cache *cache, bool parking);
 void rig_free(struct rig *rig);
 void rig_put(struct rig *rig, uint32_t address, const uint32_t *words, size_t count);
+/* A core's program, at RIG_CODE, and the core out of reset: x3, x4 and x7 are RIG_LOCAL, RIG_PURE and RIG_DATA. */
+struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words, size_t count);
 uint32_t rig_word(const struct rig *rig, uint32_t address);
 void rig_set(struct rig *rig, uint32_t address, uint32_t value);
 uint64_t rig_hash(struct rig *rig);

@@ -7,20 +7,7 @@
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park.h"
 
-#define CODE 0x4000u
-#define DATA 0x8000u
 #define NEVER UINT64_MAX
-
-static struct tf_hart *start(struct rig *rig, unsigned core, const uint32_t *words, size_t count)
-{
-    rig_put(rig, CODE, words, count);
-    struct tf_hart *hart = &rig->tile.hart[core];
-    tf_hart_release(&rig->tile, hart, CODE, hart->cycle);
-    hart->x[7] = DATA;
-    hart->x[4] = RIG_PURE;
-    hart->x[3] = RIG_LOCAL;
-    return hart;
-}
 
 static void turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
 {
@@ -33,7 +20,7 @@ static void spin_on_l1(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {LW(8, 7, 0), BEQ(8, 0, -4), ADDI(9, 8, 1), EBREAK};
-    struct tf_hart *hart = start(rig, TF_CORE_T1, words, 4);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_T1, words, 4);
     turn(rig, hart, 100);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     assert_int_equal(hart->cycle, 100);
@@ -46,11 +33,11 @@ static void spin_on_l1(void **state)
     struct tf_core_view view;
     tf_hart_look(&rig->tile, hart, &view);
     assert_int_equal(view.state, TF_CORE_PARKED);
-    assert_int_equal(view.wait_address, DATA);
+    assert_int_equal(view.wait_address, RIG_DATA);
     assert_int_equal(view.instret, view.cycle);
-    assert_int_equal(view.pc, CODE);
+    assert_int_equal(view.pc, RIG_CODE);
     uint64_t before = hart->cycle;
-    rig_set(rig, DATA, 41);
+    rig_set(rig, RIG_DATA, 41);
     assert_false(tf_hart_waiting(&rig->tile, hart));
     turn(rig, hart, 200000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
@@ -69,10 +56,10 @@ static void waits_that_park(void **state)
         struct rig *rig = rig_new(NULL, true);
         const uint32_t words[] = {rig_i(0x03, cases[i].f3, 8, cases[i].base, 8), FENCE, ANDI(9, 8, 0xf),
                                   BEQ(9, 0, -12), EBREAK};
-        struct tf_hart *hart = start(rig, TF_CORE_T0, words, 5);
+        struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 5);
         turn(rig, hart, 200);
         assert_int_equal(hart->state, TF_CORE_PARKED);
-        rig_set(rig, DATA + 8, 1);
+        rig_set(rig, RIG_DATA + 8, 1);
         hart->local[8] = 1;
         rig->device.pure[2] = 1;
         assert_false(tf_hart_waiting(&rig->tile, hart));
@@ -83,7 +70,7 @@ static void waits_that_park(void **state)
     /* To itself, for ever. */
     struct rig *rig = rig_new(NULL, true);
     const uint32_t self[] = {JAL(0, 0)};
-    struct tf_hart *hart = start(rig, TF_CORE_T0, self, 1);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_T0, self, 1);
     turn(rig, hart, 200);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     turn(rig, hart, 12345);
@@ -104,14 +91,14 @@ static void waits_and_counts(void **state)
     struct tf_hart *hart[2];
     for (unsigned parking = 0; parking < 2; parking++) {
         rig[parking] = rig_new(NULL, parking);
-        hart[parking] = start(rig[parking], TF_CORE_T1, words, 4);
+        hart[parking] = rig_start(rig[parking], TF_CORE_T1, words, 4);
         hart[parking]->x[11] = 3000;
     }
     unsigned parked = 0;
     for (unsigned i = 1; i <= 400 && hart[1]->state != TF_CORE_PAUSED; i++) {
         struct tf_core_view view[2];
         for (unsigned parking = 0; parking < 2; parking++) {
-            rig_set(rig[parking], DATA, i / 5 % 2);
+            rig_set(rig[parking], RIG_DATA, i / 5 % 2);
             turn(rig[parking], hart[parking], i * 211);
             tf_hart_look(&rig[parking]->tile, hart[parking], &view[parking]);
         }
@@ -143,8 +130,8 @@ static void loops_that_do_not_park(void **state)
     };
     for (unsigned i = 0; i < sizeof loops / sizeof loops[0]; i++) {
         struct rig *rig = rig_new(NULL, true);
-        struct tf_hart *hart = start(rig, TF_CORE_T0, loops[i], 3);
-        rig_set(rig, CODE + 12, JAL(0, -12));
+        struct tf_hart *hart = rig_start(rig, TF_CORE_T0, loops[i], 3);
+        rig_set(rig, RIG_CODE + 12, JAL(0, -12));
         hart->x[5] = RIG_POP;
         for (uint64_t deadline = 100; deadline < 20000; deadline += 100) {
             turn(rig, hart, deadline);
@@ -168,7 +155,7 @@ static void polling_function(void **state)
             JAL(1, 12),     BEQ(10, 0, -4), EBREAK,
             ADDI(2, 2, -16), SW(1, 2, 12),  SB(10, 2, 8), LW(10, 7, 0), LW(1, 2, 12), ADDI(2, 2, 16), JALR(0, 1, 0),
         };
-        struct tf_hart *hart = start(rig, TF_CORE_B, words, 10);
+        struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 10);
         hart->x[2] = RIG_LOCAL + 0x400;
         turn(rig, hart, 300);
         assert_int_equal(hart->state, TF_CORE_PARKED);
@@ -178,9 +165,9 @@ static void polling_function(void **state)
         hart->local[0x3fc] ^= 0xff;
         assert_false(tf_hart_waiting(&rig->tile, hart));
         turn(rig, hart, 2000);
-        assert_int_equal(hart->local[0x3fc], (CODE + 4) & 0xff);
+        assert_int_equal(hart->local[0x3fc], (RIG_CODE + 4) & 0xff);
         assert_int_equal(hart->state, TF_CORE_PARKED);
-        rig_set(rig, DATA, 7);
+        rig_set(rig, RIG_DATA, 7);
         turn(rig, hart, 3000);
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         assert_int_equal(hart->x[10], 7);
@@ -193,10 +180,10 @@ static void steady_csr_parks(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {CSRR(8, 0xf14), LW(9, 7, 0), BEQ(9, 8, -8), EBREAK};
-    struct tf_hart *hart = start(rig, TF_CORE_T0, words, 4);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
     turn(rig, hart, 1000);
     assert_int_equal(hart->state, TF_CORE_PARKED);
-    rig_set(rig, DATA, 1);
+    rig_set(rig, RIG_DATA, 1);
     turn(rig, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     rig_free(rig);
@@ -214,17 +201,17 @@ static void short_turns(void **state)
         words[0] = LW(8, 7, 0);
         words[40] = BEQ(8, 10, -160);
         words[41] = EBREAK;
-        struct tf_hart *hart = start(rig, TF_CORE_B, words, 42);
+        struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 42);
         uint64_t deadline = 0;
         for (unsigned i = 0; i < 300; i++) {
-            rig_set(rig, DATA, i);
+            rig_set(rig, RIG_DATA, i);
             hart->x[10] = i;
             turn(rig, hart, ++deadline);
             if (hart->state == TF_CORE_PAUSED)
                 break;
         }
-        rig_set(rig, DATA, 5);
-        hart = start(rig, TF_CORE_B, words, 42);
+        rig_set(rig, RIG_DATA, 5);
+        hart = rig_start(rig, TF_CORE_B, words, 42);
         hart->x[10] = 5;
         deadline = hart->cycle;
         for (unsigned i = 0; i < 1000; i++)
@@ -248,13 +235,13 @@ static void changes_within_the_period(void **state)
                               JAL(0, 4),     ADDI(8, 0, 0), ADDI(9, 0, 0), JAL(0, -28)};
     for (unsigned way = 0; way < 2; way++) {
         rig[way] = rig_new(NULL, true);
-        hart[way] = start(rig[way], TF_CORE_B, words, 8);
+        hart[way] = rig_start(rig[way], TF_CORE_B, words, 8);
     }
     for (uint64_t deadline = 1; deadline < 2000; deadline++) {
-        uint32_t value = deadline < 1500 && hart[1]->pc == CODE + 8;
+        uint32_t value = deadline < 1500 && hart[1]->pc == RIG_CODE + 8;
         hart[1]->park.probe_at = NEVER;
         for (unsigned way = 0; way < 2; way++) {
-            rig_set(rig[way], DATA, value);
+            rig_set(rig[way], RIG_DATA, value);
             turn(rig[way], hart[way], deadline);
         }
         if (deadline < 1500)
@@ -267,6 +254,50 @@ static void changes_within_the_period(void **state)
         rig_free(rig[way]);
 }
 
+/* Between two turns of a probe, another changes an instruction that has been executed: it is no wait any more. */
+static void code_changes_in_a_probe(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {ADDI(9, 9, 0), JAL(0, 4), LW(8, 7, 0), BEQ(8, 0, -12)};
+    for (uint64_t cut = 1; cut < 60; cut++) {
+        struct rig *rig = rig_new(NULL, true);
+        struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
+        turn(rig, hart, cut);
+        uint32_t rounds = (uint32_t)(4000 - hart->cycle) / 4;
+        rig_set(rig, RIG_CODE, ADDI(9, 9, 1));
+        turn(rig, hart, 4000);
+        assert_int_equal(hart->state, TF_CORE_RUNNING);
+        assert_in_range(hart->x[9], rounds - 1, rounds + 1);
+        rig_free(rig);
+    }
+}
+
+/* A load lets the coprocessor come up to date, and that changes the code behind the load, in a page of many tiles or in
+   the tile's own: what comes next is the new code, probed or not. */
+static void code_changes_in_a_load(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(8, 4, 0), ADDI(9, 9, 1), ADDI(10, 10, -1), BNE(10, 0, -12), EBREAK};
+    for (uint32_t at = 1; at < 200; at++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t own[] = {LUI(11, 0x13), ADDI(11, 11, 0), SW(11, 5, 32), JAL(0, 20), 0, 0, 0, 0, 0};
+        uint32_t code[9 + 5];
+        memcpy(code, own, sizeof own);
+        memcpy(code + 9, words, sizeof words);
+        code[3] = JAL(0, 24);
+        struct tf_hart *hart = rig_start(rig, TF_CORE_T0, code, 14);
+        hart->x[10] = 200;
+        hart->x[5] = at % 2 == 0 ? RIG_CODE : RIG_DATA;
+        rig->device.load_stores = at;
+        rig->device.load_stores_at = RIG_CODE + 40;
+        rig->device.load_stores_word = ADDI(9, 9, 2);
+        turn(rig, hart, 2000);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        assert_int_equal(hart->x[9], 200 + 200 - at + 1);
+        rig_free(rig);
+    }
+}
+
 /* The code of the loop changes under a parked hart: by another hart, by a delivery, and back again. */
 static void code_changes(void **state)
 {
@@ -274,17 +305,17 @@ static void code_changes(void **state)
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {LW(8, 7, 0), ADDI(9, 0, 1), BEQ(8, 0, -8), EBREAK};
     const uint32_t writer[] = {SW(6, 5, 0), EBREAK};
-    struct tf_hart *hart = start(rig, TF_CORE_B, words, 4);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 4);
     turn(rig, hart, 300);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     /* The same bytes again: still parked, whatever happened to decoded pages. */
-    rig_put(rig, CODE, words, 4);
+    rig_put(rig, RIG_CODE, words, 4);
     assert_true(tf_hart_waiting(&rig->tile, hart));
     uint64_t executed = rig->tile.executed;
     turn(rig, hart, 600);
     assert_int_equal(rig->tile.executed, executed);
     /* A neighbour in the page that is not executed. */
-    rig_set(rig, CODE + 0x80, 1234);
+    rig_set(rig, RIG_CODE + 0x80, 1234);
     turn(rig, hart, 900);
     assert_int_equal(rig->tile.executed, executed);
     assert_int_equal(hart->state, TF_CORE_PARKED);
@@ -293,7 +324,7 @@ static void code_changes(void **state)
     struct tf_hart *other = &rig->tile.hart[TF_CORE_T2];
     tf_hart_release(&rig->tile, other, 0x9000, 900);
     other->x[6] = ADDI(9, 0, 2);
-    other->x[5] = CODE + 4;
+    other->x[5] = RIG_CODE + 4;
     turn(rig, other, 1000);
     assert_false(tf_hart_waiting(&rig->tile, hart));
     turn(rig, hart, 1200);
@@ -303,7 +334,7 @@ static void code_changes(void **state)
     turn(rig, hart, 1500);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     /* By a delivery, which ends the loop. */
-    rig_set(rig, CODE + 8, EBREAK);
+    rig_set(rig, RIG_CODE + 8, EBREAK);
     assert_false(tf_hart_waiting(&rig->tile, hart));
     turn(rig, hart, 1800);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
@@ -331,27 +362,27 @@ static void quiet_after_a_slice(void **state)
             if (ending == 0)
                 writer[4] = FENCE;
             rig_put(rig, 0x9000, writer, 6);
-            start(rig, TF_CORE_NC, waiter, 4);
-            start(rig, TF_CORE_T0, waiter, 4);
+            rig_start(rig, TF_CORE_NC, waiter, 4);
+            rig_start(rig, TF_CORE_T0, waiter, 4);
             struct tf_hart *last = &rig->tile.hart[TF_CORE_T2];
             tf_hart_release(&rig->tile, last, 0x9000, 0);
-            last->x[7] = DATA;
+            last->x[7] = RIG_DATA;
             last->x[5] = ending == 1 ? RIG_GATE : RIG_CORE_RESET;
             last->x[6] = TF_CORE_T2;
             assert_true(tf_tile_run(&rig->tile, &schedule, 4));
             assert_true(tf_tile_quiet(&rig->tile));
             uint64_t slice = rig->tile.slice;
             if (ending == 3)
-                rig->device.coprocessor_stores = DATA;
+                rig->device.coprocessor_stores = RIG_DATA;
             else
-                rig_set(rig, DATA + 4, 1);
+                rig_set(rig, RIG_DATA + 4, 1);
             assert_false(tf_tile_run(&rig->tile, &schedule, slice + 1));
             assert_false(tf_tile_quiet(&rig->tile));
-            assert_int_equal(rig_word(rig, DATA), 1);
+            assert_int_equal(rig_word(rig, RIG_DATA), 1);
             static const uint8_t states[] = {TF_CORE_PARKED, TF_CORE_BLOCKED, TF_CORE_RESET, TF_CORE_PARKED};
             assert_int_equal(last->state, states[ending]);
             assert_true(tf_tile_run(&rig->tile, &schedule, slice + 4));
-            assert_int_equal(rig_word(rig, DATA), 0);
+            assert_int_equal(rig_word(rig, RIG_DATA), 0);
             rig_free(rig);
         }
 }
@@ -367,8 +398,8 @@ static void stopped_in_the_middle(void **state)
                 struct rig *rig = rig_new(NULL, parking);
                 const uint32_t words[] = {ADDI(9, 0, 1), JAL(0, 4),  ADDI(9, 0, 2), LW(8, 7, 0),  JAL(0, 4),
                                           ADD(9, 9, 8),  JAL(0, 4),  ADDI(9, 9, 1), BEQ(8, 10, -32), EBREAK};
-                struct tf_hart *hart = start(rig, TF_CORE_B, words, 10);
-                rig_set(rig, DATA, 5);
+                struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 10);
+                rig_set(rig, RIG_DATA, 5);
                 hart->x[10] = 5;
                 turn(rig, hart, 299);
                 turn(rig, hart, deadline);
@@ -402,15 +433,15 @@ static void reset_while_parked(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {LW(8, 7, 0), BEQ(8, 0, -4), EBREAK};
-    struct tf_hart *hart = start(rig, TF_CORE_B, words, 3);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 3);
     turn(rig, hart, 300);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     tf_hart_reset(&rig->tile, hart);
     turn(rig, hart, 400);
     assert_int_equal(hart->cycle, 400);
     assert_int_equal(hart->state, TF_CORE_RESET);
-    rig_set(rig, DATA, 1);
-    hart = start(rig, TF_CORE_B, words, 3);
+    rig_set(rig, RIG_DATA, 1);
+    hart = rig_start(rig, TF_CORE_B, words, 3);
     turn(rig, hart, 500);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     rig_free(rig);
@@ -526,13 +557,13 @@ static void disturb(struct quartet *q, struct rig_random *random, struct program
     for (unsigned way = 0; way < WAYS; way++) {
         struct rig *rig = q->rig[way];
         if (what < 4)
-            rig_set(rig, DATA + place * 4 + (what == 3 ? 0x40 : 0), value);
+            rig_set(rig, RIG_DATA + place * 4 + (what == 3 ? 0x40 : 0), value);
         else if (what < 6)
             memcpy(hart_of(q, way)->local + place * 4, &value, 4);
         else if (what < 9)
             rig->device.pure[place] = value;
         else if (what == 9)
-            rig_set(rig, CODE + which * 4, word);
+            rig_set(rig, RIG_CODE + which * 4, word);
         else if (what == 10)
             rig->device.interrupt = true;
     }
@@ -554,6 +585,16 @@ static void one_turn(struct quartet *q, uint64_t deadline)
     }
 }
 
+/* When the next probe begins, whether the last one has been executed or told by what an earlier one has left. */
+static void assert_equal_probes(const struct tf_park *park, const struct tf_park *other, unsigned state)
+{
+    if (state == TF_CORE_PARKED)
+        return;
+    assert_int_equal(park->probing, other->probing);
+    assert_int_equal(park->interval, other->interval);
+    assert_int_equal(park->probe_at, other->probe_at);
+}
+
 static void assert_equal_ways(struct quartet *q)
 {
     struct tf_core_view view[WAYS];
@@ -567,8 +608,10 @@ static void assert_equal_ways(struct quartet *q)
         assert_int_equal(view[way].instret, view[SKIPPED].instret);
         assert_int_equal(view[way].pc, view[SKIPPED].pc);
         assert_memory_equal(view[way].x, view[SKIPPED].x, sizeof view[way].x);
-        if (way != UNDETECTED)
+        if (way != UNDETECTED) {
             assert_int_equal(view[way].state, view[SKIPPED].state);
+            assert_equal_probes(&hart_of(q, way)->park, &hart_of(q, SKIPPED)->park, view[way].state);
+        }
         assert_int_equal(hash, rig_hash(q->rig[way]));
     }
     assert_int_equal(tf_hart_waiting(&q->rig[SKIPPED]->tile, hart_of(q, SKIPPED)),
@@ -585,9 +628,9 @@ static void run_wait(struct rig_random *random, uint64_t *skipped, uint64_t *exe
         first[i] = rig_below(random, 4);
     for (unsigned way = 0; way < WAYS; way++) {
         q.rig[way] = rig_new(NULL, way != EXECUTED);
-        struct tf_hart *hart = start(q.rig[way], q.core, program.words, program.count);
+        struct tf_hart *hart = rig_start(q.rig[way], q.core, program.words, program.count);
         memcpy(&hart->x[10], first, sizeof first);
-        q.rig[way]->device.interrupt_pc = CODE + (program.count - 2) * 4;
+        q.rig[way]->device.interrupt_pc = RIG_CODE + (program.count - 2) * 4;
     }
     uint32_t stride = rig_below(random, 3) ? 1 + rig_below(random, 200) : 1 + rig_below(random, 2000);
     uint32_t quietness = 1 + rig_below(random, 8);
@@ -629,7 +672,7 @@ static void long_sleep(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {LW(8, 7, 0), JAL(0, 4), ADDI(9, 8, 3), FENCE, BEQ(8, 0, -16), EBREAK};
-    struct tf_hart *hart = start(rig, TF_CORE_B, words, 6);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 6);
     turn(rig, hart, 500);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     uint64_t start_cycle = hart->cycle;
@@ -651,7 +694,9 @@ int main(void)
         cmocka_unit_test(polling_function), cmocka_unit_test(steady_csr_parks),
         cmocka_unit_test(loops_that_do_not_park),
         cmocka_unit_test(short_turns),      cmocka_unit_test(code_changes),
-        cmocka_unit_test(changes_within_the_period), cmocka_unit_test(reset_while_parked),
+        cmocka_unit_test(changes_within_the_period), cmocka_unit_test(code_changes_in_a_load),
+        cmocka_unit_test(code_changes_in_a_probe),
+        cmocka_unit_test(reset_while_parked),
         cmocka_unit_test(stopped_in_the_middle),
         cmocka_unit_test(random_waits),     cmocka_unit_test(long_sleep),
     };

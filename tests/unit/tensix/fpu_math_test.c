@@ -478,6 +478,22 @@ static void expect_fault(struct bare *bare, uint32_t word)
     assert_memory_equal(&rwc, &bare->tile.tensix->rwc[0], sizeof rwc);
 }
 
+/* Of a broadcast column no other data of SrcB count, whatever they are. */
+static void test_columns_that_do_not_count(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    static const uint32_t ops[] = {W(ELWADD), W(ELWSUB), W(ELWMUL)};
+    for (unsigned i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+        fpu_format(bare, FP16, FP16);
+        fpu_row(bare, TF_SRC_B, 3)[9] = fpu_src(0, 32, 0);
+        expect_fault(bare, ops[i]);
+        execute(bare, 0, ops[i] | V(ELWADD, instr_mod19, 1));
+        fpu_row(bare, TF_SRC_B, 3)[0] = fpu_src(0, 32, 0);
+        expect_fault(bare, ops[i] | V(ELWADD, instr_mod19, 1));
+        fpu_row(bare, TF_SRC_B, 3)[0] = fpu_row(bare, TF_SRC_B, 3)[9] = 0;
+    }
+}
+
 static void test_faults(void **state)
 {
     struct bare *bare = fpu_fresh(state);
@@ -775,9 +791,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_against_model), TEST(test_ties),     TEST(test_known_values),        TEST(test_faults),
-        TEST(test_dropped),       TEST(test_formats),  TEST(test_flips_and_modifiers), TEST(test_waits_for_banks),
-        TEST(test_pool),
+        TEST(test_against_model), TEST(test_ties), TEST(test_known_values), TEST(test_faults),
+        TEST(test_columns_that_do_not_count), TEST(test_dropped), TEST(test_formats), TEST(test_flips_and_modifiers),
+        TEST(test_waits_for_banks), TEST(test_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

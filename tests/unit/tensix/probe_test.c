@@ -156,7 +156,7 @@ static void frontends(void **state)
     assert_int_equal(bits(bare, 7, 23, 125, 2), 1);
 }
 
-/* A MOP under way is told by bits 25, 84 and 85; what it looked like, by nothing. */
+/* A MOP under way is told by bit 25; what it looked like, by nothing, and so words 2 and 3 are not known. */
 static void expansions(void **state)
 {
     struct bare *bare = *state;

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Relaxed mode with requests of the kinds that have a short way: tiles in a ring hand data on and say so by an atomic,
+ * and all count in one word. A lost wake-up ends the run before the last round; data that come after the count show.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "rv_emit.h"
+#include "tilefarm/tilefarm.h"
+
+#define NIU 0xFFB20000u
+#define TILES 140u
+#define ROUNDS 100u
+
+#define ARRIVED 0x4000u  /* counted up by the tile before */
+#define ANSWER 0x4100u
+#define ALL 0x4200u      /* of tile 0, counted up by every tile */
+#define LATE 0x4300u     /* rounds in which the data were not there yet */
+#define DONE 0x4400u
+#define OUTGOING 0x6000u
+#define INCOMING 0x7000u
+#define LAST (256u - 4)  /* the data's last word tells the round */
+
+enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE, X_BASE = 26, X_VALUE };
+
+static struct tf_coord at(unsigned tile)
+{
+    struct tf_coord coord;
+    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+    return coord;
+}
+
+static uint32_t xy(unsigned tile)
+{
+    return at(tile).x | (uint32_t)at(tile).y << 6;
+}
+
+static void store(struct code *code, uint32_t address, uint32_t value)
+{
+    li(code, X_BASE, address);
+    li(code, X_VALUE, value);
+    put(code, rv_s(SW, X_VALUE, X_BASE, 0));
+}
+
+struct request {
+    uint32_t targ, targ_hi, ret, ret_hi, ctrl, length;
+};
+
+static void fill(struct code *code, unsigned initiator, const struct request *request)
+{
+    uint32_t base = NIU + initiator * 0x800;
+    store(code, base + 0x00, request->targ);
+    store(code, base + 0x08, request->targ_hi);
+    store(code, base + 0x0C, request->ret);
+    store(code, base + 0x14, request->ret_hi);
+    store(code, base + 0x18, 1 << 10);
+    store(code, base + 0x1C, request->ctrl | 1 << 4);
+    store(code, base + 0x20, request->length);
+    store(code, base + 0x28, 1);
+}
+
+static void send(struct code *code, unsigned x_initiator)
+{
+    unsigned wait = code->count;
+    put(code, rv_i(LW, X_VALUE, x_initiator, 0x40));
+    branch_to(code, BNE, X_VALUE, 0, wait);
+    put(code, rv_i(ADDI, X_VALUE, 0, 1));
+    put(code, rv_s(SW, X_VALUE, x_initiator, 0x40));
+}
+
+static void write_program(struct code *code, unsigned tile)
+{
+    uint32_t own = xy(tile), next = xy((tile + 1) % TILES);
+    fill(code, 0, &(struct request){ARRIVED, next, ANSWER, own, 1, 0x107C});
+    fill(code, 1, &(struct request){OUTGOING, own, INCOMING, next, 2, LAST + 4});
+    fill(code, 2, &(struct request){ALL, xy(0), ANSWER + 4, own, 1, 0x107C});
+    for (unsigned i = 0; i < 3; i++)
+        li(code, X_NEXT + i, NIU + i * 0x800);
+    li(code, X_ROUND, 0);
+    li(code, X_ROUNDS, ROUNDS);
+    li(code, X_LATE, 0);
+    unsigned loop = code->count;
+    put(code, rv_i(ADDI, X_ROUND, X_ROUND, 1));
+    li(code, X_BASE, OUTGOING);
+    put(code, rv_s(SW, X_ROUND, X_BASE, LAST));
+    send(code, X_DATA);
+    send(code, X_NEXT);
+    send(code, X_ALL);
+    li(code, X_BASE, ARRIVED);
+    unsigned poll = code->count;
+    put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+    branch_to(code, BLT, X_VALUE, X_ROUND, poll);
+    put(code, FENCE);
+    li(code, X_BASE, INCOMING);
+    put(code, rv_i(LW, X_VALUE, X_BASE, LAST));
+    unsigned in_time = code->count;
+    put(code, 0);
+    put(code, rv_i(ADDI, X_LATE, X_LATE, 1));
+    land_branch(code, in_time, BGE, X_VALUE, X_ROUND);
+    branch_to(code, BNE, X_ROUND, X_ROUNDS, loop);
+    li(code, X_BASE, LATE);
+    put(code, rv_s(SW, X_LATE, X_BASE, 0));
+    store(code, DONE, 1);
+    put(code, rv_j(0, 0));
+}
+
+static uint32_t peek(struct tf_chip *chip, unsigned tile, uint32_t address)
+{
+    uint32_t value;
+    assert_int_equal(tf_read(chip, at(tile), address, &value, 4), TF_OK);
+    return value;
+}
+
+static void check(struct tf_chip *chip, unsigned tile)
+{
+    unsigned atomics = ROUNDS + (tile == 0 ? TILES * ROUNDS : 0);
+    assert_int_equal(peek(chip, tile, DONE), 1);
+    assert_int_equal(peek(chip, tile, LATE), 0);
+    assert_int_equal(peek(chip, tile, ARRIVED), ROUNDS);
+    assert_int_equal(peek(chip, tile, INCOMING + LAST), ROUNDS);
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 0), 2 * ROUNDS); /* answers to atomics */
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 1), ROUNDS);     /* acknowledgements */
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 4), 3 * ROUNDS); /* commands */
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 17), 0);         /* outstanding */
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 33), 0);         /* outgoing */
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 48), atomics);   /* answered here */
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 49), ROUNDS);    /* acknowledged here */
+}
+
+static void ring(unsigned threads, bool parking)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    tf_config_init(&config);
+    config.threads = threads;
+    config.parking = parking;
+    config.pin = false;
+    config.mode = TF_MODE_RELAXED;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    for (unsigned tile = 0; tile < TILES; tile++) {
+        uint32_t word[512];
+        struct code code = {.word = word, .capacity = 512};
+        write_program(&code, tile);
+        assert_true(code.count < code.capacity);
+        assert_int_equal(tf_write(chip, at(tile), 0x100, word, code.count * 4), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_B, 0x100), TF_OK);
+        assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
+    }
+    struct tf_run_options options = {.cycles_max = 100000000};
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, &options, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    for (unsigned tile = 0; tile < TILES; tile++)
+        check(chip, tile);
+    assert_int_equal(peek(chip, 0, ALL), TILES * ROUNDS);
+    tf_chip_destroy(chip);
+}
+
+static void all_arrives(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {1, 2, 3, 8};
+    for (unsigned i = 0; i < 4; i++)
+        ring(threads[i], true);
+}
+
+/* Cores that are not parked never let their tiles become quiet until all is done. */
+static void all_arrives_without_parking(void **state)
+{
+    (void)state;
+    ring(3, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_arrives),
+        cmocka_unit_test(all_arrives_without_parking),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

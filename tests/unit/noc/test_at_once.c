@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Relaxed mode: the same requests by the short way and by the general one leave the same memory and the same NIUs. */
+#include "fixture.h"
+
+#include <string.h>
+
+#define TILES 3u
+#define ROUNDS 20000u
+#define BEGIN 0x1000u
+#define WINDOW 0x4000u /* requests keep to so much of L1 from there */
+#define CODE_AT 0x3800u
+
+static const struct tf_coord at[TILES] = {{1, 2}, {4, 4}, {10, 5}};
+
+static struct {
+    unsigned atomics, writes, refused;
+} counted;
+
+static struct fx *of_sink(struct tf_noc_sink *sink)
+{
+    return (struct fx *)(void *)((char *)sink - offsetof(struct fx, sink));
+}
+
+static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+{
+    bool done = tf_noc_at_once(&of_sink(sink)->fabric, request);
+    counted.atomics += done && request->kind == TF_NOC_ATOMIC;
+    counted.writes += done && request->kind == TF_NOC_WRITE;
+    counted.refused += !done;
+    return done;
+}
+
+static struct fx *chip(bool short_way)
+{
+    struct fx *fx = fx_new(TF_MODE_RELAXED, TF_ATOMICS_ISA);
+    fx->sink.at_once = short_way ? at_once : NULL;
+    for (unsigned i = 0; i < TILES; i++) {
+        struct tf_node *node = fx_node(fx, at[i].x, at[i].y);
+        fx_fill(node->l1 + BEGIN, WINDOW, i);
+        node->tile->code.decoded[CODE_AT / TF_CODE_PAGE_BYTES] = 1;
+        for (unsigned noc = 0; noc < 2; noc++)
+            fx_store(&node->niu[noc], TF_NIU_CONFIG + 4 * TF_NIU_RTZ_CFG, 0xF0F0);
+    }
+    return fx;
+}
+
+static uint32_t place(uint64_t *random, uint32_t align)
+{
+    return BEGIN + (uint32_t)(fx_random(random) % (WINDOW - 0x1800)) / align * align;
+}
+
+static uint32_t hi_of(struct fx *fx, unsigned tile, unsigned noc)
+{
+    return fx_niu(fx, at[tile].x, at[tile].y, noc)->node_id & 0xFFF;
+}
+
+static void describe_atomic(struct fx_regs *regs, uint64_t *random)
+{
+    static const uint16_t plain[] = {0x107C, 0x1044, 0x0000, 0x2000, 0x3000, 0x4000, 0x5000, 0x6004, 0x7004, 0x9004,
+                                     0xA004, 0xA104, 0xA504, 0xA704};
+    uint16_t word = plain[fx_random(random) % (sizeof plain / sizeof *plain)];
+    regs->ctrl = FX_ATOMIC;
+    regs->length = word | (fx_random(random) % 3 == 0 ? fx_random(random) & 0xFFF : 0);
+    regs->data = (uint32_t)fx_random(random);
+    regs->targ = place(random, 4);
+    regs->ret = fx_random(random) % 8 == 0 ? CODE_AT + 8 : place(random, 4);
+}
+
+static void describe_write(struct fx_regs *regs, uint64_t *random)
+{
+    uint32_t bytes = 1 + (uint32_t)(fx_random(random) % (fx_random(random) % 4 == 0 ? 5000 : 300));
+    regs->ctrl = FX_WRITE;
+    regs->length = bytes;
+    regs->targ = place(random, 16) + (uint32_t)(fx_random(random) % 16);
+    regs->ret = place(random, 16) + regs->targ % 16;
+    if (fx_random(random) % 16 == 0)
+        regs->tag |= 1u << 9; /* NOC_PACKET_TAG_HEADER_STORE */
+    regs->data = place(random, 16) >> 4;
+}
+
+/* Between tiles `own`, which is answered, and `other`. */
+static struct fx_regs describe(uint64_t *random, uint32_t own, uint32_t other)
+{
+    uint64_t choice = fx_random(random);
+    struct fx_regs regs = {.tag = (uint32_t)(choice >> 8 & 15) << 10};
+    if (choice % 2)
+        describe_atomic(&regs, random);
+    else
+        describe_write(&regs, random);
+    regs.targ_hi = regs.ctrl & FX_WRITE ? own : other;
+    regs.ret_hi = regs.ctrl & FX_WRITE ? other : own;
+    if (choice >> 16 & 3)
+        regs.ctrl |= FX_RESP;
+    return regs;
+}
+
+static void assert_same_niu(const struct tf_niu *a, const struct tf_niu *b)
+{
+    assert_memory_equal(a->counter, b->counter, sizeof a->counter);
+    assert_memory_equal(a->initiator, b->initiator, sizeof a->initiator);
+    assert_int_equal(a->rtz_source, b->rtz_source);
+    assert_int_equal(a->issued, b->issued);
+    assert_int_equal(a->requests, b->requests);
+    assert_int_equal(a->atomics, b->atomics);
+    assert_int_equal(a->bytes, b->bytes);
+    assert_int_equal(a->bytes_in, b->bytes_in);
+}
+
+static void assert_same(struct fx *a, struct fx *b)
+{
+    for (unsigned i = 0; i < TILES; i++) {
+        struct tf_node *x = fx_node(a, at[i].x, at[i].y), *y = fx_node(b, at[i].x, at[i].y);
+        assert_memory_equal(x->l1, y->l1, BEGIN + WINDOW + 0x4000);
+        assert_int_equal(x->tile->irq_lines, y->tile->irq_lines);
+        for (unsigned noc = 0; noc < 2; noc++)
+            assert_same_niu(&x->niu[noc], &y->niu[noc]);
+    }
+}
+
+/* The counter of a transaction's outstanding requests near its ends; interrupts are dealt with. */
+static void upset(struct tf_niu *niu, uint32_t tag, uint64_t choice)
+{
+    static const uint8_t ends[] = {0, 1, 2, 255};
+    niu->counter[TF_MST_REQS_OUTSTANDING + (tag >> 10 & 15)] = ends[choice & 3];
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_RTZ_CLR, (uint32_t)(choice >> 2) & 0xFFFF);
+}
+
+/* As often as choice says: the first by the general way on either chip, the others perhaps not. */
+static enum tf_access send(struct fx *fx, unsigned tile, unsigned noc, const struct fx_regs *regs, uint64_t choice)
+{
+    struct tf_niu *niu = fx_niu(fx, at[tile].x, at[tile].y, noc);
+    enum tf_access access = TF_ACCESS_OK;
+    tf_niu_epoch(niu, &fx->sink);
+    for (unsigned i = 0; i <= (choice & 3) && access == TF_ACCESS_OK; i++) {
+        if (i == 2 && choice & 4)
+            upset(niu, regs->tag, choice >> 3);
+        access = fx_command(niu, 0, regs);
+        fx_deliver(fx);
+    }
+    return access;
+}
+
+static void test_both_ways(void **state)
+{
+    (void)state;
+    uint64_t random = fx_seed(1);
+    struct fx *general = chip(false), *quick = chip(true);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint64_t choice = fx_random(&random);
+        unsigned tile = choice % TILES, noc = choice >> 8 & 1;
+        unsigned answered = choice >> 24 & 7 ? tile : (tile + 1) % TILES, other = (choice >> 32) % TILES;
+        struct fx_regs regs = describe(&random, hi_of(quick, answered, noc), hi_of(quick, other, noc));
+        choice = fx_random(&random);
+        assert_int_equal(send(general, tile, noc, &regs, choice), send(quick, tile, noc, &regs, choice));
+        if (round % 64 == 0)
+            assert_same(general, quick);
+    }
+    assert_same(general, quick);
+    print_message("%u atomics, %u writes at once, %u not\n", counted.atomics, counted.writes, counted.refused);
+    assert_true(counted.atomics > ROUNDS / 10);
+    assert_true(counted.writes > ROUNDS / 10);
+    assert_true(counted.refused > ROUNDS / 20);
+    fx_free(general);
+    fx_free(quick);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
