@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens when registers of an initiator are written, NOC_CMD_CTRL above all: counters, packets, and the queue for the next epoch.
+ * What happens when registers of an initiator are written, NOC_CMD_CTRL above all: counters, packets, and the queue
+ * for the next epoch.
  * Sources: BlackholeA0/NoC/MemoryMap.md ("NOC_CMD_CTRL"), Counters.md.
  */
 #include <string.h>

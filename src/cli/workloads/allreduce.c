@@ -43,7 +43,8 @@ static uint32_t to_float(uint32_t value, unsigned mantissa_bits, unsigned bias)
         return 0;
     while (value >> exponent > 1)
         exponent++;
-    uint32_t mantissa = exponent <= mantissa_bits ? value << (mantissa_bits - exponent) : value >> (exponent - mantissa_bits);
+    uint32_t mantissa = exponent <= mantissa_bits ? value << (mantissa_bits - exponent)
+                                                  : value >> (exponent - mantissa_bits);
     return (exponent + bias) << mantissa_bits | (mantissa & ((1u << mantissa_bits) - 1));
 }
 

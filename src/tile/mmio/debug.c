@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tile control, debug and status registers. Sources: BlackholeA0/TensixTile/{TileControlDebugStatus,SoftReset}.md,
- * PushTensixInstruction.md "Debug registers", BackendConfiguration.md "Debug registers"; offsets also in ttsim's data/bh/tile_regs.json.
+ * PushTensixInstruction.md "Debug registers", BackendConfiguration.md "Debug registers"; offsets also in ttsim's
+ * data/bh/tile_regs.json.
  */
 #include <string.h>
 

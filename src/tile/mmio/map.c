@@ -19,7 +19,8 @@ enum { WORDS, WORD_STORES, ANY_SIZE };
 
 /*
  * "Memory map" in TensixTile/BabyRISCV/README.md and EthernetTile/BabyRISCV/README.md: region, its name in a fault,
- * first and last address, who reaches it, sizes, device. In the push and PCBuf windows what a T core may do is the device's to say.
+ * first and last address, who reaches it, sizes, device. In the push and PCBuf windows what a T core may do is the
+ * device's to say.
  */
 #define REGIONS(X)                                                                                                  \
     X(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", 0xFFB00000, 0xFFB01FFF, BY_NONE, WORDS, none)                  \

@@ -186,6 +186,8 @@ static __attribute__((noinline)) unsigned take_turn(struct tf_tile *tile, struct
     }
     if (lets_time_pass(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
+    /* Executed in relaxed mode, a parked hart may see what it watches change, and act on it. */
+    acts |= tile->shared && !tile->parking;
     return (acts ? TF_TURN_ACTED : 0) | (waits(tile, hart) ? TF_TURN_WAITS : 0);
 }
 
