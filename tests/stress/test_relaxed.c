@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "places.h"
 #include "rv_emit.h"
 #include "tilefarm/tilefarm.h"
 
@@ -27,18 +28,6 @@
 #define LAST (256u - 4)  /* the data's last word tells the round */
 
 enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE, X_BASE = 26, X_VALUE };
-
-static struct tf_coord at(unsigned tile)
-{
-    struct tf_coord coord;
-    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
-    return coord;
-}
-
-static uint32_t xy(unsigned tile)
-{
-    return at(tile).x | (uint32_t)at(tile).y << 6;
-}
 
 static void store(struct code *code, uint32_t address, uint32_t value)
 {

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "stress/places.h"
 #include "stress/rv_emit.h"
 #include "tilefarm/tilefarm.h"
 
@@ -43,18 +44,6 @@ static void set_up(struct farm *farm, const struct way *way, void (*adapt)(struc
         adapt(&config);
     *farm = (struct farm){.code = {.capacity = 1024}};
     assert_int_equal(tf_chip_create(&config, &farm->chip, NULL), TF_OK);
-}
-
-static struct tf_coord at(unsigned tile)
-{
-    struct tf_coord coord;
-    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
-    return coord;
-}
-
-static uint32_t xy(unsigned tile)
-{
-    return at(tile).x | (uint32_t)at(tile).y << 6;
 }
 
 static uint32_t peek(const struct farm *farm, unsigned tile, uint32_t address)
