@@ -248,7 +248,7 @@ static void vector(uint32_t rounds)
 #define UNPACK_A(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, addr_mode, valid))
 #define UNPACK_B(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_B, addr_mode, valid))
 
-/* Exponents of shared-exponent formats come first, 64 of them; all bytes are numbers that are neither large nor small. */
+/* Exponents of shared-exponent formats come first, 64 of them; all bytes are numbers neither large nor small. */
 static void fill_tile(uint32_t address)
 {
     for (uint32_t i = 0; i < TF_TILE_EXPONENTS / 4; i++)

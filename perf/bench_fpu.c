@@ -17,6 +17,7 @@
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
+#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define SAMPLES 7u
@@ -215,7 +216,7 @@ static bool has_kernel(uint32_t word)
 static void measure(const struct row *row)
 {
     struct tf_code_cache *cache = must(tf_code_cache_create());
-    struct tf_tile *tile = must(calloc(1, sizeof *tile));
+    struct tf_tile *tile = must(tf_zeroed_lines(sizeof *tile));
     prepare(tile, row, cache);
     printf("%-26s", row->name);
     for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {

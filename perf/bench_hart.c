@@ -11,6 +11,7 @@
 #include "parts.h"
 #include "tile/riscv/code.h"
 #include "tile/tile.h"
+#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define SLICE_CYCLES 1024u
@@ -95,7 +96,7 @@ static const struct kernel kernels[] = {
 static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores, uint64_t slice_cycles, double seconds)
 {
     struct tf_code_cache *cache = must(tf_code_cache_create());
-    struct tf_tile *tile = must(calloc(tiles, sizeof *tile));
+    struct tf_tile *tile = must(tf_zeroed_lines(tiles * sizeof *tile));
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     for (unsigned t = 0; t < tiles; t++) {
         uint8_t *l1 = must(calloc(1, TF_L1_BYTES));

@@ -17,6 +17,7 @@
 #include "tile/tensix/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
+#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define TILES 140u
@@ -142,7 +143,7 @@ static void run_shares(struct share *share, unsigned threads, struct tf_tile *ti
 static void measure(const struct kernel *kernel, unsigned threads)
 {
     struct tf_code_cache *cache = must(tf_code_cache_create());
-    struct tf_tile *tile = must(calloc(TILES, sizeof *tile));
+    struct tf_tile *tile = must(tf_zeroed_lines(TILES * sizeof *tile));
     struct share share[THREADS_MAX];
     for (unsigned t = 0; t < TILES; t++)
         prepare(&tile[t], t, kernel, cache);

@@ -177,9 +177,9 @@ struct tf_config {
     void (*on_atomic)(void *user, const struct tf_atomic_event *event);
     /** Called for every instruction that passes a wait gate in the tiles chosen below. Of a tile in the order of
      *  cycles, in one cycle T0 before T1 before T2. Deterministic mode: from the thread in tf_run(), at the end of each
-     *  epoch, for one tile after another by their indices: the same on any number of threads. Relaxed mode: by the worker
-     *  that ran the tile, after each slice, and for different tiles at the same moment. Until then 16 bytes or more
-     *  are kept for each. What passes outside tf_run(), by accesses of the host, is told of by the next one.
+     *  epoch, for one tile after another by their indices: the same on any number of threads. Relaxed mode: by the
+     *  worker that ran the tile, after each slice, and for different tiles at the same moment. Until then 16 bytes or
+     *  more are kept for each. What passes outside tf_run(), by accesses of the host, is told of by the next one.
      *  May be NULL. */
     void (*on_tensix)(void *user, const struct tf_tensix_event *event);
     bool tensix_traced[TF_TENSIX_TILES]; /**< Tiles that on_tensix is told of, by index; default: all. */

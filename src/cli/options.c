@@ -18,7 +18,8 @@ static void print_help(const struct tf_usage *usage)
         const struct tf_option *option = &usage->option[i];
         char left[64];
         const char *argument = option->argument == NULL ? "" : option->argument;
-        snprintf(left, sizeof left, "--%s%s%s%s", option->name, option->optional ? "[=" : argument[0] != '\0' ? " " : "",
+        snprintf(left, sizeof left, "--%s%s%s%s", option->name,
+                 option->optional ? "[=" : argument[0] != '\0' ? " " : "",
                  argument, option->optional ? "]" : "");
         printf("  %-30s%s%s\n", left, strlen(left) > 29 ? "\n                                " : "", option->help);
     }

@@ -14,7 +14,7 @@ struct tf_panel {
     uint64_t value[TF_TENSIX_TILES];
 };
 
-/* Where a value lies on a panel's scale, which begins at 0: 0..1, and on a logarithmic one when values differ widely. */
+/* Where a value lies on a panel's scale, which begins at 0: 0..1, and on a logarithmic one if values differ widely. */
 struct tf_scale {
     uint64_t most;
     bool logarithmic;

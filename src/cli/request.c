@@ -209,9 +209,9 @@ static bool take_write(void *into, const char *option, const char *value)
 
 #define CALL(name_, argument_, call_, help_) \
     {.name = name_, .argument = argument_, .help = help_, .kind = TF_OPTION_CALL, .call = call_}
-#define FIELD(name_, argument_, kind_, field_, least_, most_, help_)                     \
-    {.name = name_, .argument = argument_, .help = help_, .kind = kind_, .offset = offsetof(struct tf_request, field_), \
-     .least = least_, .most = most_}
+#define FIELD(name_, argument_, kind_, field_, least_, most_, help_)        \
+    {.name = name_, .argument = argument_, .help = help_, .kind = kind_,    \
+     .offset = offsetof(struct tf_request, field_), .least = least_, .most = most_}
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
 
 static const struct tf_option options[] = {
@@ -228,11 +228,13 @@ static const struct tf_option options[] = {
     CALL("vectors", "auto|portable|avx2|avx512", take_vectors, "the host's vectors that coprocessors compute with"),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch, "length of an epoch"),
     FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536, "length of a slice, 16..65536"),
-    FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536, "requests a NIU takes in an epoch"),
+    FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536,
+          "requests a NIU takes in an epoch"),
     CALL("relaxed", NULL, take_relaxed, "no barrier: order is what the host makes it"),
     CALL("atomics", "isa|emu-spec", take_atomics, "which meaning NOC atomics have where sources differ"),
     FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "run on after a fault"),
-    FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults, "an inline write to L1 is a fault, not a hazard"),
+    FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
+         "an inline write to L1 is a fault, not a hazard"),
     CALL("undefined", "fault|silicon", take_undefined, "undefined behaviour of known outcome: fault, or that outcome"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery, "deliver by the literal order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute waiting loops instead of skipping them"),

@@ -203,6 +203,9 @@ int tf_cli_finish(int result)
     errno = 0;
     if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return result;
+    /* A write that failed before now has left no reason; what is added to the torn output meets the same one. */
+    if (errno == 0 && putchar('\n') != EOF)
+        fflush(stdout);
     tf_cli_error("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");
     return result == TF_EXIT_OK ? TF_EXIT_FAILED : result;
 }

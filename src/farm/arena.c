@@ -4,11 +4,12 @@
 #include <stdlib.h>
 
 #define CHUNK_BYTES (256u * 1024u)
+#define LINE_BYTES 64u
 
 struct tf_arena_chunk {
     struct tf_arena_chunk *next;
     size_t bytes; /* behind the header */
-    _Alignas(16) unsigned char data[];
+    _Alignas(LINE_BYTES) unsigned char data[];
 };
 
 static void enter(struct tf_arena *arena, struct tf_arena_chunk *chunk)
@@ -18,14 +19,14 @@ static void enter(struct tf_arena *arena, struct tf_arena_chunk *chunk)
     arena->end = chunk->data + chunk->bytes;
 }
 
-void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes)
+bool tf_arena_make_room(struct tf_arena *arena, size_t bytes)
 {
     struct tf_arena_chunk *chunk = arena->last != NULL ? arena->last->next : arena->first;
     if (chunk == NULL || chunk->bytes < bytes) {
-        size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-        struct tf_arena_chunk *fresh = malloc(sizeof *fresh + size);
+        size_t size = bytes > CHUNK_BYTES ? (bytes + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1) : CHUNK_BYTES;
+        struct tf_arena_chunk *fresh = aligned_alloc(LINE_BYTES, sizeof *fresh + size);
         if (fresh == NULL)
-            return NULL;
+            return false;
         fresh->bytes = size;
         fresh->next = chunk;
         if (arena->last != NULL)
@@ -35,8 +36,16 @@ void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes)
         chunk = fresh;
     }
     enter(arena, chunk);
+    return true;
+}
+
+void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes)
+{
+    if (!tf_arena_make_room(arena, bytes))
+        return NULL;
+    void *memory = arena->at;
     arena->at += bytes;
-    return chunk->data;
+    return memory;
 }
 
 void tf_arena_reset(struct tf_arena *arena)

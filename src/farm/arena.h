@@ -3,7 +3,9 @@
 #ifndef FARM_ARENA_H
 #define FARM_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct tf_arena_chunk;
 
@@ -11,6 +13,9 @@ struct tf_arena {
     struct tf_arena_chunk *first, *last; /* the chunk in use is last; those behind it are spare */
     unsigned char *at, *end;
 };
+
+/* Let there be room for so many bytes at `at`, on a line of the host's cache. False: the host has no memory. */
+bool tf_arena_make_room(struct tf_arena *arena, size_t bytes);
 
 /* bytes of memory aligned to 16, not zeroed. NULL: the host has no memory. */
 void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes);
@@ -23,6 +28,17 @@ static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
     void *memory = arena->at;
     arena->at += bytes;
     return memory;
+}
+
+/* The same without a call, aligned to a line of the host's cache. NULL: tf_arena_make_room() first. */
+static inline void *tf_arena_take_line(struct tf_arena *arena, size_t bytes)
+{
+    uintptr_t at = ((uintptr_t)arena->at + 63) & ~(uintptr_t)63;
+    size_t taken = (bytes + 15) & ~(size_t)15;
+    if (at + taken > (uintptr_t)arena->end)
+        return NULL;
+    arena->at = (unsigned char *)(at + taken);
+    return (unsigned char *)at;
 }
 
 /* Give back everything that was taken; chunks are kept for the next epoch. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is too long to be copied twice, once all harts have stopped: a long write's data stay in its source's L1 until it
- * acts, and a long read's data go straight to where they land, unless something else of the epoch touches the same bytes
- * there. Then the data take the detour through a copy, and mean the same.
+ * What is too long to be copied twice, once all harts have stopped: a long write's data stay in its source's L1 until
+ * it acts, and a long read's data go straight to where they land, unless something else of the epoch touches the same
+ * bytes there. Then the data take the detour through a copy, and mean the same.
  */
 #include <string.h>
 

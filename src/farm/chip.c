@@ -106,7 +106,7 @@ static int create(struct tf_chip *chip, const struct tf_config *config)
         return error;
     chip->units = chip->fabric->nodes;
     for (unsigned i = 0; i < 3; i++)
-        chip->pace[i].gain = 2;
+        chip->pace[i] = tf_pace_first(i);
     error = create_workers(chip);
     if (error == TF_OK)
         tf_topology_bind(chip);
@@ -149,6 +149,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     for (unsigned i = 0; i < TF_NODES_MAX; i++)
         tf_relaxed_drop(&chip->unit[i]);
     free(chip->worker);
+    free(chip->rehearsal);
     if (chip->fabric != NULL)
         tf_fabric_fini(chip->fabric);
     for (unsigned i = 0; i < chip->tiles; i++)

@@ -13,6 +13,7 @@
 #include "farm/arena.h"
 #include "farm/mail.h"
 #include "farm/queue.h"
+#include "farm/rehearse.h"
 #include "farm/workers.h"
 #include "noc/noc.h"
 #include "tile/tile.h"
@@ -68,16 +69,30 @@ struct tf_inbound {
     uint16_t node; /* that acts */
 };
 
-/* A multicast request on its way to one of its recipients. */
-struct tf_noc_copy {
-    struct tf_noc_entry entry;
-    struct tf_noc_request *request;
+/* A set of workers. */
+struct tf_crew {
+    _Atomic uint64_t word[TF_WORKERS_MAX / 64];
 };
 
-/* The request that an entry of an inbox stands for. */
-static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
+static inline void tf_crew_add(struct tf_crew *crew, unsigned worker)
 {
-    return entry->copy ? ((struct tf_noc_copy *)entry)->request : (struct tf_noc_request *)entry;
+    atomic_fetch_or_explicit(&crew->word[worker / 64], 1ull << worker % 64, memory_order_relaxed);
+}
+
+static inline void tf_crew_remove(struct tf_crew *crew, unsigned worker)
+{
+    atomic_fetch_and_explicit(&crew->word[worker / 64], ~(1ull << worker % 64), memory_order_relaxed);
+}
+
+static inline bool tf_crew_has(const struct tf_crew *crew, unsigned worker)
+{
+    return atomic_load_explicit(&crew->word[worker / 64], memory_order_relaxed) >> worker % 64 & 1;
+}
+
+static inline void tf_crew_clear(struct tf_crew *crew)
+{
+    for (unsigned i = 0; i < TF_WORKERS_MAX / 64; i++)
+        atomic_store_explicit(&crew->word[i], 0, memory_order_relaxed);
 }
 
 /* What has come in at a unit in an epoch, in order. */
@@ -94,6 +109,7 @@ struct tf_bulk {
 
 struct tf_unit {
     struct tf_inbox inbox;
+    struct tf_noc_request *asked;  /* in this epoch, keeping their answers; in order of issue */
     struct tf_bulk *long_writes;   /* issued by this unit in this epoch; their sources are in its L1 */
     struct tf_bulk *long_reads;    /* the same; their data come back to its L1 */
     uint16_t home;                 /* worker */
@@ -128,9 +144,10 @@ struct tf_worker {
     /* The unit being run. */
     struct tf_unit *unit;
     struct tf_tile *tile;
-    uint64_t order;                /* of its requests' keys */
-    uint32_t issued;
-    /* What the step found, for the calling thread. */
+    uint64_t next_key;             /* of its next request, less what the slice adds */
+    struct tf_noc_request **asked_end;
+    uint64_t joined;               /* number of the last epoch that it took part in, from 1 */
+    /* What the epoch's steps found, for the calling thread. */
     struct tf_units busy;          /* tiles that are not quiet, or have a NIU that waits */
     struct tf_units running;       /* of them, those that are not quiet */
     struct tf_units sent_to, bulk; /* targets of requests, sources of long writes */
@@ -150,10 +167,13 @@ struct tf_worker {
     /* Relaxed mode. */
     struct tf_atomic_event *event; /* the atomic being performed */
     unsigned owned;                /* the unit being visited, or TF_NODES_MAX */
+    uint32_t visit_slices;         /* length of a visit */
+    bool sent;                     /* a tile that it has visited in this round of its units has */
+    bool talks;                    /* it counts among the talkers */
     uint64_t idle_spins, idle_sleeps;
     _Alignas(64) atomic_uint next; /* of its share of the step's units; others steal from here */
-    uint16_t share[TF_NODES_MAX];
     unsigned share_count;
+    uint16_t share[TF_NODES_MAX];
 };
 
 /* A tile's figures before a worker runs it. */
@@ -191,8 +211,13 @@ struct tf_chip {
         unsigned hold;             /* steps to take alone before sharing is tried again */
     } pace[3];
     double slept_through_s;        /* of steps that helpers might have shared, had they not been asleep */
+    struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
+    /* Workers whose share of the step is not used up: one line to look at for those who would steal. */
+    _Alignas(64) struct tf_crew left;
+    struct tf_crew took_part;      /* in the epoch; the others have nothing new */
+    struct tf_crew dealt_to;       /* in the last shared step */
 
-    atomic_bool stop;
+    _Alignas(64) atomic_bool stop;
     struct tf_fault *fault;        /* TF_FAULTS_KEPT */
     uint64_t faults, hazards;
     size_t fault_count;
@@ -207,6 +232,7 @@ struct tf_chip {
         uint64_t limit;            /* slice at which tiles stop */
         unsigned workers;          /* that take part */
         atomic_int end;            /* enum tf_end, or -1 while running */
+        _Alignas(64) atomic_uint talkers;  /* workers that lately visited a tile that sent */
         _Alignas(64) atomic_uint idle;     /* workers that found nothing to do */
         _Alignas(64) atomic_uint bell;     /* rung when a unit is woken while somebody is idle */
         atomic_uint sleepers;
@@ -244,11 +270,22 @@ void tf_topology_bind(struct tf_chip *chip);
 
 /* --- epoch.c --- */
 
+/* What is expected of a step before one was taken. */
+struct tf_pace tf_pace_first(unsigned which);
+
 /* Run one epoch. slice_limit: not beyond this slice. Returns false when the chip is quiet and nothing is under way. */
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit);
 
+/* How far a worker has come in a shared step: its own share, then those of others. All zero: nowhere. */
+struct tf_hunt {
+    unsigned turn;
+    unsigned looked;               /* at shares of others */
+};
+
+/* The next unit for a worker, from its own share or a stolen one. False: none is left. */
+bool tf_next_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit);
+
 /* Visit the units in a set with a step, on one worker or on all. which: 0 run, 1 prepare, 2 execute. */
-typedef void tf_visit(struct tf_worker *worker, unsigned unit);
 void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which);
 
 /* --- deliver.c --- */
@@ -257,9 +294,21 @@ void tf_deliver_sink(struct tf_worker *worker);
 /* A new epoch begins for a worker: what it sent in the last but one is forgotten. */
 void tf_deliver_begin(struct tf_worker *worker);
 
-/* The responses of the last epoch that are to land at a unit, in order. They stay where they are. */
-struct tf_noc_entry *tf_responses_due(struct tf_chip *chip, unsigned unit);
-/* The same of this epoch. */
+/* A unit's run begins, and has ended. */
+void tf_deliver_open(struct tf_worker *worker, unsigned unit);
+void tf_deliver_close(struct tf_worker *worker, unsigned unit);
+
+/* What is to land at a unit: what others have answered, and answers that its own requests have kept. Each in order. */
+struct tf_due {
+    struct tf_noc_entry *mailed;
+    const struct tf_noc_request *kept;
+};
+
+/* Of the last epoch. It stays where it is. */
+struct tf_due tf_responses_due(struct tf_chip *chip, unsigned unit);
+/* The next response in the order of both, made of a request in *made if need be; NULL: no more. */
+const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made);
+/* What others have answered in this epoch. */
 struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned unit);
 /* The requests that came in at a unit, into its inbox in order. */
 void tf_inbox_fill(struct tf_chip *chip, unsigned unit);
@@ -312,7 +361,7 @@ void tf_catch_up_all(struct tf_chip *chip);
 /* Let at least so many cycles pass on a chip where nothing is active. */
 void tf_pass_time(struct tf_chip *chip, uint64_t cycles);
 
-/* The slice before which a run of so many cycles must end; UINT64_MAX when there is no limit (0, or beyond all time). */
+/* The slice before which a run of so many cycles must end; UINT64_MAX: there is no limit (0, or beyond all time). */
 uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles);
 
 /* Is it time to call on_progress? True at most once in TF_PROGRESS_S. */
@@ -320,6 +369,12 @@ bool tf_progress_due(struct tf_chip *chip);
 
 /* Does the awaited word have its value? */
 bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options);
+
+/* The host's clock, or that of the host which is rehearsed. */
+static inline double tf_chip_seconds(const struct tf_chip *chip)
+{
+    return chip->rehearsal == NULL ? tf_seconds() : tf_rehearsed_seconds(chip->rehearsal);
+}
 
 /* The chip's time in cycles. */
 static inline uint64_t tf_chip_cycles(const struct tf_chip *chip)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Delivery in deterministic mode. Its meaning: once all harts have stopped, long writes take their source; the epoch's
- * requests act one after another by key (slice, tile rotated by the epoch's number, issue number); then the data of long
- * reads land in that order, and after them all other responses, and are seen from the next epoch on.
+ * requests act one after another by key (slice, tile rotated by the epoch's number, issue number); then the data of
+ * long reads land in that order, and after them all other responses, and are seen from the next epoch on.
  * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do just that.
- * The other functions do it unit by unit, which is the same because what acts at different units commutes.
+ * The other functions do it unit by unit, which is the same because what acts at different units commutes. There, most
+ * answers stay in their requests, whose source goes through what it has asked for: in the order of keys, since these are
+ * its own. What it is sent besides (faults, answers to what others have asked) lands among them by key.
  */
 #include <string.h>
 
@@ -18,7 +20,11 @@ static enum tf_mail_kind responses_of(uint64_t epoch)
 static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    return tf_arena_take(worker->now, sizeof(struct tf_noc_request) + payload_bytes);
+    size_t bytes = sizeof(struct tf_noc_request) + payload_bytes;
+    void *memory = tf_arena_take_line(worker->now, bytes);
+    if (memory == NULL && tf_arena_make_room(worker->now, bytes))
+        memory = tf_arena_take_line(worker->now, bytes);
+    return memory;
 }
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
@@ -30,15 +36,39 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
 /* Slices of an epoch are fewer than 2^20, units fewer than 2^12. */
 static uint64_t next_key(struct tf_worker *worker)
 {
-    uint64_t slice = worker->tile->slice - worker->chip->slice;
-    return slice << 44 | worker->order << 32 | worker->issued++;
+    return (worker->tile->slice << 44) + worker->next_key++;
+}
+
+void tf_deliver_open(struct tf_worker *worker, unsigned unit)
+{
+    const struct tf_chip *chip = worker->chip;
+    uint64_t order = (unit + chip->epoch) % chip->units;
+    worker->next_key = (order << 32) - (chip->slice << 44);
+    worker->unit->long_writes = worker->unit->long_reads = NULL;
+    worker->asked_end = &worker->unit->asked;
+}
+
+void tf_deliver_close(struct tf_worker *worker, unsigned unit)
+{
+    *worker->asked_end = NULL;
+    if (worker->unit->asked != NULL)
+        tf_units_add(&worker->landing, unit);
+}
+
+/* The source will look for the answer. */
+static inline void expect(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    if (!request->keeps_answer)
+        return;
+    *worker->asked_end = request;
+    worker->asked_end = &request->then;
 }
 
 static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
 {
     unsigned unit = tf_unit_of(worker->chip, entry->node);
-    tf_mail_put(&worker->mail[TF_MAIL_REQUESTS][unit], entry);
-    tf_units_add(&worker->sent_to, unit);
+    if (tf_mail_put(&worker->mail[TF_MAIL_REQUESTS][unit], entry))
+        tf_units_add(&worker->sent_to, unit);
 }
 
 static __attribute__((noinline)) void send_copy(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
@@ -102,30 +132,49 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
         return;
     }
     request->entry.node = request->target;
+    expect(worker, request);
     send(worker, &request->entry);
+}
+
+/* again() needs no frame as long as it calls nothing but at its end. */
+static __attribute__((noinline)) enum tf_access carry(struct tf_worker *worker, struct tf_noc_request *request,
+                                                      uint32_t payload_bytes)
+{
+    request->data = request->carried;
+    memcpy(request->carried, worker->tile->l1 + request->source_address, payload_bytes);
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access again(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc);
+
+static __attribute__((noinline)) enum tf_access again_in_room(struct tf_noc_sink *sink,
+                                                              const struct tf_noc_request *request,
+                                                              uint32_t payload_bytes, unsigned core, uint32_t pc)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    if (tf_arena_make_room(worker->now, sizeof *request + payload_bytes))
+        return again(sink, request, payload_bytes, core, pc);
+    worker->out_of_memory = true;
+    return TF_ACCESS_OK;
 }
 
 static enum tf_access again(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
                             unsigned core, uint32_t pc)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    struct tf_noc_request *another = take_request(sink, payload_bytes);
-    if (another == NULL) {
-        worker->out_of_memory = true;
-        return TF_ACCESS_OK;
-    }
+    struct tf_noc_request *another = tf_arena_take_line(worker->now, sizeof *another + payload_bytes);
+    if (another == NULL)
+        return again_in_room(sink, request, payload_bytes, core, pc);
     *another = *request;
     another->entry.key = next_key(worker);
     another->entry.node = request->target;
     another->core = (uint8_t)core;
     another->pc = pc;
     another->cycle = worker->tile->now;
+    expect(worker, another);
     send(worker, &another->entry);
-    if (payload_bytes != 0) {
-        another->data = another->carried;
-        memcpy(another->carried, worker->tile->l1 + request->source_address, payload_bytes);
-    }
-    return TF_ACCESS_OK;
+    return payload_bytes == 0 ? TF_ACCESS_OK : carry(worker, another, payload_bytes);
 }
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
@@ -141,7 +190,8 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 void tf_deliver_sink(struct tf_worker *worker)
 {
     worker->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond, .again = again};
+        .request = take_request, .submit = submit, .response = take_response, .respond = respond, .again = again,
+        .keeps_answers = !worker->chip->config.serial_delivery};
 }
 
 void tf_deliver_begin(struct tf_worker *worker)
@@ -151,29 +201,32 @@ void tf_deliver_begin(struct tf_worker *worker)
     tf_arena_reset(worker->now);
 }
 
-/* What all workers have for a unit, in order; nothing is left with them. */
-static struct tf_noc_entry *take(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind)
+static __attribute__((noinline)) struct tf_noc_entry *take_merged(struct tf_chip *chip, unsigned unit,
+                                                                  enum tf_mail_kind kind)
 {
-    struct tf_mail *only = NULL;
-    unsigned lists = 0;
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_mail *mail = &chip->worker[i].mail[kind][unit];
-        if (mail->oldest != NULL) {
-            only = mail;
-            lists++;
-        }
-    }
-    if (lists == 0)
-        return NULL;
-    if (lists == 1 && !only->disordered) {
-        struct tf_noc_entry *oldest = only->oldest;
-        *only = (struct tf_mail){0};
-        return oldest;
-    }
     struct tf_mail_bins bins = {{0}};
     for (unsigned i = 0; i < chip->workers.count; i++)
         tf_mail_collect(&bins, &chip->worker[i].mail[kind][unit]);
     return tf_mail_merge(&bins);
+}
+
+/* What all workers have for a unit, in order; nothing is left with them. */
+static inline struct tf_noc_entry *take(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind)
+{
+    struct tf_mail *only = NULL;
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        struct tf_mail *mail = &chip->worker[i].mail[kind][unit];
+        if (mail->oldest == NULL)
+            continue;
+        if (only != NULL || mail->disordered)
+            return take_merged(chip, unit, kind);
+        only = mail;
+    }
+    if (only == NULL)
+        return NULL;
+    struct tf_noc_entry *oldest = only->oldest;
+    *only = (struct tf_mail){0};
+    return oldest;
 }
 
 /* The same; all of it stays, with the first worker. */
@@ -186,9 +239,24 @@ static struct tf_noc_entry *look(struct tf_chip *chip, unsigned unit, enum tf_ma
     return oldest;
 }
 
-struct tf_noc_entry *tf_responses_due(struct tf_chip *chip, unsigned unit)
+struct tf_due tf_responses_due(struct tf_chip *chip, unsigned unit)
 {
-    return look(chip, unit, responses_of(chip->epoch - 1));
+    return (struct tf_due){.mailed = look(chip, unit, responses_of(chip->epoch - 1)), .kept = chip->unit[unit].asked};
+}
+
+const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
+{
+    while (due->kept != NULL && !due->kept->entry.settled)
+        due->kept = due->kept->then;
+    struct tf_noc_entry *mailed = due->mailed;
+    if (due->kept != NULL && (mailed == NULL || tf_mail_precedes(&due->kept->entry, mailed))) {
+        tf_noc_response_of(due->kept, made);
+        due->kept = due->kept->then;
+        return made;
+    }
+    if (mailed != NULL)
+        due->mailed = mailed->next;
+    return (struct tf_noc_response *)mailed;
 }
 
 struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned unit)
@@ -196,12 +264,19 @@ struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned unit)
     return look(chip, unit, responses_of(chip->epoch));
 }
 
-void tf_land_unit(struct tf_worker *worker, unsigned unit)
+void tf_land_unit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
-    struct tf_noc_entry *entry = take(chip, unit, responses_of(chip->epoch - 1));
-    for (; entry != NULL; entry = entry->next)
-        tf_noc_land(chip->fabric, (struct tf_noc_response *)entry);
+    struct tf_unit *unit = &chip->unit[number];
+    struct tf_due due = {.mailed = take(chip, number, responses_of(chip->epoch - 1)), .kept = unit->asked};
+    struct tf_noc_response made;
+    const struct tf_noc_response *response;
+    unit->asked = NULL;
+    if (due.mailed == NULL)
+        tf_noc_land_kept(&chip->fabric->node[number], due.kept);
+    else
+        while ((response = tf_due_next(&due, &made)) != NULL)
+            tf_noc_land(chip->fabric, response);
 }
 
 void tf_inbox_fill(struct tf_chip *chip, unsigned unit)
@@ -235,10 +310,7 @@ void tf_execute_unit(struct tf_worker *worker, unsigned unit)
     struct tf_inbox *inbox = &chip->unit[unit].inbox;
     tf_bring_up_to_date(worker, unit);
     tf_inbox_fill(chip, unit);
-    for (struct tf_noc_entry *entry = inbox->oldest; entry != NULL; entry = entry->next) {
-        tf_noc_act(chip->fabric, tf_request_of(entry), entry->node, &worker->sink);
-        worker->deliveries++;
-    }
+    worker->deliveries += tf_noc_act_all(chip->fabric, inbox->oldest, &worker->sink);
     *inbox = (struct tf_inbox){.gathered = false};
     note_fault(worker, unit);
 }

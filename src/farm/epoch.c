@@ -18,12 +18,21 @@
 /* To ask for a thread's processor time costs the host a call: one step in so many is looked at closely. */
 #define CLOSE_LOOK 4u
 
+/* The first visits touch memory and decode code: if many tiles start, that is the longest step of some runs. */
+#define FIRST_RUN_S 10e-6
+#define FIRST_DELIVERY_S 1e-6
+
 struct visit {
     struct tf_chip *chip;
     tf_visit *visit;
     unsigned which;
     bool closely;
 };
+
+struct tf_pace tf_pace_first(unsigned which)
+{
+    return (struct tf_pace){.visit_s = which == 0 ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
+}
 
 static void book(struct tf_worker *worker, unsigned which, double seconds)
 {
@@ -38,15 +47,55 @@ static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
     return chip->topology.worker[a].numa_node == chip->topology.worker[b].numa_node;
 }
 
-static void visit_share_of(const struct visit *work, struct tf_worker *worker, struct tf_worker *owner)
+static bool take_from(struct tf_chip *chip, unsigned owner, unsigned *unit)
 {
-    for (;;) {
-        unsigned i = atomic_fetch_add_explicit(&owner->next, 1, memory_order_relaxed);
-        if (i >= owner->share_count)
-            return;
-        worker->steals += owner != worker;
-        work->visit(worker, owner->share[i]);
+    struct tf_worker *worker = &chip->worker[owner];
+    unsigned i = atomic_fetch_add_explicit(&worker->next, 1, memory_order_relaxed);
+    if (i >= worker->share_count)
+        return false;
+    *unit = worker->share[i];
+    if (i + 1 == worker->share_count)
+        tf_crew_remove(&chip->left, owner);
+    return true;
+}
+
+/* A worker begins an epoch with its first unit: one without any costs nothing. */
+static void take_part(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    if (worker->joined == chip->epoch + 1)
+        return;
+    worker->joined = chip->epoch + 1;
+    tf_deliver_begin(worker);
+    worker->busy = worker->running = worker->sent_to = worker->landing = (struct tf_units){{0}};
+    worker->bulk = worker->long_reads = worker->late = (struct tf_units){{0}};
+    worker->reads_for_others = false;
+    worker->slice_max = 0;
+    tf_crew_add(&chip->took_part, worker->number);
+}
+
+/* The turns: its own share; those of its NUMA node, from the next worker on; those of other nodes. */
+bool tf_next_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit)
+{
+    unsigned others = chip->workers.count - 1;
+    if (hunt->turn == 0 && take_from(chip, worker, unit)) {
+        take_part(&chip->worker[worker]);
+        return true;
     }
+    if (hunt->turn == 0) /* a build for tests does not steal in every other epoch */
+        hunt->turn = TF_ALWAYS_SHARE && (chip->epoch & 1) == 0 && chip->workers.present > others ? 2 * others + 1 : 1;
+    for (; hunt->turn <= 2 * others; hunt->turn++) {
+        unsigned other = (worker + 1 + (hunt->turn - 1) % others) % chip->workers.count;
+        if (same_node(chip, worker, other) != (hunt->turn <= others) || !tf_crew_has(&chip->left, other))
+            continue;
+        hunt->looked++;
+        if (take_from(chip, other, unit)) {
+            take_part(&chip->worker[worker]);
+            chip->worker[worker].steals++;
+            return true;
+        }
+    }
+    return false;
 }
 
 static void visit_shared(void *context, unsigned number)
@@ -55,14 +104,10 @@ static void visit_shared(void *context, unsigned number)
     struct tf_chip *chip = work->chip;
     struct tf_worker *worker = &chip->worker[number];
     double began = tf_seconds(), cpu_s = work->closely ? tf_thread_seconds() : 0;
-    visit_share_of(work, worker, worker);
-    bool steals = !TF_ALWAYS_SHARE || (chip->epoch & 1) != 0 || chip->workers.present < chip->workers.count;
-    for (unsigned far = 0; far < 2 && steals; far++)
-        for (unsigned k = 1; k < chip->workers.count; k++) {
-            unsigned other = (number + k) % chip->workers.count;
-            if (same_node(chip, number, other) == (far == 0))
-                visit_share_of(work, worker, &chip->worker[other]);
-        }
+    struct tf_hunt hunt = {.turn = 0};
+    unsigned unit;
+    while (tf_next_unit(chip, number, &hunt, &unit))
+        work->visit(worker, unit);
     double passed_s = tf_seconds() - began;
     worker->step_s = work->closely ? tf_thread_seconds() - cpu_s : passed_s;
     book(worker, work->which, passed_s);
@@ -85,12 +130,18 @@ static void deal(struct tf_chip *chip, const struct tf_units *units)
 {
     uint16_t list[TF_NODES_MAX];
     unsigned count = list_units(chip, units, list);
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        chip->worker[i].share_count = 0;
-        atomic_store_explicit(&chip->worker[i].next, 0, memory_order_relaxed);
-    }
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        if (tf_crew_has(&chip->dealt_to, i))
+            chip->worker[i].share_count = 0;
+    tf_crew_clear(&chip->dealt_to);
+    tf_crew_clear(&chip->left);
     for (unsigned i = 0; i < count; i++) {
         struct tf_worker *home = &chip->worker[chip->unit[list[i]].home];
+        if (home->share_count == 0) {
+            atomic_store_explicit(&home->next, 0, memory_order_relaxed);
+            tf_crew_add(&chip->dealt_to, home->number);
+            tf_crew_add(&chip->left, home->number);
+        }
         home->share[home->share_count++] = list[i];
     }
 }
@@ -108,6 +159,16 @@ static bool worth_waking(struct tf_chip *chip, double step_s)
     return true;
 }
 
+static bool helpers_there(struct tf_chip *chip)
+{
+    return chip->rehearsal != NULL || tf_workers_start(&chip->workers) == TF_OK;
+}
+
+static bool helpers_asleep(struct tf_chip *chip)
+{
+    return chip->rehearsal != NULL ? tf_rehearse_asleep(chip) : tf_workers_asleep(&chip->workers);
+}
+
 /* Sharing pays where a step is long enough, and the helpers get to run: on a host that others load they may not. */
 static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
 {
@@ -116,16 +177,16 @@ static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
     if (chip->workers.present == 1 || units < 2)
         return false;
     if (TF_ALWAYS_SHARE)
-        return tf_workers_start(&chip->workers) == TF_OK;
+        return helpers_there(chip);
     if (step_s < SHARE_SPINNING_S)
         return false;
     if (pace->hold != 0) {
         pace->hold--;
         return false;
     }
-    if (tf_workers_asleep(&chip->workers) && !worth_waking(chip, step_s))
+    if (helpers_asleep(chip) && !worth_waking(chip, step_s))
         return false;
-    return tf_workers_start(&chip->workers) == TF_OK;
+    return helpers_there(chip);
 }
 
 /* What a shared step took: looked at closely, processor time, as who is kept waiting by the host has not worked. */
@@ -164,19 +225,22 @@ static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_vis
     unsigned count = tf_units_count(units);
     if (count == 0)
         return;
-    double began = tf_seconds();
+    double began = tf_chip_seconds(chip);
     if (pays_to_share(chip, count, which)) {
         deal(chip, units);
         struct visit work = {.chip = chip, .visit = visit, .which = which, .closely = chip->epoch % CLOSE_LOOK == 0};
-        tf_workers_share(&chip->workers, visit_shared, &work);
+        if (chip->rehearsal != NULL)
+            tf_rehearse_step(chip, visit, which);
+        else
+            tf_workers_share(&chip->workers, visit_shared, &work);
         double busy = busy_s(chip);
         note_visits(&chip->pace[which], busy, count);
         if (work.closely)
-            note_gain(&chip->pace[which], busy / (tf_seconds() - began));
+            note_gain(&chip->pace[which], busy / (tf_chip_seconds(chip) - began));
         return;
     }
     visit_alone(chip, units, visit);
-    double passed_s = tf_seconds() - began;
+    double passed_s = tf_chip_seconds(chip) - began;
     book(&chip->worker[0], which, passed_s);
     note_visits(&chip->pace[which], passed_s, count);
 }
@@ -211,9 +275,7 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
     struct tf_tile *tile = node->tile;
     worker->unit = &chip->unit[number];
     worker->tile = tile;
-    worker->order = (number + chip->epoch) % chip->units;
-    worker->issued = 0;
-    worker->unit->long_writes = worker->unit->long_reads = NULL;
+    tf_deliver_open(worker, number);
     struct tf_tally before = tf_tally(node);
     tf_niu_epoch(&node->niu[0], &worker->sink);
     tf_niu_epoch(&node->niu[1], &worker->sink);
@@ -221,6 +283,7 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
     tf_tally_add(worker, node, before);
+    tf_deliver_close(worker, number);
     send_bulk(worker, worker->unit, node);
     if (!quiet)
         tf_units_add(&worker->running, number);
@@ -256,14 +319,8 @@ struct found {
 
 static void begin(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_worker *worker = &chip->worker[i];
-        tf_deliver_begin(worker);
-        worker->busy = worker->running = worker->sent_to = worker->landing = (struct tf_units){{0}};
-        worker->bulk = worker->long_reads = worker->late = (struct tf_units){{0}};
-        worker->reads_for_others = false;
-        worker->slice_max = 0;
-    }
+    tf_crew_clear(&chip->took_part);
+    take_part(&chip->worker[0]);
 }
 
 static void collect(const struct tf_chip *chip, struct found *found)
@@ -271,6 +328,8 @@ static void collect(const struct tf_chip *chip, struct found *found)
     *found = (struct found){.slice_max = 0};
     for (unsigned i = 0; i < chip->workers.count; i++) {
         const struct tf_worker *worker = &chip->worker[i];
+        if (!tf_crew_has(&chip->took_part, i))
+            continue;
         tf_units_join(&found->busy, &worker->busy);
         tf_units_join(&found->running, &worker->running);
         tf_units_join(&found->sent_to, &worker->sent_to);

@@ -46,10 +46,18 @@ static bool take_memory_fault(struct tf_chip *chip, bool *lost, const char *text
     return true;
 }
 
+/* Since the last epoch; the first worker also acts for the host. */
+static bool may_have_news(const struct tf_chip *chip, unsigned worker)
+{
+    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || tf_crew_has(&chip->took_part, worker);
+}
+
 static void take_memory_faults(struct tf_chip *chip, bool *stopping)
 {
     for (unsigned i = 0; i < chip->workers.count; i++) {
         struct tf_worker *worker = &chip->worker[i];
+        if (!may_have_news(chip, i))
+            continue;
         *stopping |= take_memory_fault(chip, &worker->out_of_memory,
                                        "the host has no memory for NOC requests; some are lost");
         *stopping |= take_memory_fault(chip, &worker->trace_lost,
@@ -63,6 +71,8 @@ bool tf_faults_collect(struct tf_chip *chip)
     take_memory_faults(chip, &stopping);
     struct tf_units faulted = {{0}};
     for (unsigned i = 0; i < chip->workers.count; i++) {
+        if (!may_have_news(chip, i))
+            continue;
         tf_units_join(&faulted, &chip->worker[i].faulted);
         chip->worker[i].faulted = (struct tf_units){{0}};
     }

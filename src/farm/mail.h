@@ -19,19 +19,23 @@ static inline bool tf_mail_precedes(const struct tf_noc_entry *a, const struct t
     return a->key < b->key || (a->key == b->key && a->node < b->node);
 }
 
-static inline void tf_mail_put(struct tf_mail *mail, struct tf_noc_entry *entry)
+/* Returns true when it is the first. */
+static inline bool tf_mail_put(struct tf_mail *mail, struct tf_noc_entry *entry)
 {
+    bool first = mail->newest == NULL;
     entry->next = NULL;
-    if (mail->oldest == NULL) {
+    if (first) {
         mail->oldest = entry;
     } else {
-        mail->disordered |= tf_mail_precedes(entry, mail->newest);
+        if (tf_mail_precedes(entry, mail->newest))
+            mail->disordered = true;
         mail->newest->next = entry;
     }
     mail->newest = entry;
+    return first;
 }
 
-/* Lists on their way to becoming one: bin i is empty, or a list in order that has come from 2^i or so. All zero: none. */
+/* Lists on their way to becoming one: bin i is empty, or a list in order made of 2^i or so. All zero: none. */
 #define TF_MAIL_BINS 32u
 
 struct tf_mail_bins {

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: no epochs. Workers visit tiles that have something to do, for a slice at a time; whoever visits a
+ * Relaxed mode: no epochs. Workers visit tiles that have something to do, for a few slices at a time; whoever visits a
  * tile owns it until the visit ends. A request acts at its target at once, on the worker that issues it, with host
  * atomics; what touches more than L1 and NIU counters there (registers, decoded code) is handed to the owner.
+ *
+ * Visits are as long as epochs are in deterministic mode: a slice while any tile sends, so that what talks is answered
+ * soon and what polls for it costs little; twice as long from one round of a worker's tiles to the next while none
+ * does, up to the longest epoch, so that a tile's state is worth fetching. All workers heed the first request of any of
+ * them at the end of the slice that they are in.
  *
  * Waking: whoever acts on a unit sets its woken flag and then looks for idle workers; a worker counts itself idle
  * and then looks for woken units. Both are sequentially consistent, so one of the two sees the other. Who has only
@@ -102,7 +107,7 @@ static uint64_t touched(const struct tf_noc_request *request)
     return tf_heed_pages(request->address & ~15ull, request->address % 16 + bytes);
 }
 
-static void act_and_tell(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_atomic_event event = {.begin = ticks()};
@@ -127,7 +132,7 @@ static inline void tell(struct tf_chip *chip, unsigned unit, uint64_t pages)
         wake_unit(chip, unit);
 }
 
-static void perform(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node, uint64_t pages)
+static void perform(struct tf_worker *worker, struct tf_noc_request *request, unsigned node, uint64_t pages)
 {
     struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, node);
@@ -272,6 +277,68 @@ static bool says_what_it_heeds(struct tf_unit *unit, struct tf_tile *tile)
     return atomic_exchange(&unit->heeds, heeds) == heeds || tf_tile_quiet(tile);
 }
 
+static bool ended(const struct tf_chip *chip)
+{
+    return atomic_load_explicit(&chip->relaxed.end, memory_order_relaxed) >= 0;
+}
+
+static void end_run(struct tf_chip *chip, enum tf_end end)
+{
+    int running = -1;
+    if (!atomic_compare_exchange_strong(&chip->relaxed.end, &running, (int)end))
+        return;
+    atomic_fetch_add(&chip->relaxed.bell, 1);
+    tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
+}
+
+static bool somebody_talks(const struct tf_chip *chip)
+{
+    return atomic_load_explicit(&chip->relaxed.talkers, memory_order_relaxed) != 0;
+}
+
+/* A tile of the worker's has sent something, or of this round none has. */
+static void set_talking(struct tf_worker *worker, bool talks)
+{
+    if (worker->talks == talks)
+        return;
+    worker->talks = talks;
+    if (talks)
+        atomic_fetch_add_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
+    else
+        atomic_fetch_sub_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
+}
+
+static void round_ends(struct tf_worker *worker)
+{
+    const struct tf_config *config = &worker->chip->config;
+    uint32_t longest = config->epoch_cycles_max / config->slice_cycles;
+    set_talking(worker, worker->sent);
+    worker->sent = false;
+    if (somebody_talks(worker->chip))
+        worker->visit_slices = 1;
+    else
+        worker->visit_slices = worker->visit_slices * 2 < longest ? worker->visit_slices * 2 : longest;
+}
+
+/* Returns true when the tile is quiet. */
+static bool run_slices(struct tf_worker *worker, const struct tf_node *node)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_tile *tile = node->tile;
+    uint64_t requests = node->niu[0].requests + node->niu[1].requests;
+    for (uint32_t slices = 1;; slices++) {
+        bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
+        if (node->niu[0].requests + node->niu[1].requests != requests) {
+            worker->sent = true;
+            set_talking(worker, true);
+            return quiet;
+        }
+        if (quiet || slices >= worker->visit_slices || tile->slice >= chip->relaxed.limit || tile->faults.count != 0 ||
+            somebody_talks(chip) || ended(chip) || atomic_load_explicit(&chip->stop, memory_order_relaxed))
+            return quiet;
+    }
+}
+
 static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
 {
     struct tf_chip *chip = worker->chip;
@@ -283,7 +350,7 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     struct tf_tally before = tf_tally(node);
     tf_niu_epoch(&node->niu[0], &worker->sink);
     tf_niu_epoch(&node->niu[1], &worker->sink);
-    bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
+    bool quiet = run_slices(worker, node);
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
     tf_tally_add(worker, node, before);
@@ -293,15 +360,6 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
         note_visit(unit, tile);
-}
-
-static void end_run(struct tf_chip *chip, enum tf_end end)
-{
-    int running = -1;
-    if (!atomic_compare_exchange_strong(&chip->relaxed.end, &running, (int)end))
-        return;
-    atomic_fetch_add(&chip->relaxed.bell, 1);
-    tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
 }
 
 /* True when there was something to do. */
@@ -399,15 +457,37 @@ static void idle(struct tf_worker *worker)
     atomic_fetch_sub(&chip->relaxed.idle, 1);
 }
 
+/* What may end the run from outside, and progress: between visits, as a round of long ones takes its time. */
+static void look_up(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    if (reports(worker))
+        report_progress(chip);
+    if (tf_has_value(chip, chip->relaxed.options))
+        end_run(chip, TF_END_VALUE);
+    else if (atomic_load_explicit(&chip->stop, memory_order_relaxed) &&
+             atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
+        end_run(chip, TF_END_STOPPED);
+}
+
+static bool visit_and_look_up(struct tf_worker *worker, unsigned number)
+{
+    if (!visit(worker, number))
+        return false;
+    look_up(worker);
+    return true;
+}
+
 /* Units of one's own first; when there is nothing to do there, one of somebody else's. */
 static bool visit_round(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     bool any = false;
-    for (unsigned i = 0; i < worker->share_count; i++)
-        any |= visit(worker, worker->share[i]);
-    for (unsigned i = 0; i < chip->units && !any; i++)
-        any = visit(worker, i);
+    for (unsigned i = 0; i < worker->share_count && !ended(chip); i++)
+        any |= visit_and_look_up(worker, worker->share[i]);
+    for (unsigned i = 0; i < chip->units && !any && !ended(chip); i++)
+        any = visit_and_look_up(worker, i);
+    round_ends(worker);
     return any;
 }
 
@@ -427,15 +507,13 @@ static void relaxed_worker(void *context, unsigned number)
     struct tf_worker *worker = &chip->worker[number];
     double began_s = tf_seconds();
     worker->owned = TF_NODES_MAX;
-    while (atomic_load_explicit(&chip->relaxed.end, memory_order_relaxed) < 0) {
-        if (!visit_round(worker))
-            idle(worker);
-        if (reports(worker))
-            report_progress(chip);
-        if (tf_has_value(chip, chip->relaxed.options))
-            end_run(chip, TF_END_VALUE);
-        else if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
-            end_run(chip, TF_END_STOPPED);
+    worker->visit_slices = 1;
+    worker->talks = worker->sent = false;
+    while (!ended(chip)) {
+        if (visit_round(worker))
+            continue;
+        idle(worker);
+        look_up(worker);
     }
     worker->run_s += tf_seconds() - began_s;
 }
@@ -458,12 +536,27 @@ static void begin(struct tf_chip *chip)
     chip->active = (struct tf_units){{0}};
 }
 
+/*
+ * The chip's time is that of the tile that is furthest. The host starts cores then, so that a tile that waits is
+ * brought there now: it would have to get there slice by slice. Without parking that is to execute as many.
+ */
+static void finish(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->tiles; i++)
+        if (chip->tile[i].slice > chip->slice)
+            chip->slice = chip->tile[i].slice;
+    for (unsigned i = 0; i < chip->tiles && chip->config.parking; i++)
+        if (tf_tile_quiet(&chip->tile[i]))
+            tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->slice);
+}
+
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
 {
     chip->relaxed.options = options;
     chip->relaxed.limit = tf_limit_slice(chip, options->cycles_max);
     atomic_store(&chip->relaxed.end, -1);
     atomic_store(&chip->relaxed.idle, 0);
+    atomic_store(&chip->relaxed.talkers, 0);
     begin(chip);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
@@ -472,9 +565,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
         tf_workers_share(&chip->workers, relaxed_worker, chip);
     else
         relaxed_worker(chip, 0);
-    for (unsigned i = 0; i < chip->tiles; i++)
-        if (chip->tile[i].slice > chip->slice)
-            chip->slice = chip->tile[i].slice;
+    finish(chip);
     chip->epoch++;
     enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);
     if (tf_faults_collect(chip) && end == TF_END_QUIET && !chip->config.go_on_after_fault)

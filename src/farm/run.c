@@ -121,13 +121,13 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     int error = check_options(chip, options);
     if (error != TF_OK)
         return error;
-    double began_s = tf_seconds(), cpu_s = cpu_seconds();
+    double began_s = tf_chip_seconds(chip), cpu_s = cpu_seconds();
     tf_workers_adopt(&chip->workers);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
     tf_traces_tell(chip);
     tf_workers_unpin(&chip->workers);
-    chip->wall_s += tf_seconds() - began_s;
+    chip->wall_s += tf_chip_seconds(chip) - began_s;
     chip->cpu_s += cpu_seconds() - cpu_s;
     if (end != NULL)
         *end = why;

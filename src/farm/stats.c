@@ -107,13 +107,15 @@ static void hash_response(const struct tf_noc_response *response, struct tf_hash
 static void hash_pending(struct tf_chip *chip, struct tf_hash *hash)
 {
     for (unsigned unit = 0; unit < chip->units; unit++) {
-        const struct tf_noc_entry *first = tf_responses_due(chip, unit);
+        struct tf_due due = tf_responses_due(chip, unit), again = due;
+        struct tf_noc_response made;
+        const struct tf_noc_response *response;
         uint32_t count = 0;
-        for (const struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
+        while (tf_due_next(&due, &made) != NULL)
             count++;
         tf_hash_u32(hash, count);
-        for (const struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
-            hash_response((const struct tf_noc_response *)entry, hash);
+        while ((response = tf_due_next(&again, &made)) != NULL)
+            hash_response(response, hash);
     }
 }
 

@@ -11,9 +11,6 @@
 
 #include "tilefarm/tilefarm.h"
 
-/* Some hundred microseconds: longer than most steps between which helpers wait, shorter than a time slice. */
-#define SPINS 5000u
-
 static void pause_cpu(void)
 {
 #if defined(__x86_64__)
@@ -96,7 +93,7 @@ static void *helper_main(void *argument)
     double wait_s = helper->wait_s;
     for (;;) {
         double began = tf_seconds();
-        tf_wait_while(&workers->turn, seen, workers->spin ? SPINS : 0, NULL, &workers->sleepers, &spins, &blocks);
+        tf_wait_while(&workers->turn, seen, workers->spin ? TF_SPINS : 0, NULL, &workers->sleepers, &spins, &blocks);
         wait_s += tf_seconds() - began;
         seen++;
         if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
@@ -227,7 +224,7 @@ void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context)
         unsigned busy = atomic_load_explicit(&workers->busy, memory_order_acquire);
         if (busy == 0)
             break;
-        tf_wait_while(&workers->busy, busy, workers->spin ? SPINS : 0, NULL, &workers->main_sleeps,
+        tf_wait_while(&workers->busy, busy, workers->spin ? TF_SPINS : 0, NULL, &workers->main_sleeps,
                       &workers->spins, &workers->blocks);
     }
     workers->wait_s += tf_seconds() - began;

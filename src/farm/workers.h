@@ -13,6 +13,10 @@
 
 #define TF_WORKERS_MAX 256u
 
+/* Of a helper between steps: some hundred microseconds, longer than most steps that it does not take part in, shorter
+   than a time slice. */
+#define TF_SPINS 5000u
+
 /* What a step does on each worker. */
 typedef void tf_step(void *context, unsigned worker);
 
@@ -37,7 +41,7 @@ struct tf_workers {
     double wait_s;
     bool running;
     int process;                     /* that the helpers run in */
-    void *own_cpus;                  /* where the calling thread might run before it was pinned; NULL: it is not pinned */
+    void *own_cpus;                  /* where the calling thread might run before it was pinned; NULL: it is not */
     _Alignas(64) atomic_uint turn;   /* number of the step; helpers wait for it to change */
     atomic_uint sleepers;            /* helpers asleep on turn */
     _Alignas(64) atomic_uint busy;   /* helpers that have not finished the step */

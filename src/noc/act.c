@@ -13,7 +13,7 @@ bool tf_niu_opted_out(const struct tf_niu *niu)
 
 struct acting {
     struct tf_fabric *fabric;
-    const struct tf_noc_request *request;
+    struct tf_noc_request *request;
     struct tf_node *node;
     struct tf_niu *niu;
     struct tf_noc_sink *sink;
@@ -26,6 +26,13 @@ static inline void count(struct tf_niu *niu, unsigned counter, uint32_t change, 
         __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
     else
         niu->counter[counter] += change;
+}
+
+/* Leave the answer with a request that keeps it. */
+static inline void settle(struct tf_noc_request *request, uint32_t result)
+{
+    request->entry.result = result;
+    request->entry.settled = true;
 }
 
 static void no_memory(const struct acting *acting)
@@ -50,6 +57,21 @@ static inline void fill(struct tf_noc_response *response, const struct tf_noc_re
     response->address = kind == TF_NOC_WRITE_ACK ? 0 : request->return_address;
     response->request = request;
     response->data = response->carried;
+}
+
+void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response)
+{
+    enum tf_noc_answer kind = TF_NOC_WRITE_ACK;
+    uint32_t length = 0;
+    if (request->kind == TF_NOC_ATOMIC) {
+        kind = TF_NOC_ATOMIC_RESULT;
+        length = sizeof request->entry.result;
+    } else if (request->kind == TF_NOC_READ) {
+        kind = TF_NOC_READ_DATA;
+        length = request->length;
+    }
+    fill(response, request, request->entry.node, kind, request->answer, length);
+    response->data = kind == TF_NOC_READ_DATA ? request->data : (const uint8_t *)&request->entry.result;
 }
 
 static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,
@@ -122,6 +144,11 @@ static void act_atomic(const struct acting *acting)
           acting->shared);
     if (!change(acting, &result) || !answers(acting))
         return;
+    if (request->keeps_answer) {
+        count(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
+        settle(acting->request, result);
+        return;
+    }
     struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
     if (response == NULL)
         return;
@@ -130,11 +157,33 @@ static void act_atomic(const struct acting *acting)
     acting->sink->respond(acting->sink, response);
 }
 
-static void send_data(const struct acting *acting, struct tf_noc_response *response)
+static void count_data(const struct acting *acting)
 {
     count(acting->niu, TF_SLV_RD_RESP_SENT, 1, acting->shared);
-    count(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(response->length), acting->shared);
-    acting->sink->respond(acting->sink, response);
+    count(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(acting->request->length), acting->shared);
+}
+
+/* Memory for a read's data, to be filled before send_data(). NULL: none. */
+static struct tf_noc_response *prepare_data(const struct acting *acting)
+{
+    struct tf_noc_request *request = acting->request;
+    if (!request->keeps_answer)
+        return respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
+    struct tf_noc_response *response = acting->sink->response(acting->sink, request->length);
+    if (response == NULL)
+        no_memory(acting);
+    return response;
+}
+
+static void send_data(const struct acting *acting, struct tf_noc_response *response)
+{
+    count_data(acting);
+    if (!acting->request->keeps_answer) {
+        acting->sink->respond(acting->sink, response);
+        return;
+    }
+    acting->request->data = response->carried;
+    settle(acting->request, 0);
 }
 
 static void read_register(const struct acting *acting)
@@ -152,7 +201,7 @@ static void read_register(const struct acting *acting)
         refuse(acting, category, request->address, why);
         return;
     }
-    struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
+    struct tf_noc_response *response = prepare_data(acting);
     if (response == NULL)
         return;
     memcpy(response->carried, (const uint8_t *)&value + within, request->length);
@@ -181,7 +230,7 @@ static void read_memory(const struct acting *acting)
         read_directly(acting);
         return;
     }
-    struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
+    struct tf_noc_response *response = prepare_data(acting);
     if (response == NULL)
         return;
     tf_node_get(acting->node, request->address, response->carried, request->length, acting->shared);
@@ -344,6 +393,11 @@ static void act_write(const struct acting *acting)
         return;
     if (!request->answered)
         return;
+    if (request->keeps_answer) {
+        count(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
+        settle(acting->request, 0);
+        return;
+    }
     struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
     if (response == NULL)
         return;
@@ -351,46 +405,41 @@ static void act_write(const struct acting *acting)
     acting->sink->respond(acting->sink, response);
 }
 
-/* Most requests are of one of two kinds, for which there is a short way. An atomic on a word of L1, for one tile alone,
-   where nobody else is at work. False: it is not that. */
-static inline bool act_on_word(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
-                        struct tf_noc_sink *sink)
+static __attribute__((noinline)) uint32_t change_word(const struct tf_noc_atomic *op, uint32_t word)
 {
-    const struct tf_noc_atomic *op = &request->op;
-    uint64_t at = request->address;
-    if (op->kind > TF_NOC_AT_ZAAMO || at >= node->l1_bytes || at % 4)
-        return false;
-    struct tf_noc_response *response = NULL;
-    if (request->answered && (response = sink->response(sink, 4)) == NULL)
-        return false;
-    uint32_t line = (uint32_t)at & ~15u;
-    unsigned word = tf_noc_atomic_place(op, (uint32_t)at);
-    uint32_t result = tf_noc_atomic_alone(op, node->l1 + line, at / 4 % 4, word);
-    tf_node_word_written(node, line + 4 * word);
-    niu->counter[TF_SLV_REQ_ACCEPTED]++;
-    if (response == NULL) {
-        niu->counter[TF_SLV_POSTED_ATOMIC_RECEIVED]++;
-        return true;
-    }
-    niu->counter[TF_SLV_NONPOSTED_ATOMIC_RECEIVED]++;
-    niu->counter[TF_SLV_ATOMIC_RESP_SENT]++;
-    fill(response, request, node->number, TF_NOC_ATOMIC_RESULT, request->answer, 4);
-    memcpy(response->carried, &result, 4);
-    sink->respond(sink, response);
-    return true;
+    return tf_noc_atomic_word(op, word);
 }
 
-/* A write to L1. In relaxed mode others are at work there, and a long write's source is another tile's L1. False: it is
-   not that. */
-static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request,
+/* Most requests are of one of two kinds, for which there is a short way. An atomic on a word of L1, where nobody else
+   is at work, with an answer that stays or none. */
+static inline __attribute__((always_inline)) void act_on_word(struct tf_node *node, struct tf_niu *niu,
+                                                              struct tf_noc_request *request)
+{
+    const struct tf_noc_atomic *op = &request->op;
+    uint32_t at = (uint32_t)request->address, line = at & ~15u;
+    uint32_t *words = (uint32_t *)(void *)(node->l1 + line), *word = &words[op->ofs];
+    uint32_t result = words[at / 4 % 4];
+    *word = op->kind == TF_NOC_AT_INCREMENT ? tf_noc_atomic_word(op, *word) : change_word(op, *word);
+    niu->counter[TF_SLV_REQ_ACCEPTED]++;
+    if (request->keeps_answer) {
+        niu->counter[TF_SLV_NONPOSTED_ATOMIC_RECEIVED]++;
+        niu->counter[TF_SLV_ATOMIC_RESP_SENT]++;
+        settle(request, result);
+    } else {
+        niu->counter[TF_SLV_POSTED_ATOMIC_RECEIVED]++;
+    }
+    tf_node_word_written(node, line + 4 * op->ofs);
+}
+
+/* A write to L1. In relaxed mode others are at work there, and a long write's source is another tile's L1. False: no
+   memory. */
+static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct tf_noc_request *request,
                                 struct tf_noc_sink *sink, bool shared)
 {
     uint32_t address = (uint32_t)request->address, length = request->length;
-    if (request->header_store || !tf_node_in_l1(node, request->address, length))
-        return false;
-    bool answered = request->answered;
     struct tf_noc_response *response = NULL;
-    if (answered && (response = sink->response(sink, 0)) == NULL)
+    bool sends = request->answered && !request->keeps_answer;
+    if (sends && (response = sink->response(sink, 0)) == NULL)
         return false;
     if (!shared)
         memcpy(node->l1 + address, request->data, length);
@@ -399,18 +448,28 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, const 
     else
         tf_shared_copy(node->l1 + address, request->data, length);
     tf_node_code_written(node, address, length);
-    tf_niu_count_received(niu, answered, length, shared);
+    tf_niu_count_received(niu, request->answered, length, shared);
     tf_niu_count_bytes(niu, length, shared);
-    if (!answered)
+    if (!request->answered)
         return true;
     count(niu, TF_SLV_WR_ACK_SENT, 1, shared);
+    if (!sends) {
+        settle(request, 0);
+        return true;
+    }
     fill(response, request, node->number, TF_NOC_WRITE_ACK, request->answer, 0);
     sink->respond(sink, response);
     return true;
 }
 
+/* Is it for act_on_bytes() at one of several targets? */
+static inline bool is_plain_there(const struct tf_node *node, const struct tf_noc_request *request)
+{
+    return !request->header_store && tf_node_in_l1(node, request->address, request->length);
+}
+
 static __attribute__((noinline)) void act(struct tf_fabric *fabric, struct tf_node *node,
-                                          const struct tf_noc_request *request, struct tf_noc_sink *sink)
+                                          struct tf_noc_request *request, struct tf_noc_sink *sink)
 {
     struct acting acting = {
         .fabric = fabric,
@@ -428,20 +487,51 @@ static __attribute__((noinline)) void act(struct tf_fabric *fabric, struct tf_no
         act_write(&acting);
 }
 
-void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t number,
-                struct tf_noc_sink *sink)
+static inline __attribute__((always_inline)) void act_at(struct tf_fabric *fabric, struct tf_node *node,
+                                                         struct tf_niu *niu, struct tf_noc_request *request,
+                                                         struct tf_noc_sink *sink, bool shared)
+{
+    if (request->plain && request->kind == TF_NOC_ATOMIC && !shared) {
+        act_on_word(node, niu, request);
+        return;
+    }
+    if (request->multicast && tf_niu_opted_out(niu))
+        return;
+    bool done = false;
+    if (request->kind == TF_NOC_WRITE && (request->plain || is_plain_there(node, request)))
+        done = act_on_bytes(node, niu, request, sink, shared);
+    if (!done)
+        act(fabric, node, request, sink);
+}
+
+void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16_t number, struct tf_noc_sink *sink)
 {
     struct tf_node *node = &fabric->node[number];
     struct tf_niu *niu = &node->niu[request->noc];
-    bool done = false, shared = fabric->shared;
-    if (request->multicast && tf_niu_opted_out(niu))
-        return;
-    if (request->kind == TF_NOC_WRITE)
-        done = shared ? act_on_bytes(node, niu, request, sink, true) : act_on_bytes(node, niu, request, sink, false);
-    else if (request->kind == TF_NOC_ATOMIC && !shared && !request->multicast)
-        done = act_on_word(node, niu, request, sink);
-    if (!done)
-        act(fabric, node, request, sink);
+    if (fabric->shared)
+        act_at(fabric, node, niu, request, sink, true);
+    else
+        act_at(fabric, node, niu, request, sink, false);
+}
+
+unsigned tf_noc_act_all(struct tf_fabric *fabric, struct tf_noc_entry *first, struct tf_noc_sink *sink)
+{
+    struct tf_node *node = NULL;
+    struct tf_niu *niu = NULL;
+    unsigned count = 0, number = TF_NO_NODE, noc = 0;
+    for (struct tf_noc_entry *entry = first, *next; entry != NULL; entry = next, count++) {
+        struct tf_noc_request *request = tf_request_of(entry);
+        next = entry->next;
+        tf_noc_approach(entry);
+        if (entry->node != number || request->noc != noc) { /* mostly they are those of the one before */
+            number = entry->node;
+            noc = request->noc;
+            node = &fabric->node[number];
+            niu = &node->niu[noc];
+        }
+        act_at(fabric, node, niu, request, sink, false);
+    }
+    return count;
 }
 
 void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t number)

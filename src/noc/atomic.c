@@ -151,7 +151,8 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
     if (op->mask == ~0u)
         return __atomic_fetch_add(word, op->data, __ATOMIC_SEQ_CST);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -166,7 +167,8 @@ uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
     if (op->kind == TF_NOC_AT_INCREMENT)
         return increment_shared(op, word);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED))
         ;
     return old;
 }

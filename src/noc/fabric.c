@@ -24,6 +24,7 @@ static void connect(struct tf_node *node)
         .initiator = {node->niu[0].initiator[0], node->niu[1].initiator[0]},
         .counter = {node->niu[0].counter, node->niu[1].counter},
     };
+    tf_port_note_statuses(&tile->port);
 }
 
 /* The three ports of a channel share its memory; the first one made has it. */

@@ -107,6 +107,31 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
     return TF_NO_NODE;
 }
 
+/* Short data must have a place in the source's L1; the word of an atomic has. */
+static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
+{
+    if (!niu->sink->keeps_answers || !request->answered || request->multicast || request->answer != request->source)
+        return false;
+    return request->kind != TF_NOC_READ ||
+           (request->length <= TF_NOC_CARRY_BYTES &&
+            tf_node_in_l1(niu->node, request->return_address, request->length));
+}
+
+/* See tf_noc_request. The word of an atomic is in L1. */
+static bool is_plain(const struct tf_niu *niu, struct tf_noc_request *request)
+{
+    if (request->multicast)
+        return false;
+    if (request->kind == TF_NOC_WRITE)
+        return !request->header_store &&
+               tf_node_in_l1(&niu->fabric->node[request->target], request->address, request->length);
+    if (request->kind != TF_NOC_ATOMIC || request->op.kind > TF_NOC_AT_ZAAMO ||
+        (request->answered && !request->keeps_answer))
+        return false;
+    request->op.ofs = (uint8_t)tf_noc_atomic_place(&request->op, (uint32_t)request->address);
+    return true;
+}
+
 static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsigned i,
                  const struct tf_noc_command *command, uint64_t done, uint32_t length)
 {
@@ -126,8 +151,9 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     request->return_address = command->return_address + done;
     if (command->kind == TF_NOC_ATOMIC)
         request->op = command->op;
+    else
+        request->byte_mask = command->byte_mask;
     request->header_store = command->header_store && done == 0;
-    request->byte_mask = command->byte_mask;
     request->source_address = command->source_address + done;
     request->multicast = command->multicast;
     if (command->multicast) {
@@ -140,6 +166,8 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
         request->y1 = command->y1;
         request->target = only_answer(niu, request);
     }
+    request->keeps_answer = keeps_answer(niu, request);
+    request->plain = is_plain(niu, request);
 }
 
 /* The word of a source register: its bytes from the source address on, or repeated under a byte mask. */
@@ -171,7 +199,7 @@ static void carry(const struct tf_niu *niu, struct tf_noc_request *request)
 void tf_niu_forget(struct tf_niu *niu)
 {
     for (unsigned i = 0; i < TF_NIU_INITIATORS && niu->sent != NULL; i++)
-        niu->sent[i].known = false;
+        niu->sent[i].known = niu->sent[i].simple = false;
 }
 
 /* Keep a request as it will be sent again, if equal registers are all that it takes. */
@@ -179,15 +207,34 @@ static void keep(struct tf_niu *niu, unsigned i, const struct tf_noc_command *co
                  const struct tf_noc_request *request, bool carries)
 {
     struct tf_noc_sent *sent = &niu->sent[i];
+    sent->simple = false;
     sent->known = !command->from_register && !command->inline_to_l1 && command->length <= TF_NOC_PACKET_BYTES &&
                   (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
     if (!sent->known)
         return;
     sent->carries = carries;
-    sent->simple = !command->multicast && (carries || command->kind != TF_NOC_WRITE) &&
+    sent->simple = niu->sink->again != NULL && !command->multicast && (carries || !is_long_form(command->kind)) &&
                    (command->kind != TF_NOC_READ || command->length <= TF_NOC_CARRY_BYTES);
+    sent->atomic = command->kind == TF_NOC_ATOMIC;
+    sent->payload_bytes = carries ? request->length : 0;
     memcpy(sent->regs, niu->initiator[i], sizeof sent->regs);
     sent->request = *request;
+}
+
+/* Count a packet, and keep what that has moved. */
+static void count_first(struct tf_niu *niu, struct tf_noc_sent *sent, const struct tf_noc_request *request,
+                        bool carries)
+{
+    const uint32_t *counter = niu->counter + TF_NIU_FIRST_SENT;
+    uint64_t bytes = niu->bytes;
+    for (unsigned i = 0; i < TF_NIU_SENT_COUNTERS; i++)
+        sent->counts[i] = -counter[i];
+    count_packet(niu, request);
+    if (carries)
+        tf_niu_sent(niu, request);
+    for (unsigned i = 0; i < TF_NIU_SENT_COUNTERS; i++)
+        sent->counts[i] += counter[i];
+    sent->bytes = (uint32_t)(niu->bytes - bytes);
 }
 
 /* One packet. False: no memory. */
@@ -209,9 +256,7 @@ static bool send(struct tf_niu *niu, unsigned i, const struct tf_noc_command *co
     } else if (carries) {
         carry(niu, request);
     }
-    count_packet(niu, request);
-    if (carries)
-        tf_niu_sent(niu, request);
+    count_first(niu, &niu->sent[i], request, carries);
     niu->sink->submit(niu->sink, request);
     return true;
 }
@@ -275,7 +320,7 @@ static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_comman
         }
     }
     if (resumed)
-        niu->sent[i].known = false;
+        niu->sent[i].known = niu->sent[i].simple = false;
     if (why != NULL) {
         refuse(niu, i, command, why);
         return TF_ACCESS_FAULT;
@@ -291,8 +336,9 @@ static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_comman
     return TF_ACCESS_OK;
 }
 
-/* As registers at 16-byte steps, which is how the host compares them soonest. */
+/* As registers and counters at 16-byte steps, which is how the host compares and adds them soonest. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
+typedef uint32_t four __attribute__((vector_size(16), may_alias));
 
 static inline bool same_registers(const uint32_t *a, const uint32_t *b)
 {
@@ -344,24 +390,24 @@ static __attribute__((noinline)) bool repeat(struct tf_niu *niu, const struct tf
 /* Do an initiator's registers ask for what it sent last? */
 static inline bool asks_again(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
-    return may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC && sent->known &&
-           same_registers(sent->regs, niu->initiator[i]);
+    return may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC && same_registers(sent->regs, niu->initiator[i]);
 }
 
-/* For what is sent most; a counter that wraps is not for it. */
-static inline bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
-{
-    return sent->simple && niu->sink->again != NULL &&
-           (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + sent->request.tid] != UINT8_MAX;
-}
-
+/* What is sent most: all that it counts is known. */
 static inline enum tf_access send_simply(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned core, uint32_t pc)
 {
-    const struct tf_noc_request *request = &sent->request;
-    if (request->answered)
-        tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + request->tid, 1);
-    count_again(niu, sent);
-    return niu->sink->again(niu->sink, request, sent->carries ? request->length : 0, core, pc);
+    four *count = (four *)(void *)(niu->counter + TF_NIU_FIRST_SENT);
+    const four *counts = (const four *)(const void *)sent->counts;
+    _Static_assert(TF_NIU_SENT_COUNTERS == 3 * 4 && TF_NIU_FIRST_SENT % 4 == 0, "three additions");
+    count[0] += counts[0];
+    count[1] += counts[1];
+    count[2] += counts[2];
+    niu->issued++;
+    niu->requests++;
+    niu->bytes += sent->bytes;
+    niu->atomics += sent->atomic;
+    *(uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + sent->request.tid] += sent->request.answered;
+    return niu->sink->again(niu->sink, &sent->request, sent->payload_bytes, core, pc);
 }
 
 /* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
@@ -412,13 +458,33 @@ enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint3
 {
     unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
     if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) && niu->sent != NULL &&
-        asks_again(niu, &niu->sent[i], i, core)) {
-        if (is_simple(niu, &niu->sent[i]))
-            return send_simply(niu, &niu->sent[i], core, pc);
-        if (repeat(niu, &niu->sent[i], core, pc))
-            return TF_ACCESS_OK;
-    }
+        niu->sent[i].known && asks_again(niu, &niu->sent[i], i, core) && repeat(niu, &niu->sent[i], core, pc))
+        return TF_ACCESS_OK;
     return store_word(niu, offset, value, core, pc);
+}
+
+/* Does a counter of what is outstanding have room for one more? One that wraps is not for send_simply(). */
+static inline bool has_room(const struct tf_niu *niu, unsigned tid)
+{
+    return (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + tid] != UINT8_MAX;
+}
+
+static inline bool is_command(uint32_t offset, uint32_t value)
+{
+    const uint32_t stride = TF_NIU_INITIATOR_STRIDE;
+    _Static_assert((TF_NIU_INITIATORS & (TF_NIU_INITIATORS - 1)) == 0, "initiators are a mask of the offset");
+    return (offset & ~((TF_NIU_INITIATORS - 1) * stride)) == 4 * TF_NIU_CMD_CTRL && (value & 1);
+}
+
+enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+{
+    struct tf_niu *niu = opaque;
+    unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
+    const struct tf_noc_sent *sent = niu->sent;
+    if (!is_command(offset, value) || sent == NULL || !sent[i].simple || !asks_again(niu, &sent[i], i, core) ||
+        !has_room(niu, sent[i].request.tid))
+        return tf_niu_store_any(niu, offset, value, core, pc);
+    return send_simply(niu, &sent[i], core, pc);
 }
 
 static unsigned take_oldest(struct tf_niu *niu)

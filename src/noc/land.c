@@ -106,3 +106,44 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
     if (fabric->shared || !land_quickly(node, &node->niu[response->noc], response))
         land(fabric, node, response);
 }
+
+/* One fewer is outstanding at a NIU of which nobody else counts. */
+static inline void returned(struct tf_niu *niu, unsigned tid)
+{
+    uint8_t *outstanding = (uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid];
+    if ((*outstanding)-- != 1)
+        return;
+    niu->rtz_source |= 1u << tid;
+    if (niu->config[TF_NIU_RTZ_CFG] >> tid & 1)
+        tf_niu_update_irq(niu);
+}
+
+static void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
+{
+    uint32_t to = (uint32_t)request->return_address;
+    switch (request->kind) {
+    case TF_NOC_ATOMIC:
+        memcpy(node->l1 + to, &request->entry.result, 4);
+        tf_node_word_written(node, to);
+        niu->counter[TF_MST_ATOMIC_RESP_RECEIVED]++;
+        break;
+    case TF_NOC_READ:
+        tf_node_put_l1(node, to, request->data, request->length);
+        niu->counter[TF_MST_RD_RESP_RECEIVED]++;
+        niu->counter[TF_MST_RD_DATA_WORD_RECEIVED] += tf_noc_flits(request->length);
+        break;
+    default:
+        niu->counter[TF_MST_WR_ACK_RECEIVED]++;
+        break;
+    }
+    returned(niu, request->tid);
+}
+
+void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
+{
+    for (const struct tf_noc_request *request = first; request != NULL; request = request->then) {
+        tf_noc_approach(request);
+        if (request->entry.settled)
+            land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request);
+    }
+}

@@ -123,9 +123,8 @@ static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, 
     return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "not implemented");
 }
 
-enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
-    struct tf_niu *niu = opaque;
     if (offset < INITIATORS_END && offset % TF_NIU_INITIATOR_STRIDE < INITIATOR_BYTES)
         return tf_niu_initiator_store(niu, offset, value, core, pc);
     return store_other(niu, offset, value, core);

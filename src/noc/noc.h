@@ -9,6 +9,7 @@
 #define NOC_NOC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "noc/atomic.h"
@@ -36,39 +37,57 @@ struct tf_noc_entry {
     uint64_t key;                /* of a request and its responses: slice, rotated tile, issue number */
     uint16_t node;               /* that acts, or has acted */
     bool copy;                   /* stands for a multicast request at one of its recipients */
+    bool settled;                /* of a request that keeps its answer: it is there, */
+    uint32_t result;             /* and if it is an atomic's, this */
 };
 
-/* One packet of a request (a request over 16 KiB is several). Fixed once submitted. */
+/* One packet of a request (a request over 16 KiB is several). Fixed once submitted, beside the answer it keeps. The
+   first 64 bytes are all that the target of an atomic needs: often another worker's cache has them. */
 struct tf_noc_request {
     struct tf_noc_entry entry;   /* set by submit */
     uint8_t kind;                /* enum tf_noc_kind */
     uint8_t noc;                 /* 0, 1 */
-    uint8_t tid;                 /* NOC_PACKET_TRANSACTION_ID */
-    uint8_t core;                /* that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
     bool answered;               /* NOC_CMD_RESP_MARKED, or a read */
     bool multicast;
-    bool source_include;         /* NOC_CMD_BRCST_SRC_INCLUDE */
     bool header_store;           /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
-    bool direct;                 /* a read whose data go straight to where they land; set by the farm */
-    uint8_t major_y;             /* NOC_CMD_BRCST_XY */
+    bool plain;                  /* one target; an atomic of a word of its L1, op.ofs, unless its answer is sent; or a
+                                    write to nothing but that L1 */
+    bool keeps_answer;           /* the answer, but for a fault, is left here by the target, for the source to land */
+    uint8_t core;                /* that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
+    uint64_t address;            /* where it acts, at the target */
+    union {
+        struct tf_noc_atomic op; /* at_len_be and at_data of an atomic, decoded */
+        uint64_t byte_mask;      /* of TF_NOC_WRITE_BE; address and data are those of bit 0 */
+    };
+    union {
+        struct tf_noc_request *then; /* of one that keeps its answer: its source's next such one */
+        struct {                     /* of multicast: */
+            uint8_t x0, y0, x1, y1;  /* rectangle in raw coordinates of the request's NOC: start, end */
+            uint32_t exclude;        /* NOC_BRCST_EXCLUDE */
+        };
+    };
+    uint64_t return_address;     /* of a read's data or an atomic's result, at `answer` */
+    uint64_t source_address;     /* of a write's data, at the initiator */
+    /* A write's data: behind this struct, or the source's L1 until staged. A read's that keeps its answer, once
+       settled. Else NULL. */
+    const uint8_t *data;
+    uint32_t length;             /* bytes of a read or of a write's data; 4 for inline */
     uint16_t source;             /* node that issued it */
     uint16_t target;             /* node that acts on it; for multicast the one that answers when only one does */
     uint16_t answer;             /* node that the response goes to */
-    uint8_t x0, y0, x1, y1;      /* rectangle in raw coordinates of the request's NOC: start, end */
-    uint32_t exclude;            /* NOC_BRCST_EXCLUDE */
-    uint32_t length;             /* bytes of a read or of a write's data; 4 for inline */
+    uint8_t tid;                 /* NOC_PACKET_TRANSACTION_ID */
+    bool source_include : 1;     /* NOC_CMD_BRCST_SRC_INCLUDE */
+    bool major_y : 1;            /* NOC_CMD_BRCST_XY */
+    bool direct : 1;             /* a read whose data go straight to where they land; set by the farm */
     uint32_t at_len_be;          /* of an atomic */
     uint32_t at_data;
-    struct tf_noc_atomic op;     /* the two above, decoded */
-    uint64_t byte_mask;          /* of TF_NOC_WRITE_BE; address and data are those of bit 0 */
-    uint64_t address;            /* where it acts, at the target */
-    uint64_t source_address;     /* of a write's data, at the initiator */
-    uint64_t return_address;     /* of a read's data or an atomic's result, at `answer` */
     uint32_t pc;                 /* of the store to NOC_CMD_CTRL */
     uint64_t cycle;
-    const uint8_t *data;         /* a write's data: behind this struct, or the source's L1 until staged; else NULL */
     uint8_t carried[];           /* the data of a short write */
 };
+
+_Static_assert(offsetof(struct tf_noc_request, then) == 64 && sizeof(struct tf_noc_request) == 128,
+               "two lines of the host's cache");
 
 enum tf_noc_answer {
     TF_NOC_READ_DATA,
@@ -102,8 +121,10 @@ struct tf_noc_response {
  * performed and its answer landed, beside what its initiator counts. False: nothing has happened, and it is for submit.
  * again, which may be NULL: request() and submit() in one, of a copy with the payload that now is in its tile's L1.
  * For one target, and nothing long.
+ * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept().
  */
 struct tf_noc_sink {
+    bool keeps_answers;
     struct tf_noc_request *(*request)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*submit)(struct tf_noc_sink *sink, struct tf_noc_request *request);
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
@@ -119,7 +140,7 @@ struct tf_node {
     uint8_t kind;                /* enum tf_node_kind */
     uint8_t index;               /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
     uint16_t number;
-    uint16_t unit;               /* node whose worker acts for this one (the first port of a DRAM channel; else itself) */
+    uint16_t unit;               /* node whose worker acts for this one (a DRAM channel's first port; else itself) */
     struct tf_tile *tile;        /* Tensix and Ethernet */
     uint8_t *l1;                 /* the tile's */
     uint32_t l1_bytes;
@@ -154,11 +175,36 @@ unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_r
 bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end);
 
 /*
- * Perform a request at one node, and answer it into sink. Touches that node's unit only (memory, MMIO, slave
- * counters of its NIU), and reads request->data. In shared mode, from any worker, with host atomics.
+ * Perform a request at one node, and answer it into sink, or into the request if that keeps its answer. Touches that
+ * node's unit only (memory, MMIO, slave counters of its NIU), and reads request->data. In shared mode, from any worker,
+ * with host atomics.
  */
-void tf_noc_act(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node,
-                struct tf_noc_sink *sink);
+void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16_t node, struct tf_noc_sink *sink);
+
+/* A multicast request on its way to one of its recipients. */
+struct tf_noc_copy {
+    struct tf_noc_entry entry;
+    struct tf_noc_request *request;
+};
+
+/* The request that an entry of a list of requests stands for. */
+static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
+{
+    return entry->copy ? ((struct tf_noc_copy *)entry)->request : (struct tf_noc_request *)entry;
+}
+
+/* Bring near what follows an entry, or a request: a worker's lie one behind another in memory, mostly in the order of
+   its lists, and may be in the cache of another by now. */
+static inline void tf_noc_approach(const void *entry)
+{
+    __builtin_prefetch((const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request)), 1);
+}
+
+/* The same for all requests of a list, at the nodes of its entries. Returns how many. */
+unsigned tf_noc_act_all(struct tf_fabric *fabric, struct tf_noc_entry *first, struct tf_noc_sink *sink);
+
+/* The response that a settled request would have had. */
+void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response);
 
 /* Bring near what a request will touch at a node. */
 void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
@@ -183,8 +229,8 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
    forth and back. */
 bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request);
 
-/* Land the data of a long read, and leave the counters to tf_noc_land(). Nothing happens for any other response, or when
-   there is no L1 for the data. Touches that node's unit only. */
+/* Land the data of a long read, and leave the counters to tf_noc_land(). Nothing happens for any other response, or
+   when there is no L1 for the data. Touches that node's unit only. */
 void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response);
 
 /* Does L1 of a node hold decoded code in a range? */
@@ -192,6 +238,9 @@ bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t byt
 
 /* Land a response at its node: data, then the counters of its NIU. Touches that node's unit only. */
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response);
+
+/* Land the answers that a node's requests have kept, in order of issue; those that are not settled have none. */
+void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first);
 
 /* Memory of a node as plain bytes: L1 of Tensix and Ethernet tiles, DRAM. NULL when the range is not that, or no
    memory. *DRAM pages are made when `write`; an untouched page that is only read gives NULL with *zero true. */

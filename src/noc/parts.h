@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "noc/noc.h"
+#include "tile/shared.h"
 
 #define TF_NOC_FLIT_BYTES 64u
 
@@ -122,12 +123,20 @@ const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct
 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
 
+/* Counters of what an initiator starts and sends: neighbours, and moved by its worker alone. */
+#define TF_NIU_FIRST_SENT TF_MST_CMD_ACCEPTED
+#define TF_NIU_SENT_COUNTERS (TF_MST_NONPOSTED_ATOMIC_STARTED + 1 - TF_NIU_FIRST_SENT)
+
 /* An initiator's last request, as its registers described it: cores often send the same again. */
 struct tf_noc_sent {
     bool known;                   /* the rest is so, and a register means what it meant */
     bool carries;
-    bool simple;                  /* for the sink's again() */
-    _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
+    bool simple;                  /* known, for the sink's again() */
+    bool atomic;
+    uint32_t payload_bytes;       /* of what is simple, */
+    uint32_t bytes;               /* and what it adds to statistics and counters */
+    _Alignas(16) uint32_t counts[TF_NIU_SENT_COUNTERS];
+    uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
     struct tf_noc_request request;
 };
 
@@ -137,6 +146,9 @@ void tf_niu_forget(struct tf_niu *niu);
 /* A word of an initiator is written, at an offset from the NIU's registers. */
 enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
                                       uint32_t pc);
+
+/* niu.c: tf_niu_store() but for what it has a short way for. */
+enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
 /* niu.c: a register may not be written now, or not thus. */
 enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
@@ -193,11 +205,6 @@ static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const 
     memcpy(node->l1 + address, data, bytes);
     tf_node_code_written(node, address, bytes);
 }
-
-/* memory.c: moves that others may be doing at the same moment; no aligned 4 bytes are ever seen torn. */
-void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes);
-void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes);
-void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes);
 
 /* dram.c: a channel of 4 GiB, of which only what is written costs memory. */
 struct tf_dram *tf_channel_create(void);

@@ -27,7 +27,7 @@ void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t
                       enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format, ...)
     __attribute__((format(printf, 8, 9)));
 
-/* Record a fault of coprocessor thread core - TF_CORE_T0, pushed from pc. Stops nothing: the caller stops the thread. */
+/* Record a fault of coprocessor thread core - TF_CORE_T0, pushed from pc. The caller stops the thread. */
 void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
                           enum tf_fault_category category, uint32_t instruction, uint64_t address,
                           const char *format, ...) __attribute__((format(printf, 8, 9)));

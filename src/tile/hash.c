@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/hash.h"
 
-#include <string.h>
+#include <stdbool.h>
 
 #define PAGE_BYTES 4096u
 
-static int is_zero(const uint8_t *data, uint64_t bytes)
+typedef uint64_t block __attribute__((vector_size(16), aligned(1)));
+
+/*
+ * Hidden from ThreadSanitizer: the megabytes of a chip's memory would each get a shadow of several, and be most of what
+ * a short run costs. Whether the chip is quiet, it sees from everything else that is hashed.
+ */
+__attribute__((no_sanitize("thread"))) static bool is_zero(const uint8_t *data, uint64_t bytes)
 {
-    return bytes == 0 || (data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0);
+    block many = { 0 };
+    uint64_t any, at = 0;
+    for (; at + sizeof many <= bytes; at += sizeof many)
+        many |= *(const block *)(const void *)(data + at);
+    any = many[0] | many[1];
+    for (; at < bytes; at++)
+        any |= data[at];
+    return any == 0;
 }
 
 void tf_hash_memory(struct tf_hash *hash, const uint8_t *data, uint64_t bytes)

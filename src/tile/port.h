@@ -28,6 +28,9 @@
 /* Counters, at 0x200. */
 #define TF_PORT_COUNTERS 64u
 
+/* Words that are looked at most, NOC_CMD_CTRL and NOC_NODE_ID, of all initiators of both NIUs. */
+#define TF_PORT_STATUSES (2 * TF_PORT_INITIATORS * 2)
+
 struct tf_noc_port {
     /* `offset` is relative to a NIU's registers, a multiple of 4. *pure: equal reads have no effect and change only
        when something is delivered or issued. */
@@ -37,6 +40,7 @@ struct tf_noc_port {
     /* Of each NIU, the words of its initiators, and its counters. NULL: load() and store() do all. */
     uint32_t *initiator[2];
     const uint32_t *counter[2];
+    const uint32_t *status[TF_PORT_STATUSES]; /* by tf_port_status_number() */
 };
 
 /* Is it a word of a NIU's registers? */
@@ -60,13 +64,32 @@ static inline uint32_t *tf_port_initiator(const struct tf_noc_port *port, uint32
     return words + tf_port_initiator_at(address);
 }
 
-/* Of the words that are looked at most, NOC_CMD_CTRL and NOC_NODE_ID, the one at an address; NULL: it is another. */
+/* Of one of the words that are looked at most. */
+static inline unsigned tf_port_status_number(uint32_t address)
+{
+    return (address >> 16 & 1) << 3 | (address >> 11 & 3) << 1 | (address >> 2 & 1);
+}
+
+#define TF_PORT_STATUS_ADDRESS(number)                                                        \
+    (TF_PORT_BASE + 4 * TF_PORT_CMD_CTRL + ((uint32_t)(number) >> 3 << 16) + (((number) >> 1 & 3u) << 11) + \
+     (((number) & 1u) << 2))
+
+/* Fill in `status`, when `initiator` is. */
+static inline void tf_port_note_statuses(struct tf_noc_port *port)
+{
+    for (unsigned i = 0; i < TF_PORT_STATUSES; i++) {
+        uint32_t address = TF_PORT_STATUS_ADDRESS(i);
+        port->status[i] = port->initiator[i / (TF_PORT_STATUSES / 2)] + tf_port_initiator_at(address) +
+                          (address >> 2 & (TF_PORT_INITIATOR_STRIDE - 1));
+    }
+}
+
+/* The one of them at an address; NULL: it is another. */
 static inline const uint32_t *tf_port_status(const struct tf_noc_port *port, uint32_t address)
 {
-    const uint32_t *words = port->initiator[address >> 16 & 1];
-    if ((address & 0xFFFEE7FBu) != TF_PORT_BASE + 4 * TF_PORT_CMD_CTRL || words == NULL)
+    if ((address & 0xFFFEE7FBu) != TF_PORT_BASE + 4 * TF_PORT_CMD_CTRL)
         return NULL;
-    return words + tf_port_initiator_at(address) + (address >> 2 & (TF_PORT_INITIATOR_STRIDE - 1));
+    return port->status[tf_port_status_number(address)];
 }
 
 /* The counter at an address, or NULL. */

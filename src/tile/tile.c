@@ -4,9 +4,10 @@
 #include "tile/tensix/tensix.h"
 #include "tile/zeroed.h"
 
-static size_t local_bytes(const struct tf_tile_arch *arch)
+/* Of what lies apart from the tile: first the notes. */
+static size_t apart_bytes(const struct tf_tile_arch *arch)
 {
-    size_t bytes = 0;
+    size_t bytes = arch->cores * sizeof(struct tf_park_notes);
     for (unsigned core = 0; core < arch->cores; core++)
         bytes += arch->local_bytes[core];
     return bytes;
@@ -15,8 +16,8 @@ static size_t local_bytes(const struct tf_tile_arch *arch)
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
                   uint8_t *l1, struct tf_code_cache *code, const struct tf_config *config)
 {
-    tile->local = tf_zeroed_take(local_bytes(arch));
-    if (tile->local == NULL)
+    tile->apart = tf_zeroed_take(apart_bytes(arch));
+    if (tile->apart == NULL)
         return false;
     tile->l1 = l1;
     tile->arch = arch;
@@ -26,9 +27,10 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->as_silicon = config->undefined_as_silicon;
     tile->parking = config->parking;
     tile->code.cache = code;
-    uint8_t *local = tile->local;
+    struct tf_park_notes *notes = tile->apart;
+    uint8_t *local = (uint8_t *)(notes + arch->cores);
     for (unsigned core = 0; core < arch->cores; core++) {
-        tf_hart_init(&tile->hart[core], core, local, arch->local_bytes[core], &tile->notes[core]);
+        tf_hart_init(&tile->hart[core], core, local, arch->local_bytes[core], &notes[core]);
         local += arch->local_bytes[core];
     }
     if (tf_mmio_init(tile)) {
@@ -36,8 +38,8 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
             return true;
         tf_mmio_fini(tile);
     }
-    tf_zeroed_give(tile->local, local_bytes(arch));
-    tile->local = NULL;
+    tf_zeroed_give(tile->apart, apart_bytes(arch));
+    tile->apart = NULL;
     return false;
 }
 
@@ -46,8 +48,8 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_tensix_destroy(tile);
     tf_mmio_fini(tile);
     tf_code_drop(tile);
-    tf_zeroed_give(tile->local, local_bytes(tile->arch));
-    tile->local = NULL;
+    tf_zeroed_give(tile->apart, apart_bytes(tile->arch));
+    tile->apart = NULL;
 }
 
 void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
@@ -68,19 +70,21 @@ static void drop_stale_code(struct tf_tile *tile)
         __atomic_exchange_n(&tile->stale, 0, __ATOMIC_ACQUIRE) == 0)
         return;
     for (uint32_t page = 0; page < TF_CODE_PAGES; page++)
-        if (__atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_RELAXED))
+        if (__atomic_load_n(&tile->stale_page[page], __ATOMIC_RELAXED) &&
+            __atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_RELAXED))
             tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
 }
 
 /* Returns the cores that wait for sure, as bits: nothing has acted since their turns said so. */
 static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 {
+    _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
     unsigned waiting = 0;
     drop_stale_code(tile);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);
         waiting = turn & TF_TURN_ACTED ? 0 : waiting;
-        waiting |= turn & TF_TURN_WAITS ? 1u << core : 0;
+        waiting |= (turn & TF_TURN_WAITS) << core;
     }
     if (tile->tensix != NULL && tf_tensix_turn(tile, deadline))
         waiting = 0;

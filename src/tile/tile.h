@@ -33,10 +33,10 @@ struct tf_tile {
     uint64_t now;     /* cycle of the instruction that is accessing a register */
     uint64_t slice;   /* slice being run, or next to run */
     uint32_t code_generation; /* bumped when decoded code of the tile changes */
-    uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); NIU 0 is bit 1, NIU 1 bit 2 */
+    uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     struct tf_tensix *tensix; /* NULL where there is no coprocessor */
     struct tf_noc_port port;
-    uint8_t *local;           /* local RAMs of the harts, one after another */
+    void *apart;              /* local RAMs of the harts, and what they note of waits */
     uint64_t executed;        /* instructions really executed (host figure) */
     uint64_t pages_decoded;   /* of code, that no tile had before (host figure) */
     struct tf_mmio mmio;      /* what a new tile writes lies close together: this costs page faults */
@@ -44,7 +44,6 @@ struct tf_tile {
     struct tf_code_map code;  /* decoded code of L1 */
     uint32_t stale;           /* relaxed mode: not 0 when stale_page has entries */
     uint8_t stale_page[TF_CODE_PAGES]; /* relaxed mode: pages that others wrote to, for the owner to drop */
-    struct tf_park_notes notes[TF_TILE_CORES];
     struct tf_fault_log faults;
 };
 

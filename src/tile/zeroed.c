@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/zeroed.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -18,7 +17,7 @@
 void *tf_zeroed_take(size_t bytes)
 {
     if (ASAN) /* which watches only what malloc gives */
-        return calloc(1, bytes);
+        return tf_zeroed_lines(bytes);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
 }

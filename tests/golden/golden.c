@@ -200,7 +200,8 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
 
 /*
  * All ways for the first variant. Others of tensor workloads differ in arithmetic alone, of which two threads and other
- * vectors say enough; others of the rest in programs, which have a way of each kind. Wide vectors are the coprocessor's.
+ * vectors say enough; others of the rest in programs, which have a way of each kind. Wide vectors are the
+ * coprocessor's.
  */
 static bool concerns(const struct trial *trial, size_t way)
 {

@@ -272,7 +272,8 @@ static uint32_t tensix_wait(struct dice *dice)
 {
     switch (pick(dice, 4)) {
     case 0: return 0xA6000000u | 0x1FFu << 15 | 4u << pick(dice, 8) | pick_between(dice, 1, 2);   /* SEMWAIT */
-    case 1: return 0x64000000u | pick(dice, 16) << 18 | pick(dice, 4) << 14 | pick(dice, 4) << 12 | 5u << 6 | 1; /* ATCAS */
+    case 1: /* ATCAS */
+        return 0x64000000u | pick(dice, 16) << 18 | pick(dice, 4) << 14 | pick(dice, 4) << 12 | 5u << 6 | 1;
     case 2: return 0x62000000u | 1u << 18 | 5u << 14 | pick(dice, 2) << 12 | 6u << 6 | 1;         /* ATINCGETPTR */
     default: return (once_in(dice, 2) ? 0xA0000000u : 0xA1000000u) | (2 + pick(dice, 3));         /* ATGETM, ATRELM */
     }

@@ -10,11 +10,10 @@
 
 #include <cmocka.h>
 
+#include "noc_emit.h"
 #include "places.h"
-#include "rv_emit.h"
 #include "tilefarm/tilefarm.h"
 
-#define NIU 0xFFB20000u
 #define TILES 140u
 #define ROUNDS 100u
 
@@ -27,40 +26,7 @@
 #define INCOMING 0x7000u
 #define LAST (256u - 4)  /* the data's last word tells the round */
 
-enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE, X_BASE = 26, X_VALUE };
-
-static void store(struct code *code, uint32_t address, uint32_t value)
-{
-    li(code, X_BASE, address);
-    li(code, X_VALUE, value);
-    put(code, rv_s(SW, X_VALUE, X_BASE, 0));
-}
-
-struct request {
-    uint32_t targ, targ_hi, ret, ret_hi, ctrl, length;
-};
-
-static void fill(struct code *code, unsigned initiator, const struct request *request)
-{
-    uint32_t base = NIU + initiator * 0x800;
-    store(code, base + 0x00, request->targ);
-    store(code, base + 0x08, request->targ_hi);
-    store(code, base + 0x0C, request->ret);
-    store(code, base + 0x14, request->ret_hi);
-    store(code, base + 0x18, 1 << 10);
-    store(code, base + 0x1C, request->ctrl | 1 << 4);
-    store(code, base + 0x20, request->length);
-    store(code, base + 0x28, 1);
-}
-
-static void send(struct code *code, unsigned x_initiator)
-{
-    unsigned wait = code->count;
-    put(code, rv_i(LW, X_VALUE, x_initiator, 0x40));
-    branch_to(code, BNE, X_VALUE, 0, wait);
-    put(code, rv_i(ADDI, X_VALUE, 0, 1));
-    put(code, rv_s(SW, X_VALUE, x_initiator, 0x40));
-}
+enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE };
 
 static void write_program(struct code *code, unsigned tile)
 {

@@ -13,9 +13,11 @@
 #include <stdint.h>
 
 #include "cli/cli.h"
+#include "farm/rehearse.h"
 
 #define BENCH_RUNS_MAX 99u
-#define BENCH_SIDES_MAX 16u
+#define BENCH_SIDES_MAX 24u
+#define BENCH_PROJECT_MAX 8u
 #define BENCH_WHY_BYTES 200u
 #define BENCH_WORKERS_MAX 64u /* of which figures are kept */
 #define BENCH_ALL_CORES 0x1Fu
@@ -24,6 +26,7 @@ struct bench_options {
     uint32_t runs;
     uint32_t scale_percent;
     const char *json, *plots, *peer, *side;
+    unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to rehearse */
 };
 
 /* ---- Engines: a chip that programs are put on ---- */
@@ -51,10 +54,11 @@ struct bench_engine_ops {
 };
 
 struct bench_side {
-    char name[24];            /* "1 thread", "relaxed 2", "peer" */
+    char name[24];            /* "1", "2 relaxed", "16 projected", "peer" */
     enum { BENCH_FARM, BENCH_OWN_ABI, BENCH_PEER } kind;
     enum tf_mode mode;
     unsigned threads;
+    bool projected;           /* its workers are rehearsed by one thread */
     const char *library;      /* of a peer */
 };
 
@@ -64,6 +68,8 @@ struct bench_engine {
     struct tf_chip *chip;     /* of the farm */
     const struct bench_abi *abi;
     double open_s;            /* what opening it took */
+    struct tf_meeting meeting; /* of a projected side, once measured */
+    bool measured;
     bool loaded;              /* with the device programs */
     char why[BENCH_WHY_BYTES];
 };
@@ -92,6 +98,8 @@ struct bench_sample {
     struct tf_stats stats;      /* of the measured part */
     struct tf_worker_stats worker[BENCH_WORKERS_MAX];
     uint64_t tile_instructions[TF_TENSIX_TILES], tile_bytes[TF_TENSIX_TILES];
+    struct tf_projection projection; /* of a projected side, and what was assumed */
+    struct tf_meeting meeting;
 };
 
 struct bench_row;
@@ -145,6 +153,28 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
 /* Put the device programs on all tiles, and run one: used by measurements. False with engine->why. */
 bool bench_program_begin(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds);
 
+/* ---- project.c: sides that are projected ---- */
+
+/* "2,4,16" into options->project. False after an error line. */
+bool bench_project_list(void *into, const char *name, const char *value);
+
+/* Let a new chip rehearse its workers if its side is projected. False with engine->why. */
+bool bench_rehearse(struct bench_engine *engine, struct tf_chip *chip);
+
+/* bench_seconds(); on the host that the engine's chip rehearses, if it does. */
+double bench_passed(const struct bench_engine *engine);
+
+void bench_subtract_projection(struct tf_projection *now, const struct tf_projection *before);
+
+struct bench_line;
+/* A projected line's speed against that of one thread, both by processor time: what other work takes from them is in
+   neither. 0: not known. */
+double bench_projected_speed(const struct bench_line *line, const struct bench_line *one);
+
+/* The rest of a line: speed and efficiency against one thread, and where the time goes. */
+void bench_project_print(const struct bench_line *line, const struct bench_line *one);
+json_t *bench_project_json(const struct bench_line *line, const struct bench_line *one);
+
 /* ---- child.c: a side's process ---- */
 
 struct bench_child {
@@ -153,7 +183,7 @@ struct bench_child {
     int pid, to, from, output; /* pid 0: none */
     uint32_t rounds;           /* of a sample */
     uint32_t samples;
-    double value[BENCH_RUNS_MAX];
+    double value[BENCH_RUNS_MAX], busy[BENCH_RUNS_MAX];
     struct bench_sample last;  /* right, or with what went wrong */
 };
 
@@ -169,6 +199,7 @@ struct bench_line {
     bool right;
     char why[BENCH_WHY_BYTES];
     double median, least, most;
+    double busy;               /* the median, had it taken the processor time of its runs alone; 0: not known */
     double ratio;              /* to the peer, more than 1: faster; 0: none */
     uint32_t rounds;
     struct bench_sample last;

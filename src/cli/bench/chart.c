@@ -41,10 +41,21 @@ void chart_text(FILE *out, double x, double y, const char *anchor, const char *t
     fprintf(out, "</text>\n");
 }
 
+static void print_line(FILE *out, double x0, double y0, double x1, double y1, const char *colour, double width,
+                       const char *more)
+{
+    fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"%s/>\n", x0,
+            y0, x1, y1, colour, width, more);
+}
+
 void chart_line(FILE *out, double x0, double y0, double x1, double y1, const char *colour, double width)
 {
-    fprintf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"/>\n", x0,
-            y0, x1, y1, colour, width);
+    print_line(out, x0, y0, x1, y1, colour, width, "");
+}
+
+void chart_dashes(FILE *out, double x0, double y0, double x1, double y1, const char *colour, double width)
+{
+    print_line(out, x0, y0, x1, y1, colour, width, " stroke-dasharray=\"5 4\"");
 }
 
 static void print_tooltip(FILE *out, const char *element, const char *tooltip)

@@ -16,6 +16,7 @@ void chart_end(FILE *out);
 /* anchor: "start", "middle" or "end". */
 void chart_text(FILE *out, double x, double y, const char *anchor, const char *text);
 void chart_line(FILE *out, double x0, double y0, double x1, double y1, const char *colour, double width);
+void chart_dashes(FILE *out, double x0, double y0, double x1, double y1, const char *colour, double width);
 /* A tooltip may be NULL. */
 void chart_bar(FILE *out, double x, double y, double width, double height, const char *colour, const char *tooltip);
 void chart_dot(FILE *out, double x, double y, const char *colour, const char *tooltip);

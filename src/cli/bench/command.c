@@ -32,6 +32,14 @@ static void add_side(struct bench_side *side, unsigned *count, int kind, enum tf
     snprintf(at->name, sizeof at->name, "%u%s", threads, mode == TF_MODE_RELAXED ? " relaxed" : "");
 }
 
+static void add_projected(struct bench_side *side, unsigned *count, unsigned threads)
+{
+    struct bench_side *at = &side[(*count)++];
+    *at = (struct bench_side){
+        .kind = BENCH_FARM, .mode = TF_MODE_DETERMINISTIC, .threads = threads, .projected = true};
+    snprintf(at->name, sizeof at->name, "%u projected", threads);
+}
+
 /* Only the side that was asked for, and the peer; all when this row has no such side. */
 static unsigned keep_side(struct bench_side *side, unsigned count, const char *name)
 {
@@ -52,11 +60,13 @@ static unsigned make_sides(const struct bench_row *row, const struct bench_optio
     int kind = peer ? BENCH_OWN_ABI : BENCH_FARM; /* what is compared is run in the same way */
     add_side(side, &count, kind, TF_MODE_DETERMINISTIC, 1);
     if (row->flags & BENCH_WITH_THREADS) {
-        for (unsigned threads = 2; threads < all && count < BENCH_SIDES_MAX - 4; threads *= 2)
+        for (unsigned threads = 2; threads < all && count < BENCH_SIDES_MAX - 4 - BENCH_PROJECT_MAX; threads *= 2)
             add_side(side, &count, kind, TF_MODE_DETERMINISTIC, threads);
         if (all > 1)
             add_side(side, &count, kind, TF_MODE_DETERMINISTIC, all);
     }
+    for (unsigned i = 0; i < options->projections && (row->flags & BENCH_WITH_THREADS); i++)
+        add_projected(side, &count, options->project[i]);
     if (row->flags & BENCH_WITH_RELAXED)
         add_side(side, &count, BENCH_FARM, TF_MODE_RELAXED, all);
     if (peer) {
@@ -97,6 +107,13 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* A sample's figure by the processor time of its runs. */
+static double busy_value(const struct bench_row *row, const struct bench_sample *sample)
+{
+    struct bench_sample busy = {.work = sample->work, .seconds = sample->stats.cpu_s};
+    return sample->has_stats && busy.seconds > 0 ? bench_value(row, &busy) : 0;
+}
+
 static void measure_sides(struct bench_child *child, unsigned sides, const struct bench_options *options)
 {
     bool alive[BENCH_SIDES_MAX];
@@ -105,8 +122,10 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
     for (uint32_t run = 0; run < options->runs; run++)
         for (unsigned i = 0; i < sides; i++) {
             alive[i] = alive[i] && bench_child_sample(&child[i]);
-            if (alive[i])
-                child[i].value[child[i].samples++] = bench_value(child[i].row, &child[i].last);
+            if (!alive[i])
+                continue;
+            child[i].busy[child[i].samples] = busy_value(child[i].row, &child[i].last);
+            child[i].value[child[i].samples++] = bench_value(child[i].row, &child[i].last);
         }
     for (unsigned i = 0; i < sides; i++)
         bench_child_end(&child[i]);
@@ -128,7 +147,7 @@ static double ratio(const struct bench_child *child, const struct bench_child *p
 static bool to_line(const struct bench_child *child, const struct bench_child *last,
                     const struct bench_options *options, struct bench_report *report)
 {
-    double value[BENCH_RUNS_MAX];
+    double value[BENCH_RUNS_MAX], busy[BENCH_RUNS_MAX];
     struct bench_line *line = bench_report_add(report);
     if (line == NULL)
         return false;
@@ -139,6 +158,9 @@ static bool to_line(const struct bench_child *child, const struct bench_child *l
         return true;
     memcpy(value, child->value, sizeof value);
     qsort(value, options->runs, sizeof value[0], ascending);
+    memcpy(busy, child->busy, sizeof busy);
+    qsort(busy, options->runs, sizeof busy[0], ascending);
+    line->busy = busy[options->runs / 2];
     line->median = value[options->runs / 2];
     line->least = value[0];
     line->most = value[options->runs - 1];
@@ -269,6 +291,9 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.scale_percent), .least = 1, .most = 10000},
     {.name = "peer", .argument = "LIBRARY", .help = "run the same on a library with the libttsim interface, in turns",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
+    {.name = "project", .argument = "N[,N...]",
+     .help = "also tell what so many cores might reach: workers rehearsed by one", .kind = TF_OPTION_CALL,
+     .call = bench_project_list},
     {.name = "side", .argument = "NAME", .help = "only this way of running, as the column 'threads' names it",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
     {.name = "json", .argument = "FILE", .help = "write the figures as JSON (- for standard output)",

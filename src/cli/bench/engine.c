@@ -44,8 +44,11 @@ static bool farm_open(struct bench_engine *engine)
     tf_config_init(&config);
     config.mode = engine->side->mode;
     config.threads = engine->side->threads;
+    config.pin = !engine->side->projected;
     int error = tf_chip_create(&config, &engine->chip, &message);
-    return error == TF_OK || bench_refuse(engine, "%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
+    if (error != TF_OK)
+        return bench_refuse(engine, "%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
+    return bench_rehearse(engine, engine->chip);
 }
 
 static void farm_close(struct bench_engine *engine)

@@ -72,11 +72,11 @@ static bool run_image(struct bench_engine *engine, const struct tf_image *image,
         return false;
     if (engine->chip != NULL)
         bench_look(engine, &before);
-    double began = bench_seconds();
+    double began = bench_passed(engine);
     if (!engine->ops->start(engine, TF_TENSIX_TILES, BENCH_ALL_CORES) ||
         !engine->ops->finish(engine, TF_TENSIX_TILES, BENCH_ALL_CORES))
         return false;
-    sample->seconds = bench_seconds() - began;
+    sample->seconds = bench_passed(engine) - began;
     if (engine->chip != NULL) {
         bench_look(engine, sample);
         bench_subtract(sample, &before);

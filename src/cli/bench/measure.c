@@ -7,6 +7,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/session.h"
+#include "farm/rehearse.h"
 #include "images.h"
 #include "tilefarm_bench.h"
 
@@ -71,6 +72,8 @@ bool bench_program_begin(struct bench_engine *engine, const struct bench_row *ro
 void bench_look(struct bench_engine *engine, struct bench_sample *figures)
 {
     tf_stats(engine->chip, &figures->stats);
+    tf_projection(engine->chip, &figures->projection);
+    figures->meeting = engine->meeting;
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         if (tf_worker_stats(engine->chip, worker, &figures->worker[worker]) != TF_OK)
             figures->worker[worker] = (struct tf_worker_stats){0};
@@ -100,6 +103,7 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
     a->wall_s -= b->wall_s, a->cpu_s -= b->cpu_s;
     a->steals -= b->steals, a->spins -= b->spins, a->blocks -= b->blocks;
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
+    bench_subtract_projection(&now->projection, &before->projection);
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         subtract_worker(&now->worker[worker], &before->worker[worker]);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
@@ -118,10 +122,10 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
     }
     if (engine->chip != NULL)
         bench_look(engine, &before);
-    double began = bench_seconds();
+    double began = bench_passed(engine);
     sample->right = engine->ops->start(engine, row->tiles, row->cores) &&
                     engine->ops->finish(engine, row->tiles, row->cores);
-    sample->seconds = bench_seconds() - began;
+    sample->seconds = bench_passed(engine) - began;
     unsigned parts = row->work_is_chips ? 1 : row->tiles * (unsigned)__builtin_popcount(row->cores);
     sample->work = (double)rounds * row->work * parts;
     if (engine->chip != NULL) {
@@ -161,6 +165,10 @@ static void run_job(const struct bench_row *row, const struct tf_job *job, struc
         bench_refuse(engine, "the workload cannot be set up");
         return;
     }
+    if (!bench_rehearse(engine, session.chip)) {
+        tf_session_end(&session);
+        return;
+    }
     sample->right = tf_session_run(&session) < 0 && session.outcome.verdict == TF_VERDICT_RIGHT;
     if (!sample->right)
         bench_refuse(engine, "%s", session.outcome.message.text);
@@ -181,6 +189,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
     struct tf_interrupt interrupt;
     tf_config_init(&job.config);
     job.config.threads = engine->side->threads;
+    job.config.pin = !engine->side->projected;
     job.config.mode = engine->side->mode;
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)

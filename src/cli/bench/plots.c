@@ -13,6 +13,7 @@
 #define LEFT 220.0
 #define TOP 100.0
 #define GREY "#e5e7eb"
+#define PROJECTED "#9ca3af"
 
 bool bench_plots_possible(const char *folder)
 {
@@ -35,6 +36,8 @@ static const char *side_colour(const struct bench_line *line)
         return chart_colour(7);
     if (line->side.mode == TF_MODE_RELAXED)
         return chart_colour(2);
+    if (line->side.projected)
+        return PROJECTED;
     return line->side.threads == 1 ? chart_colour(0) : chart_colour(1);
 }
 
@@ -59,7 +62,8 @@ static void throughput(FILE *out, const struct bench_report *report, const char 
     x += chart_key(out, x, 84, chart_colour(0), "1 thread");
     x += chart_key(out, x, 84, chart_colour(1), "more threads");
     x += chart_key(out, x, 84, chart_colour(2), "relaxed");
-    chart_key(out, x, 84, chart_colour(7), "peer");
+    x += chart_key(out, x, 84, chart_colour(7), "peer");
+    chart_key(out, x, 84, PROJECTED, "projected");
     for (int power = (int)first; power <= 5; power++) {
         char label[16];
         snprintf(label, sizeof label, "1e%d", power);
@@ -133,28 +137,44 @@ static void draw_axes(FILE *out, const struct panel *panel)
                panel->efficiency ? "Efficiency" : "Speed-up against one thread");
 }
 
+/* Speed against one thread. */
+static double speed_of(const struct bench_line *line, const struct bench_line *one)
+{
+    return line->side.projected ? bench_projected_speed(line, one) : line->median / one->median;
+}
+
+/* From one point of a row to the next; dashed where it is projected. */
+static void draw_stroke(FILE *out, const struct panel *panel, const struct bench_line *one,
+                        const struct bench_line *before, const struct bench_line *line, const char *colour)
+{
+    bool projected = line->side.projected;
+    double value = speed_of(line, one) / (panel->efficiency ? line->side.threads : 1);
+    double from = speed_of(before, one) / (panel->efficiency ? before->side.threads : 1);
+    char label[128];
+    snprintf(label, sizeof label, "%s, %u threads%s: %.2f", line->row->name, line->side.threads,
+             projected ? ", projected" : "", value);
+    (projected ? chart_dashes : chart_line)(out, at_x(panel, before->side.threads), at_y(panel, from),
+                                            at_x(panel, line->side.threads), at_y(panel, value), colour, 1.5);
+    chart_dot(out, at_x(panel, line->side.threads), at_y(panel, value), colour, label);
+}
+
+/* Measured points in a line, projected ones in another; both begin at one thread. */
 static void draw_curves(FILE *out, const struct bench_report *report, const struct panel *panel)
 {
     unsigned series = 0;
-    const struct bench_line *one = NULL, *before = NULL;
+    const struct bench_line *one = NULL, *before[2] = {NULL, NULL};
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
         if (!is_scaling(line))
             continue;
         if (line->side.threads == 1) {
             series += one != NULL;
-            one = before = line;
+            one = before[0] = before[1] = line;
         }
         if (one == NULL || one->row != line->row)
             continue;
-        double speed = line->median / one->median, value = panel->efficiency ? speed / line->side.threads : speed;
-        double from = before->median / one->median / (panel->efficiency ? before->side.threads : 1);
-        char label[128];
-        snprintf(label, sizeof label, "%s, %u threads: %.2f", line->row->name, line->side.threads, value);
-        chart_line(out, at_x(panel, before->side.threads), at_y(panel, from), at_x(panel, line->side.threads),
-                   at_y(panel, value), chart_colour(series), 1.5);
-        chart_dot(out, at_x(panel, line->side.threads), at_y(panel, value), chart_colour(series), label);
-        before = line;
+        draw_stroke(out, panel, one, before[line->side.projected], line, chart_colour(series));
+        before[line->side.projected] = line;
     }
 }
 
@@ -172,6 +192,7 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
 {
     unsigned threads = 1, rows = 0;
     double fastest = 1;
+    bool projected = false;
     const struct bench_line *one = NULL;
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
@@ -183,11 +204,16 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
         }
         if (line->side.threads > threads)
             threads = line->side.threads;
-        if (one != NULL && line->median / one->median > fastest)
-            fastest = line->median / one->median;
+        projected |= line->side.projected;
+        if (one != NULL && one->row == line->row && speed_of(line, one) > fastest)
+            fastest = speed_of(line, one);
     }
     unsigned height = 480 > 110 + rows * 16 ? 480 : 110 + rows * 16;
     chart_begin(out, 1200, height, "Speed-up and efficiency by threads", host);
+    if (projected) {
+        chart_dashes(out, 80, 76, 110, 76, "#1f2937", 1.5);
+        chart_text(out, 116, 80, "start", "projected: workers rehearsed by one thread, not measured");
+    }
     struct panel panel = {.x = 80, .y = 110, .width = 360, .height = 300, .most = ceil(fastest), .threads = threads};
     draw_axes(out, &panel);
     draw_curves(out, report, &panel);

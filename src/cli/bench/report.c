@@ -31,14 +31,14 @@ char *bench_figure(double value, char text[BENCH_FIGURE_BYTES])
 
 void bench_report_head(void)
 {
-    printf("%-26s %-11s %10s %10s %10s  %-5s %8s\n", "row", "threads", "median", "least", "most", "unit", "to peer");
+    printf("%-26s %-12s %10s %10s %10s  %-5s %8s\n", "row", "threads", "median", "least", "most", "unit", "to peer");
     fflush(stdout);
 }
 
 static void print_line(const struct bench_line *line, const struct bench_line *first)
 {
     char median[BENCH_FIGURE_BYTES], least[BENCH_FIGURE_BYTES], most[BENCH_FIGURE_BYTES], ratio[BENCH_FIGURE_BYTES];
-    printf("%-26s %-11s ", line->row->name, line->side.name);
+    printf("%-26s %-12s ", line->row->name, line->side.name);
     if (!line->right) {
         printf("%s failed: %s\n", line->side.kind == BENCH_PEER ? "peer" : "tilefarm", line->why);
         return;
@@ -50,7 +50,9 @@ static void print_line(const struct bench_line *line, const struct bench_line *f
            bench_figure(line->most, most), line->row->unit, ratio);
     if (line == first)
         printf("  %s", line->row->what);
-    else if (line->side.kind != BENCH_PEER && first->right)
+    if (line->side.projected)
+        bench_project_print(line, first);
+    else if (line != first && line->side.kind != BENCH_PEER && first->right)
         printf("  %.2f times one thread", line->median / first->median);
     putchar('\n');
 }
@@ -122,7 +124,8 @@ static json_t *worker_counters(const struct bench_sample *sample)
     return array;
 }
 
-static json_t *line_json(const struct bench_line *line)
+/* one: the first line of its row. */
+static json_t *line_json(const struct bench_line *line, const struct bench_line *one)
 {
     bool peer = line->side.kind == BENCH_PEER;
     json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b}", "name", line->row->name, "unit", line->row->unit,
@@ -136,11 +139,15 @@ static json_t *line_json(const struct bench_line *line)
         more = json_pack("{s:s}", "failed", "for a reason that is not text");
     json_object_update(object, more);
     json_decref(more);
+    if (line->side.projected)
+        json_object_set_new(object, "projected", json_true());
     if (line->ratio > 0)
         json_object_set_new(object, "ratio", json_real(line->ratio));
     if (line->right && line->last.has_stats) {
         json_object_set_new(object, "counters", counters(&line->last.stats));
         json_object_set_new(object, "by_worker", worker_counters(&line->last));
+        if (line->side.projected)
+            json_object_set_new(object, "projection", bench_project_json(line, one));
     }
     return object;
 }
@@ -154,8 +161,10 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     if (gmtime_r(&now, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d", &utc);
     json_t *rows = json_array();
-    for (size_t i = 0; i < report->lines; i++)
-        json_array_append_new(rows, line_json(&report->line[i]));
+    for (size_t i = 0, first = 0; i < report->lines; i++) {
+        first = report->line[i].row == report->line[first].row ? first : i;
+        json_array_append_new(rows, line_json(&report->line[i], &report->line[first]));
+    }
     const char *peer = options->peer == NULL ? NULL : strrchr(options->peer, '/');
     peer = peer != NULL ? peer + 1 : options->peer;
     return json_pack("{s:s,s:s,s:s,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "host", host, "date", date, "runs",

@@ -146,7 +146,8 @@ static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_mess
 {
     size_t bytes = TF_K_SHARED + TF_K_SHARED_BYTES - TF_K_PARAMS;
     struct tf_k_params params = {
-        .magic = TF_K_PARAMS_MAGIC, .seed = wl->options.seed, .scale = wl->options.scale, .variant = wl->options.variant,
+        .magic = TF_K_PARAMS_MAGIC, .seed = wl->options.seed, .scale = wl->options.scale,
+        .variant = wl->options.variant,
     };
     unsigned char *image = calloc(1, bytes);
     int result = TF_OK;

@@ -15,7 +15,8 @@ static const char *const x_names[32] = {
 
 static const char *const f_names[32] = {
     "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6",  "ft7",  "fs0", "fs1", "fa0", "fa1", "fa2",  "fa3",  "fa4",  "fa5",
-    "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6",  "fs7",  "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
+    "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6",  "fs7",
+    "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
 };
 
 /* The dynamic mode is not spelt. */
@@ -61,7 +62,8 @@ static int print_system(const struct tf_rv_insn *insn, unsigned format, const st
         if (insn->word == 0x8330000f) {
             return snprintf(text, bytes, "fence.tso");
         }
-        return snprintf(text, bytes, "%s %s,%s", o->mnemonic, fence_sets[insn->imm >> 4 & 15], fence_sets[insn->imm & 15]);
+        return snprintf(text, bytes, "%s %s,%s", o->mnemonic, fence_sets[insn->imm >> 4 & 15],
+                        fence_sets[insn->imm & 15]);
     }
     char number[8];
     const char *csr = tf_csr_name((unsigned)insn->imm);

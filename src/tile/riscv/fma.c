@@ -67,7 +67,8 @@ static inline uint32_t narrow_special(uint32_t bits, const struct layout *layout
 }
 
 /* Results of infinite or NaN operands, and of products that overflow; FP32. */
-static inline uint32_t special(struct number x, struct number y, struct number z, uint32_t product_sign, uint32_t *flags)
+static inline uint32_t special(struct number x, struct number y, struct number z, uint32_t product_sign,
+                               uint32_t *flags)
 {
     bool product_infinite = is_special(x) || is_special(y);
     bool invalid = (is_infinite(x) && y.significand == 0) || (is_infinite(y) && x.significand == 0) ||

@@ -31,8 +31,8 @@ static inline enum tf_fp_half tf_fp_half_of_cfg0(uint32_t cfg0)
 
 /*
  * Execute the instruction `id` (enum tf_rv_id) of format R4, FR, FFF, FCMP, FXF or FFX: a, b, c are the registers named
- * by rs1, rs2, rs3, from the files that the format says (unused ones are ignored); the result goes to rd in the file that
- * the format says. Any other id gives 0.
+ * by rs1, rs2, rs3, from the files that the format says (unused ones are ignored); the result goes to rd in the file
+ * that the format says. Any other id gives 0.
  */
 uint32_t tf_fp_execute(unsigned id, uint32_t a, uint32_t b, uint32_t c, enum tf_fp_half half, uint32_t *fflags);
 

@@ -133,27 +133,30 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     }
 }
 
-static void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+/* The hart runs, and is not at the deadline. */
+static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
+    const struct tf_park *park = &hart->park;
     bool at_transfer = false;
-    while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
-        const struct tf_park *park = &hart->park;
+    do {
         if (hart->watched) {
             tf_watched_run(tile, hart, deadline);
             tf_park_reset(hart);
             continue;
         }
-        if ((park->probing || hart->cycle >= park->probe_at) && tf_park_probe(tile, hart, at_transfer, deadline))
-            continue;
-        if (hart->state != TF_CORE_RUNNING)
-            break;
+        if (park->probing || hart->cycle >= park->probe_at) {
+            if (tf_park_probe(tile, hart, at_transfer, deadline))
+                continue;
+            if (hart->state != TF_CORE_RUNNING)
+                return;
+        }
         /* Behind a failed probe, cycle may be past the limit: the interpreter ends the block in any case. */
         uint64_t limit = deadline < park->probe_at ? deadline : park->probe_at;
         if (limit > hart->cycle + TF_INTERP_CYCLES_MAX)
             limit = hart->cycle + TF_INTERP_CYCLES_MAX;
         tf_interp(tile, hart, limit);
         at_transfer = true;
-    }
+    } while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline);
 }
 
 static bool lets_time_pass(const struct tf_hart *hart)
@@ -169,16 +172,11 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
-/* Any turn, `changed` when what a parked hart watches is known to have done so. */
-static __attribute__((noinline)) unsigned take_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
-                                                    bool changed)
+/* A turn of a hart that runs. */
+static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (changed)
-        tf_park_wake(hart);
-    bool acts = turn_begins(tile, hart, deadline);
-    if (acts)
-        run(tile, hart, deadline);
-    if (acts && hart->state == TF_CORE_PARKED && hart->cycle < deadline) {
+    run(tile, hart, deadline);
+    if (hart->state == TF_CORE_PARKED && hart->cycle < deadline) {
         if (hart->park.plain && tile->parking)
             tf_park_advance(hart, deadline);
         else
@@ -186,25 +184,58 @@ static __attribute__((noinline)) unsigned take_turn(struct tf_tile *tile, struct
     }
     if (lets_time_pass(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
+    return TF_TURN_ACTED | (waits(tile, hart) ? TF_TURN_WAITS : 0);
+}
+
+/* A turn of a hart that does not run. */
+static inline unsigned let_time_pass(const struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (lets_time_pass(hart) && hart->cycle < deadline)
+        hart->cycle = deadline;
     /* Executed in relaxed mode, a parked hart may see what it watches change, and act on it. */
-    acts |= tile->shared && !tile->parking;
-    return (acts ? TF_TURN_ACTED : 0) | (waits(tile, hart) ? TF_TURN_WAITS : 0);
+    unsigned acted = tile->shared && !tile->parking ? TF_TURN_ACTED : 0;
+    return acted | (waits(tile, hart) ? TF_TURN_WAITS : 0);
+}
+
+static __attribute__((noinline)) unsigned take_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    return turn_begins(tile, hart, deadline) ? act(tile, hart, deadline) : let_time_pass(tile, hart, deadline);
+}
+
+static unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (!tile->parking || interruptible(tile, hart))
+        return take_turn(tile, hart, deadline);
+    switch (tf_park_look(tile, hart)) {
+    case TF_PARK_SAME:
+        tf_park_advance(hart, deadline);
+        return TF_TURN_WAITS;
+    case TF_PARK_CHANGED:
+        tf_park_wake(hart);
+        return act(tile, hart, deadline);
+    default:
+        return take_turn(tile, hart, deadline);
+    }
 }
 
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    enum tf_park_look look = TF_PARK_UNKNOWN;
     if (hart->cycle >= deadline)
         return 0;
-    if (hart->state == TF_CORE_PARKED && tile->parking && !interruptible(tile, hart))
-        look = tf_park_look(tile, hart);
-    if (look == TF_PARK_SAME)
-        return tf_park_advance(hart, deadline), TF_TURN_WAITS;
-    return take_turn(tile, hart, deadline, look == TF_PARK_CHANGED);
+    switch (hart->state) {
+    case TF_CORE_PARKED:
+        return parked_turn(tile, hart, deadline);
+    case TF_CORE_RUNNING:
+    case TF_CORE_BLOCKED:
+        return take_turn(tile, hart, deadline);
+    default:
+        return let_time_pass(tile, hart, deadline);
+    }
 }
 
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
 {
+    enum tf_park_look look;
     switch (hart->state) {
     case TF_CORE_RUNNING:
         return false;
@@ -212,7 +243,10 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
         return undisturbed(tile, hart) && still_blocked(tile, hart);
     case TF_CORE_PARKED:
         tile->now = hart->cycle;
-        return undisturbed(tile, hart) && tf_park_unchanged(tile, hart);
+        if (interruptible(tile, hart))
+            return undisturbed(tile, hart) && tf_park_unchanged(tile, hart);
+        look = tf_park_look(tile, hart);
+        return look == TF_PARK_UNKNOWN ? tf_park_unchanged(tile, hart) : look == TF_PARK_SAME;
     default:
         return true;
     }

@@ -44,16 +44,44 @@ struct tf_loop_step {
     uint32_t imm;     /* for a branch: it is taken */
 };
 
+enum tf_poll_test {
+    TF_POLL_NONE,
+    TF_POLL_EQUAL,
+    TF_POLL_LESS,
+    TF_POLL_BELOW, /* less, unsigned */
+};
+
+/* A loop that loads one word, perhaps masks it, adds to it or subtracts from it, and branches: most waits are one. */
+struct tf_poll {
+    struct tf_watch watch; /* the word that it has been found to load last; `at` NULL: none */
+    uint32_t offset;       /* from x[base] */
+    uint32_t addend;       /* the word and mask, plus this, less x[less], is the result */
+    uint32_t mask;
+    uint8_t base, rd;      /* of the load */
+    uint8_t result, less;  /* registers; `result` is rd when there is no arithmetic */
+    uint8_t test;          /* enum tf_poll_test, of rs1 and rs2; NONE when the loop is none */
+    uint8_t rs1, rs2;
+    bool waits;            /* when the test says so */
+};
+
 /*
  * A short loop of loads and arithmetic in which the hart has waited before. Where it comes back to it, one round shows
  * whether it waits again, without a probe.
  */
 struct tf_loop {
+    struct tf_poll poll;
     uint32_t generation; /* code_generation for which its code is known to be as noted */
     uint32_t written;    /* registers that a round writes, as bits */
     uint32_t kept;       /* those of them that it reads before */
-    uint16_t period, transfers;
-    uint32_t steps;
+    uint16_t period;
+    uint8_t transfers, steps;
+};
+
+_Static_assert(TF_LOOP_STEPS <= UINT8_MAX, "steps are counted in a byte");
+_Static_assert(sizeof(struct tf_loop) <= 64, "what a poll needs is in one line of the host's cache");
+
+/* What it does. */
+struct tf_loop_code {
     struct tf_loop_step step[TF_LOOP_STEPS];
     uint16_t transfer[TF_LOOP_STEPS];
     uint32_t pc[TF_LOOP_STEPS + 1]; /* behind the last that of the first again */
@@ -67,8 +95,8 @@ struct tf_loop {
 struct tf_path {
     uint32_t generation; /* as of a loop */
     uint32_t written;
-    uint32_t count;      /* instructions before the store */
-    uint32_t steps;      /* those of them that do something */
+    uint8_t count;       /* instructions before the store */
+    uint8_t steps;       /* those of them that do something */
     struct tf_rv_insn store;
     struct tf_loop_step step[TF_PATH_STEPS];
     uint32_t pc[TF_PATH_STEPS + 1]; /* the store's behind the others' */
@@ -80,7 +108,7 @@ struct tf_park_notes {
     uint32_t x[32], f[32], fcsr; /* at the anchor */
     uint16_t transfer[TF_PARK_PERIOD];
     uint32_t pc[TF_PARK_PERIOD];
-    struct tf_loop loop[TF_PARK_LOOPS];
+    struct tf_loop_code loop[TF_PARK_LOOPS]; /* of those in struct tf_park */
     struct tf_path path[TF_PARK_PATHS];
     struct tf_rv_insn insn[TF_PARK_PERIOD]; /* when parked, or about to; last, as periods are short */
 };
@@ -106,35 +134,37 @@ struct tf_park {
     bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
     bool floats;            /* f and fcsr are noted, too */
     bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
+    uint32_t loop_at[TF_PARK_LOOPS]; /* TF_LOOP_HERE and where loop[i] begins; 0: there is none */
     /* Of the period, in the notes or in a remembered loop: the instructions, and after how many a control transfer has
        retired, the last being the period itself. */
     const struct tf_watch *watch;
     const uint32_t *pc;
+    struct tf_park_notes *notes;
+    _Alignas(64) struct tf_loop loop[TF_PARK_LOOPS];
     const struct tf_rv_insn *insn;
     const uint16_t *transfer;
     struct tf_watch seen[TF_LOOP_WATCHES + 1]; /* by the last round of a loop; one to spare */
-    uint32_t loop_at[TF_PARK_LOOPS]; /* TF_LOOP_HERE and where notes->loop[i] begins; 0: there is none */
-    uint8_t loop_oldest;             /* the place for the next one */
     uint32_t path_at[TF_PARK_PATHS]; /* likewise notes->path[i], in the place that its address tells */
-    struct tf_park_notes *notes;
+    uint8_t loop_oldest;             /* the place for the next one */
 };
 
+/* What a turn touches comes first, in few lines of the host's cache: the harts of a chip are more than fit near it. */
 struct tf_hart {
-    uint32_t x[33];   /* x[32] swallows writes to x0 */
-    uint32_t f[32];   /* behind x: the interpreter numbers them 33..64 */
-    struct tf_csrs csr;
+    _Alignas(64) uint32_t x[33]; /* x[32] swallows writes to x0 */
+    uint32_t f[32];        /* behind x: the interpreter numbers them 33..64 */
     uint32_t pc;
-    uint64_t cycle;   /* of the next instruction */
-    uint64_t instret;
-    uint8_t core;     /* enum tf_core */
-    uint8_t state;    /* enum tf_core_state */
-    uint32_t wait_address; /* of the access that blocks */
-    bool wait_store;
+    uint8_t core;          /* enum tf_core */
+    uint8_t state;         /* enum tf_core_state */
     bool watched;          /* the debug interface looks after each instruction (watched.h) */
     bool local_zero;       /* nobody has come near the local RAM since it was all zeros */
-    uint8_t *local;   /* core-local RAM */
     uint32_t local_bytes;
+    uint64_t cycle;        /* of the next instruction */
+    uint64_t instret;
+    uint8_t *local;        /* core-local RAM */
+    uint32_t wait_address; /* of the access that blocks */
+    bool wait_store;
     struct tf_park park;
+    struct tf_csrs csr;
 };
 
 /* State at power-on: in reset. The hart and the notes are all zeros; local has local_bytes bytes. */
@@ -158,8 +188,8 @@ void tf_hart_stop(struct tf_hart *hart);
 
 /* What a turn says, as bits. */
 enum tf_turn {
-    TF_TURN_ACTED = 1, /* the hart ran: what others wait for may have changed */
-    TF_TURN_WAITS = 2, /* tf_hart_waiting(), until somebody else acts; without it, that is to be asked */
+    TF_TURN_WAITS = 1, /* tf_hart_waiting(), until somebody else acts; without it, that is to be asked */
+    TF_TURN_ACTED = 2, /* the hart ran: what others wait for may have changed */
 };
 
 /* One turn. */

@@ -222,6 +222,19 @@ static __attribute__((noinline)) bool load_niu(struct tf_tile *tile, struct tf_h
     return true;
 }
 
+/* Where the status at an address lies, which is likely to be the one that the operation names. NULL: it is none. */
+static inline const uint32_t *status_at(const struct tf_noc_port *port, const struct tf_op *op, uint32_t address)
+{
+#define LINE(i) \
+    TF_PORT_STATUS_ADDRESS(i), TF_PORT_STATUS_ADDRESS((i) + 1), TF_PORT_STATUS_ADDRESS((i) + 2), \
+        TF_PORT_STATUS_ADDRESS((i) + 3)
+    static const uint32_t likely[] = {LINE(0), LINE(4), LINE(8), LINE(12)};
+#undef LINE
+    _Static_assert(sizeof likely / sizeof likely[0] == TF_PORT_STATUSES, "each has its line");
+    unsigned number = tf_op_number(op) % TF_PORT_STATUSES;
+    return LIKELY(address == likely[number]) ? port->status[number] : tf_port_status(port, address);
+}
+
 /* Types and sizes of the memory accesses that are fused. */
 #define TYPE_LW uint32_t
 #define SHIFT_LW 2
@@ -262,6 +275,10 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         [TF_H_SLOW] = &&do_SLOW,
         [TF_H_LW_STATUS] = &&do_LW_STATUS,
         [TF_H_LW_COUNTER] = &&do_LW_COUNTER,
+        [TF_H_POLL_STATUS_2] = &&do_POLL_STATUS_2,
+        [TF_H_POLL_STATUS_3] = &&do_POLL_STATUS_3,
+        [TF_H_POLL_COUNTER_2] = &&do_POLL_COUNTER_2,
+        [TF_H_POLL_COUNTER_3] = &&do_POLL_COUNTER_3,
         [TF_H_SW_PORT] = &&do_SW_PORT,
         [TF_H_SW_COMMAND] = &&do_SW_COMMAND,
         [TF_H_STALE] = &&do_STALE,
@@ -270,6 +287,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     if (tile == NULL)
         return handlers;
 
+    const uint64_t instret = hart->instret;
     const uint64_t bias = hart->instret - hart->cycle; /* instret - cycle stays what it is while instructions retire */
     uint32_t *const x = hart->x;
     uint8_t *const l1 = tile->l1;
@@ -317,7 +335,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
 resync:
     op = op_at(tile, hart);
     if (op == NULL)
-        return NULL;
+        goto leave;
     end = (uintptr_t)op + (uintptr_t)((limit - hart->cycle) * sizeof *op);
     DISPATCH();
 
@@ -504,7 +522,7 @@ do_SW_COMMAND:
 store_elsewhere:
     if (tf_port_reaches(address_of(x, op))) {
         word = tf_port_status(&tile->port, address_of(x, op));
-        tf_page_expect(op, word != NULL ? TF_H_SW_COMMAND : TF_H_SW_PORT);
+        tf_page_expect(op, word != NULL ? TF_H_SW_COMMAND : TF_H_SW_PORT, 0);
         DISPATCH();
     }
     target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
@@ -513,27 +531,52 @@ store_elsewhere:
         DISPATCH();
     goto do_SLOW;
 
+/* A word of a NIU that is read without further ado; where a loop polls it, and it is 0, the rest of the loop, too. */
+#define LOOK(where)                                            \
+    do {                                                       \
+        word = (where);                                        \
+        if (UNLIKELY(word == NULL))                            \
+            goto do_LW;                                        \
+        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);   \
+    } while (0)
+#define POLL(where, count)        \
+    do {                          \
+        LOOK(where);              \
+        if (x[op->rd] != 0)       \
+            NEXT();               \
+        op += (count);            \
+        TRANSFERRED();            \
+    } while (0)
+#define STATUS() status_at(&tile->port, op, address_of(x, op))
+#define COUNTER() tf_port_counter(&tile->port, address_of(x, op))
+
 do_LW_STATUS:
-    word = tf_port_status(&tile->port, address_of(x, op));
-    if (UNLIKELY(word == NULL))
-        goto do_LW;
-    x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);
+    LOOK(STATUS());
     NEXT();
 
 do_LW_COUNTER:
-    word = tf_port_counter(&tile->port, address_of(x, op));
-    if (UNLIKELY(word == NULL))
-        goto do_LW;
-    x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);
+    LOOK(COUNTER());
     NEXT();
+
+do_POLL_STATUS_2:
+    POLL(STATUS(), 2);
+
+do_POLL_STATUS_3:
+    POLL(STATUS(), 3);
+
+do_POLL_COUNTER_2:
+    POLL(COUNTER(), 2);
+
+do_POLL_COUNTER_3:
+    POLL(COUNTER(), 3);
 
 load_elsewhere:
     if (!tf_port_reaches(address_of(x, op)))
         goto do_SLOW;
     if (tf_port_status(&tile->port, address_of(x, op)) != NULL)
-        tf_page_expect(op, TF_H_LW_STATUS);
+        tf_page_expect(op, TF_H_LW_STATUS, tf_port_status_number(address_of(x, op)));
     else if (tf_port_counter(&tile->port, address_of(x, op)) != NULL)
-        tf_page_expect(op, TF_H_LW_COUNTER);
+        tf_page_expect(op, TF_H_LW_COUNTER, 0);
     if (load_niu(tile, hart, op, CYCLE()))
         NEXT();
     goto do_SLOW;
@@ -546,14 +589,14 @@ stepped:
         NEXT();
     case AFTER_TRANSFER:
         if (hart->cycle >= limit)
-            return NULL;
+            goto leave;
         goto resync;
     case AFTER_RESYNC:
         goto resync;
     case AFTER_STOP:
-        return NULL;
+        goto leave;
     }
-    return NULL;
+    goto leave;
 
 do_STALE:
     tf_code_refresh(tile, tf_page_of(op), tf_page_index(op));
@@ -570,13 +613,15 @@ transfer_to_target:
     hart->cycle = CYCLE() + 1;
     hart->instret = hart->cycle + bias;
     if (hart->cycle >= limit)
-        return NULL;
+        goto leave;
     goto resync;
 
 leave_at_op:
     hart->pc = pc_of(op);
     hart->cycle = CYCLE();
     hart->instret = hart->cycle + bias;
+leave:
+    tile->executed += hart->instret - instret;
     return NULL;
 }
 
@@ -587,7 +632,5 @@ const void *const *tf_interp_handlers(void)
 
 void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    uint64_t instret = hart->instret;
     run(tile, hart, limit);
-    tile->executed += hart->instret - instret;
 }

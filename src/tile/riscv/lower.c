@@ -124,6 +124,39 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
     __atomic_store_n(&op->handler, tf_interp_handlers()[handler], __ATOMIC_RELAXED);
 }
 
+/* A branch back, while a register is not 0, by so many instructions. */
+static bool loops_until_zero(const struct tf_code_page *page, unsigned index, unsigned reg, unsigned back)
+{
+    const struct tf_rv_insn *insn = &page->insn[index];
+    return index < TF_CODE_WORDS && !page->op[index].stale && insn->id == TF_RV_BNE && insn->rs1 == reg &&
+           insn->rs2 == 0 && insn->imm == -4 * (int32_t)back;
+}
+
+/* ANDI of a register to itself: 0 stays 0. */
+static bool masks(const struct tf_code_page *page, unsigned index, unsigned reg)
+{
+    const struct tf_rv_insn *insn = &page->insn[index];
+    return index < TF_CODE_WORDS && !page->op[index].stale && insn->id == TF_RV_ANDI && insn->rs1 == reg &&
+           insn->rd == reg;
+}
+
+/* The load begins a loop that polls: of how many instructions? 0: it does not. */
+static unsigned poll_at(const struct tf_code_page *page, unsigned index)
+{
+    unsigned reg = page->insn[index].rd;
+    if (page->insn[index].id != TF_RV_LW || reg == 0 || reg == page->insn[index].rs1)
+        return 0;
+    if (loops_until_zero(page, index + 1, reg, 1))
+        return 2;
+    return masks(page, index + 1, reg) && loops_until_zero(page, index + 2, reg, 2) ? 3 : 0;
+}
+
+static bool is_poll_of_3(const struct tf_op *op)
+{
+    const void *const *handlers = tf_interp_handlers();
+    return op->handler == handlers[TF_H_POLL_STATUS_3] || op->handler == handlers[TF_H_POLL_COUNTER_3];
+}
+
 void tf_page_stale(struct tf_code_page *page, unsigned index)
 {
     page->op[index].handler = tf_interp_handlers()[TF_H_STALE];
@@ -132,15 +165,29 @@ void tf_page_stale(struct tf_code_page *page, unsigned index)
         page->op[i].rd = (uint8_t)(index - i);
     if (index > 0 && !page->op[index - 1].stale)
         tf_page_lower(page, index - 1, false);
+    if (index > 1 && is_poll_of_3(&page->op[index - 2]))
+        tf_page_lower(page, index - 2, false);
 }
 
-void tf_page_expect(const struct tf_op *op, enum tf_handler handler)
+static enum tf_handler with_poll(const struct tf_code_page *page, unsigned index, enum tf_handler handler)
+{
+    unsigned count = handler == TF_H_LW_STATUS || handler == TF_H_LW_COUNTER ? poll_at(page, index) : 0;
+    if (count == 0)
+        return handler;
+    if (handler == TF_H_LW_STATUS)
+        return count == 2 ? TF_H_POLL_STATUS_2 : TF_H_POLL_STATUS_3;
+    return count == 2 ? TF_H_POLL_COUNTER_2 : TF_H_POLL_COUNTER_3;
+}
+
+void tf_page_expect(const struct tf_op *op, enum tf_handler handler, unsigned number)
 {
     const void *const *handlers = tf_interp_handlers();
     struct tf_code_page *page = tf_page_of(op);
     unsigned index = tf_page_index(op);
     struct tf_op before;
-    __atomic_store_n(&page->op[index].handler, handlers[handler], __ATOMIC_RELAXED);
+    if (handler == TF_H_LW_STATUS)
+        __atomic_store_n(&page->op[index].rs2, (uint8_t)number, __ATOMIC_RELAXED);
+    __atomic_store_n(&page->op[index].handler, handlers[with_poll(page, index, handler)], __ATOMIC_RELAXED);
     if (index == 0)
         return;
     unsigned alone = lower_one(&before, page, index - 1);

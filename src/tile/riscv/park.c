@@ -245,11 +245,8 @@ static bool note_code(struct tf_tile *tile, struct tf_park *park)
     return true;
 }
 
-/* For as_predicted(). */
-static void note_start(const struct tf_tile *tile, struct tf_hart *hart)
+void tf_park_note_start(struct tf_hart *hart)
 {
-    if (tile->parking)
-        return;
     memcpy(hart->park.notes->x, hart->x, sizeof hart->park.notes->x);
     keep_floats(hart);
 }
@@ -258,16 +255,8 @@ static void park_here(const struct tf_tile *tile, struct tf_hart *hart)
 {
     tf_park_begin(hart);
     tf_loop_remember(&hart->park);
-    note_start(tile, hart);
-}
-
-/* Skipped or executed: a probe may come to the same later, when others have seen that the hart does not wait yet. */
-static bool recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
-{
-    if (!tf_loop_recall(tile, hart, deadline))
-        return false;
-    note_start(tile, hart);
-    return true;
+    if (!tile->parking)
+        tf_park_note_start(hart);
 }
 
 /* A branch or jump backwards that is no call or return: most likely the end of a loop. */
@@ -309,7 +298,7 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
 {
     bool loop = ends_loop(insn, from, hart->pc);
     struct tf_park *park = &hart->park;
-    if (recall(tile, hart, deadline))
+    if (tf_park_recall(tile, hart, deadline))
         return true;
     if (park->anchored && hart->pc == park->notes->pc[0]) {
         if (at_anchor(hart) && park->generation != tile->code_generation) {
@@ -344,6 +333,7 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
     struct tf_park *park = &hart->park;
     park->probing = true;
     park->anchored = false;
+    park->pc = park->notes->pc;
     park->period = 0;
     park->watches = 0;
     if (at_transfer)
@@ -368,7 +358,7 @@ static inline void way_goes_on(struct way *way, uint32_t pc)
         way->pc[way->count++] = pc;
 }
 
-/* All of tf_park_probe() but for what it may recall at its beginning. */
+/* All of tf_park_probe_on() but for what it may recall at its beginning. */
 static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
                                             uint64_t deadline)
 {
@@ -414,10 +404,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
     return fail(hart);
 }
 
-bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
+bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    if (at_transfer && recall(tile, hart, deadline))
-        return true;
     if (at_transfer && !hart->park.probing && tf_path_recall(tile, hart, deadline))
         return fail_at(hart, hart->cycle + 1);
     return probe(tile, hart, at_transfer, deadline);

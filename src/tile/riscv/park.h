@@ -11,10 +11,36 @@
 /* Cycles between probes at first: few, as who has waited is likely to wait again soon. */
 #define TF_PARK_INTERVAL_MIN 16u
 
+/*
+ * After a control transfer, where a probe begins or goes on: is this a loop in which the hart has waited before, and
+ * does it wait again? Then every further round is like this one, which has been executed, and the hart has parked.
+ * Only where a probe would have come to the same before the deadline.
+ */
+bool tf_loop_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* Note where a hart begins to wait, for who executes that. */
+void tf_park_note_start(struct tf_hart *hart);
+
+/* Skipped or executed: a probe may come to the same later, when others have seen that the hart does not wait yet. */
+static inline bool tf_park_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (!tf_loop_recall(tile, hart, deadline))
+        return false;
+    if (!tile->parking)
+        tf_park_note_start(hart);
+    return true;
+}
+
+/* tf_park_probe() where there is nothing to recall. */
+bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
+
 /* Start a probe, or go on with it until it ends, or a control transfer retires at or past the deadline. False: it
    failed in the middle of a block, or the hart does not run. Else the last instruction was a control transfer. Where
    it starts, at_transfer says the same of the hart's last instruction. */
-bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
+static inline bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
+{
+    return (at_transfer && tf_park_recall(tile, hart, deadline)) || tf_park_probe_on(tile, hart, at_transfer, deadline);
+}
 
 /* Nothing that a parked hart watches has changed. */
 bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
@@ -73,8 +99,8 @@ static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const s
     const struct tf_park *park = &hart->park;
     if (!park->plain || park->generation != tile->code_generation)
         return TF_PARK_UNKNOWN;
-    for (unsigned i = 0; i < park->watches; i++)
-        if (tf_watch_value(&park->watch[i]) != park->watch[i].value)
+    for (const struct tf_watch *watch = park->watch, *end = watch + park->watches; watch != end; watch++)
+        if (tf_watch_value(watch) != watch->value)
             return TF_PARK_CHANGED;
     return TF_PARK_SAME;
 }

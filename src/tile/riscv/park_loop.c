@@ -6,6 +6,8 @@
 /* More cycles than a probe that comes upon a loop of TF_LOOP_STEPS would need to end there. */
 #define RECALL_CYCLES 128u
 
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
 _Static_assert(TF_RV_COUNT <= 256, "the steps of a loop keep it in a byte");
 
 uint32_t tf_loop_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written)
@@ -45,7 +47,7 @@ uint32_t tf_loop_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *w
 
 /* Put down behind other steps what the instruction at pc[place] does, before that at pc[place + 1]. False: nothing that
    is remembered. */
-static bool compile(struct tf_loop_step *step, uint32_t *steps, const struct tf_rv_insn *insn, const uint32_t *pcs,
+static bool compile(struct tf_loop_step *step, uint8_t *steps, const struct tf_rv_insn *insn, const uint32_t *pcs,
                     unsigned place)
 {
     unsigned kind = tf_exec_kind[insn->id];
@@ -65,6 +67,7 @@ static bool compile(struct tf_loop_step *step, uint32_t *steps, const struct tf_
         break;
     case TF_RV_JAL:
         *step = (struct tf_loop_step){.id = TF_RV_LUI, .rd = step->rd, .imm = pc + 4};
+        *steps -= insn->rd == 0;
         break;
     case TF_RV_JALR:
         step->rs2 = (uint8_t)place;
@@ -85,43 +88,128 @@ static inline struct tf_loop *find(struct tf_park *park, uint32_t pc)
 {
     for (unsigned i = 0; i < TF_PARK_LOOPS; i++)
         if (park->loop_at[i] == (pc | TF_LOOP_HERE))
-            return &park->notes->loop[i];
+            return &park->loop[i];
     return NULL;
+}
+
+static inline const struct tf_loop_code *code_of(const struct tf_park *park, const struct tf_loop *loop)
+{
+    return &park->notes->loop[loop - park->loop];
+}
+
+/* What a branch tests, and in *says what the test says when it is taken. */
+static enum tf_poll_test test_of(unsigned branch, bool *says)
+{
+    *says = branch == TF_RV_BEQ || branch == TF_RV_BLT || branch == TF_RV_BLTU;
+    switch (branch) {
+    case TF_RV_BEQ:
+    case TF_RV_BNE:
+        return TF_POLL_EQUAL;
+    case TF_RV_BLT:
+    case TF_RV_BGE:
+        return TF_POLL_LESS;
+    case TF_RV_BLTU:
+    case TF_RV_BGEU:
+        return TF_POLL_BELOW;
+    default:
+        return TF_POLL_NONE;
+    }
+}
+
+/* Put down the arithmetic of a poll. False: it is other arithmetic. */
+static bool computes(struct tf_poll *poll, const struct tf_loop_step *step)
+{
+    if (step->rs1 != poll->rd)
+        return false;
+    switch (step->id) {
+    case TF_RV_ADDI:
+        poll->addend = step->imm;
+        return true;
+    case TF_RV_ANDI:
+        poll->mask = step->imm;
+        return true;
+    case TF_RV_SUB:
+        poll->less = step->rs2;
+        return step->rs2 != poll->rd && step->rs2 != poll->result;
+    default:
+        return false;
+    }
+}
+
+/* Does a loop poll one word? Then each round is as the last one, as it does not write what the address comes from. */
+static void make_poll(struct tf_loop *loop, const struct tf_loop_step *step)
+{
+    if (loop->steps < 2 || loop->steps > 3 || step[0].id != TF_RV_LW)
+        return;
+    const struct tf_loop_step *load = &step[0], *last = &step[loop->steps - 1];
+    const struct tf_loop_step *between = loop->steps == 3 ? &step[1] : NULL;
+    unsigned result = between != NULL ? between->rd : load->rd;
+    struct tf_poll poll = {
+        .watch = {.size = 4, .mask = UINT32_MAX},
+        .offset = load->imm,
+        .mask = UINT32_MAX,
+        .base = load->rs1,
+        .rd = load->rd,
+        .result = (uint8_t)result,
+        .rs1 = last->rs1,
+        .rs2 = last->rs2,
+    };
+    if (load->rd == TF_OP_SINK || result == TF_OP_SINK || load->rs1 == load->rd || load->rs1 == result ||
+        (between != NULL && !computes(&poll, between)))
+        return;
+    bool says;
+    poll.test = (uint8_t)test_of(last->id, &says);
+    poll.waits = says == (last->imm != 0);
+    loop->poll = poll;
+}
+
+/* The parked hart's period as a loop. False: it is none to be recognised. */
+static bool make_loop(const struct tf_park *park, struct tf_loop *loop, struct tf_loop_code *code)
+{
+    uint32_t live;
+    *loop = (struct tf_loop){
+        .generation = park->generation, .period = park->period, .transfers = (uint8_t)park->transfers};
+    if (park->period > TF_LOOP_STEPS || park->watches > TF_LOOP_WATCHES || !park->plain || park->floats)
+        return false;
+    live = tf_loop_live(park->insn, park->period, &loop->written);
+    if (live == UINT32_MAX)
+        return false;
+    loop->kept = live & loop->written;
+    memcpy(code->transfer, park->transfer, park->transfers * sizeof code->transfer[0]);
+    memcpy(code->pc, park->pc, park->period * sizeof code->pc[0]);
+    memcpy(code->insn, park->insn, park->period * sizeof code->insn[0]);
+    code->pc[park->period] = code->pc[0];
+    for (unsigned i = 0; i < park->period; i++)
+        if (!compile(code->step, &loop->steps, &code->insn[i], code->pc, i))
+            return false;
+    make_poll(loop, code->step);
+    return true;
 }
 
 void tf_loop_remember(struct tf_park *park)
 {
-    struct tf_loop loop = {.generation = park->generation, .period = park->period, .transfers = park->transfers};
-    uint32_t live;
-    if (park->period > TF_LOOP_STEPS || park->watches > TF_LOOP_WATCHES || !park->plain || park->floats)
+    struct tf_loop loop;
+    struct tf_loop_code code;
+    if (!make_loop(park, &loop, &code))
         return;
-    live = tf_loop_live(park->insn, park->period, &loop.written);
-    if (live == UINT32_MAX)
-        return;
-    loop.kept = live & loop.written;
-    memcpy(loop.transfer, park->transfer, park->transfers * sizeof loop.transfer[0]);
-    memcpy(loop.pc, park->pc, park->period * sizeof loop.pc[0]);
-    memcpy(loop.insn, park->insn, park->period * sizeof loop.insn[0]);
-    loop.pc[park->period] = loop.pc[0];
-    for (unsigned i = 0; i < park->period; i++)
-        if (!compile(loop.step, &loop.steps, &loop.insn[i], loop.pc, i))
-            return;
-    struct tf_loop *place = find(park, loop.pc[0]);
+    struct tf_loop *place = find(park, code.pc[0]);
     if (place == NULL) {
-        place = &park->notes->loop[park->loop_oldest];
+        place = &park->loop[park->loop_oldest];
         park->loop_oldest = (uint8_t)((park->loop_oldest + 1) % TF_PARK_LOOPS);
     }
     *place = loop;
-    park->loop_at[place - park->notes->loop] = loop.pc[0] | TF_LOOP_HERE;
+    park->notes->loop[place - park->loop] = code;
+    park->loop_at[place - park->loop] = code.pc[0] | TF_LOOP_HERE;
 }
 
 /* The code of a loop is as it was noted, and kept decoded. */
-static __attribute__((noinline)) bool stands(struct tf_tile *tile, struct tf_loop *loop)
+static __attribute__((noinline)) bool stands(struct tf_tile *tile, struct tf_loop *loop,
+                                             const struct tf_loop_code *code)
 {
     struct tf_code_page *page = NULL;
     for (unsigned i = 0; i < loop->period; i++) {
-        const struct tf_rv_insn *insn = tf_park_insn(tile, loop->pc[i], &page);
-        if (insn == NULL || insn->word != loop->insn[i].word)
+        const struct tf_rv_insn *insn = tf_park_insn(tile, code->pc[i], &page);
+        if (insn == NULL || insn->word != code->insn[i].word)
             return false;
     }
     loop->generation = tile->code_generation;
@@ -222,11 +310,12 @@ static inline void keep(uint32_t *kept, const uint32_t *x, uint32_t registers)
 }
 
 /* Does a round leave all registers as they are that the next one reads? If not, nothing has happened. */
-static inline bool settles(struct tf_tile *tile, struct tf_hart *hart, const struct tf_loop *loop, unsigned *seen)
+static inline bool settles(struct tf_tile *tile, struct tf_hart *hart, const struct tf_loop *loop,
+                           const struct tf_loop_code *code, unsigned *seen)
 {
     uint32_t before[32], *x = hart->x;
     keep(before, x, loop->written);
-    bool settled = go(tile, hart, loop->step, loop->steps, loop->pc, seen);
+    bool settled = go(tile, hart, code->step, loop->steps, code->pc, seen);
     for (uint32_t kept = loop->kept; kept != 0 && settled; kept &= kept - 1)
         settled = x[__builtin_ctz(kept)] == before[__builtin_ctz(kept)];
     if (!settled)
@@ -234,42 +323,90 @@ static inline bool settles(struct tf_tile *tile, struct tf_hart *hart, const str
     return settled;
 }
 
-/* The hart is where the loop begins. */
-static __attribute__((noinline)) bool waits_again(struct tf_tile *tile, struct tf_hart *hart, struct tf_loop *loop)
+/* The hart is where the loop begins, which it has gone round once more: it parks, to repeat that. */
+static inline void park_in(struct tf_tile *tile, struct tf_hart *hart, const struct tf_loop *loop,
+                           const struct tf_loop_code *code, const struct tf_watch *watch, unsigned watches)
 {
     struct tf_park *park = &hart->park;
-    unsigned seen;
-    if (loop->generation != tile->code_generation && !stands(tile, loop)) {
-        park->loop_at[loop - park->notes->loop] = 0;
-        return false;
+    if (park->pc != code->pc) {
+        park->pc = code->pc;
+        park->insn = code->insn;
+        park->transfer = code->transfer;
+        park->period = loop->period;
+        park->transfers = loop->transfers;
+        park->floats = false;
+        park->plain = true;
     }
-    if (!settles(tile, hart, loop, &seen))
-        return false;
-    park->watch = park->seen;
-    park->pc = loop->pc;
-    park->insn = loop->insn;
-    park->transfer = loop->transfer;
-    park->period = loop->period;
-    park->transfers = loop->transfers;
+    park->watch = watch;
+    park->watches = (uint8_t)watches;
     park->generation = loop->generation;
-    park->watches = (uint8_t)seen;
-    park->floats = false;
-    park->plain = true;
     hart->cycle += loop->period;
     hart->instret += loop->period;
     tile->executed += loop->period;
     tf_park_begin(hart);
+}
+
+static __attribute__((noinline)) bool waits_again(struct tf_tile *tile, struct tf_hart *hart,
+                                                  const struct tf_loop *loop)
+{
+    const struct tf_loop_code *code = code_of(&hart->park, loop);
+    unsigned seen;
+    if (!settles(tile, hart, loop, code, &seen))
+        return false;
+    park_in(tile, hart, loop, code, hart->park.seen, seen);
     return true;
+}
+
+/* Has the word of a poll been found? It stays where it is for as long as the address does. */
+static inline bool finds_word(const struct tf_tile *tile, struct tf_watch *watch, uint32_t address)
+{
+    if (LIKELY(watch->address == address && watch->at != NULL))
+        return true;
+    watch->address = address;
+    watch->at = usual_word(tile, address);
+    return watch->at != NULL;
+}
+
+static inline bool passes(const struct tf_poll *poll, uint32_t a, uint32_t b)
+{
+    if (LIKELY(poll->test == TF_POLL_EQUAL))
+        return a == b;
+    return poll->test == TF_POLL_LESS ? (int32_t)a < (int32_t)b : a < b;
+}
+
+/* As waits_again(), in a loop that polls a word which has been found. */
+static inline bool polls_again(struct tf_tile *tile, struct tf_hart *hart, struct tf_loop *loop)
+{
+    struct tf_poll *poll = &loop->poll;
+    uint32_t *x = hart->x, *rd = &x[poll->rd], *result = &x[poll->result];
+    uint32_t was = *rd, was_result = *result, value = __atomic_load_n(poll->watch.at, __ATOMIC_RELAXED);
+    poll->watch.value = value;
+    *rd = value;
+    *result = (value & poll->mask) + poll->addend - x[poll->less];
+    if (passes(poll, x[poll->rs1], x[poll->rs2]) == poll->waits) {
+        park_in(tile, hart, loop, code_of(&hart->park, loop), &poll->watch, 1);
+        return true;
+    }
+    *rd = was;
+    *result = was_result;
+    return false;
 }
 
 bool tf_loop_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
-    if (hart->cycle + RECALL_CYCLES >= deadline ||
+    struct tf_loop *loop = find(park, hart->pc);
+    if (loop == NULL || hart->cycle + RECALL_CYCLES >= deadline ||
         (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
-    struct tf_loop *loop = find(park, hart->pc);
-    return loop != NULL && waits_again(tile, hart, loop);
+    struct tf_poll *poll = &loop->poll;
+    if (loop->generation != tile->code_generation && !stands(tile, loop, code_of(park, loop))) {
+        park->loop_at[loop - park->loop] = 0;
+        return false;
+    }
+    if (poll->test != TF_POLL_NONE && finds_word(tile, &poll->watch, hart->x[poll->base] + poll->offset))
+        return polls_again(tile, hart, loop);
+    return waits_again(tile, hart, loop);
 }
 
 /* Where a path that begins at pc has its place. */
@@ -285,7 +422,7 @@ void tf_path_remember(struct tf_tile *tile, struct tf_hart *hart, const uint32_t
     struct tf_code_page *page = NULL;
     hart->park.path_at[path_place(pc[0])] = 0;
     path->generation = tile->code_generation;
-    path->count = count - 1;
+    path->count = (uint8_t)(count - 1);
     path->steps = 0;
     memcpy(path->pc, pc, count * sizeof pc[0]);
     for (unsigned i = 0; i < count; i++) {

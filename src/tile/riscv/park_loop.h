@@ -11,13 +11,6 @@
 void tf_loop_remember(struct tf_park *park);
 
 /*
- * After a control transfer, where a probe begins or goes on: is this a loop in which the hart has waited before, and
- * does it wait again? Then every further round is like this one, which has been executed, and the hart has parked.
- * Only where a probe would have come to the same before the deadline.
- */
-bool tf_loop_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
-
-/*
  * A probe that began after a control transfer has ended at an effect, the last of count instructions at
  * these addresses, whose code has not changed meanwhile: note the way there, if it is one to be recognised, to a store.
  */

@@ -71,7 +71,7 @@ static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, 
         memmove(to, from, count);
     }
     if (count != 0)
-        tf_tile_l1_written(tile, dst, count);
+        tf_code_written(tile, dst, count);
 }
 
 const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode)
@@ -158,7 +158,7 @@ static const char *write_l1(struct tf_tile *tile, uint32_t command, const uint32
         return "an L1 write command's address is beyond L1, or not aligned";
     for (unsigned i = 0; i < bytes / 4; i++)
         __atomic_store_n((uint32_t *)(void *)(tile->l1 + param[0] + 4 * i), param[2 + i], __ATOMIC_RELAXED);
-    tf_tile_l1_written(tile, param[0], bytes);
+    tf_code_written(tile, param[0], bytes);
     return NULL;
 }
 

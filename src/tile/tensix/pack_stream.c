@@ -5,43 +5,50 @@
 
 #include "tile/accumulate.h"
 #include "tile/line.h"
+#include "tile/shared.h"
 #include "tile/tensix/pack_rows.h"
 #include "tile/tensix/state.h"
 
-#define GROUP 32u /* augmented data between whose counters there are others */
+#define GROUP 32u    /* augmented data between whose counters there are others */
+#define TOGETHER 16u /* lines that are added to at a time */
 
-/* Others may act on L1 meanwhile: no word is torn, and an accumulation is one operation on its line. */
-static void write_line_shared(uint8_t *line, const uint8_t *bytes, unsigned accumulate)
+/* Sums, ordinary ones in the host's vectors. */
+static void add(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
+                unsigned accumulate)
 {
-    struct tf_line data, old, new;
-    memcpy(&data, bytes, sizeof data);
-    if (accumulate == TF_PACK_REPLACES) {
-        for (unsigned i = 0; i < 4; i++)
-            __atomic_store_n((uint32_t *)(void *)line + i, data.word[i], __ATOMIC_RELAXED);
+    if (accumulate == TF_ACCUMULATE_BF16 && kernels != NULL && kernels->add_bf16 != NULL &&
+        kernels->add_bf16(to, bytes, count))
         return;
+    for (unsigned at = 0; at < count; at += TF_PACK_LINE_BYTES) {
+        struct tf_line data, sum;
+        memcpy(&data, bytes + at, sizeof data);
+        memcpy(&sum, to + at, sizeof sum);
+        tf_accumulate(accumulate, sum.word, data.word);
+        memcpy(to + at, &sum, sizeof sum);
     }
-    tf_line_guess(line, &old);
-    do {
-        new = old;
-        tf_accumulate(accumulate, new.word, data.word);
-    } while (!tf_line_exchange(line, &old, &new));
 }
 
-static void write_line_alone(uint8_t *line, const uint8_t *bytes, unsigned accumulate)
+/* Others may act on L1 meanwhile: an accumulation is one operation on its line. Up to TOGETHER lines. */
+static void add_lines_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
+                             unsigned accumulate)
 {
-    struct tf_line data, sum;
-    memcpy(&data, bytes, sizeof data);
-    memcpy(&sum, line, sizeof sum);
-    tf_accumulate(accumulate, sum.word, data.word);
-    memcpy(line, &sum, sizeof sum);
+    struct tf_line old[TOGETHER], new[TOGETHER];
+    tf_shared_get(old, to, count);
+    memcpy(new, old, count);
+    add(kernels, (uint8_t *)new, bytes, count, accumulate);
+    for (unsigned i = 0, at = 0; at < count; i++, at += TF_PACK_LINE_BYTES)
+        while (!tf_line_exchange(to + at, &old[i], &new[i])) {
+            new[i] = old[i];
+            add(NULL, (uint8_t *)&new[i], bytes + at, TF_PACK_LINE_BYTES, accumulate);
+        }
 }
 
-/* Ordinary sums in the host's vectors. False: nothing was done. */
-static bool adds_at_once(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
-                         unsigned accumulate)
+static void add_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
+                       unsigned accumulate)
 {
-    return accumulate == TF_ACCUMULATE_BF16 && kernels != NULL && kernels->add_bf16 != NULL &&
-           kernels->add_bf16(to, bytes, count);
+    const unsigned most = TOGETHER * TF_PACK_LINE_BYTES;
+    for (unsigned at = 0; at < count; at += most)
+        add_lines_shared(kernels, to + at, bytes + at, count - at < most ? count - at : most, accumulate);
 }
 
 void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count)
@@ -50,9 +57,8 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
     uint32_t address = stream->address, last = address + count - 1;
     stream->address += count;
     output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
-    if (tile->shared || tile->code.decoded[address / TF_CODE_PAGE_BYTES] ||
-        tile->code.decoded[last / TF_CODE_PAGE_BYTES]) /* mostly no code is there */
-        tf_tile_l1_written(tile, address, count);
+    if (tile->code.decoded[address / TF_CODE_PAGE_BYTES] || tile->code.decoded[last / TF_CODE_PAGE_BYTES])
+        tf_code_written(tile, address, count); /* mostly no code is there */
     tile->tensix->events++; /* what ATCAS and ATINCGETPTR wait for may have come */
 }
 
@@ -70,11 +76,12 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
         return;
     }
     uint8_t *to = tile->l1 + address;
-    if (!tile->shared && accumulate == TF_PACK_REPLACES)
+    if (accumulate != TF_PACK_REPLACES)
+        (tile->shared ? add_shared : add)(output->pack->kernels, to, bytes, count, accumulate);
+    else if (tile->shared)
+        tf_shared_put(to, bytes, count);
+    else
         memcpy(to, bytes, count);
-    else if (tile->shared || !adds_at_once(output->pack->kernels, to, bytes, count, accumulate))
-        for (unsigned at = 0; at < count; at += TF_PACK_LINE_BYTES)
-            (tile->shared ? write_line_shared : write_line_alone)(to + at, bytes + at, accumulate);
     tf_pack_stored(output, stream, count);
 }
 

@@ -51,11 +51,11 @@ static uint32_t line_address(const uint32_t *gpr, unsigned reg)
     return gpr[reg] * 16;
 }
 
-/* As tf_tile_l1_written(), for bytes of one aligned 16-byte line: mostly no code is there. */
+/* Bytes of one aligned 16-byte line: mostly no code is there. */
 static inline void line_written(struct tf_tile *tile, uint32_t address, unsigned bytes)
 {
-    if (tile->shared || tile->code.decoded[address / TF_CODE_PAGE_BYTES])
-        tf_tile_l1_written(tile, address, bytes);
+    if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+        tf_code_written(tile, address, bytes);
 }
 
 /* Bytes of L1 from the scalar unit, 1, 2, 4 or 16 of them, never torn below a word. */

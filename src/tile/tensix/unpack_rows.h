@@ -24,7 +24,10 @@ enum tf_unpack_kind {
     TF_UNPACK_NONE = TF_UNPACK_KINDS,
 };
 
-/* Rows in L1: groups of `together` rows follow each other, groups begin `stride_bytes` apart. */
+/*
+ * Rows in L1: groups of `together` rows follow each other, groups begin `stride_bytes` apart. In relaxed mode others
+ * may write there meanwhile: what is there is loaded once, by vectors.
+ */
 struct tf_unpack_rows {
     const uint8_t *data;
     const uint8_t *exponent; /* one for each row, or NULL: `fixed` for all of them */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs on the two cores of Ethernet tiles: started by reset and by the firmware's mailbox, stopped, started again. */
+/* Programs on the two cores of Ethernet tiles: started by reset and by the firmware's mailbox, stopped, restarted. */
 #include "driver.h"
 
 #define SOFT_RESET_0 0xFFB121B0u
@@ -76,8 +76,8 @@ static struct where place(unsigned channel, unsigned core)
 }
 
 /*
- * Data: 0 input, 4 how often it ran (by an atomic), 8 output, 12 done, 16 what came back over the NOC. The program keeps
- * the output in its local RAM for a while, and adds the input to a counter in a Tensix tile by NOC `core`.
+ * Data: 0 input, 4 how often it ran (by an atomic), 8 output, 12 done, 16 what came back over the NOC. The program
+ * keeps the output in its local RAM for a while, and adds the input to a counter in a Tensix tile by NOC `core`.
  */
 static void make(struct code *code, const struct where *at, int how)
 {

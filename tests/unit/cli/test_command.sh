@@ -163,16 +163,16 @@ expect 0 topo --threads 2; says out "0-69"; says out "70-139"
 expect 0 disasm store.elf; says out "<_start>:"; says out "lui"
 
 # --- a workload, and what it reports
-expect 0 run mixed --scale 1 --threads 2; says out "mixed"; says out verified; says out "state hash"
-expect 0 run mixed --scale 1 --threads 2 --quiet; [ -s out ] && fail "--quiet printed something"
-expect 0 run mixed --scale 1 --threads 2 --json -
+expect 0 run fifo --scale 1 --threads 2; says out "fifo"; says out verified; says out "state hash"
+expect 0 run fifo --scale 1 --threads 2 --quiet; [ -s out ] && fail "--quiet printed something"
+expect 0 run fifo --scale 1 --threads 2 --json -
 for key in workload arch mode threads workers epochs cycles instructions instructions_executed noc_requests noc_bytes \
     noc_atomics wall_s cpu_s mips state_hash verified faults; do
   says out "\"$key\":"
 done
 says out '"verified": true'
 hash=$(grep state_hash out)
-expect 0 run mixed --scale 1 --threads 1 --json json --quiet
+expect 0 run fifo --scale 1 --threads 1 --json json --quiet
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on threads: $hash"
 expect 0 run eltwise --scale 1 --json json --quiet
 hash=$(grep state_hash json)
@@ -181,7 +181,7 @@ says json '"vectors": "portable"'
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on vectors: $hash"
 expect 2 run eltwise --vectors sse; says err "'auto', 'portable', 'avx2' or 'avx512'"
 expect 2 run eltwise --undefined ok; says err "'fault' or 'silicon'"
-expect 0 run mixed --scale 1 --map --svg chip.svg
+expect 0 run fifo --scale 1 --map --svg chip.svg
 says out ", by tile at"; says chip.svg "</svg>"
 grep -q $'\033' out && fail "colours without a terminal"
 
@@ -264,10 +264,13 @@ refused "only one output can go to standard output" run mixed --trace - --json -
 refused "not an ELF file" run --load B=one --trace trace
 refused "not an ELF file" disasm one
 refused "--base: '3'" disasm one --base 3
-expect 1 run mixed --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
+expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
 "$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
-"$tilefarm" run mixed --scale 1 --json - >/dev/full 2>err && fail "a report on a full disk goes unnoticed"
-says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
+for report in "--json -" ""; do
+  # shellcheck disable=SC2086
+  "$tilefarm" run fifo --scale 1 $report >/dev/full 2>err && fail "a report on a full disk goes unnoticed"
+  says err "standard output: No space left"; [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
+done
 
 # --- interrupted: the first signal ends the run and reports, the second ends the process
 "$tilefarm" run --load B=busy.elf --json json2 >out 2>err &

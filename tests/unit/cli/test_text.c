@@ -21,7 +21,8 @@ static void test_numbers(void **state)
         {"2Gi", 1ull << 31}, {"0x10Ki", 16384}, {"18446744073709551615", UINT64_MAX}, {"010", 10},
     };
     static const char *const bad[] = {
-        "", " 1", "-1", "+1", "1 ", "0x", "x", "1kk", "1T", "0xg", "18446744073709551616", "18446744073709551615k", "1.5",
+        "", " 1", "-1", "+1", "1 ", "0x", "x", "1kk", "1T", "0xg", "18446744073709551616",
+        "18446744073709551615k", "1.5",
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         uint64_t value = 99;
@@ -118,8 +119,8 @@ static void test_tiles(void **state)
         {"16,11", 1, 139}, {"1,3", 1, 14},  {"1,3-16,3", 14, 14}, {"9+3+9+4-5", 4, 3}, {"2,2+2", 2, 1},
         {"all+3", 140, 0},
     };
-    static const char *const bad[] = {"", "140", "5-3", "0-140", "8,5", "17,5", "+", "1+", "+1", "1-", "-1", "al", "alles",
-                                      "1-2-3", "1;2", "all3"};
+    static const char *const bad[] = {"", "140", "5-3", "0-140", "8,5", "17,5", "+", "1+", "+1", "1-", "-1",
+                                      "al", "alles", "1-2-3", "1;2", "all3"};
     struct tf_tile_set tiles;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         if (!tf_cli_tiles(good[i].text, &tiles))

@@ -42,6 +42,25 @@ static void reset_hands_out_the_same_memory(void **state)
     assert_null(arena.first);
 }
 
+/* There is room once it has been made: for a small piece behind another, and for one larger than a chunk. */
+static void lines_are_aligned(void **state)
+{
+    (void)state;
+    struct tf_arena arena = {0};
+    assert_null(tf_arena_take_line(&arena, 1));
+    const size_t bytes[] = {1, 64, 200, 3u << 20, 130};
+    for (unsigned i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+        assert_true(tf_arena_make_room(&arena, bytes[i]));
+        unsigned char *line = tf_arena_take_line(&arena, bytes[i]);
+        assert_non_null(line);
+        assert_int_equal((uintptr_t)line % 64, 0);
+        memset(line, 1, bytes[i]);
+        unsigned char *next = tf_arena_take(&arena, 10);
+        assert_true(next >= line + bytes[i] || next + 10 <= line);
+    }
+    tf_arena_free(&arena);
+}
+
 static void a_piece_larger_than_a_chunk_fits(void **state)
 {
     (void)state;
@@ -64,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_aligned_and_apart),
         cmocka_unit_test(reset_hands_out_the_same_memory),
+        cmocka_unit_test(lines_are_aligned),
         cmocka_unit_test(a_piece_larger_than_a_chunk_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "tile/heed.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
+#include "tile/zeroed.h"
 
 static uint64_t pages_one_by_one(uint64_t address, uint64_t bytes)
 {
@@ -36,7 +37,7 @@ static void test_pages(void **state)
 
 static struct tf_tile *new_tile(void)
 {
-    struct tf_tile *tile = calloc(1, sizeof *tile);
+    struct tf_tile *tile = tf_zeroed_lines(sizeof *tile);
     assert_non_null(tile);
     tile->arch = &tf_arch_blackhole.tile[TF_TILE_TENSIX];
     tile->l1 = calloc(1, tile->arch->l1_bytes);

@@ -326,6 +326,11 @@ static void short_slices(struct tf_config *config)
     config->epoch_cycles_min = config->epoch_cycles_max = 64;
 }
 
+static void go_on(struct tf_config *config)
+{
+    config->go_on_after_fault = true;
+}
+
 static void two_requests_an_epoch(struct tf_config *config)
 {
     config->niu_requests_max = 2;
@@ -359,6 +364,81 @@ static void a_split_request_keeps_to_the_bound(void **state)
         assert_int_equal(peek(&farm, 0, NIU + 0x210), 7);
         assert_int_equal(tf_read(farm.chip, at(0), 0x80000, back, BYTES), TF_OK);
         assert_memory_equal(back, data, BYTES);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+/* An atomic that adds one to a word of another tile; `answered` takes the word that was there. */
+static void ask_to_add(struct code *code, unsigned initiator, unsigned other, uint32_t word, unsigned answered,
+                       uint32_t to)
+{
+    uint32_t base = NIU + initiator * 0x800;
+    store(code, base + 0x00, word);
+    store(code, base + 0x08, xy(other));
+    store(code, base + 0x0C, to);
+    store(code, base + 0x14, xy(answered));
+    store(code, base + 0x1C, 0x11);
+    store(code, base + 0x20, 0x107C);
+    store(code, base + 0x28, 1);
+    store(code, base + 0x40, 1);
+}
+
+/* Answers that a tile asked for itself land among those that others have sent to it, in the order of who asked: in the
+   first epoch by tiles. One of its requests is refused meanwhile. */
+static void answers_land_in_the_order_of_asking(void **state)
+{
+    (void)state;
+    uint64_t hash[WAYS];
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct farm farm;
+        set_up(&farm, &ways[i], go_on);
+        for (unsigned tile = 0; tile < 3; tile++) {
+            struct code *code = program(&farm);
+            poke(&farm, 10 + tile, 0x2000, 100 * (tile + 1));
+            ask_to_add(code, 0, 10 + tile, 0x2000, 1, 0x4000);
+            ask_to_add(code, 1, 10 + tile, 0x2000, 1, tile == 2 ? 0x4008 : 0x4004);
+            if (tile == 1) {
+                ask_for(code, tile, 10 + tile, 0x900000, 0x4000, 16); /* where nothing is */
+                ask_to_add(code, 3, 10 + tile, 0x2000, 1, 0x400C);
+            }
+            forever(code);
+            start(&farm, tile, TF_CORE_B, 0x100);
+        }
+        struct tf_run_options options = {.cycles_max = 1};
+        assert_int_equal(tf_run(farm.chip, &options, NULL), TF_OK);
+        assert_int_equal(peek(&farm, 1, 0x4000), 0);
+        hash[i] = tf_state_hash(farm.chip); /* of the answers that are under way, too */
+        assert_true(hash[i] == hash[0]);
+        run(&farm);
+        assert_int_equal(peek(&farm, 1, 0x4000), 300);
+        assert_int_equal(peek(&farm, 1, 0x4004), 201);
+        assert_int_equal(peek(&farm, 1, 0x4008), 301);
+        assert_int_equal(peek(&farm, 1, 0x400C), 202);
+        assert_int_equal(peek(&farm, 11, 0x2000), 203);
+        assert_int_equal(peek(&farm, 1, NIU + 0x200), 7);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+/* Of four answered requests two leave in an epoch, and two in the next. */
+static void answers_come_by_the_bound_of_epochs(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct farm farm;
+        set_up(&farm, &ways[i], two_requests_an_epoch);
+        for (unsigned initiator = 0; initiator < 4; initiator++)
+            ask_to_add(program(&farm), initiator, 7, 0x2000, 0, 0x4000 + 4 * initiator);
+        forever(program(&farm));
+        start(&farm, 0, TF_CORE_B, 0x100);
+        static const uint32_t answered[3] = {0, 2, 4};
+        for (unsigned epoch = 0; epoch < 3; epoch++) {
+            struct tf_run_options options = {.cycles_max = 1};
+            assert_int_equal(tf_run(farm.chip, &options, NULL), TF_OK);
+            assert_int_equal(peek(&farm, 0, NIU + 0x200), answered[epoch]);
+        }
+        for (uint32_t k = 0; k < 4; k++)
+            assert_int_equal(peek(&farm, 0, 0x4000 + 4 * k), k);
         tf_chip_destroy(farm.chip);
     }
 }
@@ -447,6 +527,8 @@ int main(void)
         cmocka_unit_test(cuts_do_not_show),
         cmocka_unit_test(a_core_starts_where_it_is_told),
         cmocka_unit_test(a_split_request_keeps_to_the_bound),
+        cmocka_unit_test(answers_land_in_the_order_of_asking),
+        cmocka_unit_test(answers_come_by_the_bound_of_epochs),
         cmocka_unit_test(a_limit_beyond_all_time_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

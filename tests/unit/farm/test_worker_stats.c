@@ -11,8 +11,8 @@
 
 static struct tf_chip *run(enum tf_mode mode, unsigned threads)
 {
-    const struct tf_workload *ring = tf_workload_find("ring");
-    const struct tf_workload_options options = {.scale = ring->scale_test, .seed = 1};
+    const struct tf_workload *fifo = tf_workload_find("fifo");
+    const struct tf_workload_options options = {.scale = fifo->scale_test, .seed = 1};
     struct tf_message message = {""};
     struct tf_config config;
     struct tf_chip *chip;
@@ -22,10 +22,10 @@ static struct tf_chip *run(enum tf_mode mode, unsigned threads)
     config.threads = threads;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    assert_int_equal(ring->setup(chip, &options, &state, &message), TF_OK);
+    assert_int_equal(fifo->setup(chip, &options, &state, &message), TF_OK);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
-    assert_int_equal(ring->verify(chip, state, &message), TF_OK);
-    ring->release(state);
+    assert_int_equal(fifo->verify(chip, state, &message), TF_OK);
+    fifo->release(state);
     return chip;
 }
 
@@ -59,7 +59,7 @@ static void test_sums(void **unused)
         struct tf_stats stats;
         tf_stats(chip, &stats);
         struct tf_worker_stats sum = sum_of(chip, stats.workers);
-        assert_true(sum.instructions > 0 && sum.slices > 0 && sum.pages > 0);
+        assert_true(sum.instructions > 0 && sum.slices > 0 && sum.pages > 0 && sum.requests > 0);
         assert_int_equal(sum.instructions, stats.instructions_executed);
         assert_int_equal(sum.requests, stats.noc_requests);
         if (ways[i].mode == TF_MODE_DETERMINISTIC)

@@ -5,6 +5,7 @@
 
 #include "tile/tensix/dst.h"
 #include "tile/tensix/probe.h"
+#include "tile/zeroed.h"
 
 static struct fixture *of(const struct tf_tile *tile)
 {
@@ -210,7 +211,7 @@ static enum tf_access niu_store(void *niu, uint32_t offset, uint32_t value, unsi
 
 struct fixture *fixture_create_kind(enum tf_tile_kind kind)
 {
-    struct fixture *fixture = calloc(1, sizeof *fixture);
+    struct fixture *fixture = tf_zeroed_lines(sizeof *fixture);
     assert_non_null(fixture);
     struct tf_tile *tile = &fixture->tile;
     tile->arch = &tf_arch_blackhole.tile[kind];

@@ -302,7 +302,9 @@ static void without_a_coprocessor_its_windows_fault(void **state)
 {
     struct fixture *fixture = *state;
     fixture->tile.tensix = NULL;
-    static const uint32_t address[] = { 0xFFB11000, 0xFFB80000, 0xFFBD8000, 0xFFE00000, 0xFFE80004, 0xFFE80020, 0xFFEF0000 };
+    static const uint32_t address[] = {
+        0xFFB11000, 0xFFB80000, 0xFFBD8000, 0xFFE00000, 0xFFE80004, 0xFFE80020, 0xFFEF0000,
+    };
     for (unsigned i = 0; i < sizeof address / sizeof address[0]; i++) {
         load_faults(fixture, TF_CORE_T0, address[i], 4, TF_FAULT_UNIMPLEMENTED, "no Tensix coprocessor");
         store_faults(fixture, TF_CORE_T0, address[i], 4, TF_FAULT_UNIMPLEMENTED, "no Tensix coprocessor");

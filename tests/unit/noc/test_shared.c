@@ -58,7 +58,7 @@ static struct tf_noc_request *prepare(struct worker *worker, enum tf_noc_kind ki
 
 static void act(struct worker *worker)
 {
-    const struct tf_noc_request *request = request_of(worker);
+    struct tf_noc_request *request = request_of(worker);
     tf_noc_act(&worker->fx->fabric, request, request->target, &worker->sink);
 }
 

@@ -8,6 +8,7 @@
 
 #include "tile/tensix/alu.h"
 #include "tile/tensix/tensix.h"
+#include "tile/zeroed.h"
 
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];
@@ -230,7 +231,7 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
 
 struct rig *rig_new(struct tf_code_cache *cache, bool parking)
 {
-    struct rig *rig = calloc(1, sizeof *rig);
+    struct rig *rig = tf_zeroed_lines(sizeof *rig);
     assert_non_null(rig);
     rig->own_cache = cache == NULL;
     rig->cache = cache != NULL ? cache : tf_code_cache_create();

@@ -12,6 +12,7 @@
 #include "tile/riscv/decode.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
+#include "tile/zeroed.h"
 
 static const struct {
     uint16_t address;
@@ -86,7 +87,7 @@ void tf_tile_fault(struct tf_tile *of, unsigned core, enum tf_fault_category cat
 static int setup(void **state)
 {
     (void)state;
-    tile = calloc(1, sizeof *tile);
+    tile = tf_zeroed_lines(sizeof *tile);
     if (!tile) {
         return -1;
     }

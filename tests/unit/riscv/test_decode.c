@@ -210,7 +210,8 @@ static void test_absent_instructions(void **state)
         0x00056503, /* lwu */       0x00b53023, /* sd */       0x02051513, /* slli by 32 */ 0x0000201b, /* OP-IMM-32 */
         0x40051533, /* sll with bit 30 */ 0xffffffff, 0x0000000b, 0x00002063, 0x00001067, 0x0000302f, 0x60301013,
         0x00200073, 0x48055513, /* bexti */ 0x68051513, /* binvi */ 0x28055513, /* orc by 0 */
-        0x6a055513, /* grevi by 32 */ 0x42055513, /* srai by 32 */ 0x02055513, /* srli by 32 */ 0x62055513, /* rori by 32 */
+        0x6a055513, /* grevi by 32 */ 0x42055513, /* srai by 32 */ 0x02055513, /* srli by 32 */
+        0x62055513, /* rori by 32 */
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         struct tf_rv_insn insn = decode(words[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * F and Zfh against arithmetic of the host, in float and double, where the two must agree, and against values worked out
- * by hand from Miscellaneous/FMA/README.md where the hardware has a way of its own.
+ * F and Zfh against arithmetic of the host, in float and double, where the two must agree, and against values worked
+ * out by hand from Miscellaneous/FMA/README.md where the hardware has a way of its own.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -119,7 +119,7 @@ static void test_fma_by_hand(void **state)
         {0x3f800001, 0x3f800001, 0xbf800002, 0x32800000, NX},             /* 2^-46 if fused; the sticky bit is 2^-26 */
         {0x7f000000, 0x40000000, MAX | MINUS, INF, OF | NX},              /* the product overflows on its own */
         {0x7f000000, 0x40000000, INF | MINUS, INF | MINUS, 0},
-        {0x7f400000, 0x3fc00000, 0xff000000, 0x7f200000, 0},              /* its exponent does not: 2.25 - 1, times 2^127 */
+        {0x7f400000, 0x3fc00000, 0xff000000, 0x7f200000, 0},              /* it does not: 2.25 - 1, times 2^127 */
         {0x7f000000, 0x3fffffff, 0x7f000000, INF, OF | NX},
         {0x0d800000, 0x0d800000, ONE, ONE, NX},                           /* the product underflows on its own */
         {0x0d800000, 0x8d800000, 0, 0, NX | UF},
@@ -242,7 +242,8 @@ static void test_sign_injection_and_moves(void **state)
         assert_int_equal(tf_fp_execute(TF_RV_FMV_H_X, a, b, 0, TF_FP_HALF_FP16, &flags), 0xffff0000 | a);
         uint32_t ha = a | 0xffff0000;
         uint32_t hb = b | 0xffff0000;
-        assert_int_equal(tf_fp_execute(TF_RV_FSGNJ_H, ha, hb, 0, TF_FP_HALF_FP16, &flags), (ha & ~0x8000u) | (hb & 0x8000));
+        assert_int_equal(tf_fp_execute(TF_RV_FSGNJ_H, ha, hb, 0, TF_FP_HALF_FP16, &flags),
+                         (ha & ~0x8000u) | (hb & 0x8000));
         assert_int_equal(tf_fp_execute(TF_RV_FSGNJN_H, ha, hb, 0, TF_FP_HALF_FP16, &flags),
                          (ha & ~0x8000u) | (~hb & 0x8000));
         assert_int_equal(tf_fp_execute(TF_RV_FSGNJX_H, ha, hb, 0, TF_FP_HALF_FP16, &flags), ha ^ (hb & 0x8000));
@@ -418,7 +419,8 @@ static void test_narrowing(void **state)
             uint32_t a = random_single();
             if (i % 4 == 0) { /* near the ends of the range */
                 uint32_t low = (uint32_t)(128 - h->bias);
-                a = (a & 0x807fffff) | (i % 8 ? low + random_word() % 4 - 2 + (low < 2 ? 2 : 0) : low + 29 + random_word() % 3)
+                a = (a & 0x807fffff) | (i % 8 ? low + random_word() % 4 - 2 + (low < 2 ? 2 : 0)
+                                              : low + 29 + random_word() % 3)
                     << 23;
             }
             if (i % 16 == 1) { /* just below a power of two, and ties */
@@ -453,7 +455,8 @@ static uint32_t random_half(const struct half *h)
 {
     uint32_t word = random_word();
     if (word >> 28 == 0) {
-        return (uint32_t)(word & 0x8000) | (word & 1 ? (uint32_t)h->infinite_exponent << h->mantissa_bits : 0) | (word & 2);
+        return (uint32_t)(word & 0x8000) | (word & 2) |
+               (word & 1 ? (uint32_t)h->infinite_exponent << h->mantissa_bits : 0);
     }
     if (h->bias == 127) { /* exponents so close that no addend is shifted out, where rounding to zero would miss it */
         return (word & 0x807f) | (112 + (word >> 16) % 26) << 7;
@@ -481,7 +484,8 @@ static void test_half_arithmetic(void **state)
                 uint32_t result = tf_fp_execute(list[k].id, tf_fp_box(a), tf_fp_box(b), 0, h->mode, &flags);
                 uint32_t want = isnan(list[k].exact) ? h->nan : half_flush(h, half_bits(h, list[k].exact));
                 if (result != tf_fp_box(want)) {
-                    fail_msg("mode %u %s %04x %04x: %08x, not %04x", m, tf_rv_info(list[k].id)->mnemonic, a, b, result, want);
+                    fail_msg("mode %u %s %04x %04x: %08x, not %04x", m, tf_rv_info(list[k].id)->mnemonic, a, b, result,
+                             want);
                 }
                 if (!isnan(list[k].exact)) {
                     bool inexact = half_value(h, want) != list[k].exact;
@@ -500,7 +504,7 @@ static void test_half_fma(void **state)
     for (unsigned m = 0; m < 3; m++) {
         const struct half *h = &halves[m];
         for (unsigned i = 0; i < 400000; i++) {
-            /* Exponents within 10 of that of one: nothing is shifted out, so the result is the exact one rounded once. */
+            /* Exponents within 10 of that of one: nothing is shifted out, the result is the exact one rounded once. */
             uint32_t v[3];
             for (unsigned k = 0; k < 3; k++) {
                 uint32_t word = random_word();
@@ -508,7 +512,8 @@ static void test_half_fma(void **state)
                 v[k] = (word & 0x8000) | exponent << h->mantissa_bits | (word & ((1u << h->mantissa_bits) - 1));
             }
             uint32_t flags = 0;
-            uint32_t result = tf_fp_execute(TF_RV_FMADD_H, tf_fp_box(v[0]), tf_fp_box(v[1]), tf_fp_box(v[2]), h->mode, &flags);
+            uint32_t result =
+                tf_fp_execute(TF_RV_FMADD_H, tf_fp_box(v[0]), tf_fp_box(v[1]), tf_fp_box(v[2]), h->mode, &flags);
             double exact = half_value(h, v[0]) * half_value(h, v[1]) + half_value(h, v[2]);
             assert_int_equal(result, tf_fp_box(half_flush(h, half_bits(h, exact))));
         }

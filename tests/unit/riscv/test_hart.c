@@ -126,61 +126,81 @@ static void debug_pause(void **state)
 }
 
 /* Each instruction is told of, with the memory that it accesses. */
-static void watched_harts_tell_what_they_do(void **state)
+static const struct tf_retired told[] = {
+    {.bytes = 0},
+    {.address = DATA + 8, .bytes = 4, .stores = true},
+    {.address = DATA + 9, .bytes = 1, .loads = true},
+    {.address = DATA + 0x3E, .bytes = 2, .loads = true},
+    {.address = DATA + 0x43, .bytes = 1, .stores = true},
+    {.address = DATA + 0x40, .bytes = 4, .loads = true, .stores = true},
+    {.bytes = 0},
+    {.bytes = 0},
+};
+enum { TOLD = sizeof told / sizeof told[0] };
+
+static struct tf_hart *start_told(struct rig *rig)
 {
-    (void)state;
-    const struct {
-        uint32_t word;
-        struct tf_retired does;
-    } line[] = {
-        {ADDI(8, 0, 5), {.bytes = 0}},
-        {SW(8, 7, 8), {.address = DATA + 8, .bytes = 4, .stores = true}},
-        {LBU(7, 7, 9), {.address = DATA + 9, .bytes = 1, .loads = true}}, /* which changes its own address */
-        {LHU(9, 10, -2), {.address = DATA + 0x3E, .bytes = 2, .loads = true}},
-        {SB(8, 10, 3), {.address = DATA + 0x43, .bytes = 1, .stores = true}},
-        {rig_amo(0, 9, 10, 8), {.address = DATA + 0x40, .bytes = 4, .loads = true, .stores = true}},
-        {FENCE, {.bytes = 0}},
-        {JAL(0, 0), {.bytes = 0}},
+    const uint32_t words[TOLD] = {
+        ADDI(8, 0, 5),
+        SW(8, 7, 8),
+        LBU(7, 7, 9), /* which changes its own address */
+        LHU(9, 10, -2),
+        SB(8, 10, 3),
+        rig_amo(0, 9, 10, 8),
+        FENCE,
+        JAL(0, 0),
     };
-    const unsigned lines = sizeof line / sizeof line[0];
-    uint32_t words[sizeof line / sizeof line[0]];
-    for (unsigned i = 0; i < lines; i++)
-        words[i] = line[i].word;
-    struct rig *rig = rig_new(NULL, true);
-    struct tf_hart *hart = start(rig, TF_CORE_B, words, lines);
+    struct tf_hart *hart = start(rig, TF_CORE_B, words, TOLD);
     hart->x[10] = DATA + 0x40;
     rig->device.pause_behind = UINT32_MAX;
     tf_hart_watch(hart, true);
-    for (unsigned i = 0; i < lines + 3; i++) {
-        unsigned at = i < lines ? i : lines - 1;
+    return hart;
+}
+
+static void watched_harts_tell_what_they_do(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    struct tf_hart *hart = start_told(rig);
+    for (unsigned i = 0; i < TOLD + 3; i++) {
+        unsigned at = i < TOLD ? i : TOLD - 1;
         tf_hart_turn(&rig->tile, hart, i + 1);
         assert_int_equal(hart->cycle, i + 1);
         assert_int_equal(hart->instret, i + 1);
         assert_int_equal(rig->device.retired, i + 1);
         const struct tf_retired *did = &rig->device.last_retired;
         assert_int_equal(did->pc, CODE + 4 * at);
-        assert_int_equal(did->bytes, line[at].does.bytes);
+        assert_int_equal(did->bytes, told[at].bytes);
         if (did->bytes != 0)
-            assert_int_equal(did->address, line[at].does.address);
-        assert_int_equal(did->loads, line[at].does.loads);
-        assert_int_equal(did->stores, line[at].does.stores);
+            assert_int_equal(did->address, told[at].address);
+        assert_int_equal(did->loads, told[at].loads);
+        assert_int_equal(did->stores, told[at].stores);
     }
     assert_int_equal(hart->state, TF_CORE_RUNNING); /* and none of that is told of when they park */
-    assert_int_equal(rig->tile.executed, lines + 3);
-    rig->device.pause_behind = CODE + 4 * (lines - 1);
+    assert_int_equal(rig->tile.executed, TOLD + 3);
+    rig_free(rig);
+}
+
+static void watched_harts_pause_and_park(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new(NULL, true);
+    struct tf_hart *hart = start_told(rig);
+    tf_hart_turn(&rig->tile, hart, TOLD + 3);
+    rig->device.pause_behind = CODE + 4 * (TOLD - 1);
     tf_hart_turn(&rig->tile, hart, 1000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
-    assert_int_equal(hart->pc, CODE + 4 * (lines - 1));
-    assert_int_equal(rig->device.retired, lines + 4);
+    assert_int_equal(hart->pc, CODE + 4 * (TOLD - 1));
+    assert_int_equal(rig->device.retired, TOLD + 4);
     tf_hart_watch(hart, false);
     tf_hart_resume(&rig->tile, hart);
     tf_hart_turn(&rig->tile, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PARKED);
-    assert_int_equal(rig->device.retired, lines + 4);
+    assert_int_equal(rig->device.retired, TOLD + 4);
     tf_hart_watch(hart, true); /* a parked one is woken */
     tf_hart_turn(&rig->tile, hart, 3000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
-    assert_int_equal(rig->device.retired, lines + 5);
+    assert_int_equal(rig->device.retired, TOLD + 5);
     rig_free(rig);
 }
 
@@ -453,7 +473,8 @@ int main(void)
         cmocka_unit_test(blocks_and_goes_on), cmocka_unit_test(exact_time), cmocka_unit_test(turns_end_at_transfers),
         cmocka_unit_test(debug_pause),        cmocka_unit_test(interrupts), cmocka_unit_test(resets),
         cmocka_unit_test(misaligned_stores_as_silicon),
-        cmocka_unit_test(watched_harts_tell_what_they_do), cmocka_unit_test(watched_harts_block_and_fault),
+        cmocka_unit_test(watched_harts_tell_what_they_do), cmocka_unit_test(watched_harts_pause_and_park),
+        cmocka_unit_test(watched_harts_block_and_fault),
         cmocka_unit_test(atomics),            cmocka_unit_test(pushes),     cmocka_unit_test(floating_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "reference.h"
+#include "tile/zeroed.h"
 
 #define CODE 0x4000u
 #define CODE_WORDS 700u /* crosses pages */
@@ -13,7 +14,7 @@
 
 static struct reference *reference_of(struct rig *rig, unsigned core)
 {
-    struct reference *r = calloc(1, sizeof *r);
+    struct reference *r = tf_zeroed_lines(sizeof *r);
     assert_non_null(r);
     const struct tf_hart *hart = &rig->tile.hart[core];
     memcpy(r->x, hart->x, sizeof r->x);

@@ -100,7 +100,7 @@ static void code_changes_twice(void **state)
 
 static bool recalled(const struct tf_hart *hart)
 {
-    return hart->state == TF_CORE_PARKED && hart->park.watch == hart->park.seen;
+    return hart->state == TF_CORE_PARKED && hart->park.watch != hart->park.notes->watch;
 }
 
 /* The same program, skipped and executed: turns, what happens before them, and what is to be seen. */
@@ -297,6 +297,58 @@ static void waits_from_the_same_moment(void **state)
     pair_free(&pair);
 }
 
+/* A loop that loads a word, computes something of it or not, and branches back; its three or four words. */
+static unsigned random_poll(struct rig_random *random, uint32_t *words)
+{
+    const uint32_t base = rig_below(random, 4) == 0 ? 3 : 7, to = rig_below(random, 2) ? 8 : 9;
+    const uint32_t less = 8 + rig_below(random, 3);
+    const int32_t imm = (int32_t)rig_below(random, 64) - 32;
+    const uint32_t some[] = {ADDI(to, 8, imm), ANDI(to, 8, imm),
+                             rig_r(0x20, 0, to, 8, less), rig_i(0x13, 4, to, 8, imm)};
+    static const uint8_t branch[] = {0, 1, 4, 5, 6, 7};
+    unsigned count = 0, kind = rig_below(random, 5);
+    words[count++] = LW(8, base, 16);
+    if (kind < 4)
+        words[count++] = some[kind];
+    uint32_t result = kind < 4 ? to : 8, other = rig_below(random, 2) ? 0 : 10;
+    uint32_t f3 = branch[rig_below(random, 6)];
+    words[count] = rig_below(random, 2) ? rig_b(f3, result, other, -4 * (int32_t)count)
+                                        : rig_b(f3, other, result, -4 * (int32_t)count);
+    return count + 1;
+}
+
+static void set_polled(struct pair *pair, uint32_t value)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        rig_set(pair->rig[i], RIG_DATA + 16, value);
+        memcpy(pair->hart[i]->local + 16, &value, sizeof value);
+    }
+}
+
+/* Each kind of poll, waiting or not: skipped and executed it waits from the same moment on, and is left alike. */
+static void polls(void **state)
+{
+    (void)state;
+    struct rig_random random = {rig_seed()};
+    unsigned polled = 0;
+    for (unsigned program = 0; program < 400; program++) {
+        uint32_t words[16];
+        unsigned count = random_poll(&random, words);
+        const uint32_t rest[] = {ADDI(12, 12, 1), ADD(13, 13, 8), ADD(13, 13, 9), ADDI(14, 0, 9), ADDI(14, 14, -1),
+                                 BNE(14, 0, -4), JAL(0, -4 * (int32_t)(count + 6))};
+        memcpy(words + count, rest, sizeof rest);
+        struct pair pair = pair_of(words, count + 7);
+        pair.hart[0]->x[10] = pair.hart[1]->x[10] = rig_below(&random, 8);
+        for (unsigned turns = 0; turns < 10; turns++) {
+            set_polled(&pair, rig_below(&random, 2) ? rig_below(&random, 8) : rig_operand(&random));
+            pair_turn(&pair, 150 + rig_below(&random, 600));
+            polled += recalled(pair.hart[1]) && pair.hart[1]->park.watch != pair.hart[1]->park.seen;
+        }
+        pair_free(&pair);
+    }
+    assert_true(polled > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +360,7 @@ int main(void)
         cmocka_unit_test(leads_elsewhere),
         cmocka_unit_test(not_remembered),
         cmocka_unit_test(waits_from_the_same_moment),
+        cmocka_unit_test(polls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

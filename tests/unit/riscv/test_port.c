@@ -16,7 +16,7 @@
 #define DATA_BYTES 0x200u
 #define FIRST_TAKEN 16u /* registers from here on hold values, those from BASES on addresses */
 #define BASES 8u
-#define BASES_COUNT 6u
+#define BASES_COUNT 8u
 #define COUNT 5u
 #define BODY 60u
 #define ROUNDS 25
@@ -107,6 +107,8 @@ static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool di
         port->initiator[noc] = directly ? niu->initiator[0] : NULL;
         port->counter[noc] = directly ? niu->counter : NULL;
     }
+    if (directly)
+        tf_port_note_statuses(port);
 }
 
 static void assert_same(const struct bench *a, const struct bench *b)
@@ -192,7 +194,7 @@ static void set_registers(struct tf_hart *hart, uint64_t seed, unsigned first)
 {
     const uint32_t place[BASES_COUNT] = {
         DATA + 0x80,          INITIATOR(0, 1) + 8, RIG_LOCAL + 0x80, INITIATOR(1, 3) + 8,
-        INITIATOR(0, 0) + 0x208, INITIATOR(1, 0) + RELEASE,
+        INITIATOR(0, 0) + 0x208, INITIATOR(1, 0) + RELEASE, INITIATOR(1, 2), INITIATOR(0, 3) - 12,
     };
     struct rig_random random = {seed};
     for (unsigned i = FIRST_TAKEN; i < 32; i++)
@@ -316,6 +318,73 @@ static void runs_written_over(void **state)
         }
 }
 
+/* Registers and memory that loops poll: 0, as is likely, or not. */
+static void set_polled(struct bench *bench, struct rig_random random)
+{
+    for (unsigned noc = 0; noc < 2; noc++) {
+        for (unsigned i = 0; i < TF_PORT_INITIATORS; i++)
+            bench->niu[noc].initiator[i][TF_PORT_CMD_CTRL] = rig_below(&random, 3) == 0 ? rig_below(&random, 4) : 0;
+        bench->niu[noc].counter[5] = rig_below(&random, 3) == 0;
+    }
+    rig_set(bench->rig, DATA + CMD_CTRL, rig_below(&random, 2));
+}
+
+enum { POLLING = 15 };
+
+/* Three loops that poll, and such as almost do. */
+static void random_polls(struct rig_random *random, uint32_t *words)
+{
+    const uint32_t plain[POLLING] = {
+        LW(16, 7, CMD_CTRL), ANDI(16, 16, (int32_t)rig_below(random, 4)), BNE(16, 0, -8), ADDI(20, 20, 1),
+        LW(17, 8, 0x214), BNE(17, 0, -4), ADD(20, 20, 20), LW(18, 7, CMD_CTRL), BNE(18, 0, -4), ADDI(20, 20, 1),
+        LW(19, 8, 0x214), ANDI(19, 19, 1), BNE(19, 0, -8), SW(10, 11, 0), JAL(0, -56),
+    };
+    const uint32_t almost[] = {BNE(16, 22, -8), BNE(22, 0, -8), BNE(16, 0, 8), ADDI(16, 16, 1), ANDI(16, 22, 1)};
+    memcpy(words, plain, sizeof plain);
+    if (rig_below(random, 3) != 0)
+        words[rig_below(random, 2) ? 2 : 5] = almost[rig_below(random, 3)];
+    if (rig_below(random, 3) == 0)
+        words[1] = almost[3 + rig_below(random, 2)];
+}
+
+/* What a hart polls moves from round to round, and the words of the loops are written over by the hart itself. */
+static void polls(void **state)
+{
+    (void)state;
+    const uint32_t base[] = {INITIATOR(0, 1), INITIATOR(1, 3), INITIATOR(0, 1), DATA, INITIATOR(0, 0) + 4};
+    const uint32_t others[] = {ANDI(19, 18, 1), BNE(16, 22, -8), BNE(18, 23, -4), ADDI(21, 21, 1)};
+    struct rig_random random = {rig_seed()};
+    for (unsigned program = 0; program < 100; program++) {
+        uint32_t words[POLLING];
+        struct bench bench[2];
+        struct tf_hart *hart[2];
+        random_polls(&random, words);
+        for (unsigned b = 0; b < 2; b++) {
+            open_bench(&bench[b], NULL, b == 0);
+            hart[b] = start(&bench[b], words, POLLING);
+        }
+        for (unsigned turn = 0; turn < 60; turn++) {
+            uint32_t at = rig_below(&random, POLLING - 2), to = rig_below(&random, 3) != 0 ? DATA : CODE + 4 * at;
+            uint32_t word = rig_below(&random, 3) != 0 ? words[at] : others[rig_below(&random, 4)];
+            uint32_t first = rig_below(&random, 5), noc = rig_below(&random, 2), cycles = 1 + rig_below(&random, 80);
+            struct rig_random set = {rig_random(&random) | 1u};
+            for (unsigned b = 0; b < 2; b++) {
+                hart[b]->x[7] = base[first];
+                hart[b]->x[8] = INITIATOR(noc, 0);
+                hart[b]->x[22] = turn / 8 % 2;
+                hart[b]->x[23] = turn / 16 % 2;
+                hart[b]->x[10] = word;
+                hart[b]->x[11] = to;
+                set_polled(&bench[b], set);
+                tf_hart_turn(&bench[b].rig->tile, hart[b], hart[b]->cycle + cycles);
+            }
+            assert_same(&bench[0], &bench[1]);
+        }
+        for (unsigned b = 0; b < 2; b++)
+            rig_free(bench[b].rig);
+    }
+}
+
 /* Many threads execute the same decoded code, some of them with registers where others have memory. */
 #define THREADS 4u
 
@@ -362,7 +431,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_programs), cmocka_unit_test(one_instruction_everywhere),
-        cmocka_unit_test(runs_written_over), cmocka_unit_test(threads),
+        cmocka_unit_test(runs_written_over), cmocka_unit_test(polls), cmocka_unit_test(threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

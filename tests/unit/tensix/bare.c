@@ -2,10 +2,11 @@
 #include "unit/tensix/bare.h"
 
 #include "tile/mmio/parts.h"
+#include "tile/zeroed.h"
 
 int bare_setup(void **state)
 {
-    struct bare *bare = calloc(1, sizeof *bare);
+    struct bare *bare = tf_zeroed_lines(sizeof *bare);
     assert_non_null(bare);
     bare->tile.l1 = calloc(1, TF_L1_BYTES);
     assert_non_null(bare->tile.l1);
@@ -153,7 +154,7 @@ const char *tf_mmio_why(struct tf_tile *tile)
     return "the fake says no";
 }
 
-void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 {
     struct bare *bare = (struct bare *)tile;
     bare->notes++;

@@ -30,7 +30,7 @@ struct bare {
     char why[160];               /* of the last fault of a hart */
     unsigned hart_faults;
     bool fail_mmio;
-    unsigned notes;              /* calls of tf_tile_l1_written(), and the last of them */
+    unsigned notes;              /* calls of tf_code_written(), and the last of them */
     uint32_t noted_address, noted_bytes;
 };
 

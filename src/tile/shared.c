@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/shared.h"
+
+#include <stdbool.h>
 #include <string.h>
 
-#include "noc/parts.h"
 #include "tile/line.h"
 
 #define LINE_BYTES 16u

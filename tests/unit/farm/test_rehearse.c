@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shared steps that one thread rehearses, with a clock that only hand-made visits move; and whole runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/workloads/workload.h"
+#include "farm/chip.h"
+
+#define US 1e-6
+#define NEAR(a, b) assert_true((a) - (b) < 1e-12 && (b) - (a) < 1e-12)
+
+static double clock_s;
+static double takes_s[TF_NODES_MAX];        /* a visit of each unit */
+static unsigned visitor[TF_NODES_MAX], visits[TF_NODES_MAX];
+
+static double hand_clock(void)
+{
+    return clock_s;
+}
+
+static void visit(struct tf_worker *worker, unsigned unit)
+{
+    clock_s += takes_s[unit];
+    visitor[unit] = worker->number;
+    visits[unit]++;
+}
+
+/* A chip that rehearses four workers, none of which sleeps; a cache line takes line_s. */
+static struct tf_chip *chip_of_four(double line_s)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    const struct tf_meeting meeting = {.line_s = line_s, .wake_s = 50 * US, .call_s = 5 * US, .spin_s = 100};
+    tf_config_init(&config);
+    config.threads = 4;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_true(tf_rehearse_begin(chip, &meeting));
+    chip->rehearsal->seconds = hand_clock;
+    chip->rehearsal->look_s = 0;
+    chip->rehearsal->met = true;
+    clock_s = 1;
+    chip->rehearsal->met_s = clock_s;
+    memset(visits, 0, sizeof visits);
+    return chip;
+}
+
+/* Units to visit: so many of each worker's own, each of which takes so long. */
+static struct tf_units units_of(const struct tf_chip *chip, const unsigned count[4], const double each_s[4])
+{
+    struct tf_units units = {{0}};
+    unsigned had[4] = {0};
+    for (unsigned unit = 0; unit < chip->units; unit++) {
+        unsigned home = chip->unit[unit].home;
+        if (tf_units_has(&chip->own, unit) || had[home] == count[home])
+            continue;
+        had[home]++;
+        takes_s[unit] = each_s[home];
+        tf_units_add(&units, unit);
+    }
+    return units;
+}
+
+static void step(struct tf_chip *chip, const struct tf_units *units, struct tf_projection *projection)
+{
+    double began = tf_chip_seconds(chip);
+    tf_visit_units(chip, units, visit, 0);
+    chip->wall_s += tf_chip_seconds(chip) - began;
+    tf_projection(chip, projection);
+    for (unsigned unit = 0; unit < chip->units; unit++)
+        assert_int_equal(visits[unit], tf_units_has(units, unit));
+}
+
+static void test_even(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    struct tf_units units = units_of(chip, (const unsigned[]){5, 5, 5, 5},
+                                     (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
+    step(chip, &units, &projection);
+    assert_int_equal(projection.steps, 1);
+    assert_int_equal(projection.visits, 20);
+    NEAR(projection.work_s, 100 * US);
+    NEAR(projection.imbalance_s, 0.0);
+    NEAR(projection.passed_s, 100 * US);
+    for (unsigned unit = 0; unit < chip->units; unit++)
+        if (tf_units_has(&units, unit))
+            assert_int_equal(visitor[unit], chip->unit[unit].home);
+    tf_chip_destroy(chip);
+}
+
+/* Workers 1 to 3 have nothing of their own: they steal, and the last unit of the nine is waited for. */
+static void test_steals(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    struct tf_units units = units_of(chip, (const unsigned[]){9, 0, 0, 0}, (const double[]){40 * US, 0, 0, 0});
+    step(chip, &units, &projection);
+    NEAR(projection.work_s, 90 * US);
+    NEAR(projection.imbalance_s, 30 * US);
+    NEAR(projection.passed_s, 120 * US);
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    assert_int_equal(stats.steals, 6);
+    tf_chip_destroy(chip);
+}
+
+/* A long unit that is taken last makes everybody wait. */
+static void test_long_unit(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    struct tf_units units = units_of(chip, (const unsigned[]){4, 4, 4, 4},
+                                     (const double[]){10 * US, 10 * US, 10 * US, 10 * US});
+    unsigned last = 0;
+    for (unsigned unit = 0; unit < chip->units; unit++)
+        if (tf_units_has(&units, unit) && chip->unit[unit].home == 3)
+            last = unit;
+    takes_s[last] = 100 * US;
+    step(chip, &units, &projection);
+    NEAR(projection.passed_s, 130 * US);
+    NEAR(projection.work_s, 250.0 / 4 * US);
+    tf_chip_destroy(chip);
+}
+
+static void test_meeting(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(1 * US);
+    struct tf_projection projection;
+    struct tf_units units = units_of(chip, (const unsigned[]){5, 5, 5, 5},
+                                     (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
+    step(chip, &units, &projection);
+    NEAR(projection.meet_s, 8 * US);
+    NEAR(projection.passed_s, 100 * US + projection.imbalance_s + 8 * US);
+    tf_chip_destroy(chip);
+}
+
+/* Helpers asleep: one call each by the first worker, and the time until they run. */
+static void test_asleep(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    struct tf_units units = units_of(chip, (const unsigned[]){20, 20, 20, 20},
+                                     (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
+    clock_s += 200;
+    assert_true(tf_rehearse_asleep(chip));
+    step(chip, &units, &projection);
+    assert_false(tf_rehearse_asleep(chip));
+    NEAR(projection.work_s, 400 * US);
+    assert_true(projection.imbalance_s > 15 * US && projection.imbalance_s < 80 * US);
+    tf_chip_destroy(chip);
+}
+
+/* What is too short to share is not. */
+static void test_unshared(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    struct tf_units units = units_of(chip, (const unsigned[]){1, 1, 1, 1},
+                                     (const double[]){1 * US, 1 * US, 1 * US, 1 * US});
+    chip->pace[0].visit_s = 1 * US;
+    step(chip, &units, &projection);
+    assert_int_equal(projection.steps, 0);
+    NEAR(projection.alone_s, 4 * US);
+    NEAR(projection.passed_s, 4 * US);
+    NEAR(projection.work_s, 0.0);
+    tf_chip_destroy(chip);
+}
+
+static uint64_t run(const char *name, unsigned threads, bool rehearse)
+{
+    const struct tf_workload *workload = tf_workload_find(name);
+    const struct tf_workload_options options = {.scale = workload->scale_test, .seed = 1};
+    struct tf_meeting meeting;
+    struct tf_message message = {""};
+    struct tf_config config;
+    struct tf_chip *chip;
+    void *state;
+    tf_config_init(&config);
+    config.threads = threads;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(workload->setup(chip, &options, &state, &message), TF_OK);
+    if (rehearse) {
+        tf_meeting_measure(&meeting);
+        assert_true(meeting.line_s > 0 && meeting.wake_s > 0 && meeting.spin_s > 0);
+        assert_true(tf_rehearse_begin(chip, &meeting));
+    }
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(workload->verify(chip, state, &message), TF_OK);
+    workload->release(state);
+    struct tf_projection projection;
+    tf_projection(chip, &projection);
+    double sum = projection.work_s + projection.imbalance_s + projection.meet_s + projection.alone_s +
+                 projection.serial_s;
+    NEAR(sum, projection.passed_s);
+    assert_int_equal(projection.visits > 0, rehearse);
+    uint64_t hash = tf_state_hash(chip);
+    tf_chip_destroy(chip);
+    return hash;
+}
+
+/* Sixteen workers that one thread plays leave the chip as one worker does. */
+static void test_runs(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {"ring", "allreduce", "cb"};
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t hash = run(names[i], 1, false);
+        assert_true(run(names[i], 3, true) == hash);
+        assert_true(run(names[i], 16, true) == hash);
+    }
+}
+
+static void test_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        unsigned threads;
+        enum tf_mode mode;
+    } wrong[] = {{1, TF_MODE_DETERMINISTIC}, {4, TF_MODE_RELAXED}};
+    const struct tf_meeting meeting = {.line_s = 0};
+    struct tf_projection projection;
+    for (unsigned i = 0; i < 2; i++) {
+        struct tf_config config;
+        struct tf_chip *chip;
+        tf_config_init(&config);
+        config.threads = wrong[i].threads;
+        config.mode = wrong[i].mode;
+        config.pin = false;
+        assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+        assert_false(tf_rehearse_begin(chip, &meeting));
+        tf_projection(chip, &projection);
+        NEAR(projection.passed_s, 0.0);
+        tf_chip_destroy(chip);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_even),     cmocka_unit_test(test_steals), cmocka_unit_test(test_long_unit),
+        cmocka_unit_test(test_meeting),  cmocka_unit_test(test_asleep), cmocka_unit_test(test_unshared),
+        cmocka_unit_test(test_runs),     cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
