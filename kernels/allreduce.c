@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums over all tiles that every tile gets to know. B: vectors added up a binary tree and sent down again. NC: lines of
- * 16 bytes that all tiles accumulate into at once, in every format of the ACC atomic, then read.
+ * 16 bytes that all tiles accumulate into at once, in every format of the ACC atomic, then read. T0: longer vectors, of
+ * which each tile adds up one chunk and sends it to all.
  */
 #include "tilefarm_device.h"
 #include "tilefarm_workloads.h"
@@ -51,6 +52,73 @@ static void round_of(uint32_t round, uint32_t tile)
         sum = sum * 5 + TF_WORD(TF_TREE_VECTOR + i * 4);
     TF_WORD(TF_TREE_SUMS + round * 4) = sum;
 }
+#elif TF_CORE == 2
+static void add_one(uint32_t sem)
+{
+    tf_noc_wait(0);
+    tf_noc_wait_sent(0);
+    tf_noc_atomic_posted(0, TF_ALL_TILES(0), true, sem, tf_at(TF_K_AT_INC, sem, 1, 0), 1);
+}
+
+static void make_input(uint32_t tile)
+{
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
+        TF_WORD(TF_DIRECT_INPUT + i * 4) = tf_k_input(TF_PARAMS->seed, tile, i);
+}
+
+static void make_vector(uint32_t plus)
+{
+    const volatile uint32_t *input = &TF_WORD(TF_DIRECT_INPUT);
+    volatile uint32_t *vector = &TF_WORD(TF_DIRECT_VECTOR);
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i += 4) {
+        uint32_t a = input[i], b = input[i + 1], c = input[i + 2], d = input[i + 3];
+        vector[i] = a + plus;
+        vector[i + 1] = b + plus;
+        vector[i + 2] = c + plus;
+        vector[i + 3] = d + plus;
+    }
+}
+
+/* The chunks that have come, into the tile's place in the vector. */
+static void add_inbox(uint32_t tile)
+{
+    const volatile uint32_t *inbox = &TF_WORD(TF_DIRECT_INBOX);
+    volatile uint32_t *chunk = &TF_WORD(TF_DIRECT_VECTOR + tile * TF_DIRECT_CHUNK_BYTES);
+    for (uint32_t i = 0; i < TF_DIRECT_CHUNK_WORDS; i += 4) {
+        uint32_t a = 0, b = 0, c = 0, d = 0;
+        for (uint32_t from = i; from < TF_DIRECT_WORDS; from += TF_DIRECT_CHUNK_WORDS) {
+            a += inbox[from];
+            b += inbox[from + 1];
+            c += inbox[from + 2];
+            d += inbox[from + 3];
+        }
+        chunk[i] = a;
+        chunk[i + 1] = b;
+        chunk[i + 2] = c;
+        chunk[i + 3] = d;
+    }
+}
+
+static void round_of(uint32_t round, uint32_t tile)
+{
+    uint32_t sum = 0, mine = TF_DIRECT_VECTOR + tile * TF_DIRECT_CHUNK_BYTES;
+    make_vector(round * (tile + 1));
+    for (uint32_t i = 0; i < TF_K_TILES; i++) {
+        uint32_t to = (tile + i) % TF_K_TILES;
+        tf_noc_write(0, tf_tile_xy(0, to), TF_DIRECT_INBOX + tile * TF_DIRECT_CHUNK_BYTES,
+                     TF_DIRECT_VECTOR + to * TF_DIRECT_CHUNK_BYTES, TF_DIRECT_CHUNK_BYTES);
+    }
+    add_one(TF_DIRECT_CAME);
+    tf_sem_wait_min(TF_DIRECT_CAME, TF_K_TILES * (round + 1));
+    add_inbox(tile);
+    tf_fence();
+    tf_noc_multicast(0, TF_ALL_TILES(0), mine, mine, TF_DIRECT_CHUNK_BYTES, true);
+    add_one(TF_DIRECT_DONE);
+    tf_sem_wait_min(TF_DIRECT_DONE, TF_K_TILES * (round + 1));
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
+        sum = sum * 5 + TF_WORD(TF_DIRECT_VECTOR + i * 4);
+    TF_WORD(TF_TREE_SUMS + round * 4) = sum;
+}
 #else
 static const uint8_t formats[TF_ACC_FORMAT_COUNT] = TF_ACC_FORMATS;
 
@@ -74,7 +142,10 @@ static void accumulate(uint32_t round, uint32_t tile)
 int main(void)
 {
     uint32_t tile = tf_my_tile(), rounds = TF_PARAMS->scale;
-#if TF_CORE == 0
+#if TF_CORE != 1
+#if TF_CORE == 2
+    make_input(tile);
+#endif
     for (uint32_t round = 0; round < rounds; round++)
         round_of(round, tile);
 #else

@@ -35,7 +35,7 @@ enum tf_ring_header { TF_RING_ORIGIN, TF_RING_HOPS, TF_RING_TRACE, TF_RING_HEADE
 
 /* ---- allreduce ---- */
 
-enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_ACC };
+enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_ACC, TF_ALLREDUCE_DIRECT };
 #define TF_TREE_WORDS 1024u
 #define TF_TREE_LEVELS 8u
 #define TF_TREE_ARRIVED(level) (TF_K_SHARED + 0x100u + (level) * 0x10u)
@@ -44,6 +44,16 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_TREE_VECTOR TF_K_BUFFER
 #define TF_TREE_INBOX(level) (TF_K_BUFFER + 0x1000u + (level) * 0x1000u)
 #define TF_TREE_SUMS 0x40000u   /* after each round: the sum of the result, a word */
+
+/* Each tile sums a chunk of all vectors: 66 KiB a tile. A word of tile t in a round is its input plus round * (t + 1). */
+#define TF_DIRECT_CHUNK_WORDS 120u
+#define TF_DIRECT_WORDS (TF_K_TILES * TF_DIRECT_CHUNK_WORDS)
+#define TF_DIRECT_CHUNK_BYTES (TF_DIRECT_CHUNK_WORDS * 4u)
+#define TF_DIRECT_VECTOR 0x50000u
+#define TF_DIRECT_INPUT 0x70000u
+#define TF_DIRECT_INBOX 0x90000u  /* chunks of the tile's own number, one from each */
+#define TF_DIRECT_CAME (TF_K_SHARED + 0x500u)
+#define TF_DIRECT_DONE (TF_K_SHARED + 0x510u)
 
 #define TF_ACC_LINES 32u        /* accumulators, 16 bytes each, on ... */
 #define TF_ACC_HOME(line) (((line) * 9u + 4u) % TF_K_TILES)

@@ -166,6 +166,7 @@ struct tf_worker {
     double step_s;                 /* processor time of the last shared step */
     /* Relaxed mode. */
     struct tf_atomic_event *event; /* the atomic being performed */
+    struct tf_noc_gathered gathered; /* empty between visits */
     unsigned owned;                /* the unit being visited, or TF_NODES_MAX */
     uint32_t visit_slices;         /* length of a visit */
     bool sent;                     /* a tile that it has visited in this round of its units has */

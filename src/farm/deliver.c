@@ -5,8 +5,8 @@
  * long reads land in that order, and after them all other responses, and are seen from the next epoch on.
  * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do just that.
  * The other functions do it unit by unit, which is the same because what acts at different units commutes. There, most
- * answers stay in their requests, whose source goes through what it has asked for: in the order of keys, since these are
- * its own. What it is sent besides (faults, answers to what others have asked) lands among them by key.
+ * answers stay in their requests, whose source goes through what it has asked for: in the order of keys, since these
+ * are its own. What it is sent besides (faults, answers to what others have asked) lands among them by key.
  */
 #include <string.h>
 

@@ -12,8 +12,11 @@
  * Waking: whoever acts on a unit sets its woken flag and then looks for idle workers; a worker counts itself idle
  * and then looks for woken units. Both are sequentially consistent, so one of the two sees the other. Who has only
  * written to L1 looks first whether the tile heeds that. A tile that becomes quiet says what it heeds, and then looks
- * once more; both use read-modify-writes of the same word, so again one sees the other. A tile that is not quiet heeds
- * nothing: it is visited anyway.
+ * once more; both have a sequentially consistent fence between what they store and what they load, so again one sees
+ * the other. A tile that is not quiet heeds nothing: it is visited anyway.
+ *
+ * Counters of another tile's NIU may lag behind what they count, until its worker turns to another tile or goes the
+ * general way, or its visit ends. Who waits for a counter heeds all, and is woken when it has been added to.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,7 @@
 
 #include "farm/chip.h"
 #include "tile/heed.h"
+#include "tile/shared.h"
 
 #define IDLE_SPINS 1000u
 
@@ -71,7 +75,7 @@ static void hand_request(struct tf_worker *worker, const struct tf_noc_request *
     struct tf_noc_request *copy = (struct tf_noc_request *)(inbound + 1);
     *copy = *request;
     if (payload != 0)
-        memcpy(copy->carried, request->data, payload);
+        tf_shared_get(copy->carried, request->data, payload);
     copy->data = payload != 0 ? copy->carried : NULL;
     *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node};
     hand(worker, inbound, tf_unit_of(worker->chip, node));
@@ -125,10 +129,42 @@ static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *reques
     chip->config.on_atomic(chip->config.user, &event);
 }
 
+/* Between storing one word and loading another, which somebody else stores and loads the other way round. The thread
+   sanitizer knows no fences: one who loads the second word with a read-modify-write does without. */
+static inline void store_load_fence(void)
+{
+#if !defined(TF_TSAN)
+    atomic_thread_fence(memory_order_seq_cst);
+#endif
+}
+
+/* What a unit heeds, after something has been stored there: a load, as others have the line too. */
+static inline uint64_t heeds_now(struct tf_unit *unit)
+{
+    store_load_fence();
+#if defined(TF_TSAN)
+    return atomic_fetch_or(&unit->heeds, 0);
+#else
+    return atomic_load_explicit(&unit->heeds, memory_order_relaxed);
+#endif
+}
+
 /* A request has acted on L1 of another unit. */
 static inline void tell(struct tf_chip *chip, unsigned unit, uint64_t pages)
 {
-    if ((atomic_fetch_or(&chip->unit[unit].heeds, 0) & pages) != 0)
+    if ((heeds_now(&chip->unit[unit]) & pages) != 0)
+        wake_unit(chip, unit);
+}
+
+/* Count what has been gathered at another unit. */
+static void count_gathered(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    unsigned unit = worker->gathered.target;
+    if (!worker->gathered.any)
+        return;
+    tf_noc_count_gathered(chip->fabric, &worker->gathered);
+    if (heeds_now(&chip->unit[unit]) == TF_HEED_ALL)
         wake_unit(chip, unit);
 }
 
@@ -151,10 +187,15 @@ static void perform(struct tf_worker *worker, struct tf_noc_request *request, un
 static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    if (!tf_noc_at_once(worker->chip->fabric, request))
+    if (tf_noc_gathered_elsewhere(&worker->gathered, request))
+        count_gathered(worker);
+    if (!tf_noc_at_once(worker->chip->fabric, request, &worker->gathered))
         return false;
-    if (request->target != worker->owned)
-        tell(worker->chip, request->target, touched(request));
+    if (request->target == worker->owned)
+        return true;
+    uint64_t heeds = heeds_now(&worker->chip->unit[request->target]);
+    if (heeds != 0 && (heeds & touched(request)) != 0)
+        wake_unit(worker->chip, request->target);
     return true;
 }
 
@@ -165,10 +206,11 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
     uint16_t recipient[TF_NODES_MAX];
     unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
     uint64_t pages = touched(request);
+    count_gathered(worker);
     for (unsigned i = 0; i < count; i++) {
         if (i + 1 < count) {
             tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
-            __builtin_prefetch(&chip->unit[recipient[i + 1]].heeds, 1);
+            __builtin_prefetch(&chip->unit[recipient[i + 1]].heeds);
         }
         perform(worker, request, recipient[i], pages);
     }
@@ -274,7 +316,10 @@ static void note_visit(struct tf_unit *unit, const struct tf_tile *tile)
 static bool says_what_it_heeds(struct tf_unit *unit, struct tf_tile *tile)
 {
     uint64_t heeds = tf_tile_heeds(tile);
-    return atomic_exchange(&unit->heeds, heeds) == heeds || tf_tile_quiet(tile);
+    if (atomic_exchange(&unit->heeds, heeds) == heeds)
+        return true;
+    store_load_fence();
+    return tf_tile_quiet(tile);
 }
 
 static bool ended(const struct tf_chip *chip)
@@ -320,12 +365,12 @@ static void round_ends(struct tf_worker *worker)
         worker->visit_slices = worker->visit_slices * 2 < longest ? worker->visit_slices * 2 : longest;
 }
 
-/* Returns true when the tile is quiet. */
-static bool run_slices(struct tf_worker *worker, const struct tf_node *node)
+/* requests: of the tile's NIUs, before they sent what had waited there. Returns true when the tile is quiet. */
+static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uint64_t requests)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    uint64_t requests = node->niu[0].requests + node->niu[1].requests;
+    unsigned faults = tile->faults.count;
     for (uint32_t slices = 1;; slices++) {
         bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
         if (node->niu[0].requests + node->niu[1].requests != requests) {
@@ -333,8 +378,8 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node)
             set_talking(worker, true);
             return quiet;
         }
-        if (quiet || slices >= worker->visit_slices || tile->slice >= chip->relaxed.limit || tile->faults.count != 0 ||
-            somebody_talks(chip) || ended(chip) || atomic_load_explicit(&chip->stop, memory_order_relaxed))
+        if (quiet || slices >= worker->visit_slices || tile->slice >= chip->relaxed.limit ||
+            tile->faults.count != faults || somebody_talks(chip) || ended(chip) || atomic_load_explicit(&chip->stop, memory_order_relaxed))
             return quiet;
     }
 }
@@ -350,9 +395,10 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     struct tf_tally before = tf_tally(node);
     tf_niu_epoch(&node->niu[0], &worker->sink);
     tf_niu_epoch(&node->niu[1], &worker->sink);
-    bool quiet = run_slices(worker, node);
+    bool quiet = run_slices(worker, node, before.requests);
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
+    count_gathered(worker);
     tf_tally_add(worker, node, before);
     quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && says_what_it_heeds(unit, tile);
     if (!quiet && atomic_load_explicit(&unit->heeds, memory_order_relaxed) != 0)

@@ -20,14 +20,6 @@ struct acting {
     bool shared;
 };
 
-static inline void count(struct tf_niu *niu, unsigned counter, uint32_t change, bool shared)
-{
-    if (shared)
-        __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
-    else
-        niu->counter[counter] += change;
-}
-
 /* Leave the answer with a request that keeps it. */
 static inline void settle(struct tf_noc_request *request, uint32_t result)
 {
@@ -139,28 +131,28 @@ static void act_atomic(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     uint32_t result;
-    count(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
-    count(acting->niu, request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1,
+    tf_niu_add(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
+    tf_niu_add(acting->niu, request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1,
           acting->shared);
     if (!change(acting, &result) || !answers(acting))
         return;
     if (request->keeps_answer) {
-        count(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
+        tf_niu_add(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
         settle(acting->request, result);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
     if (response == NULL)
         return;
-    count(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
+    tf_niu_add(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
     memcpy(response->carried, &result, sizeof result);
     acting->sink->respond(acting->sink, response);
 }
 
 static void count_data(const struct acting *acting)
 {
-    count(acting->niu, TF_SLV_RD_RESP_SENT, 1, acting->shared);
-    count(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(acting->request->length), acting->shared);
+    tf_niu_add(acting->niu, TF_SLV_RD_RESP_SENT, 1, acting->shared);
+    tf_niu_add(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(acting->request->length), acting->shared);
 }
 
 /* Memory for a read's data, to be filled before send_data(). NULL: none. */
@@ -271,8 +263,8 @@ static void act_read(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    count(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
-    count(acting->niu, TF_SLV_RD_REQ_RECEIVED, 1, acting->shared);
+    tf_niu_add(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
+    tf_niu_add(acting->niu, TF_SLV_RD_REQ_RECEIVED, 1, acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused)
@@ -394,14 +386,14 @@ static void act_write(const struct acting *acting)
     if (!request->answered)
         return;
     if (request->keeps_answer) {
-        count(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
+        tf_niu_add(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
         settle(acting->request, 0);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
     if (response == NULL)
         return;
-    count(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
+    tf_niu_add(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
     acting->sink->respond(acting->sink, response);
 }
 
@@ -428,7 +420,8 @@ static inline __attribute__((always_inline)) void act_on_word(struct tf_node *no
     } else {
         niu->counter[TF_SLV_POSTED_ATOMIC_RECEIVED]++;
     }
-    tf_node_word_written(node, line + 4 * op->ofs);
+    if (op->kind != TF_NOC_AT_READ)
+        tf_node_word_written(node, line + 4 * op->ofs);
 }
 
 /* A write to L1. In relaxed mode others are at work there, and a long write's source is another tile's L1. False: no
@@ -452,7 +445,7 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct
     tf_niu_count_bytes(niu, length, shared);
     if (!request->answered)
         return true;
-    count(niu, TF_SLV_WR_ACK_SENT, 1, shared);
+    tf_niu_add(niu, TF_SLV_WR_ACK_SENT, 1, shared);
     if (!sends) {
         settle(request, 0);
         return true;

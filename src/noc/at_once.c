@@ -2,6 +2,8 @@
 /*
  * Relaxed mode: what cores ask for most is done by a short way, with no request or response made of it. It leaves what
  * tf_noc_act() and tf_noc_land() leave, and does nothing where a fault, a register or decoded code is in question.
+ * Counters of the initiator's NIU are added to by others that answer it, and its cores may read them next, so that each
+ * request adds to them with a host atomic.
  */
 #include "noc/parts.h"
 
@@ -9,22 +11,17 @@
 static bool change_word(struct tf_node *source, struct tf_node *target, const struct tf_noc_request *request)
 {
     const struct tf_noc_atomic *op = &request->op;
-    struct tf_niu *niu = &target->niu[request->noc], *own = &source->niu[request->noc];
+    struct tf_niu *own = &source->niu[request->noc];
     uint32_t at = (uint32_t)request->address, back = (uint32_t)request->return_address;
     if (op->kind > TF_NOC_AT_ZAAMO || !tf_node_in_l1(target, request->address, 4) || at % 4 ||
-        tf_noc_atomic_place(op, at) != at / 4 % 4 || tf_node_holds_code(target, at, 4))
+        tf_noc_atomic_place(op, at) != at / 4 % 4 || tf_node_word_near_code(target, at))
         return false;
     if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || back % 4))
         return false;
     uint32_t result = tf_noc_atomic_at(op, (uint32_t *)(void *)(target->l1 + at));
     tf_node_word_written(target, at);
-    tf_niu_add(niu, TF_SLV_REQ_ACCEPTED, 1, true);
-    if (!request->answered) {
-        tf_niu_add(niu, TF_SLV_POSTED_ATOMIC_RECEIVED, 1, true);
+    if (!request->answered)
         return true;
-    }
-    tf_niu_add(niu, TF_SLV_NONPOSTED_ATOMIC_RECEIVED, 1, true);
-    tf_niu_add(niu, TF_SLV_ATOMIC_RESP_SENT, 1, true);
     __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
     tf_node_word_written(source, back);
     tf_niu_add(own, TF_MST_ATOMIC_RESP_RECEIVED, 1, true);
@@ -35,29 +32,71 @@ static bool change_word(struct tf_node *source, struct tf_node *target, const st
 /* A write from L1 to that of another tile, which takes the data from where they are. */
 static bool copy_bytes(struct tf_node *source, struct tf_node *target, const struct tf_noc_request *request)
 {
-    struct tf_niu *niu = &target->niu[request->noc], *own = &source->niu[request->noc];
+    struct tf_niu *own = &source->niu[request->noc];
     uint32_t at = (uint32_t)request->address, length = request->length;
     if (source == target || request->header_store || length == 0 || !tf_node_in_l1(target, request->address, length) ||
         tf_node_holds_code(target, at, length))
         return false;
     tf_shared_copy(target->l1 + at, source->l1 + request->source_address, length);
     tf_node_code_written(target, at, length);
-    tf_niu_count_received(niu, request->answered, length, true);
-    tf_niu_count_bytes(niu, length, true);
     if (!request->answered)
         return true;
-    tf_niu_add(niu, TF_SLV_WR_ACK_SENT, 1, true);
     tf_niu_add(own, TF_MST_WR_ACK_RECEIVED, 1, true);
     tf_niu_outstanding_briefly(own, request->tid);
     return true;
 }
 
-bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request)
+static void add(struct tf_niu *niu, unsigned counter, uint32_t change)
+{
+    if (change != 0)
+        tf_niu_add(niu, counter, change, true);
+}
+
+void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gathered)
+{
+    struct tf_niu *niu = &fabric->node[gathered->target].niu[gathered->noc];
+    const uint32_t *atomics = gathered->atomics, *writes = gathered->writes, *flits = gathered->flits;
+    add(niu, TF_SLV_REQ_ACCEPTED, atomics[0] + atomics[1]);
+    add(niu, TF_SLV_POSTED_ATOMIC_RECEIVED, atomics[0]);
+    add(niu, TF_SLV_NONPOSTED_ATOMIC_RECEIVED, atomics[1]);
+    add(niu, TF_SLV_ATOMIC_RESP_SENT, atomics[1]);
+    if (gathered->bytes != 0) {
+        add(niu, TF_SLV_POSTED_WR_REQ_STARTED, writes[0]);
+        add(niu, TF_SLV_POSTED_WR_DATA_WORD_RECEIVED, flits[0]);
+        add(niu, TF_SLV_POSTED_WR_REQ_RECEIVED, writes[0]);
+        add(niu, TF_SLV_NONPOSTED_WR_REQ_STARTED, writes[1]);
+        add(niu, TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED, flits[1]);
+        add(niu, TF_SLV_NONPOSTED_WR_REQ_RECEIVED, writes[1]);
+        add(niu, TF_SLV_WR_ACK_SENT, writes[1]);
+        __atomic_fetch_add(&niu->bytes_in, gathered->bytes, __ATOMIC_RELAXED);
+    }
+    *gathered = (struct tf_noc_gathered){.any = false};
+}
+
+static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request *request)
+{
+    gathered->any = true;
+    gathered->noc = request->noc;
+    gathered->target = request->target;
+    if (request->kind == TF_NOC_ATOMIC) {
+        gathered->atomics[request->answered]++;
+        return;
+    }
+    gathered->writes[request->answered]++;
+    gathered->flits[request->answered] += tf_noc_flits(request->length);
+    gathered->bytes += request->length;
+}
+
+bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
 {
     if (request->multicast || (request->answered && request->answer != request->source))
         return false;
     struct tf_node *source = &fabric->node[request->source], *target = &fabric->node[request->target];
-    if (request->kind == TF_NOC_ATOMIC)
-        return change_word(source, target, request);
-    return request->kind == TF_NOC_WRITE && copy_bytes(source, target, request);
+    if (request->kind == TF_NOC_ATOMIC ? !change_word(source, target, request)
+                                       : request->kind != TF_NOC_WRITE || !copy_bytes(source, target, request))
+        return false;
+    gather(gathered, request);
+    if (source == target)
+        tf_noc_count_gathered(fabric, gathered);
+    return true;
 }

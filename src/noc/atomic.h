@@ -167,15 +167,6 @@ static inline unsigned tf_noc_atomic_place(const struct tf_noc_atomic *op, uint3
     return op->has_ofs ? op->ofs : address / 4 % 4;
 }
 
-/* Change word `word` of a line that nobody else is at, and answer word `answer`. */
-static inline uint32_t tf_noc_atomic_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer,
-                                           unsigned word)
-{
-    uint32_t *words = (uint32_t *)(void *)line, old = words[answer];
-    words[word] = tf_noc_atomic_word(op, words[word]);
-    return old;
-}
-
 /* Change a word that others may be at, in one step, and answer what it was. Not for what changes a line. */
 uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word);
 

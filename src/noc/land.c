@@ -84,27 +84,9 @@ static void land(struct tf_fabric *fabric, struct tf_node *node, const struct tf
     tf_niu_outstanding(niu, response->tid, -1u);
 }
 
-/* The result of an atomic, in L1 where nobody else is at work; an acknowledgement. False: it is neither. */
-static bool land_quickly(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_response *response)
-{
-    if (response->kind == TF_NOC_WRITE_ACK) {
-        niu->counter[TF_MST_WR_ACK_RECEIVED]++;
-    } else if (response->kind == TF_NOC_ATOMIC_RESULT && response->address + 4 <= node->l1_bytes) {
-        memcpy(node->l1 + response->address, response->data, 4);
-        tf_node_word_written(node, (uint32_t)response->address);
-        niu->counter[TF_MST_ATOMIC_RESP_RECEIVED]++;
-    } else {
-        return false;
-    }
-    tf_niu_outstanding(niu, response->tid, -1u);
-    return true;
-}
-
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response)
 {
-    struct tf_node *node = &fabric->node[response->node];
-    if (fabric->shared || !land_quickly(node, &node->niu[response->noc], response))
-        land(fabric, node, response);
+    land(fabric, &fabric->node[response->node], response);
 }
 
 /* One fewer is outstanding at a NIU of which nobody else counts. */

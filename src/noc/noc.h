@@ -41,8 +41,9 @@ struct tf_noc_entry {
     uint32_t result;             /* and if it is an atomic's, this */
 };
 
-/* One packet of a request (a request over 16 KiB is several). Fixed once submitted, beside the answer it keeps. The
-   first 64 bytes are all that the target of an atomic needs: often another worker's cache has them. */
+/* One packet of a request (a request over 16 KiB is several). Fixed once submitted, beside the answer it keeps, and what
+   the farm says of long data (data, direct). The first 64 bytes are all that the target of an atomic needs: often
+   another worker's cache has them. */
 struct tf_noc_request {
     struct tf_noc_entry entry;   /* set by submit */
     uint8_t kind;                /* enum tf_noc_kind */
@@ -120,7 +121,7 @@ struct tf_noc_response {
  * at_once, which may be NULL: the request that is described, whose short data are still in the initiator's L1, is
  * performed and its answer landed, beside what its initiator counts. False: nothing has happened, and it is for submit.
  * again, which may be NULL: request() and submit() in one, of a copy with the payload that now is in its tile's L1.
- * For one target, and nothing long.
+ * For one target, and nothing long. Without memory the farm notes that, and the request stays outstanding: OK always.
  * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept().
  */
 struct tf_noc_sink {
@@ -225,9 +226,29 @@ bool tf_niu_opted_out(const struct tf_niu *niu);
 /* Relaxed mode: must the owner of the node perform this request there (a register, or L1 that holds decoded code)? */
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
+/* What requests performed at once have yet to count at the NIU of another tile that they acted through: many workers
+   contend for its counters. By whether they are answered. */
+struct tf_noc_gathered {
+    bool any;
+    uint8_t noc;
+    uint16_t target;
+    uint32_t atomics[2], writes[2], flits[2];
+    uint64_t bytes;
+};
+
+/* Is something gathered that was not for the NIU a request is for? */
+static inline bool tf_noc_gathered_elsewhere(const struct tf_noc_gathered *gathered,
+                                             const struct tf_noc_request *request)
+{
+    return gathered->any && (gathered->target != request->target || gathered->noc != request->noc);
+}
+
+/* Count it. */
+void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gathered);
+
 /* Relaxed mode, by the worker of the initiator: see tf_noc_sink. The counters of outstanding requests have been moved
-   forth and back. */
-bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request);
+   forth and back. Nothing is gathered elsewhere. What acts on the initiator's own tile is counted. */
+bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_gathered *gathered);
 
 /* Land the data of a long read, and leave the counters to tf_noc_land(). Nothing happens for any other response, or
    when there is no L1 for the data. Touches that node's unit only. */

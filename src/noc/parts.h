@@ -186,10 +186,15 @@ static inline void tf_node_code_written(struct tf_node *node, uint32_t address, 
         tf_tile_l1_written(node->tile, address, bytes);
 }
 
-/* The same for an aligned word. */
+/* The same two for an aligned word. */
+static inline bool tf_node_word_near_code(const struct tf_node *node, uint32_t address)
+{
+    return __atomic_load_n(&node->tile->code.decoded[address / TF_CODE_PAGE_BYTES], __ATOMIC_RELAXED);
+}
+
 static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
 {
-    if (__atomic_load_n(&node->tile->code.decoded[address / TF_CODE_PAGE_BYTES], __ATOMIC_RELAXED))
+    if (tf_node_word_near_code(node, address))
         tf_tile_l1_written(node->tile, address, 4);
 }
 

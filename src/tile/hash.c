@@ -9,7 +9,7 @@ typedef uint64_t block __attribute__((vector_size(16), aligned(1)));
 
 /*
  * Hidden from ThreadSanitizer: the megabytes of a chip's memory would each get a shadow of several, and be most of what
- * a short run costs. Whether the chip is quiet, it sees from everything else that is hashed.
+ * a short run costs. A worker still at work is found by what else is hashed: pages that are not zero, registers.
  */
 __attribute__((no_sanitize("thread"))) static bool is_zero(const uint8_t *data, uint64_t bytes)
 {

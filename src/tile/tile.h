@@ -36,7 +36,7 @@ struct tf_tile {
     uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     struct tf_tensix *tensix; /* NULL where there is no coprocessor */
     struct tf_noc_port port;
-    void *apart;              /* local RAMs of the harts, and what they note of waits */
+    void *apart;              /* what harts note of waits, and their local RAMs */
     uint64_t executed;        /* instructions really executed (host figure) */
     uint64_t pages_decoded;   /* of code, that no tile had before (host figure) */
     struct tf_mmio mmio;      /* what a new tile writes lies close together: this costs page faults */

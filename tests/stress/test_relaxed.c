@@ -2,6 +2,7 @@
 /*
  * Relaxed mode with requests of the kinds that have a short way: tiles in a ring hand data on and say so by an atomic,
  * and all count in one word. A lost wake-up ends the run before the last round; data that come after the count show.
+ * A core that waits for a counter of its NIU waits for what workers count later than they act.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,6 +26,7 @@
 #define OUTGOING 0x6000u
 #define INCOMING 0x7000u
 #define LAST (256u - 4)  /* the data's last word tells the round */
+#define COUNTERS 62u     /* of a NIU */
 
 enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE };
 
@@ -87,7 +89,7 @@ static void check(struct tf_chip *chip, unsigned tile)
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 49), ROUNDS);    /* acknowledged here */
 }
 
-static void ring(unsigned threads, bool parking)
+static struct tf_chip *run(enum tf_mode mode, unsigned threads, bool parking, void (*write)(struct code *, unsigned))
 {
     struct tf_config config;
     struct tf_chip *chip;
@@ -95,12 +97,12 @@ static void ring(unsigned threads, bool parking)
     config.threads = threads;
     config.parking = parking;
     config.pin = false;
-    config.mode = TF_MODE_RELAXED;
+    config.mode = mode;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     for (unsigned tile = 0; tile < TILES; tile++) {
         uint32_t word[512];
         struct code code = {.word = word, .capacity = 512};
-        write_program(&code, tile);
+        write(&code, tile);
         assert_true(code.count < code.capacity);
         assert_int_equal(tf_write(chip, at(tile), 0x100, word, code.count * 4), TF_OK);
         assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_B, 0x100), TF_OK);
@@ -110,9 +112,23 @@ static void ring(unsigned threads, bool parking)
     enum tf_end end;
     assert_int_equal(tf_run(chip, &options, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
+    return chip;
+}
+
+static void read_counters(struct tf_chip *chip, uint32_t (*counter)[COUNTERS])
+{
+    for (unsigned tile = 0; tile < TILES; tile++)
+        for (unsigned i = 0; i < COUNTERS; i++)
+            counter[tile][i] = peek(chip, tile, NIU + 0x200 + 4 * i);
+}
+
+static void ring(enum tf_mode mode, unsigned threads, bool parking, uint32_t (*counter)[COUNTERS])
+{
+    struct tf_chip *chip = run(mode, threads, parking, write_program);
     for (unsigned tile = 0; tile < TILES; tile++)
         check(chip, tile);
     assert_int_equal(peek(chip, 0, ALL), TILES * ROUNDS);
+    read_counters(chip, counter);
     tf_chip_destroy(chip);
 }
 
@@ -120,15 +136,61 @@ static void all_arrives(void **state)
 {
     (void)state;
     static const unsigned threads[] = {1, 2, 3, 8};
-    for (unsigned i = 0; i < 4; i++)
-        ring(threads[i], true);
+    static uint32_t wanted[TILES][COUNTERS], got[TILES][COUNTERS];
+    ring(TF_MODE_DETERMINISTIC, 1, true, wanted);
+    for (unsigned i = 0; i < 4; i++) {
+        ring(TF_MODE_RELAXED, threads[i], true, got);
+        for (unsigned tile = 0; tile < TILES; tile++)
+            assert_memory_equal(got[tile], wanted[tile], sizeof wanted[tile]);
+    }
 }
 
 /* Cores that are not parked never let their tiles become quiet until all is done. */
 static void all_arrives_without_parking(void **state)
 {
     (void)state;
-    ring(3, false);
+    static uint32_t counter[TILES][COUNTERS];
+    ring(TF_MODE_RELAXED, 3, false, counter);
+}
+
+/* Every third tile waits for a counter of its NIU; the two behind it send to it, and are done. */
+static void write_counted(struct code *code, unsigned tile)
+{
+    static const uint8_t counter[] = {52, 54, 60, 56, 48, 49}; /* what counts all requests of a kind, or answers */
+    static const unsigned each[] = {1, 1, 1, 4, 1, 1};
+    unsigned which = tile / 3 % 6, waits = tile - tile % 3;
+    if (tile % 3 == 0) {
+        li(code, X_ROUNDS, 2 * ROUNDS * each[which]);
+        li(code, X_BASE, NIU + 0x200 + 4 * counter[which]);
+        unsigned poll = code->count;
+        put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+        branch_to(code, BLT, X_VALUE, X_ROUNDS, poll);
+    } else {
+        fill(code, 0, &(struct request){ARRIVED, xy(waits), ANSWER, xy(tile), 1, 0x107C});
+        fill(code, 1, &(struct request){OUTGOING, xy(tile), INCOMING, xy(waits), 2, LAST + 4});
+        li(code, X_NEXT, NIU);
+        li(code, X_DATA, NIU + 0x800);
+        li(code, X_ROUND, ROUNDS);
+        unsigned loop = code->count;
+        send(code, X_NEXT);
+        send(code, X_DATA);
+        put(code, rv_i(ADDI, X_ROUND, X_ROUND, -1));
+        branch_to(code, BNE, X_ROUND, 0, loop);
+    }
+    store(code, DONE, 1);
+    put(code, rv_j(0, 0));
+}
+
+static void counters_wake(void **state)
+{
+    (void)state;
+    static const unsigned threads[] = {1, 2, 8};
+    for (unsigned i = 0; i < 3; i++) {
+        struct tf_chip *chip = run(TF_MODE_RELAXED, threads[i], true, write_counted);
+        for (unsigned tile = 0; tile < TILES / 3 * 3; tile++)
+            assert_int_equal(peek(chip, tile, DONE), 1);
+        tf_chip_destroy(chip);
+    }
 }
 
 int main(void)
@@ -136,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_arrives),
         cmocka_unit_test(all_arrives_without_parking),
+        cmocka_unit_test(counters_wake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

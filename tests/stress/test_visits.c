@@ -155,6 +155,40 @@ static void who_talks_is_not_left_behind(void **state)
     tf_chip_destroy(chip);
 }
 
+#define PACKETS 40u
+#define WRITE_CTRL 2u
+#define OUTSTANDING (NIU + 0x200 + 4 * (16 + 1)) /* of transaction 1 */
+
+/* A write of so many packets, of which the NIU takes one at a time, after a while in which visits become long. */
+static void write_packets(struct code *code, unsigned tile)
+{
+    count_up(code, 20000);
+    fill(code, 0, &(struct request){0x10000, xy(tile), 0x10000, xy(tile + 1), WRITE_CTRL, 16384 * PACKETS});
+    li(code, X_NIU, NIU);
+    send(code, X_NIU);
+    li(code, X_SEEN, OUTSTANDING);
+    unsigned wait = code->count;
+    put(code, rv_i(ADDI, X_COUNT, X_COUNT, 1));
+    put(code, rv_i(LW, X_VALUE, X_SEEN, 0));
+    branch_to(code, BNE, X_VALUE, 0, wait);
+    finish(code);
+}
+
+/* Packets that had to wait count as talk when they leave: each is gone after a slice, as in deterministic mode. */
+static void what_waited_at_the_niu_is_talk(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    tf_config_init(&config);
+    config.mode = TF_MODE_RELAXED;
+    config.niu_requests_max = 1;
+    struct tf_chip *chip = create(&config, 1);
+    start(chip, 0, write_packets);
+    assert_int_equal(run_until_done(chip, 0), TF_END_VALUE);
+    assert_in_range(cycle_of(chip, 0), 40000 + PACKETS * SLICE, 40000 + LONGEST + (PACKETS + 10) * SLICE);
+    tf_chip_destroy(chip);
+}
+
 /* Polls for the ball with a register that counts, and passes it on: at once to the partner. */
 static void play(struct code *code, unsigned tile)
 {
@@ -290,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_computes_is_stayed_with),
         cmocka_unit_test(who_talks_is_not_left_behind),
+        cmocka_unit_test(what_waited_at_the_niu_is_talk),
         cmocka_unit_test(who_polls_does_not_starve_others),
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(a_later_start_costs_nothing),

@@ -154,6 +154,9 @@ const struct bench_row bench_rows[] = {
      .measure = bench_workload_image, .flags = EVERY_SIDE | BENCH_FIXED, .rounds = 25, .work = CB_REQUESTS,
      .workload = "cb", .figure = BENCH_WORK},
     WORKLOAD("allreduce", NULL, "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of sums over all tiles"),
+    {.name = "allreduce-66k", .unit = "MIPS", .what = "workload: sums of 66 KiB over all tiles", .scale = 1e-6,
+     .measure = bench_workload, .flags = BENCH_WITH_THREADS | BENCH_WITH_RELAXED | BENCH_FIXED, .rounds = 10,
+     .workload = "allreduce", .variant = "direct", .figure = BENCH_INSTRUCTIONS},
 
     {.name = "startup", .unit = "ms", .what = "create a chip", .scale = 1e3, .measure = bench_start_up,
      .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1},

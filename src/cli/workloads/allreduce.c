@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of the tree as plain sums; those of the ACC lines counted in integers, in the line's format only at the end. */
+/* Sums of vectors as plain sums; those of the ACC lines counted in integers, in the line's format only at the end. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "both", "tree", "acc", NULL };
+static const char *const variants[] = { "both", "tree", "acc", "direct", NULL };
 
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    static const uint32_t cores[] = { TF_WL_B | TF_WL_NC, TF_WL_B, TF_WL_NC };
-    uint32_t variant = options->variant <= TF_ALLREDUCE_ACC ? options->variant : 0;
+    static const uint32_t cores[] = { TF_WL_B | TF_WL_NC, TF_WL_B, TF_WL_NC, TF_WL_T0 };
+    uint32_t variant = options->variant <= TF_ALLREDUCE_DIRECT ? options->variant : 0;
     struct tf_wl *wl;
     int result = tf_wl_begin(chip, &tf_workload_allreduce, options, cores[variant], &wl, message);
     if (result != TF_OK)
@@ -17,21 +17,51 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     return tf_wl_start(chip, wl, message);
 }
 
+static int expect_sum(struct tf_chip *chip, uint32_t round, uint32_t sum, struct tf_message *message)
+{
+    int result = TF_OK;
+    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+        result = tf_wl_expect_word(chip, tile, "sum over the vector of round", round, TF_TREE_SUMS + round * 4, sum,
+                                   message);
+    return result;
+}
+
+/* Of the inputs of all tiles under a seed. */
+static uint32_t total_of(uint32_t seed, uint32_t index)
+{
+    uint32_t total = 0;
+    for (unsigned tile = 0; tile < TF_K_TILES; tile++)
+        total += tf_k_input(seed, tile, index);
+    return total;
+}
+
 static int verify_tree(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
     int result = TF_OK;
     for (uint32_t round = 0; round < wl->options.scale && result == TF_OK; round++) {
         uint32_t sum = 0;
-        for (uint32_t i = 0; i < TF_TREE_WORDS; i++) {
-            uint32_t total = 0;
-            for (unsigned tile = 0; tile < TF_K_TILES; tile++)
-                total += tf_k_input(wl->options.seed + round, tile, i);
-            sum = sum * 5 + total;
-        }
-        for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
-            result = tf_wl_expect_word(chip, tile, "sum over the vector of round", round, TF_TREE_SUMS + round * 4,
-                                       sum, message);
+        for (uint32_t i = 0; i < TF_TREE_WORDS; i++)
+            sum = sum * 5 + total_of(wl->options.seed + round, i);
+        result = expect_sum(chip, round, sum, message);
     }
+    return result;
+}
+
+static int verify_direct(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
+{
+    int result = TF_OK;
+    uint32_t *total = malloc(TF_DIRECT_WORDS * sizeof *total);
+    if (total == NULL)
+        return tf_wl_wrong(message, "no memory for the sums");
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
+        total[i] = total_of(wl->options.seed, i);
+    for (uint32_t round = 0; round < wl->options.scale && result == TF_OK; round++) {
+        uint32_t sum = 0, plus = round * (TF_K_TILES * (TF_K_TILES + 1) / 2);
+        for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
+            sum = sum * 5 + total[i] + plus;
+        result = expect_sum(chip, round, sum, message);
+    }
+    free(total);
     return result;
 }
 
@@ -121,6 +151,8 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     int result = tf_wl_done(chip, wl, message);
     if (result == TF_OK && tf_wl_runs(wl, TF_CORE_B))
         result = verify_tree(chip, wl, message);
+    if (result == TF_OK && tf_wl_runs(wl, TF_CORE_T0))
+        result = verify_direct(chip, wl, message);
     if (result == TF_OK && tf_wl_runs(wl, TF_CORE_NC))
         result = verify_acc(chip, wl, message);
     return result;
@@ -128,7 +160,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 
 const struct tf_workload tf_workload_allreduce = {
     .name = "allreduce",
-    .summary = "sums over all tiles, by a tree of vectors and by ACC atomics in every format",
+    .summary = "sums over all tiles, by a tree of vectors, by ACC atomics, or of 66 KiB directly",
     .variants = variants,
     .scale_default = 60,
     .scale_max = 30000, /* 2 x 140 x 30000 is exact in fp32 */

@@ -127,7 +127,7 @@ static void unmap(struct tf_tile *tile, uint32_t number)
     struct tf_code_map *map = &tile->code;
     release(map->page[number]);
     map->page[number] = NULL;
-    map->decoded[number] = 0;
+    __atomic_store_n(&map->decoded[number], 0, __ATOMIC_RELAXED);
     tile->code_generation++;
 }
 
@@ -145,12 +145,12 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     if (map->page == NULL)
         return NULL;
     /* Seen by stores from now on, so that none that comes after the copy is missed. */
-    map->decoded[number] = 1;
+    __atomic_exchange_n(&map->decoded[number], 1, __ATOMIC_SEQ_CST);
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
         words[i] = fetch(tile, number * TF_CODE_PAGE_BYTES + i * 4);
     map->page[number] = intern(map->cache, number * TF_CODE_PAGE_BYTES, words, &tile->pages_decoded);
     if (map->page[number] == NULL)
-        map->decoded[number] = 0;
+        __atomic_store_n(&map->decoded[number], 0, __ATOMIC_RELAXED);
     return map->page[number];
 }
 
@@ -174,8 +174,7 @@ static struct tf_code_page *make_own(const struct tf_code_page *page)
     copy->own = true;
     for (unsigned i = 0; i <= TF_CODE_WORDS; i++) {
         const struct tf_op *op = &page->op[i];
-        copy->op[i] = (struct tf_op){tf_op_handler(op), op->rd,    op->rs1,
-                                      (uint8_t)tf_op_number(op), op->stale, op->imm};
+        copy->op[i] = (struct tf_op){tf_op_handler(op), op->rd, op->rs1, (uint8_t)tf_op_number(op), op->stale, op->imm};
     }
     memcpy(copy->insn, page->insn, sizeof copy->insn);
     return copy;

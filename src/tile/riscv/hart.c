@@ -243,8 +243,8 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
         return undisturbed(tile, hart) && still_blocked(tile, hart);
     case TF_CORE_PARKED:
         tile->now = hart->cycle;
-        if (interruptible(tile, hart))
-            return undisturbed(tile, hart) && tf_park_unchanged(tile, hart);
+        if (interruptible(tile, hart) && !undisturbed(tile, hart))
+            return false;
         look = tf_park_look(tile, hart);
         return look == TF_PARK_UNKNOWN ? tf_park_unchanged(tile, hart) : look == TF_PARK_SAME;
     default:

@@ -55,8 +55,8 @@ enum tf_poll_test {
 struct tf_poll {
     struct tf_watch watch; /* the word that it has been found to load last; `at` NULL: none */
     uint32_t offset;       /* from x[base] */
-    uint32_t addend;       /* the word and mask, plus this, less x[less], is the result */
-    uint32_t mask;
+    uint32_t mask;         /* of what the word has in common with it, plus addend, less x[less], the result is made */
+    uint32_t addend;
     uint8_t base, rd;      /* of the load */
     uint8_t result, less;  /* registers; `result` is rd when there is no arithmetic */
     uint8_t test;          /* enum tf_poll_test, of rs1 and rs2; NONE when the loop is none */
@@ -80,7 +80,7 @@ struct tf_loop {
 _Static_assert(TF_LOOP_STEPS <= UINT8_MAX, "steps are counted in a byte");
 _Static_assert(sizeof(struct tf_loop) <= 64, "what a poll needs is in one line of the host's cache");
 
-/* What it does. */
+/* What a loop does. */
 struct tf_loop_code {
     struct tf_loop_step step[TF_LOOP_STEPS];
     uint16_t transfer[TF_LOOP_STEPS];
@@ -135,14 +135,14 @@ struct tf_park {
     bool floats;            /* f and fcsr are noted, too */
     bool at_loop;           /* the anchor is the target of a backward branch or jump, or as good */
     uint32_t loop_at[TF_PARK_LOOPS]; /* TF_LOOP_HERE and where loop[i] begins; 0: there is none */
+    struct tf_park_notes *notes;
     /* Of the period, in the notes or in a remembered loop: the instructions, and after how many a control transfer has
        retired, the last being the period itself. */
     const struct tf_watch *watch;
     const uint32_t *pc;
-    struct tf_park_notes *notes;
-    _Alignas(64) struct tf_loop loop[TF_PARK_LOOPS];
     const struct tf_rv_insn *insn;
     const uint16_t *transfer;
+    _Alignas(64) struct tf_loop loop[TF_PARK_LOOPS];
     struct tf_watch seen[TF_LOOP_WATCHES + 1]; /* by the last round of a loop; one to spare */
     uint32_t path_at[TF_PARK_PATHS]; /* likewise notes->path[i], in the place that its address tells */
     uint8_t loop_oldest;             /* the place for the next one */

@@ -144,7 +144,7 @@ static bool masks(const struct tf_code_page *page, unsigned index, unsigned reg)
 static unsigned poll_at(const struct tf_code_page *page, unsigned index)
 {
     unsigned reg = page->insn[index].rd;
-    if (page->insn[index].id != TF_RV_LW || reg == 0 || reg == page->insn[index].rs1)
+    if (page->insn[index].id != TF_RV_LW || reg == 0)
         return 0;
     if (loops_until_zero(page, index + 1, reg, 1))
         return 2;

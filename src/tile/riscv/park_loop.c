@@ -328,15 +328,15 @@ static inline void park_in(struct tf_tile *tile, struct tf_hart *hart, const str
                            const struct tf_loop_code *code, const struct tf_watch *watch, unsigned watches)
 {
     struct tf_park *park = &hart->park;
-    if (park->pc != code->pc) {
+    if (park->pc != code->pc) { /* else they are this loop's still: a probe begins by making pc that of the notes */
         park->pc = code->pc;
         park->insn = code->insn;
         park->transfer = code->transfer;
         park->period = loop->period;
         park->transfers = loop->transfers;
-        park->floats = false;
         park->plain = true;
     }
+    park->floats = false;
     park->watch = watch;
     park->watches = (uint8_t)watches;
     park->generation = loop->generation;

@@ -18,6 +18,7 @@ struct worker {
     struct tf_noc_response *response; /* the last one */
     _Alignas(16) uint8_t answer[sizeof(struct tf_noc_response) + PAYLOAD_BYTES];
     _Alignas(16) uint8_t asked[sizeof(struct tf_noc_request) + PAYLOAD_BYTES];
+    struct tf_noc_gathered gathered;
     unsigned torn, answers, at_once;
 };
 
@@ -105,14 +106,14 @@ static void round_at_once(struct worker *worker)
     request->answered = true;
     request->return_address = 0x4000;
     request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
-    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request);
+    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request, &worker->gathered);
     request->op.mask = 0xFFFFFF; /* the other form of it: compare and exchange */
-    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request);
+    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request, &worker->gathered);
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->answered = true;
     request->source_address = 0x5004;
     request->length = 252;
-    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request);
+    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request, &worker->gathered);
 }
 
 static void *run(void *argument)
@@ -124,7 +125,10 @@ static void *run(void *argument)
         atomic_round(worker, false);
         atomic_round(worker, true);
         round_at_once(worker);
+        if (round % 3 == 0)
+            tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
     }
+    tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
     return NULL;
 }
 

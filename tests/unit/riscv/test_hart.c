@@ -125,7 +125,7 @@ static void debug_pause(void **state)
     }
 }
 
-/* Each instruction is told of, with the memory that it accesses. */
+/* What is told of the instructions of start_told(). */
 static const struct tf_retired told[] = {
     {.bytes = 0},
     {.address = DATA + 8, .bytes = 4, .stores = true},

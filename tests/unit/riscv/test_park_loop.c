@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-
 static void turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
 {
     tf_hart_turn(&rig->tile, hart, deadline);
@@ -349,6 +348,31 @@ static void polls(void **state)
     assert_true(polled > 300);
 }
 
+/* In relaxed mode a hart that is executed while it waits is compared with how it began, f included, at every wait. */
+static void waits_with_other_floats(void **state)
+{
+    (void)state;
+    uint32_t words[6 + LEAVING];
+    wait_and_return(words, 0);
+    words[3 + LEAVING] = rig_i(0x07, 2, 1, 7, 4); /* flw f1, 4(x7) */
+    words[4 + LEAVING] = JAL(0, -4 * (int32_t)(4 + LEAVING));
+    for (unsigned parking = 0; parking < 2; parking++) {
+        struct rig *rig = rig_new(NULL, parking);
+        rig->tile.shared = true;
+        struct tf_hart *hart = rig_start(rig, TF_CORE_T1, words, 5 + LEAVING);
+        for (uint32_t round = 0; round < 6; round++) {
+            rig_set(rig, RIG_DATA + 4, 0x3F800000u + round);
+            rig_set(rig, RIG_DATA, round != 0);
+            turn(rig, hart, hart->cycle + 400);
+            turn(rig, hart, hart->cycle + 400);
+            assert_int_equal(hart->state, TF_CORE_PARKED);
+            assert_true(tf_hart_waiting(&rig->tile, hart));
+            assert_int_equal(hart->f[1], round != 0 ? 0x3F800000u + round : 0);
+        }
+        rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +385,7 @@ int main(void)
         cmocka_unit_test(not_remembered),
         cmocka_unit_test(waits_from_the_same_moment),
         cmocka_unit_test(polls),
+        cmocka_unit_test(waits_with_other_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
