@@ -2,8 +2,8 @@
 /* One epoch of deterministic mode: run the active units, then deliver what they sent. */
 #include "farm/chip.h"
 
-/* A step is shared when it is this much longer than what waking the helpers costs: when they spin, when they sleep. */
-#define SHARE_SPINNING_S 10e-6
+/* A step is shared when it takes so long: some times what it costs to meet, when helpers spin and when they sleep. */
+#define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
 #define SHARE_SLEEPING_S 300e-6
 
 /* A build for tests may share every step that can be, without stealing in every other epoch. */
@@ -178,7 +178,7 @@ static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
         return false;
     if (TF_ALWAYS_SHARE)
         return helpers_there(chip);
-    if (step_s < SHARE_SPINNING_S)
+    if (step_s < SHARE_SPINNING_S(chip->workers.present))
         return false;
     if (pace->hold != 0) {
         pace->hold--;

@@ -168,12 +168,12 @@ static void test_unshared(void **unused)
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
     struct tf_units units = units_of(chip, (const unsigned[]){1, 1, 1, 1},
-                                     (const double[]){1 * US, 1 * US, 1 * US, 1 * US});
-    chip->pace[0].visit_s = 1 * US;
+                                     (const double[]){0.5 * US, 0.5 * US, 0.5 * US, 0.5 * US});
+    chip->pace[0].visit_s = 0.5 * US;
     step(chip, &units, &projection);
     assert_int_equal(projection.steps, 0);
-    NEAR(projection.alone_s, 4 * US);
-    NEAR(projection.passed_s, 4 * US);
+    NEAR(projection.alone_s, 2 * US);
+    NEAR(projection.passed_s, 2 * US);
     NEAR(projection.work_s, 0.0);
     tf_chip_destroy(chip);
 }
