@@ -45,7 +45,7 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_TREE_INBOX(level) (TF_K_BUFFER + 0x1000u + (level) * 0x1000u)
 #define TF_TREE_SUMS 0x40000u   /* after each round: the sum of the result, a word */
 
-/* Each tile sums a chunk of all vectors: 66 KiB a tile. A word of tile t in a round is its input plus round * (t + 1). */
+/* Each tile sums a chunk of all vectors, of 66 KiB. A word of tile t in a round is its input plus round * (t + 1). */
 #define TF_DIRECT_CHUNK_WORDS 120u
 #define TF_DIRECT_WORDS (TF_K_TILES * TF_DIRECT_CHUNK_WORDS)
 #define TF_DIRECT_CHUNK_BYTES (TF_DIRECT_CHUNK_WORDS * 4u)

@@ -379,7 +379,8 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
             return quiet;
         }
         if (quiet || slices >= worker->visit_slices || tile->slice >= chip->relaxed.limit ||
-            tile->faults.count != faults || somebody_talks(chip) || ended(chip) || atomic_load_explicit(&chip->stop, memory_order_relaxed))
+            tile->faults.count != faults || somebody_talks(chip) || ended(chip) ||
+            atomic_load_explicit(&chip->stop, memory_order_relaxed))
             return quiet;
     }
 }

@@ -41,8 +41,8 @@ struct tf_noc_entry {
     uint32_t result;             /* and if it is an atomic's, this */
 };
 
-/* One packet of a request (a request over 16 KiB is several). Fixed once submitted, beside the answer it keeps, and what
-   the farm says of long data (data, direct). The first 64 bytes are all that the target of an atomic needs: often
+/* One packet of a request (a request over 16 KiB is several). Fixed once submitted, beside the answer it keeps, and
+   what the farm says of long data (data, direct). The first 64 bytes are all that the target of an atomic needs: often
    another worker's cache has them. */
 struct tf_noc_request {
     struct tf_noc_entry entry;   /* set by submit */
