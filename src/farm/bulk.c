@@ -167,7 +167,7 @@ static void prepare_reads(struct tf_worker *worker, unsigned unit)
 
 void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
 {
-    tf_inbox_fill(worker->chip, unit);
+    tf_inbox_fill(worker, unit);
     /* Before others write to its L1: a parked hart may have to be moved on by what it watches there. */
     tf_bring_up_to_date(worker, unit);
     prepare_writes(worker, unit);

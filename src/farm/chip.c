@@ -57,14 +57,14 @@ static void create_unit(struct tf_chip *chip, unsigned number)
     unsigned workers = chip->topology.workers;
     unit->quiet = true;
     const struct tf_tile *tile = chip->fabric->node[number].tile;
-    unit->home = (uint16_t)(number % workers);
+    chip->home[number] = (uint16_t)(number % workers);
     if (chip->fabric->node[number].pcie != NULL) {
         tf_units_add(&chip->own, number);
-        unit->home = 0;
+        chip->home[number] = 0;
     }
     for (unsigned i = 0; tile != NULL && tile->index < TF_TENSIX_TILES && i < workers; i++)
         if (tile->index >= chip->topology.worker[i].tile_first)
-            unit->home = (uint16_t)i;
+            chip->home[number] = (uint16_t)i;
 }
 
 static int create_workers(struct tf_chip *chip)

@@ -107,12 +107,18 @@ struct tf_bulk {
     struct tf_noc_request *request;
 };
 
+/* A multicast request of an epoch. Copies of it are made where it acts. */
+struct tf_multicast {
+    struct tf_multicast *next;
+    struct tf_noc_request *request;
+    struct tf_units units;         /* that it reaches */
+};
+
 struct tf_unit {
     struct tf_inbox inbox;
     struct tf_noc_request *asked;  /* in this epoch, keeping their answers; in order of issue */
     struct tf_bulk *long_writes;   /* issued by this unit in this epoch; their sources are in its L1 */
     struct tf_bulk *long_reads;    /* the same; their data come back to its L1 */
-    uint16_t home;                 /* worker */
     /* Relaxed mode. */
     struct tf_queue handed;        /* requests that only the owner may perform */
     atomic_bool woken;
@@ -146,6 +152,7 @@ struct tf_worker {
     struct tf_tile *tile;
     uint64_t next_key;             /* of its next request, less what the slice adds */
     struct tf_noc_request **asked_end;
+    struct tf_multicast *multicasts, **multicasts_end; /* of its tiles in this epoch; in the order of their issue */
     uint64_t joined;               /* number of the last epoch that it took part in, from 1 */
     /* What the epoch's steps found, for the calling thread. */
     struct tf_units busy;          /* tiles that are not quiet, or have a NIU that waits */
@@ -194,6 +201,7 @@ struct tf_chip {
     struct tf_fabric *fabric;
     struct tf_unit unit[TF_NODES_MAX];
     unsigned units;
+    uint16_t home[TF_NODES_MAX];   /* worker of each unit; apart, as units change while workers run */
     struct tf_worker *worker;
     struct tf_workers workers;
     struct tf_topology topology;
@@ -205,6 +213,8 @@ struct tf_chip {
     struct tf_units landing;       /* of them, those at which responses land */
     struct tf_units own;           /* units that only the calling thread may visit: they reach into the host */
     bool reads_for_others;         /* in this epoch: see the workers' */
+    struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* while the epoch's requests act: those of its workers */
+    unsigned multicasters;         /* how many of them have any */
     uint64_t run_end;              /* slice at which the present epoch ends at the latest */
     struct tf_pace {               /* of a step: decides sharing only */
         double visit_s;            /* what a visit took lately, whoever made it */
@@ -311,8 +321,10 @@ struct tf_due tf_responses_due(struct tf_chip *chip, unsigned unit);
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made);
 /* What others have answered in this epoch. */
 struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned unit);
+/* All workers have sent what they had to in this epoch. */
+void tf_deliver_gather(struct tf_chip *chip);
 /* The requests that came in at a unit, into its inbox in order. */
-void tf_inbox_fill(struct tf_chip *chip, unsigned unit);
+void tf_inbox_fill(struct tf_worker *worker, unsigned unit);
 /* Time at a unit up to where the chip is: before anything is done there from outside. */
 void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit);
 void tf_land_unit(struct tf_worker *worker, unsigned unit);

@@ -71,18 +71,6 @@ static inline __attribute__((always_inline)) void send(struct tf_worker *worker,
         tf_units_add(&worker->sent_to, unit);
 }
 
-static __attribute__((noinline)) void send_copy(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
-{
-    struct tf_noc_copy *copy = tf_arena_take(worker->now, sizeof *copy);
-    if (copy == NULL) {
-        worker->out_of_memory = true;
-        return;
-    }
-    copy->entry = (struct tf_noc_entry){.key = request->entry.key, .node = node, .copy = true};
-    copy->request = request;
-    send(worker, &copy->entry);
-}
-
 static __attribute__((noinline)) void remember(struct tf_worker *worker, struct tf_noc_request *request,
                                                struct tf_bulk **list)
 {
@@ -113,12 +101,30 @@ static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *reque
         worker->reads_for_others = true;
 }
 
-static __attribute__((noinline)) void send_copies(struct tf_worker *worker, struct tf_noc_request *request)
+static struct tf_units reach_of(const struct tf_chip *chip, const struct tf_noc_request *request)
 {
-    uint16_t recipient[TF_NODES_MAX];
-    unsigned count = tf_noc_recipients(worker->chip->fabric, request, recipient);
-    for (unsigned i = 0; i < count; i++)
-        send_copy(worker, request, recipient[i]);
+    struct tf_units units = {{0}};
+    uint32_t columns[TF_GRID_Y_MAX];
+    tf_noc_reach(chip->fabric, request, columns);
+    for (unsigned y = 0, first = 0; y < TF_GRID_Y_MAX; y++, first += TF_GRID_X_MAX) {
+        units.word[first / 64] |= (uint64_t)columns[y] << first % 64;
+        if (first % 64 + TF_GRID_X_MAX > 64)
+            units.word[first / 64 + 1] |= (uint64_t)columns[y] >> (64 - first % 64);
+    }
+    return units;
+}
+
+static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    struct tf_multicast *multicast = tf_arena_take(worker->now, sizeof *multicast);
+    if (multicast == NULL) {
+        worker->out_of_memory = true;
+        return;
+    }
+    *multicast = (struct tf_multicast){.request = request, .units = reach_of(worker->chip, request)};
+    *worker->multicasts_end = multicast;
+    worker->multicasts_end = &multicast->next;
+    tf_units_join(&worker->sent_to, &multicast->units);
 }
 
 static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
@@ -128,7 +134,7 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
     if (is_bulk(request))
         remember_bulk(worker, request);
     if (request->multicast) {
-        send_copies(worker, request);
+        send_to_many(worker, request);
         return;
     }
     request->entry.node = request->target;
@@ -199,27 +205,65 @@ void tf_deliver_begin(struct tf_worker *worker)
     worker->now = &worker->arena[worker->chip->epoch & 1];
     worker->answers = worker->mail[responses_of(worker->chip->epoch)];
     tf_arena_reset(worker->now);
+    worker->multicasts = NULL;
+    worker->multicasts_end = &worker->multicasts;
+}
+
+void tf_deliver_gather(struct tf_chip *chip)
+{
+    chip->multicasters = 0;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        if (tf_crew_has(&chip->took_part, i) && chip->worker[i].multicasts != NULL)
+            chip->multicasts[chip->multicasters++] = chip->worker[i].multicasts;
+}
+
+/* Copies, for a unit, of the multicasts that reach it. */
+static void copy_multicasts(struct tf_worker *worker, unsigned unit, struct tf_mail *copies)
+{
+    const struct tf_chip *chip = worker->chip;
+    for (unsigned i = 0; i < chip->multicasters; i++)
+        for (const struct tf_multicast *one = chip->multicasts[i]; one != NULL; one = one->next) {
+            if (!tf_units_has(&one->units, unit))
+                continue;
+            struct tf_noc_copy *copy = tf_arena_take(worker->now, sizeof *copy);
+            if (copy == NULL) {
+                worker->out_of_memory = true;
+                return;
+            }
+            copy->entry = (struct tf_noc_entry){
+                .key = one->request->entry.key, .node = (uint16_t)unit, .copy = true};
+            copy->request = one->request;
+            tf_mail_put(copies, &copy->entry);
+        }
 }
 
 static __attribute__((noinline)) struct tf_noc_entry *take_merged(struct tf_chip *chip, unsigned unit,
-                                                                  enum tf_mail_kind kind)
+                                                                  enum tf_mail_kind kind, struct tf_mail *copies)
 {
     struct tf_mail_bins bins = {{0}};
+    if (copies != NULL)
+        tf_mail_collect(&bins, copies);
     for (unsigned i = 0; i < chip->workers.count; i++)
         tf_mail_collect(&bins, &chip->worker[i].mail[kind][unit]);
     return tf_mail_merge(&bins);
 }
 
-/* What all workers have for a unit, in order; nothing is left with them. */
-static inline struct tf_noc_entry *take(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind)
+/* What all workers have for a unit, and copies for it, which may be NULL: in order. Nothing is left with them. */
+static inline struct tf_noc_entry *take(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind,
+                                        struct tf_mail *copies)
 {
     struct tf_mail *only = NULL;
+    if (copies != NULL && copies->oldest != NULL) {
+        if (copies->disordered)
+            return take_merged(chip, unit, kind, copies);
+        only = copies;
+    }
     for (unsigned i = 0; i < chip->workers.count; i++) {
         struct tf_mail *mail = &chip->worker[i].mail[kind][unit];
         if (mail->oldest == NULL)
             continue;
         if (only != NULL || mail->disordered)
-            return take_merged(chip, unit, kind);
+            return take_merged(chip, unit, kind, copies);
         only = mail;
     }
     if (only == NULL)
@@ -232,7 +276,7 @@ static inline struct tf_noc_entry *take(struct tf_chip *chip, unsigned unit, enu
 /* The same; all of it stays, with the first worker. */
 static struct tf_noc_entry *look(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind)
 {
-    struct tf_noc_entry *oldest = take(chip, unit, kind), *newest = oldest;
+    struct tf_noc_entry *oldest = take(chip, unit, kind, NULL), *newest = oldest;
     while (newest != NULL && newest->next != NULL)
         newest = newest->next;
     chip->worker[0].mail[kind][unit] = (struct tf_mail){.oldest = oldest, .newest = newest};
@@ -268,7 +312,8 @@ void tf_land_unit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_unit *unit = &chip->unit[number];
-    struct tf_due due = {.mailed = take(chip, number, responses_of(chip->epoch - 1)), .kept = unit->asked};
+    struct tf_due due = {.mailed = take(chip, number, responses_of(chip->epoch - 1), NULL),
+                         .kept = unit->asked};
     struct tf_noc_response made;
     const struct tf_noc_response *response;
     unit->asked = NULL;
@@ -279,11 +324,19 @@ void tf_land_unit(struct tf_worker *worker, unsigned number)
             tf_noc_land(chip->fabric, response);
 }
 
-void tf_inbox_fill(struct tf_chip *chip, unsigned unit)
+void tf_inbox_fill(struct tf_worker *worker, unsigned unit)
 {
+    struct tf_chip *chip = worker->chip;
     struct tf_inbox *inbox = &chip->unit[unit].inbox;
-    if (!inbox->gathered)
-        inbox->oldest = take(chip, unit, TF_MAIL_REQUESTS);
+    if (inbox->gathered)
+        return;
+    if (chip->multicasters == 0) {
+        inbox->oldest = take(chip, unit, TF_MAIL_REQUESTS, NULL);
+    } else {
+        struct tf_mail copies = {0};
+        copy_multicasts(worker, unit, &copies);
+        inbox->oldest = take(chip, unit, TF_MAIL_REQUESTS, &copies);
+    }
     inbox->gathered = inbox->oldest != NULL;
 }
 
@@ -309,7 +362,7 @@ void tf_execute_unit(struct tf_worker *worker, unsigned unit)
     struct tf_chip *chip = worker->chip;
     struct tf_inbox *inbox = &chip->unit[unit].inbox;
     tf_bring_up_to_date(worker, unit);
-    tf_inbox_fill(chip, unit);
+    tf_inbox_fill(worker, unit);
     worker->deliveries += tf_noc_act_all(chip->fabric, inbox->oldest, &worker->sink);
     *inbox = (struct tf_inbox){.gathered = false};
     note_fault(worker, unit);
@@ -319,6 +372,11 @@ void tf_execute_unit(struct tf_worker *worker, unsigned unit)
 static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kind)
 {
     struct tf_mail_bins bins = {{0}};
+    for (unsigned unit = 0; unit < chip->units && kind == TF_MAIL_REQUESTS; unit++) {
+        struct tf_mail copies = {0};
+        copy_multicasts(&chip->worker[0], unit, &copies);
+        tf_mail_collect(&bins, &copies);
+    }
     for (unsigned i = 0; i < chip->workers.count; i++)
         for (unsigned unit = 0; unit < chip->units; unit++)
             tf_mail_collect(&bins, &chip->worker[i].mail[kind][unit]);

@@ -136,7 +136,7 @@ static void deal(struct tf_chip *chip, const struct tf_units *units)
     tf_crew_clear(&chip->dealt_to);
     tf_crew_clear(&chip->left);
     for (unsigned i = 0; i < count; i++) {
-        struct tf_worker *home = &chip->worker[chip->unit[list[i]].home];
+        struct tf_worker *home = &chip->worker[chip->home[list[i]]];
         if (home->share_count == 0) {
             atomic_store_explicit(&home->next, 0, memory_order_relaxed);
             tf_crew_add(&chip->dealt_to, home->number);
@@ -346,6 +346,7 @@ static void collect(const struct tf_chip *chip, struct found *found)
 /* All requests act. */
 static void execute(struct tf_chip *chip, const struct found *found)
 {
+    tf_deliver_gather(chip);
     if (chip->config.serial_delivery) {
         tf_execute_serially(chip, &found->bulk);
         return;

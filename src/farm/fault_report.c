@@ -73,9 +73,13 @@ bool tf_faults_collect(struct tf_chip *chip)
     for (unsigned i = 0; i < chip->workers.count; i++) {
         if (!may_have_news(chip, i))
             continue;
+        if (tf_units_none(&chip->worker[i].faulted))
+            continue;
         tf_units_join(&faulted, &chip->worker[i].faulted);
         chip->worker[i].faulted = (struct tf_units){{0}};
     }
+    if (tf_units_none(&faulted))
+        return stopping;
     size_t total = 0;
     for (unsigned unit = 0; unit < chip->units; unit++)
         if (tf_units_has(&faulted, unit))

@@ -419,7 +419,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     if (!runnable(chip, number) || atomic_exchange_explicit(&unit->claimed, true, memory_order_acquire))
         return false;
     worker->owned = number;
-    worker->steals += unit->home % chip->relaxed.workers != worker->number;
+    worker->steals += chip->home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
         node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);
@@ -543,7 +543,7 @@ static void deal(struct tf_chip *chip)
     for (unsigned i = 0; i < chip->relaxed.workers; i++)
         chip->worker[i].share_count = 0;
     for (unsigned i = 0; i < chip->units; i++) {
-        struct tf_worker *home = &chip->worker[chip->unit[i].home % chip->relaxed.workers];
+        struct tf_worker *home = &chip->worker[chip->home[i] % chip->relaxed.workers];
         home->share[home->share_count++] = (uint16_t)i;
     }
 }

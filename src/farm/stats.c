@@ -89,7 +89,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
         .noc_bytes = node->niu[0].bytes + node->niu[1].bytes,
         .noc_atomics = node->niu[0].atomics + node->niu[1].atomics,
         .noc_bytes_in = node->niu[0].bytes_in + node->niu[1].bytes_in,
-        .worker = chip->unit[number].home,
+        .worker = chip->home[number],
     };
     return TF_OK;
 }

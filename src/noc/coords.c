@@ -235,8 +235,10 @@ static uint32_t kept(unsigned fields, unsigned start, unsigned size)
 {
     unsigned keep = fields & 3, skip = fields >> 2 & 3;
     uint32_t bits = 0;
+    if (keep == 0 || skip == 0)
+        return (1u << size) - 1;
     for (unsigned i = 0; i < size; i++)
-        if (keep == 0 || skip == 0 || ((i - start) & 31) % (keep + skip) < keep)
+        if (((i - start) & 31) % (keep + skip) < keep)
             bits |= 1u << i;
     return bits;
 }
@@ -263,12 +265,27 @@ static void rectangle(const struct tf_noc_request *request, uint32_t *columns, u
         *no_columns = excluded(request->x0, request->x1, COORDINATE(exclude, 8), exclude >> 20 & 1, TF_GRID_X_MAX);
         *no_rows = excluded(request->y0, request->y1, COORDINATE(exclude, 14), exclude >> 21 & 1, TF_GRID_Y_MAX);
     }
-    if (request->noc == 1) {
-        *columns = mirror(*columns, TF_GRID_X_MAX);
-        *rows = mirror(*rows, TF_GRID_Y_MAX);
+    if (request->noc == 0)
+        return;
+    *columns = mirror(*columns, TF_GRID_X_MAX);
+    *rows = mirror(*rows, TF_GRID_Y_MAX);
+    if (exclude >> 22 & 1) {
         *no_columns = mirror(*no_columns, TF_GRID_X_MAX);
         *no_rows = mirror(*no_rows, TF_GRID_Y_MAX);
     }
+}
+
+void tf_noc_reach(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *columns)
+{
+    uint32_t all, rows, no_columns, no_rows;
+    rectangle(request, &all, &rows, &no_columns, &no_rows);
+    for (unsigned y = 0; y < TF_GRID_Y_MAX; y++) {
+        columns[y] = rows >> y & 1 ? all & fabric->tensix[y] : 0;
+        if (no_rows >> y & 1)
+            columns[y] &= ~no_columns;
+    }
+    if (!request->source_include)
+        columns[request->source / TF_GRID_X_MAX] &= ~(1u << request->source % TF_GRID_X_MAX);
 }
 
 unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node)
@@ -277,20 +294,11 @@ unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_r
         node[0] = request->target;
         return 1;
     }
-    uint32_t columns, rows, no_columns, no_rows;
-    rectangle(request, &columns, &rows, &no_columns, &no_rows);
+    uint32_t columns[TF_GRID_Y_MAX];
+    tf_noc_reach(fabric, request, columns);
     unsigned count = 0;
-    for (unsigned y = 0; y < TF_GRID_Y_MAX; y++) {
-        if (!(rows >> y & 1))
-            continue;
-        uint32_t bits = columns & fabric->tensix[y];
-        if (no_rows >> y & 1)
-            bits &= ~no_columns;
-        for (; bits != 0; bits &= bits - 1) {
-            uint16_t number = (uint16_t)(y * TF_GRID_X_MAX + (unsigned)__builtin_ctz(bits));
-            if (number != request->source || request->source_include)
-                node[count++] = number;
-        }
-    }
+    for (unsigned y = 0; y < TF_GRID_Y_MAX; y++)
+        for (uint32_t bits = columns[y]; bits != 0; bits &= bits - 1)
+            node[count++] = (uint16_t)(y * TF_GRID_X_MAX + (unsigned)__builtin_ctz(bits));
     return count;
 }

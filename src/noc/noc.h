@@ -171,6 +171,9 @@ void tf_fabric_fini(struct tf_fabric *fabric);
    nothing in tf_noc_act(): its registers may be changing while others send. */
 unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
 
+/* The same of a multicast request, as columns of each of TF_GRID_Y_MAX rows. */
+void tf_noc_reach(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *columns);
+
 /* HostToDeviceTLBs.md: a pattern of keep 1:0 and skip 3:2, both positive, repeats after a power of two, or must not be
    applied to an axis along which the rectangle wraps. */
 bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end);

@@ -56,7 +56,7 @@ static struct tf_units units_of(const struct tf_chip *chip, const unsigned count
     struct tf_units units = {{0}};
     unsigned had[4] = {0};
     for (unsigned unit = 0; unit < chip->units; unit++) {
-        unsigned home = chip->unit[unit].home;
+        unsigned home = chip->home[unit];
         if (tf_units_has(&chip->own, unit) || had[home] == count[home])
             continue;
         had[home]++;
@@ -91,7 +91,7 @@ static void test_even(void **unused)
     NEAR(projection.passed_s, 100 * US);
     for (unsigned unit = 0; unit < chip->units; unit++)
         if (tf_units_has(&units, unit))
-            assert_int_equal(visitor[unit], chip->unit[unit].home);
+            assert_int_equal(visitor[unit], chip->home[unit]);
     tf_chip_destroy(chip);
 }
 
@@ -122,7 +122,7 @@ static void test_long_unit(void **unused)
                                      (const double[]){10 * US, 10 * US, 10 * US, 10 * US});
     unsigned last = 0;
     for (unsigned unit = 0; unit < chip->units; unit++)
-        if (tf_units_has(&units, unit) && chip->unit[unit].home == 3)
+        if (tf_units_has(&units, unit) && chip->home[unit] == 3)
             last = unit;
     takes_s[last] = 100 * US;
     step(chip, &units, &projection);
