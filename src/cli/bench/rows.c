@@ -26,37 +26,39 @@
      .measure = bench_program, .flags = EVERY_SIDE, .rounds = 1000, .program = program_, .tiles = ALL_TILES,        \
      .cores = FIVE, .work = work_}
 
+/* A program of kernels/bench.c on some cores of the first tiles. */
+#define PROGRAM(name_, unit_, what_, scale_, flags_, rounds_, program_, argument_, at_, tiles_, cores_, work_)      \
+    {.name = name_, .unit = unit_, .what = what_, .scale = scale_, .measure = bench_program, .flags = flags_,       \
+     .rounds = rounds_, .program = program_, .argument = argument_, .at = at_, .tiles = tiles_, .cores = cores_,    \
+     .work = work_}
+
 #define ATOMIC(name_, what_, at_)                                                                                   \
-    {.name = "atomic-" name_ "-contended", .unit = "M/s", .what = what_ ", 560 cores on one tile", .scale = 1e-6,   \
-     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 50, .program = TF_BENCH_ATOMIC, .argument = at_,      \
-     .at = 0, .tiles = ALL_TILES, .cores = FOUR, .work = 1},                                                        \
-    {.name = "atomic-" name_ "-spread", .unit = "M/s", .what = what_ ", 560 cores, each on the next tile",          \
-     .scale = 1e-6, .measure = bench_program, .flags = EVERY_SIDE, .rounds = 50, .program = TF_BENCH_ATOMIC,        \
-     .argument = at_, .at = 1, .tiles = ALL_TILES, .cores = FOUR, .work = 1}
+    PROGRAM("atomic-" name_ "-contended", "M/s", what_ ", 560 cores on one tile", 1e-6, EVERY_SIDE, 50,             \
+            TF_BENCH_ATOMIC, at_, 0, ALL_TILES, FOUR, 1),                                                           \
+    PROGRAM("atomic-" name_ "-spread", "M/s", what_ ", 560 cores, each on the next tile", 1e-6, EVERY_SIDE, 50,     \
+            TF_BENCH_ATOMIC, at_, 1, ALL_TILES, FOUR, 1)
 
 #define COPY(name_, what_, program_, bytes_, cores_)                                                                \
-    {.name = name_, .unit = "GB/s", .what = what_, .scale = 1e-9, .measure = bench_program, .flags = EVERY_SIDE,    \
-     .rounds = 50, .program = program_, .argument = bytes_, .tiles = ALL_TILES, .cores = cores_, .work = bytes_}
+    PROGRAM(name_, "GB/s", what_, 1e-9, EVERY_SIDE, 50, program_, bytes_, 0, ALL_TILES, cores_, bytes_)
 
 #define TENSIX(name_, what_, program_, cores_, work_, argument_, at_)                                               \
-    {.name = name_, .unit = "M/s", .what = what_, .scale = 1e-6, .measure = bench_program, .flags = EVERY_SIDE,     \
-     .rounds = 20, .program = program_, .argument = argument_, .at = at_, .tiles = ALL_TILES, .cores = cores_,      \
-     .work = work_}
+    PROGRAM(name_, "M/s", what_, 1e-6, EVERY_SIDE, 20, program_, argument_, at_, ALL_TILES, cores_, work_)
 
 #define MVMUL(name_, what_, format_, phase_)                                                                        \
     TENSIX("mvmul-" name_, "MVMUL, " what_, TF_BENCH_MVMUL, T1, TF_BENCH_MVMUL_ROUND, format_, phase_)
 
 /* Tiles of 1024 data through an unpacker or the packer, counted in bytes of L1. */
-#define TILES(name_, what_, program_, core_, argument_, at_, bytes_, tiles_)                                        \
-    {.name = name_, .unit = "GB/s", .what = what_, .scale = 1e-9, .measure = bench_program, .flags = EVERY_SIDE,    \
-     .rounds = 20, .program = program_, .argument = argument_, .at = at_, .tiles = ALL_TILES, .cores = core_,       \
-     .work = 1024 * (bytes_) * (tiles_)}
-
 #define UNPACK(name_, what_, formats_, at_, bytes_)                                                                 \
-    TILES("unpack-" name_, "unpacker 0, " what_, TF_BENCH_UNPACK, T0, formats_, at_, bytes_, TF_BENCH_UNPACK_ROUND)
+    PROGRAM("unpack-" name_, "GB/s", "unpacker 0, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_UNPACK, formats_, at_,    \
+            ALL_TILES, T0, 1024 * (bytes_) * TF_BENCH_UNPACK_ROUND)
 
 #define PACK(name_, what_, conversion_, at_, bytes_)                                                                \
-    TILES("pack-" name_, "packer, " what_, TF_BENCH_PACK, T2, conversion_, at_, bytes_, TF_BENCH_PACK_ROUND)
+    PROGRAM("pack-" name_, "GB/s", "packer, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_PACK, conversion_, at_,         \
+            ALL_TILES, T2, 1024 * (bytes_) * TF_BENCH_PACK_ROUND)
+
+/* On one tile, or a few: one thread's work. */
+#define FEW(name_, unit_, what_, scale_, rounds_, program_, argument_, at_, tiles_, cores_, work_)                  \
+    PROGRAM(name_, unit_, what_, scale_, BENCH_WITH_PEER, rounds_, program_, argument_, at_, tiles_, cores_, work_)
 
 /* A workload of `tilefarm run`, its results checked; rounds are percent of the workload's own scale. */
 #define WORKLOAD(name_, variant_, unit_, scale_, figure_, what_)                                                    \
@@ -93,17 +95,29 @@ const struct bench_row bench_rows[] = {
     COPY("copy1-256", "writes of 256 bytes, one core a tile", TF_BENCH_WRITE, 256, B),
     COPY("copy1-16k", "writes of 16 KiB, one core a tile", TF_BENCH_WRITE, 16384, B),
     COPY("read-4k", "reads of 4 KiB, four cores a tile", TF_BENCH_READ, 4096, FOUR),
-    {.name = "multicast", .unit = "GB/s", .what = "4 KiB from one tile to 140, as received", .scale = 1e-9,
-     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 200, .program = TF_BENCH_MULTICAST, .argument = 4096,
-     .tiles = 1, .cores = B, .work = 4096.0 * ALL_TILES},
+    PROGRAM("multicast", "GB/s", "4 KiB from one tile to 140, as received", 1e-9, EVERY_SIDE, 200, TF_BENCH_MULTICAST,
+            4096, 0, 1, B, 4096.0 * ALL_TILES),
     COPY("dram-read", "reads of 4 KiB from DRAM, two cores a tile", TF_BENCH_DRAM_READ, 4096, 0x3),
     COPY("dram-write", "writes of 4 KiB to DRAM, two cores a tile", TF_BENCH_DRAM_WRITE, 4096, 0x3),
     {.name = "barrier-700", .unit = "/s", .what = "barriers of 700 cores", .scale = 1, .measure = bench_program,
      .flags = EVERY_SIDE, .rounds = 100, .program = TF_BENCH_BARRIER, .tiles = ALL_TILES, .cores = FIVE, .work = 1,
      .work_is_chips = true},
-    {.name = "ping-pong", .unit = "M/s", .what = "semaphores there and back, 70 pairs of tiles", .scale = 1e-6,
-     .measure = bench_program, .flags = EVERY_SIDE, .rounds = 50, .program = TF_BENCH_PING_PONG, .tiles = ALL_TILES,
-     .cores = B, .work = 0.5},
+    PROGRAM("ping-pong", "M/s", "semaphores there and back, 70 pairs of tiles", 1e-6, EVERY_SIDE, 50,
+            TF_BENCH_PING_PONG, 0, 0, ALL_TILES, B, 0.5),
+    FEW("ping-pong-20", "M/s", "semaphores there and back, 10 pairs of tiles", 1e-6, 400, TF_BENCH_PING_PONG, 0, 0, 20,
+        B, 0.5),
+    FEW("ping-pong-2", "M/s", "semaphores there and back, one pair of tiles", 1e-6, 2000, TF_BENCH_PING_PONG, 0, 0, 2,
+        B, 0.5),
+    FEW("atomic-inc-1t", "M/s", "increment, four cores of a tile, on the next tile", 1e-6, 4000, TF_BENCH_ATOMIC,
+        0x107C, 1, 1, FOUR, 1),
+    FEW("copy-256-1t", "GB/s", "writes of 256 bytes, four cores of a tile", 1e-9, 4000, TF_BENCH_WRITE, 256, 0, 1, FOUR,
+        256),
+    FEW("copy-16k-1t", "GB/s", "writes of 16 KiB, four cores of a tile", 1e-9, 2000, TF_BENCH_WRITE, 16384, 0, 1, FOUR,
+        16384),
+    FEW("dram-read-1t", "GB/s", "reads of 4 KiB from DRAM, two cores of a tile", 1e-9, 2000, TF_BENCH_DRAM_READ, 4096,
+        0, 1, 0x3, 4096),
+    FEW("dram-write-1t", "GB/s", "writes of 4 KiB to DRAM, two cores of a tile", 1e-9, 2000, TF_BENCH_DRAM_WRITE,
+        4096, 0, 1, 0x3, 4096),
 
     TENSIX("thcon", "scalar unit, by .ttinsn, three threads", TF_BENCH_SCALAR, T012, TF_BENCH_SCALAR_ROUND, 0, 0),
     TENSIX("mop", "scalar unit, by MOPs, three threads", TF_BENCH_MOP, T012, TF_BENCH_MOP_ROUND, 0, 0),
@@ -141,6 +155,21 @@ const struct bench_row bench_rows[] = {
     PACK("int8", "int8 from 32 bits", 0x1EE, TF_BENCH_PACK_PLAIN, 1),
     TENSIX("unpack-add-pack", "faces of two operands, their bf16 sums packed", TF_BENCH_ADD_FACES, T012,
            TF_BENCH_ADD_ROUND / 3.0, 0, 0),
+
+    FEW("thcon-1t", "M/s", "scalar unit, by .ttinsn, one tile", 1e-6, 2000, TF_BENCH_SCALAR, 0, 0, 1, T012,
+        TF_BENCH_SCALAR_ROUND),
+    FEW("mop-1t", "M/s", "scalar unit, by MOPs, one tile", 1e-6, 500, TF_BENCH_MOP, 0, 0, 1, T012, TF_BENCH_MOP_ROUND),
+    FEW("replay-1t", "M/s", "scalar unit, by replays, one tile", 1e-6, 500, TF_BENCH_REPLAY, 0, 0, 1, T012,
+        TF_BENCH_REPLAY_ROUND),
+    FEW("mvmul-bf16-0-1t", "M/s", "MVMUL, bf16, fidelity phase 0, one tile", 1e-6, 1000, TF_BENCH_MVMUL, 5, 0, 1, T1,
+        TF_BENCH_MVMUL_ROUND),
+    FEW("vector-1t", "M/s", "vector unit, one tile", 1e-6, 2000, TF_BENCH_VECTOR, 0, 0, 1, T1, TF_BENCH_VECTOR_ROUND),
+    FEW("unpack-bf16-1t", "GB/s", "unpacker 0, bf16 into SrcA, one tile", 1e-9, 2000, TF_BENCH_UNPACK, 0x55,
+        TF_BENCH_TO_SRC, 1, T0, 1024 * 2 * TF_BENCH_UNPACK_ROUND),
+    FEW("pack-bf16-1t", "GB/s", "packer, bf16 from 16 bits, one tile", 1e-9, 2000, TF_BENCH_PACK, 0x055,
+        TF_BENCH_PACK_PLAIN, 1, T2, 1024 * 2 * TF_BENCH_PACK_ROUND),
+    FEW("unpack-add-pack-1t", "M/s", "faces of two operands, their bf16 sums packed, one tile", 1e-6, 1000,
+        TF_BENCH_ADD_FACES, 0, 0, 1, T012, TF_BENCH_ADD_ROUND / 3.0),
 
     MATMUL("bf16-hifi4", "bf16, four fidelity phases"),
     MATMUL("bf16-lofi", "bf16, one fidelity phase"),
