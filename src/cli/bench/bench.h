@@ -201,7 +201,9 @@ struct bench_line {
     double median, least, most;
     double busy;               /* the median, had it taken the processor time of its runs alone; 0: not known */
     double ratio;              /* to the peer, more than 1: faster; 0: none */
-    uint32_t rounds;
+    double speed_up;           /* over one thread; 0: not known */
+    uint32_t rounds, samples;
+    double sample[BENCH_RUNS_MAX];
     struct bench_sample last;
 };
 

@@ -131,20 +131,22 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
         bench_child_end(&child[i]);
 }
 
-/* Samples of one turn are compared with each other, since the load of a host changes; the peer comes last. */
-static double ratio(const struct bench_child *child, const struct bench_child *peer, uint32_t runs)
+/* How many times as fast a side is as another; 0: not known. Samples of one turn are compared with each other, since the
+   load of a host changes. */
+static double ratio(const struct bench_child *child, const struct bench_child *other, uint32_t runs)
 {
     double each[BENCH_RUNS_MAX];
     bool cost = child->row->flags & BENCH_COST;
-    if (peer->side->kind != BENCH_PEER || child == peer || child->samples != runs || peer->samples != runs)
+    if (child == other || child->samples != runs || other->samples != runs)
         return 0;
     for (uint32_t i = 0; i < runs; i++)
-        each[i] = cost ? peer->value[i] / child->value[i] : child->value[i] / peer->value[i];
+        each[i] = cost ? other->value[i] / child->value[i] : child->value[i] / other->value[i];
     qsort(each, runs, sizeof each[0], ascending);
     return each[runs / 2];
 }
 
-static bool to_line(const struct bench_child *child, const struct bench_child *last,
+/* first, last: of the sides of a row; a peer comes last. */
+static bool to_line(const struct bench_child *child, const struct bench_child *first, const struct bench_child *last,
                     const struct bench_options *options, struct bench_report *report)
 {
     double value[BENCH_RUNS_MAX], busy[BENCH_RUNS_MAX];
@@ -164,7 +166,12 @@ static bool to_line(const struct bench_child *child, const struct bench_child *l
     line->median = value[options->runs / 2];
     line->least = value[0];
     line->most = value[options->runs - 1];
-    line->ratio = ratio(child, last, options->runs);
+    memcpy(line->sample, child->value, sizeof line->sample);
+    line->samples = child->samples;
+    if (last->side->kind == BENCH_PEER)
+        line->ratio = ratio(child, last, options->runs);
+    if (first->side->threads == 1 && child->side->kind != BENCH_PEER && !child->side->projected)
+        line->speed_up = ratio(child, first, options->runs);
     return true;
 }
 
@@ -182,7 +189,7 @@ static int run_row(const struct bench_row *row, const struct bench_options *opti
     if (right)
         measure_sides(child, sides, options);
     for (unsigned i = 0; i < sides && right; i++)
-        right = to_line(&child[i], &child[sides - 1], options, report);
+        right = to_line(&child[i], child, &child[sides - 1], options, report);
     free(child);
     if (!right)
         return TF_EXIT_FAILED;

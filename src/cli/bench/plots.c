@@ -140,7 +140,9 @@ static void draw_axes(FILE *out, const struct panel *panel)
 /* Speed against one thread. */
 static double speed_of(const struct bench_line *line, const struct bench_line *one)
 {
-    return line->side.projected ? bench_projected_speed(line, one) : line->median / one->median;
+    if (line->side.projected)
+        return bench_projected_speed(line, one);
+    return line == one ? 1 : line->speed_up;
 }
 
 /* From one point of a row to the next; dashed where it is projected. */

@@ -52,8 +52,8 @@ static void print_line(const struct bench_line *line, const struct bench_line *f
         printf("  %s", line->row->what);
     if (line->side.projected)
         bench_project_print(line, first);
-    else if (line != first && line->side.kind != BENCH_PEER && first->right)
-        printf("  %.2f times one thread", line->median / first->median);
+    else if (line->speed_up > 0)
+        printf("  %.2f times one thread", line->speed_up);
     putchar('\n');
 }
 
@@ -124,6 +124,14 @@ static json_t *worker_counters(const struct bench_sample *sample)
     return array;
 }
 
+static json_t *samples(const struct bench_line *line)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < line->samples; i++)
+        json_array_append_new(array, json_real(line->sample[i]));
+    return array;
+}
+
 /* one: the first line of its row. */
 static json_t *line_json(const struct bench_line *line, const struct bench_line *one)
 {
@@ -143,6 +151,10 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
         json_object_set_new(object, "projected", json_true());
     if (line->ratio > 0)
         json_object_set_new(object, "ratio", json_real(line->ratio));
+    if (line->speed_up > 0)
+        json_object_set_new(object, "speed_up", json_real(line->speed_up));
+    if (line->right)
+        json_object_set_new(object, "samples", samples(line));
     if (line->right && line->last.has_stats) {
         json_object_set_new(object, "counters", counters(&line->last.stats));
         json_object_set_new(object, "by_worker", worker_counters(&line->last));

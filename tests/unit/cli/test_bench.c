@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tilefarm bench as a command: its options, its JSON, its plots, and peers that work, are missing, or die. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -122,6 +123,45 @@ static void test_json(void **state)
     assert_int_equal(bench("--runs 1 --scale 1 --side 1 --json - alu-1x1"), 0);
     root = json_loads(said, 0, NULL);
     assert_non_null(root);
+    json_decref(root);
+}
+
+static double real_of(const json_t *row, const char *key)
+{
+    return json_real_value(json_object_get(row, key));
+}
+
+static double sample_of(const json_t *row, size_t i)
+{
+    return json_real_value(json_array_get(json_object_get(row, "samples"), i));
+}
+
+static double middle(double a, double b, double c)
+{
+    return a < b ? (b < c ? b : a < c ? c : a) : a < c ? a : b < c ? c : b;
+}
+
+/* Against one thread, samples of the same turn are compared. Figures are printed to six digits. */
+static void test_speed_up(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--runs 3 --scale 1 --json json thcon"), 0);
+    json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
+    const json_t *one = json_array_get(rows, 0);
+    size_t i;
+    assert_true(json_array_size(rows) >= 2); /* the last is relaxed */
+    assert_null(json_object_get(one, "speed_up"));
+    json_array_foreach(rows, i, row) {
+        check_row(row);
+        assert_int_equal(json_array_size(json_object_get(row, "samples")), 3);
+        double median = middle(sample_of(row, 0), sample_of(row, 1), sample_of(row, 2));
+        assert_true(fabs(real_of(row, "median") - median) <= 1e-4 * median);
+        if (i == 0)
+            continue;
+        double speed_up = middle(sample_of(row, 0) / sample_of(one, 0), sample_of(row, 1) / sample_of(one, 1),
+                                 sample_of(row, 2) / sample_of(one, 2));
+        assert_true(fabs(real_of(row, "speed_up") - speed_up) <= 1e-4 * speed_up);
+    }
     json_decref(root);
 }
 
@@ -268,8 +308,9 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_list), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_peer), cmocka_unit_test(test_peer_dies),
+        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_list),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_speed_up), cmocka_unit_test(test_names), cmocka_unit_test(test_peer),
+        cmocka_unit_test(test_peer_dies),
         cmocka_unit_test(test_programs), cmocka_unit_test(test_plots), cmocka_unit_test(test_project),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
