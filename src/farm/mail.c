@@ -42,6 +42,8 @@ void tf_mail_collect(struct tf_mail_bins *bins, struct tf_mail *mail)
 {
     struct tf_noc_entry *first = mail->oldest;
     bool disordered = mail->disordered;
+    if (first == NULL) /* nothing is written: its line may be in the cache of a worker that fills its neighbours */
+        return;
     *mail = (struct tf_mail){0};
     while (disordered && first != NULL) {
         struct tf_noc_entry *rest = cut_run(first);
