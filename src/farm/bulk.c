@@ -8,16 +8,19 @@
 
 #include "farm/chip.h"
 
-static bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+struct range {
+    uint64_t address, bytes;
+};
+
+static bool overlap(struct range a, uint64_t address, uint64_t bytes)
 {
-    return a < b + b_bytes && b < a + a_bytes;
+    return a.address < address + bytes && address < a.address + a.bytes;
 }
 
-/* May this request change bytes of [address, address + bytes) of a target's L1? */
-static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, uint64_t address,
-                      uint64_t bytes)
+/* May this request change bytes of a range of a target's L1? */
+static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, struct range range)
 {
-    if (request->header_store && overlap((uint64_t)request->at_data << 4, 16, address, bytes))
+    if (request->header_store && overlap(range, (uint64_t)request->at_data << 4, 16))
         return true;
     switch (request->kind) {
     case TF_NOC_READ:
@@ -26,12 +29,12 @@ static bool may_write(const struct tf_node *node, const struct tf_noc_request *r
     case TF_NOC_WRITE_INLINE:
         if (request->address >= node->l1_bytes) /* registers write to L1 too: timestamps, pushed instructions */
             return true;
-        return overlap(request->address, request->length, address, bytes);
+        return overlap(range, request->address, request->length);
     case TF_NOC_WRITE_BE:
-        return overlap(request->address & ~15ull, 64, address, bytes);
+        return overlap(range, request->address & ~15ull, 64);
     default:
         /* STORE_IND of the emulator specification writes where the target points. */
-        return (request->at_len_be >> 12 & 15) == 6 || overlap(request->address & ~15ull, 16, address, bytes);
+        return (request->at_len_be >> 12 & 15) == 6 || overlap(range, request->address & ~15ull, 16);
     }
 }
 
@@ -39,7 +42,7 @@ static void stage(struct tf_worker *worker, struct tf_noc_request *request)
 {
     uint8_t *copy = tf_arena_take(worker->now, request->length);
     if (copy == NULL) {
-        worker->out_of_memory = true;
+        worker->sink.out_of_memory = true;
         return;
     }
     memcpy(copy, request->data, request->length);
@@ -52,29 +55,54 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned unit)
         stage(worker, write->request);
 }
 
+static struct range source_of(const struct tf_noc_request *write)
+{
+    return (struct range){.address = write->source_address, .bytes = write->length};
+}
+
+static struct range landing_of(const struct tf_noc_request *read)
+{
+    return (struct range){.address = read->return_address, .bytes = read->length};
+}
+
+/* All ranges of a list, and what is between: mostly one look at what comes in is enough for all. */
+static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)(const struct tf_noc_request *))
+{
+    struct range hull = range_of(list->request);
+    for (const struct tf_bulk *bulk = list->next; bulk != NULL; bulk = bulk->next) {
+        struct range range = range_of(bulk->request);
+        uint64_t end = hull.address + hull.bytes, other_end = range.address + range.bytes;
+        if (range.address < hull.address)
+            hull.address = range.address;
+        hull.bytes = (other_end > end ? other_end : end) - hull.address;
+    }
+    return hull;
+}
+
+static bool anything_writes(const struct tf_unit *at, const struct tf_node *node, struct range range)
+{
+    for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
+        if (may_write(node, tf_request_of(entry), range))
+            return true;
+    return false;
+}
+
 static void prepare_writes(struct tf_worker *worker, unsigned unit)
 {
     const struct tf_unit *at = &worker->chip->unit[unit];
     const struct tf_node *node = &worker->chip->fabric->node[unit];
-    for (struct tf_bulk *write = at->long_writes; write != NULL; write = write->next) {
-        struct tf_noc_request *request = write->request;
-        for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
-            if (may_write(node, tf_request_of(entry), request->source_address, request->length)) {
-                stage(worker, request);
-                break;
-            }
-    }
+    if (at->long_writes == NULL || !anything_writes(at, node, hull_of(at->long_writes, source_of)))
+        return;
+    for (struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
+        if (anything_writes(at, node, source_of(write->request)))
+            stage(worker, write->request);
 }
-
-struct range {
-    uint64_t address, bytes;
-};
 
 static bool may_touch(const struct tf_node *node, const struct tf_noc_request *request, struct range range)
 {
     if (request->kind == TF_NOC_READ)
-        return overlap(request->address, request->length, range.address, range.bytes);
-    return may_write(node, request, range.address, range.bytes);
+        return overlap(range, request->address, request->length);
+    return may_write(node, request, range);
 }
 
 static bool anything_comes(const struct tf_unit *at, const struct tf_node *node, struct range range)
@@ -85,28 +113,18 @@ static bool anything_comes(const struct tf_unit *at, const struct tf_node *node,
     return false;
 }
 
-static struct range landing_of(const struct tf_noc_request *read)
-{
-    return (struct range){.address = read->return_address, .bytes = read->length};
-}
-
-/* All that the reads of a list land in, and what is between. */
-static struct range hull_of(const struct tf_bulk *reads)
-{
-    struct range hull = landing_of(reads->request);
-    for (const struct tf_bulk *read = reads->next; read != NULL; read = read->next) {
-        struct range range = landing_of(read->request);
-        uint64_t end = hull.address + hull.bytes, other_end = range.address + range.bytes;
-        if (range.address < hull.address)
-            hull.address = range.address;
-        hull.bytes = (other_end > end ? other_end : end) - hull.address;
-    }
-    return hull;
-}
-
 static bool overlap_where_they_land(const struct tf_noc_request *a, const struct tf_noc_request *b)
 {
-    return overlap(a->return_address, a->length, b->return_address, b->length);
+    return overlap(landing_of(a), b->return_address, b->length);
+}
+
+static bool from_several_units(const struct tf_chip *chip, const struct tf_bulk *reads)
+{
+    unsigned unit = tf_unit_of(chip, reads->request->target);
+    for (const struct tf_bulk *read = reads->next; read != NULL; read = read->next)
+        if (tf_unit_of(chip, read->request->target) != unit)
+            return true;
+    return false;
 }
 
 /* Reads that one worker performs come in their order; others must not land in the same place. */
@@ -122,7 +140,7 @@ static bool meets_others(const struct tf_chip *chip, const struct tf_unit *at, c
 static bool feeds_a_write(const struct tf_unit *at, struct range range)
 {
     for (const struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
-        if (overlap(write->request->source_address, write->request->length, range.address, range.bytes))
+        if (overlap(range, write->request->source_address, write->request->length))
             return true;
     return false;
 }
@@ -153,12 +171,13 @@ static void prepare_reads(struct tf_worker *worker, unsigned unit)
     const struct tf_node *node = &chip->fabric->node[unit];
     if (at->long_reads == NULL || chip->reads_for_others)
         return;
-    bool crossed = anything_comes(at, node, hull_of(at->long_reads)), all = true;
+    bool crossed = anything_comes(at, node, hull_of(at->long_reads, landing_of)), all = true;
+    bool several = from_several_units(chip, at->long_reads);
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next) {
         struct tf_noc_request *request = read->request;
         struct range range = landing_of(request);
         request->direct = lands_in_plain_l1(node, range) && !(crossed && anything_comes(at, node, range)) &&
-                          !feeds_a_write(at, range) && !meets_others(chip, at, request);
+                          !feeds_a_write(at, range) && !(several && meets_others(chip, at, request));
         all &= request->direct;
     }
     while (!all && keep_order(at))
