@@ -90,6 +90,8 @@ static uint32_t random_datum(const struct row *row, uint32_t *seed)
     uint32_t random = random_32(seed), one = row->format == FP16 ? 15 : 127, mantissa = random >> 8 & 0x3FF;
     if (row->format == BF16)
         mantissa &= 0x3F8;
+    if (row->format == INT8)
+        mantissa &= 0x7F;
     if (row->zeros && (random & 0x18) == 0)
         return 0;
     return (random >> 31 << 18) | mantissa << 8 | (one - 2 + random % 4);
@@ -131,14 +133,23 @@ static int compare(const void *a, const void *b)
 /* What is timed; returns how many instructions that was. */
 typedef uint64_t (*step_fn)(struct tf_tile *tile, const struct row *row, const void *what);
 
+/* Sums of integers shall not come to where they saturate. */
+static void begin_step(struct tf_tile *tile, const struct row *row)
+{
+    if (row->format == INT8)
+        memset(must(tf_dst_get(tile)), 0, sizeof tile->tensix->dst->bits[0] * 2 * TF_FPU_ROWS);
+}
+
 static double ns_of(struct tf_tile *tile, const struct row *row, step_fn step, const void *what)
 {
     double sample[SAMPLES];
     for (unsigned i = 0; i < SAMPLES; i++) {
         uint64_t count = 0;
         double begin = now_s(), end = begin;
-        for (; end - begin < SAMPLE_S; end = now_s())
+        for (; end - begin < SAMPLE_S; end = now_s()) {
+            begin_step(tile, row);
             count += step(tile, row, what);
+        }
         sample[i] = (end - begin) * 1e9 / (double)count;
     }
     qsort(sample, SAMPLES, sizeof sample[0], compare);

@@ -164,8 +164,7 @@ struct tf_worker {
     struct tf_units landing;       /* where responses go */
     struct tf_units faulted;       /* tiles with entries in their log */
     uint64_t slice_max;            /* latest slice before which a tile became quiet */
-    bool out_of_memory;            /* something had to be dropped */
-    bool trace_lost;               /* for want of memory, too */
+    bool trace_lost;               /* for want of memory */
     /* Host figures. */
     uint64_t instructions, slices, pages, requests, deliveries;
     uint64_t steals;

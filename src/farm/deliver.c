@@ -76,7 +76,7 @@ static __attribute__((noinline)) void remember(struct tf_worker *worker, struct 
 {
     struct tf_bulk *bulk = tf_arena_take(worker->now, sizeof *bulk);
     if (bulk == NULL) {
-        worker->out_of_memory = true;
+        worker->sink.out_of_memory = true;
         return;
     }
     bulk->request = request;
@@ -118,7 +118,7 @@ static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, str
 {
     struct tf_multicast *multicast = tf_arena_take(worker->now, sizeof *multicast);
     if (multicast == NULL) {
-        worker->out_of_memory = true;
+        worker->sink.out_of_memory = true;
         return;
     }
     *multicast = (struct tf_multicast){.request = request, .units = reach_of(worker->chip, request)};
@@ -161,8 +161,7 @@ static __attribute__((noinline)) enum tf_access again_in_room(struct tf_noc_sink
     struct tf_worker *worker = (struct tf_worker *)sink;
     if (tf_arena_make_room(worker->now, sizeof *request + payload_bytes))
         return again(sink, request, payload_bytes, core, pc);
-    worker->out_of_memory = true;
-    return TF_ACCESS_OK;
+    return tf_noc_not_again(worker->chip->fabric, request, core, pc);
 }
 
 static enum tf_access again(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
@@ -227,7 +226,7 @@ static void copy_multicasts(struct tf_worker *worker, unsigned unit, struct tf_m
                 continue;
             struct tf_noc_copy *copy = tf_arena_take(worker->now, sizeof *copy);
             if (copy == NULL) {
-                worker->out_of_memory = true;
+                worker->sink.out_of_memory = true;
                 return;
             }
             copy->entry = (struct tf_noc_entry){

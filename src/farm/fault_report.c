@@ -58,7 +58,7 @@ static void take_memory_faults(struct tf_chip *chip, bool *stopping)
         struct tf_worker *worker = &chip->worker[i];
         if (!may_have_news(chip, i))
             continue;
-        *stopping |= take_memory_fault(chip, &worker->out_of_memory,
+        *stopping |= take_memory_fault(chip, &worker->sink.out_of_memory,
                                        "the host has no memory for NOC requests; some are lost");
         *stopping |= take_memory_fault(chip, &worker->trace_lost,
                                        "the host has no memory for the trace; some of it is lost");

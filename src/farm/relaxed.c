@@ -15,6 +15,11 @@
  * once more; both have a sequentially consistent fence between what they store and what they load, so again one sees
  * the other. A tile that is not quiet heeds nothing: it is visited anyway.
  *
+ * Code: an owner says which pages it has decoded, and decodes them then; who stores to L1 of another's tile looks for
+ * that before, to hand the request over, and once more afterwards, with what the tile heeds. Both have the fence in
+ * between, so that what the owner has missed is seen here: it is told to decode the page again, which it does before
+ * its next slice, and the answer goes by way of it, as if the request had. Until then nobody may rely on the store.
+ *
  * Counters of another tile's NIU may lag behind what they count, until its worker turns to another tile or goes the
  * general way, or its visit ends. Who waits for a counter heeds all, and is woken when it has been added to.
  */
@@ -69,7 +74,7 @@ static void hand_request(struct tf_worker *worker, const struct tf_noc_request *
     size_t payload = request->data != NULL ? request->length : 0;
     struct tf_inbound *inbound = malloc(sizeof *inbound + sizeof *request + payload);
     if (inbound == NULL) {
-        worker->out_of_memory = true;
+        worker->sink.out_of_memory = true;
         return;
     }
     struct tf_noc_request *copy = (struct tf_noc_request *)(inbound + 1);
@@ -81,12 +86,13 @@ static void hand_request(struct tf_worker *worker, const struct tf_noc_request *
     hand(worker, inbound, tf_unit_of(worker->chip, node));
 }
 
-static void hand_response(struct tf_worker *worker, const struct tf_noc_response *response)
+/* To the unit where it lands, or on its way there. */
+static void hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned unit)
 {
     struct tf_inbound *inbound =
         malloc(sizeof *inbound + sizeof *response->request + sizeof *response + response->length);
     if (inbound == NULL) {
-        worker->out_of_memory = true;
+        worker->sink.out_of_memory = true;
         return;
     }
     struct tf_noc_request *request = (struct tf_noc_request *)(inbound + 1);
@@ -97,7 +103,7 @@ static void hand_response(struct tf_worker *worker, const struct tf_noc_response
     if (response->length != 0)
         copy->data = memcpy(copy->carried, response->data, response->length);
     *inbound = (struct tf_inbound){.response = copy, .node = response->node};
-    hand(worker, inbound, tf_unit_of(worker->chip, response->node));
+    hand(worker, inbound, unit);
 }
 
 /* Pages of L1 where what a tile waits for may have changed when a request has acted there. */
@@ -129,19 +135,9 @@ static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *reques
     chip->config.on_atomic(chip->config.user, &event);
 }
 
-/* Between storing one word and loading another, which somebody else stores and loads the other way round. The thread
-   sanitizer knows no fences: one who loads the second word with a read-modify-write does without. */
-static inline void store_load_fence(void)
-{
-#if !defined(TF_TSAN)
-    atomic_thread_fence(memory_order_seq_cst);
-#endif
-}
-
-/* What a unit heeds, after something has been stored there: a load, as others have the line too. */
+/* What a unit heeds, after something has been stored there, and a fence: a load, as others have the line too. */
 static inline uint64_t heeds_now(struct tf_unit *unit)
 {
-    store_load_fence();
 #if defined(TF_TSAN)
     return atomic_fetch_or(&unit->heeds, 0);
 #else
@@ -149,10 +145,12 @@ static inline uint64_t heeds_now(struct tf_unit *unit)
 #endif
 }
 
-/* A request has acted on L1 of another unit. */
-static inline void tell(struct tf_chip *chip, unsigned unit, uint64_t pages)
+/* A request has acted at another unit. */
+static inline void tell(struct tf_chip *chip, const struct tf_noc_request *request, unsigned node, uint64_t pages)
 {
-    if ((heeds_now(&chip->unit[unit]) & pages) != 0)
+    unsigned unit = tf_unit_of(chip, node);
+    tf_store_load_fence();
+    if ((heeds_now(&chip->unit[unit]) & pages) != 0 || tf_noc_met_code(chip->fabric, request, (uint16_t)node))
         wake_unit(chip, unit);
 }
 
@@ -164,6 +162,7 @@ static void count_gathered(struct tf_worker *worker)
     if (!worker->gathered.any)
         return;
     tf_noc_count_gathered(chip->fabric, &worker->gathered);
+    tf_store_load_fence();
     if (heeds_now(&chip->unit[unit]) == TF_HEED_ALL)
         wake_unit(chip, unit);
 }
@@ -181,7 +180,24 @@ static void perform(struct tf_worker *worker, struct tf_noc_request *request, un
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     if (unit != worker->owned)
-        tell(chip, unit, pages);
+        tell(chip, request, node, pages);
+}
+
+/* A request is done, at code that its target's owner has decoded at the same time. */
+static __attribute__((noinline)) void done_at_code(struct tf_worker *worker, const struct tf_noc_request *request)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_noc_request settled = *request;
+    struct tf_noc_response response;
+    tf_noc_met_code(chip->fabric, request, request->target);
+    if (!request->answered) {
+        wake_unit(chip, request->target);
+        return;
+    }
+    settled.entry.node = request->target;
+    settled.entry.result = worker->gathered.result;
+    tf_noc_response_of(&settled, &response);
+    hand_response(worker, &response, request->target);
 }
 
 static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
@@ -189,10 +205,13 @@ static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *reque
     struct tf_worker *worker = (struct tf_worker *)sink;
     if (tf_noc_gathered_elsewhere(&worker->gathered, request))
         count_gathered(worker);
-    if (!tf_noc_at_once(worker->chip->fabric, request, &worker->gathered))
+    enum tf_noc_done done = tf_noc_at_once(worker->chip->fabric, request, &worker->gathered);
+    if (done == TF_NOC_NOT_DONE)
         return false;
     if (request->target == worker->owned)
         return true;
+    if (done == TF_NOC_DONE_AT_CODE)
+        done_at_code(worker, request);
     uint64_t heeds = heeds_now(&worker->chip->unit[request->target]);
     if (heeds != 0 && (heeds & touched(request)) != 0)
         wake_unit(worker->chip, request->target);
@@ -218,37 +237,45 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
         tf_niu_sent(&chip->fabric->node[request->source].niu[request->noc], request);
 }
 
-/* Data for a register, or for L1 that holds decoded code, are the owner's to land; so is a fault. */
+/* Data for a tile are its owner's to land, as they may be for a register, or at code; so is a fault. */
 static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_response *response)
 {
-    const struct tf_tile *tile = chip->fabric->node[response->node].tile;
-    if (response->kind == TF_NOC_FAULT)
-        return true;
-    if (tile == NULL || response->length == 0)
-        return false;
-    if (response->address >= tile->arch->l1_bytes)
-        return true;
-    for (uint64_t page = response->address / TF_CODE_PAGE_BYTES;
-         page <= (response->address + response->length - 1) / TF_CODE_PAGE_BYTES && page < TF_CODE_PAGES; page++)
-        if (__atomic_load_n(&tile->code.decoded[page], __ATOMIC_RELAXED))
-            return true;
-    return false;
+    return response->kind == TF_NOC_FAULT ||
+           (response->length != 0 && chip->fabric->node[response->node].tile != NULL);
 }
 
-static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+static void land(struct tf_worker *worker, const struct tf_noc_response *response)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
-    if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
-        memcpy(&worker->event->result, response->data, 4);
     unsigned unit = tf_unit_of(chip, response->node);
     if (unit != worker->owned && lands_at_owner(chip, response)) {
-        hand_response(worker, response);
+        hand_response(worker, response, unit);
         return;
     }
     tf_noc_land(chip->fabric, response);
     if (unit != worker->owned)
         wake_unit(chip, unit);
+}
+
+/* Has the request that is answered stored where another owner has decoded code meanwhile? */
+static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
+{
+    const struct tf_noc_request *request = response->request;
+    if (request->kind == TF_NOC_READ || tf_unit_of(worker->chip, response->entry.node) == worker->owned)
+        return false;
+    tf_store_load_fence();
+    return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
+}
+
+static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
+        memcpy(&worker->event->result, response->data, 4);
+    if (stored_at_code(worker, response))
+        hand_response(worker, response, tf_unit_of(worker->chip, response->entry.node));
+    else
+        land(worker, response);
 }
 
 void tf_relaxed_sink(struct tf_worker *worker)
@@ -273,7 +300,6 @@ static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
 
 static void take_handed(struct tf_worker *worker, struct tf_unit *unit)
 {
-    struct tf_fabric *fabric = worker->chip->fabric;
     struct ck_stack_entry *entry = oldest_first(tf_queue_take(&unit->handed));
     while (entry != NULL) {
         struct tf_inbound *inbound = (struct tf_inbound *)entry;
@@ -282,7 +308,7 @@ static void take_handed(struct tf_worker *worker, struct tf_unit *unit)
         if (inbound->request != NULL)
             perform(worker, inbound->request, inbound->node, touched(inbound->request));
         else
-            tf_noc_land(fabric, inbound->response);
+            land(worker, inbound->response);
         free(inbound);
     }
 }
@@ -318,7 +344,7 @@ static bool says_what_it_heeds(struct tf_unit *unit, struct tf_tile *tile)
     uint64_t heeds = tf_tile_heeds(tile);
     if (atomic_exchange(&unit->heeds, heeds) == heeds)
         return true;
-    store_load_fence();
+    tf_store_load_fence();
     return tf_tile_quiet(tile);
 }
 
@@ -437,6 +463,8 @@ static bool visit(struct tf_worker *worker, unsigned number)
                 end_run(chip, TF_END_FAULT);
         }
     }
+    if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
+        end_run(chip, TF_END_FAULT);
     worker->owned = TF_NODES_MAX;
     atomic_store_explicit(&unit->claimed, false, memory_order_release);
     return true;

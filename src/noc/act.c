@@ -27,13 +27,6 @@ static inline void settle(struct tf_noc_request *request, uint32_t result)
     request->entry.settled = true;
 }
 
-static void no_memory(const struct acting *acting)
-{
-    if (acting->node->tile != NULL)
-        tf_tile_fault(acting->node->tile, TF_CORE_NONE, TF_FAULT_HOST, 0, acting->request->address,
-                      "NOC %u: no memory for a response", acting->request->noc);
-}
-
 static inline void fill(struct tf_noc_response *response, const struct tf_noc_request *request, uint16_t from,
                         enum tf_noc_answer kind, uint16_t node, uint32_t length)
 {
@@ -64,6 +57,7 @@ void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_resp
     }
     fill(response, request, request->entry.node, kind, request->answer, length);
     response->data = kind == TF_NOC_READ_DATA ? request->data : (const uint8_t *)&request->entry.result;
+    response->landed = kind == TF_NOC_READ_DATA && request->direct;
 }
 
 static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,
@@ -71,7 +65,7 @@ static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_
 {
     struct tf_noc_response *response = acting->sink->response(acting->sink, payload_bytes);
     if (response == NULL)
-        no_memory(acting);
+        acting->sink->out_of_memory = true;
     else
         fill(response, acting->request, acting->node->number, kind, node, payload_bytes);
     return response;
@@ -155,22 +149,28 @@ static void count_data(const struct acting *acting)
     tf_niu_add(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(acting->request->length), acting->shared);
 }
 
+/* Long data that take a detour land before all answers. */
+static bool keeps_data(const struct tf_noc_request *request)
+{
+    return request->keeps_answer && (request->length <= TF_NOC_CARRY_BYTES || request->direct);
+}
+
 /* Memory for a read's data, to be filled before send_data(). NULL: none. */
 static struct tf_noc_response *prepare_data(const struct acting *acting)
 {
     struct tf_noc_request *request = acting->request;
-    if (!request->keeps_answer)
+    if (!keeps_data(request))
         return respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
     struct tf_noc_response *response = acting->sink->response(acting->sink, request->length);
     if (response == NULL)
-        no_memory(acting);
+        acting->sink->out_of_memory = true;
     return response;
 }
 
 static void send_data(const struct acting *acting, struct tf_noc_response *response)
 {
     count_data(acting);
-    if (!acting->request->keeps_answer) {
+    if (!keeps_data(acting->request)) {
         acting->sink->respond(acting->sink, response);
         return;
     }
@@ -204,15 +204,10 @@ static void read_register(const struct acting *acting)
 static void read_directly(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    struct tf_noc_response *response = respond(acting, TF_NOC_READ_DATA, request->answer, 0);
-    if (response == NULL)
-        return;
     uint8_t *to = acting->fabric->node[request->answer].l1 + request->return_address;
     tf_node_get(acting->node, request->address, to, request->length, false);
-    response->data = NULL;
-    response->length = request->length;
-    response->landed = true;
-    send_data(acting, response);
+    count_data(acting);
+    settle(acting->request, 0);
 }
 
 static void read_memory(const struct acting *acting)
@@ -567,4 +562,25 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
     default:
         return tf_node_has_code(at, request->address, request->length);
     }
+}
+
+/* False: there is none to drop. */
+static bool drop_code(struct tf_node *node, uint64_t address, uint64_t bytes)
+{
+    if (!tf_node_has_code(node, address, bytes))
+        return false;
+    tf_tile_l1_written(node->tile, (uint32_t)address, (uint32_t)bytes);
+    return true;
+}
+
+bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
+{
+    struct tf_node *at = &fabric->node[node];
+    if (request->kind == TF_NOC_READ)
+        return false;
+    bool met = request->kind == TF_NOC_ATOMIC ? drop_code(at, request->address & ~15ull, 16)
+                                              : drop_code(at, request->address, request->length);
+    if (request->header_store && drop_code(at, (uint64_t)request->at_data << 4, 16))
+        met = true;
+    return met;
 }

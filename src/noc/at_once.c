@@ -7,43 +7,59 @@
  */
 #include "noc/parts.h"
 
+/* Done, but at code that was decoded at the same time: the answer, if there is to be one, has yet to come. */
+static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request,
+                                                               struct tf_noc_gathered *gathered, uint32_t result)
+{
+    gathered->result = result;
+    if (request->answered)
+        tf_niu_outstanding(own, request->tid, 1);
+    return TF_NOC_DONE_AT_CODE;
+}
+
 /* An atomic on a word of L1, whose answer is that word and goes to the initiator. */
-static bool change_word(struct tf_node *source, struct tf_node *target, const struct tf_noc_request *request)
+static enum tf_noc_done change_word(struct tf_node *source, struct tf_node *target,
+                                    const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
 {
     const struct tf_noc_atomic *op = &request->op;
     struct tf_niu *own = &source->niu[request->noc];
     uint32_t at = (uint32_t)request->address, back = (uint32_t)request->return_address;
     if (op->kind > TF_NOC_AT_ZAAMO || !tf_node_in_l1(target, request->address, 4) || at % 4 ||
         tf_noc_atomic_place(op, at) != at / 4 % 4 || tf_node_word_near_code(target, at))
-        return false;
+        return TF_NOC_NOT_DONE;
     if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || back % 4))
-        return false;
+        return TF_NOC_NOT_DONE;
     uint32_t result = tf_noc_atomic_at(op, (uint32_t *)(void *)(target->l1 + at));
-    tf_node_word_written(target, at);
+    tf_atomic_load_fence();
+    if (tf_node_word_near_code(target, at))
+        return done_at_code(own, request, gathered, result);
     if (!request->answered)
-        return true;
+        return TF_NOC_DONE;
     __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
     tf_node_word_written(source, back);
     tf_niu_add(own, TF_MST_ATOMIC_RESP_RECEIVED, 1, true);
     tf_niu_outstanding_briefly(own, request->tid);
-    return true;
+    return TF_NOC_DONE;
 }
 
 /* A write from L1 to that of another tile, which takes the data from where they are. */
-static bool copy_bytes(struct tf_node *source, struct tf_node *target, const struct tf_noc_request *request)
+static enum tf_noc_done copy_bytes(struct tf_node *source, struct tf_node *target,
+                                   const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
 {
     struct tf_niu *own = &source->niu[request->noc];
     uint32_t at = (uint32_t)request->address, length = request->length;
     if (source == target || request->header_store || length == 0 || !tf_node_in_l1(target, request->address, length) ||
         tf_node_holds_code(target, at, length))
-        return false;
+        return TF_NOC_NOT_DONE;
     tf_shared_copy(target->l1 + at, source->l1 + request->source_address, length);
-    tf_node_code_written(target, at, length);
+    tf_store_load_fence();
+    if (tf_node_holds_code(target, at, length))
+        return done_at_code(own, request, gathered, 0);
     if (!request->answered)
-        return true;
+        return TF_NOC_DONE;
     tf_niu_add(own, TF_MST_WR_ACK_RECEIVED, 1, true);
     tf_niu_outstanding_briefly(own, request->tid);
-    return true;
+    return TF_NOC_DONE;
 }
 
 static void add(struct tf_niu *niu, unsigned counter, uint32_t change)
@@ -87,16 +103,21 @@ static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request
     gathered->bytes += request->length;
 }
 
-bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
+enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request,
+                                struct tf_noc_gathered *gathered)
 {
+    enum tf_noc_done done = TF_NOC_NOT_DONE;
     if (request->multicast || (request->answered && request->answer != request->source))
-        return false;
+        return done;
     struct tf_node *source = &fabric->node[request->source], *target = &fabric->node[request->target];
-    if (request->kind == TF_NOC_ATOMIC ? !change_word(source, target, request)
-                                       : request->kind != TF_NOC_WRITE || !copy_bytes(source, target, request))
-        return false;
+    if (request->kind == TF_NOC_ATOMIC)
+        done = change_word(source, target, request, gathered);
+    else if (request->kind == TF_NOC_WRITE)
+        done = copy_bytes(source, target, request, gathered);
+    if (done == TF_NOC_NOT_DONE)
+        return done;
     gather(gathered, request);
     if (source == target)
         tf_noc_count_gathered(fabric, gathered);
-    return true;
+    return done;
 }

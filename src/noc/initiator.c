@@ -107,14 +107,12 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
     return TF_NO_NODE;
 }
 
-/* Short data must have a place in the source's L1; the word of an atomic has. */
+/* Data must have a place in the source's L1; the word of an atomic has. */
 static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
     if (!niu->sink->keeps_answers || !request->answered || request->multicast || request->answer != request->source)
         return false;
-    return request->kind != TF_NOC_READ ||
-           (request->length <= TF_NOC_CARRY_BYTES &&
-            tf_node_in_l1(niu->node, request->return_address, request->length));
+    return request->kind != TF_NOC_READ || tf_node_in_l1(niu->node, request->return_address, request->length);
 }
 
 /* See tf_noc_request. The word of an atomic is in L1. */
@@ -301,6 +299,15 @@ static void put_back(struct tf_niu *niu, unsigned i)
     niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
 }
 
+/* The host had no memory for the last packets of a command, which are not awaited, and whose data stay. */
+static void count_unsent(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t packets)
+{
+    if (command->answered)
+        tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + command->tid, -packets);
+    if (is_long_form(command->kind))
+        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + command->tid, -packets);
+}
+
 /* Packets leave, and the registers follow ("Automatic request splitting" in Counters.md). */
 static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
 {
@@ -317,11 +324,14 @@ static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_comman
         if (!send(niu, i, command, (uint64_t)packet * TF_NOC_PACKET_BYTES, word)) {
             command->category = TF_FAULT_HOST;
             why = "no memory for a request";
+            break;
         }
     }
     if (resumed)
         niu->sent[i].known = niu->sent[i].simple = false;
     if (why != NULL) {
+        if (command->category == TF_FAULT_HOST)
+            count_unsent(niu, command, packets - packet);
         refuse(niu, i, command, why);
         return TF_ACCESS_FAULT;
     }
@@ -432,6 +442,22 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
     niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
     niu->queue[niu->queued++] = (uint8_t)i;
     return TF_ACCESS_OK;
+}
+
+enum tf_access tf_noc_not_again(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
+                                uint32_t pc)
+{
+    struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
+    const struct tf_noc_sent *sent =
+        (const struct tf_noc_sent *)(const void *)((const char *)request - offsetof(struct tf_noc_sent, request));
+    for (unsigned i = 0; i < TF_NIU_SENT_COUNTERS; i++)
+        niu->counter[TF_NIU_FIRST_SENT + i] -= sent->counts[i];
+    niu->issued--;
+    niu->requests--;
+    niu->bytes -= sent->bytes;
+    niu->atomics -= sent->atomic;
+    *(uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + request->tid] -= request->answered;
+    return initiate(niu, (unsigned)(sent - niu->sent), core, pc);
 }
 
 static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, uint32_t offset, uint32_t value,

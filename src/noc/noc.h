@@ -53,7 +53,8 @@ struct tf_noc_request {
     bool header_store;           /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
     bool plain;                  /* one target; an atomic of a word of its L1, op.ofs, unless its answer is sent; or a
                                     write to nothing but that L1 */
-    bool keeps_answer;           /* the answer, but for a fault, is left here by the target, for the source to land */
+    bool keeps_answer;           /* the answer, but for a fault and for long data that take a detour, is left here by
+                                    the target, for the source to land */
     uint8_t core;                /* that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
     uint64_t address;            /* where it acts, at the target */
     union {
@@ -117,15 +118,17 @@ struct tf_noc_response {
 
 /*
  * Where requests and responses go; the farm provides one for each worker. Memory from request() and response() lives
- * until the responses of its epoch have landed. NULL: no memory (the caller faults with TF_FAULT_HOST).
+ * until the responses of its epoch have landed. NULL: no memory (for a request its core faults with TF_FAULT_HOST).
  * at_once, which may be NULL: the request that is described, whose short data are still in the initiator's L1, is
  * performed and its answer landed, beside what its initiator counts. False: nothing has happened, and it is for submit.
  * again, which may be NULL: request() and submit() in one, of a copy with the payload that now is in its tile's L1.
- * For one target, and nothing long. Without memory the farm notes that, and the request stays outstanding: OK always.
+ * For one target, and nothing long. Without memory it does nothing, and gives what tf_noc_not_again() does.
  * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept().
+ * out_of_memory: set when something had to be dropped; a fault of nobody in particular, which the farm is to report.
  */
 struct tf_noc_sink {
     bool keeps_answers;
+    bool out_of_memory;
     struct tf_noc_request *(*request)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*submit)(struct tf_noc_sink *sink, struct tf_noc_request *request);
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
@@ -229,6 +232,10 @@ bool tf_niu_opted_out(const struct tf_niu *niu);
 /* Relaxed mode: must the owner of the node perform this request there (a register, or L1 that holds decoded code)? */
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
+/* Relaxed mode, after a request has acted at the node of another worker, and a fence: has that worker decoded code
+   where the request may have stored? If so, it is told to drop it before its next slice. */
+bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
+
 /* What requests performed at once have yet to count at the NIU of another tile that they acted through: many workers
    contend for its counters. By whether they are answered. */
 struct tf_noc_gathered {
@@ -237,6 +244,7 @@ struct tf_noc_gathered {
     uint16_t target;
     uint32_t atomics[2], writes[2], flits[2];
     uint64_t bytes;
+    uint32_t result; /* of the last, if that was TF_NOC_DONE_AT_CODE */
 };
 
 /* Is something gathered that was not for the NIU a request is for? */
@@ -249,9 +257,17 @@ static inline bool tf_noc_gathered_elsewhere(const struct tf_noc_gathered *gathe
 /* Count it. */
 void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gathered);
 
+enum tf_noc_done {
+    TF_NOC_NOT_DONE,
+    TF_NOC_DONE,
+    TF_NOC_DONE_AT_CODE, /* as tf_noc_met_code() says; the answer is awaited, and the caller's to send */
+};
+
 /* Relaxed mode, by the worker of the initiator: see tf_noc_sink. The counters of outstanding requests have been moved
-   forth and back. Nothing is gathered elsewhere. What acts on the initiator's own tile is counted. */
-bool tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_gathered *gathered);
+   forth and back. Nothing is gathered elsewhere. What acts on the initiator's own tile is counted. What has been stored
+   at another comes before all that is loaded afterwards. */
+enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request,
+                                struct tf_noc_gathered *gathered);
 
 /* Land the data of a long read, and leave the counters to tf_noc_land(). Nothing happens for any other response, or
    when there is no L1 for the data. Touches that node's unit only. */
@@ -280,6 +296,11 @@ bool tf_node_heeds_read(const struct tf_node *node, uint64_t address);
 /* The same for one register, seen through a NOC. NULL, or why not. */
 const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category);
 const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category);
+
+/* For a sink's again(), with what it was given: there is no memory. The request goes the ordinary way instead, as if it
+   had never come to that one, and is a fault of its core unless there is memory then. */
+enum tf_access tf_noc_not_again(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
+                                uint32_t pc);
 
 /* What an address of a node is. */
 enum tf_noc_place {

@@ -60,7 +60,7 @@ void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
     }
     uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
     for (uint32_t page = address / TF_CODE_PAGE_BYTES; page <= last && page < TF_CODE_PAGES; page++)
-        __atomic_store_n(&tile->stale_page[page], 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&tile->stale_page[page], 1, __ATOMIC_RELEASE);
     __atomic_store_n(&tile->stale, 1, __ATOMIC_RELEASE);
 }
 
@@ -71,7 +71,7 @@ static void drop_stale_code(struct tf_tile *tile)
         return;
     for (uint32_t page = 0; page < TF_CODE_PAGES; page++)
         if (__atomic_load_n(&tile->stale_page[page], __ATOMIC_RELAXED) &&
-            __atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_RELAXED))
+            __atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_ACQUIRE))
             tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
 }
 

@@ -86,6 +86,8 @@ static bool fit(struct bench_child *child, const struct bench_options *options)
             child->rounds = options->scale_percent;
         return bench_child_sample(child);
     }
+    if (options->scale_percent < 100) /* the first guess, too */
+        child->rounds = (child->rounds * options->scale_percent + 99) / 100;
     for (unsigned i = 0; i < FITS_MAX; i++) {
         if (!bench_child_sample(child))
             return false;
@@ -131,8 +133,8 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
         bench_child_end(&child[i]);
 }
 
-/* How many times as fast a side is as another; 0: not known. Samples of one turn are compared with each other, since the
-   load of a host changes. */
+/* How many times as fast a side is as another; 0: not known. Samples of one turn are compared with each other, since
+   the load of a host changes. */
 static double ratio(const struct bench_child *child, const struct bench_child *other, uint32_t runs)
 {
     double each[BENCH_RUNS_MAX];

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "tile/riscv/page.h"
+#include "tile/shared.h"
 #include "tile/tile.h"
 
 #define BUCKETS 4096u
@@ -144,8 +145,10 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
         map->page = calloc(TF_CODE_PAGES, sizeof(struct tf_code_page *));
     if (map->page == NULL)
         return NULL;
-    /* Seen by stores from now on, so that none that comes after the copy is missed. */
-    __atomic_exchange_n(&map->decoded[number], 1, __ATOMIC_SEQ_CST);
+    /* In relaxed mode others store here, and look at this afterwards, behind a fence too: what is not in the copy is
+       known to who has stored it (see relaxed.c). */
+    __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
+    tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
         words[i] = fetch(tile, number * TF_CODE_PAGE_BYTES + i * 4);
     map->page[number] = intern(map->cache, number * TF_CODE_PAGE_BYTES, words, &tile->pages_decoded);

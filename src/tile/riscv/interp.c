@@ -75,13 +75,18 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
         return 0;
     const void *ttinsn = tf_op_handler(op);
     uint32_t pc = pc_of(op);
-    unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
+    const struct tf_op *end = op + (TF_FIFO_OPEN + 1u - fifo->count);
+    struct tf_push *room = tf_fifo_room(fifo);
+    uint64_t arrival = cycle;
     do {
-        tf_push_set(tf_fifo_room(fifo, count), (uint32_t)op[count].imm, op[count].rd, cycle + count, pc + count * 4);
-        count++;
-    } while (count < most && tf_op_handler(op + count) == ttinsn);
+        tf_push_set(room, (uint32_t)op->imm, op->rd, arrival++, pc);
+        room = tf_fifo_next(fifo, room);
+        pc += 4;
+        op++;
+    } while (op < end && tf_op_handler(op) == ttinsn);
+    unsigned count = (unsigned)(arrival - cycle);
     fifo->count = (uint8_t)(fifo->count + count);
-    tile->now = cycle + count - 1;
+    tile->now = arrival - 1;
     return count;
 }
 
@@ -112,9 +117,11 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     if (fifo == NULL)
         return 0;
     uint32_t pc = pc_of(op);
+    struct tf_push *room = tf_fifo_room(fifo);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
     do {
-        tf_push_set(tf_fifo_room(fifo, count), x[op[count].rs2], TF_THCON_UNSEEN, cycle + count, pc + count * 4);
+        tf_push_set(room, x[op[count].rs2], TF_THCON_UNSEEN, cycle + count, pc + count * 4);
+        room = tf_fifo_next(fifo, room);
         count++;
     } while (count < most && (tf_op_handler(op + count) == sw_sw || tf_op_handler(op + count) == sw) &&
              is_push(x, op + count));

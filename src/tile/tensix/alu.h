@@ -42,6 +42,15 @@ enum tf_thcon_kind {
     TF_THCON_UNSEEN,  /* not found out yet */
     TF_THCON_OTHER,   /* none of these, or one that faults */
     TF_THCON_WATCHED, /* the same, and a MOP, a REPLAY, or tf_tensix_may_occupy() */
+    /* The vector unit's, sfpu_execute.h; those that compute have no modifier, and a VD below 8. */
+    TF_VECTOR_LOAD,
+    TF_VECTOR_STORE,
+    TF_VECTOR_ADD,          /* with a factor of one */
+    TF_VECTOR_MULTIPLY,     /* with nothing to add */
+    TF_VECTOR_MULTIPLY_ADD,
+    TF_VECTOR_REFUSABLE,    /* tf_sfpu_objection() may have something against it */
+    TF_VECTOR_PLAIN,        /* another that concerns all lanes and is never refused */
+    /* The scalar unit's: */
     TF_THCON_NOTHING,
     TF_THCON_SET_LOW,
     TF_THCON_SET_HIGH,
@@ -58,13 +67,15 @@ struct tf_thcon_form {
 
 extern const struct tf_thcon_form tf_thcon_forms[256];
 
+/* The kind of what is not the scalar unit's. */
+uint8_t tf_thcon_other_kind(uint32_t word);
+
 static inline uint8_t tf_thcon_kind(uint32_t word)
 {
     const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
     uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
     if ((word & (tf_tensix_ops[word >> 24].reserved | form->forbidden)) != 0 || choice >= form->choices)
-        return tf_tensix_may_occupy(word) || word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_REPLAY ? TF_THCON_WATCHED
-                                                                                                   : TF_THCON_OTHER;
+        return tf_thcon_other_kind(word);
     return (uint8_t)(form->first + 2 * choice + (word >> form->bit & 1));
 }
 

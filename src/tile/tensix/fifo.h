@@ -42,10 +42,16 @@ static inline void tf_fifo_pop(struct tf_fifo *fifo)
     fifo->count--;
 }
 
-/* Entry `behind` the last. */
-static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo, unsigned behind)
+/* The entry behind the last. */
+static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo)
 {
-    return &fifo->entry[(fifo->first + fifo->count + behind) % TF_FIFO_ENTRIES];
+    return &fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES];
+}
+
+/* The entry that comes after another one. */
+static inline struct tf_push *tf_fifo_next(struct tf_fifo *fifo, struct tf_push *entry)
+{
+    return entry == &fifo->entry[TF_FIFO_ENTRIES - 1] ? fifo->entry : entry + 1;
 }
 
 /* As a T core pushes it: never read wider than it is written, which would wait for the writes. */

@@ -18,14 +18,6 @@ typedef int16_t vns __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
 
 #define SIGN 0x40000u /* of a datum of SrcA or SrcB */
 
-/* Data of SrcA and SrcB need not lie where a vector would. */
-INLINE vu load_src(const uint32_t *row, unsigned part)
-{
-    vu value;
-    memcpy(&value, row + part * TF_SFPU_WIDTH, sizeof value);
-    return value;
-}
-
 INLINE vu load_narrow(const uint16_t *row, unsigned part)
 {
     return __builtin_convertvector(*(const vn *)(const void *)(row + part * TF_SFPU_WIDTH), vu);
@@ -123,13 +115,15 @@ INLINE vu to_float(vu a)
 }
 #endif
 
-INLINE bool any_lane(vu a)
+/* Has any lane a bit that is set in both? */
+INLINE bool any_common(vu a, vu b)
 {
 #if TF_SFPU_WIDTH == 16
-    return _mm512_test_epi32_mask((__m512i)a, (__m512i)a) != 0;
+    return _mm512_test_epi32_mask((__m512i)a, (__m512i)b) != 0;
 #elif TF_SFPU_WIDTH == 8
-    return !_mm256_testz_si256((__m256i)a, (__m256i)a);
+    return !_mm256_testz_si256((__m256i)a, (__m256i)b);
 #else
+    a &= b;
     return (a[0] | a[1] | a[2] | a[3]) != 0;
 #endif
 }
@@ -231,7 +225,7 @@ INLINE bool same_rows(const struct tf_fpu_job *job)
     for (unsigned row = 0; row < COLUMNS; row++)
         EACH_VECTOR(part)
             differ |= load_src(job->a[row], part) ^ load_src(job->memory->from[row], part);
-    return !any_lane(differ);
+    return !any_common(differ, differ);
 }
 
 /* SrcA's pieces. Kernels use the same rows again and again: with the next rows of SrcB, for another row of Dst. */
@@ -277,89 +271,7 @@ static void multiply_float(const struct tf_fpu_job *from)
     }
 }
 
-/* Integers: sign and magnitude in the place of sign and mantissa. */
-INLINE vi int_of_datum(vu datum, uint32_t bits, bool keep_denormals)
-{
-    vu magnitude = datum >> 8 & bits;
-    if (!keep_denormals)
-        magnitude = sel(eq(datum & 0xFF, splat(0)), splat(0), magnitude);
-    return (vi)negate_if(datum >> 18, magnitude);
-}
-
-INLINE uint32_t int_bits_of_a(const struct tf_fpu_job *job)
-{
-    return job->phase & 1 ? 0x01F : 0x0E0;
-}
-
-INLINE uint32_t int_bits_of_b(const struct tf_fpu_job *job)
-{
-    return job->phase & 2 ? 0x00F : 0x3F0;
-}
-
-/* SaturateAddInt32 onto Dst, where integers are sign, bits 22:16, bits 30:23, bits 15:0. */
-INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, vi value, bool accumulate)
-{
-    if (accumulate) {
-        vu high = load_narrow(high_row(job, row), part);
-        vu magnitude = (high & 0xFF) << 23 | (high & 0x7F00) << 8 | load_narrow(low_row(job, row), part);
-        vi dst = (vi)negate_if(high >> 15, magnitude);
-        vi sum = (vi)((vu)dst + (vu)value);
-        vm over = lt((dst ^ sum) & (value ^ sum), all(0));
-        vi limit = (vi)(0x7FFFFFFFu + ((vu)dst >> 31));
-        value = max((vi)sel(over, (vu)limit, (vu)sum), all(-0x7FFFFFFF));
-    }
-    vu magnitude = absolute((vu)value);
-    store_narrow(high_row(job, row), part,
-                 (vu)value >> 31 << 15 | (magnitude >> 16 & 0x7F) << 8 | (magnitude >> 23 & 0xFF));
-    store_narrow(low_row(job, row), part, magnitude & 0xFFFF);
-}
-
-/* Factors have ten bits and a sign: rows k and k + 1 of SrcA, and data k and k + 1 of SrcB's, share words. */
-static void multiply_int(const struct tf_fpu_job *job)
-{
-    _Alignas(64) uint32_t a[COLUMNS / 2][COLUMNS];
-    _Alignas(64) int16_t b[COLUMNS];
-    for (unsigned k = 0; k < COLUMNS / 2; k++)
-        EACH_VECTOR(part)
-        {
-            vi first = int_of_datum(load_src(job->a[2 * k], part), int_bits_of_a(job), false);
-            vi second = int_of_datum(load_src(job->a[2 * k + 1], part), int_bits_of_a(job), false);
-            store(a[k], part, ((vu)first & 0xFFFF) | (vu)second << 16);
-        }
-    for (unsigned row = 0; row < job->rows; row++) {
-        uint32_t pair[COLUMNS / 2];
-        EACH_VECTOR(part)
-            store_signed(b, part,
-                         int_of_datum(load_src(b_row(job, row), part), int_bits_of_b(job), job->keep_b_denormals));
-        memcpy(pair, b, sizeof pair);
-        EACH_VECTOR(part)
-        {
-            vu sum = splat(0);
-            for (unsigned k = 0; k < COLUMNS / 2; k++)
-                sum += multiply_pairs(load(a[k], part), pair[k]);
-            add_int(job, row, part, (vi)sum, true);
-        }
-    }
-}
-
-INLINE vu load_b(const struct tf_fpu_job *job, unsigned row, unsigned part)
-{
-    vu datum = job->broadcast_column ? splat(b_row(job, row)[0]) : load_src(b_row(job, row), part);
-    return job->subtract ? datum ^ 0x40000 : datum;
-}
-
-static void elementwise_int(const struct tf_fpu_job *job, bool multiply)
-{
-    uint32_t bits_a = multiply ? int_bits_of_a(job) : 0x3FF, bits_b = multiply ? int_bits_of_b(job) : 0x3FF;
-    for (unsigned row = 0; row < TF_FPU_ROWS; row++) {
-        EACH_VECTOR(part)
-        {
-            vi a = int_of_datum(load_src(job->a[row], part), bits_a, false);
-            vi b = int_of_datum(load_b(job, row, part), bits_b, job->keep_b_denormals);
-            add_int(job, row, part, multiply ? a * b : a + b, multiply || job->accumulate);
-        }
-    }
-}
+#include "tile/tensix/fpu_int.h"
 
 INLINE struct term product(const struct tf_fpu_job *job, vu a, vu b)
 {

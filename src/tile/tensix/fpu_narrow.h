@@ -157,7 +157,8 @@ struct narrow {
 
 INLINE struct narrow narrow_rows(const uint32_t *first, const uint32_t *second, int fraction)
 {
-    vhu low = low_halves(first, second), high = high_halves(first, second);
+    vu left = load_src(first, 0), right = load_src(second, 0);
+    vhu low = low_halves(left, right), high = high_halves(left, right);
     vhu exponent = low & (uint16_t)(fraction == 7 ? 0xFF : 0x1F);
     vhu magnitude = exponent << fraction | (high & 3) << (fraction - 2) | low >> (18 - fraction);
     return (struct narrow){(vh)high, only_if(more((vh)magnitude, (vh){0} + (int16_t)((1 << fraction) - 1)),

@@ -39,24 +39,32 @@ struct sums {
     _Alignas(64) int16_t sum[2][COLUMNS], exponent[2][COLUMNS];
 };
 
+/* Data of SrcA and SrcB need not lie where a vector would. */
+INLINE vu load_src(const uint32_t *row, unsigned part)
+{
+    vu value;
+    memcpy(&value, row + part * TF_SFPU_WIDTH, sizeof value);
+    return value;
+}
+
 #if TF_SFPU_WIDTH == 16
 typedef int16_t vh __attribute__((vector_size(64)));
 typedef uint16_t vhu __attribute__((vector_size(64)));
 #define A_ROW_AT(i) ((i) / 2 + ((i) & 1) * 8) /* row of SrcA that is row i of its pieces */
 
 /* Low or high halves of the words of two rows, one after the other. */
-INLINE vhu low_halves(const uint32_t *first, const uint32_t *second)
+INLINE vhu low_halves(vu first, vu second)
 {
     const vhu from = {0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
                       32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62};
-    return (vhu)_mm512_permutex2var_epi16(_mm512_loadu_si512(first), (__m512i)from, _mm512_loadu_si512(second));
+    return (vhu)_mm512_permutex2var_epi16((__m512i)first, (__m512i)from, (__m512i)second);
 }
 
-INLINE vhu high_halves(const uint32_t *first, const uint32_t *second)
+INLINE vhu high_halves(vu first, vu second)
 {
     const vhu from = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
                       33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
-    return (vhu)_mm512_permutex2var_epi16(_mm512_loadu_si512(first), (__m512i)from, _mm512_loadu_si512(second));
+    return (vhu)_mm512_permutex2var_epi16((__m512i)first, (__m512i)from, (__m512i)second);
 }
 
 /* Data k and k + 8 of a row, each for all lanes of its half. */
@@ -108,19 +116,15 @@ typedef uint16_t vhu __attribute__((vector_size(32)));
 #define A_ROW_AT(i) (i)
 
 /* Low or high halves of the words of a row, as two vectors have it. */
-INLINE vhu low_halves(const uint32_t *first, const uint32_t *second)
+INLINE vhu low_halves(vu first, vu second)
 {
-    __m256i low = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)first), _mm256_set1_epi32(0xFFFF));
-    __m256i high = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)second),
-                                    _mm256_set1_epi32(0xFFFF));
-    return (vhu)_mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
+    __m256i packed = _mm256_packus_epi32((__m256i)(first & 0xFFFF), (__m256i)(second & 0xFFFF));
+    return (vhu)_mm256_permute4x64_epi64(packed, 0xD8);
 }
 
-INLINE vhu high_halves(const uint32_t *first, const uint32_t *second)
+INLINE vhu high_halves(vu first, vu second)
 {
-    __m256i low = _mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(const void *)first), 16);
-    __m256i high = _mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(const void *)second), 16);
-    return (vhu)_mm256_permute4x64_epi64(_mm256_packus_epi32(low, high), 0xD8);
+    return (vhu)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)(first >> 16), (__m256i)(second >> 16)), 0xD8);
 }
 
 INLINE vh larger(vh a, vh b)
@@ -172,7 +176,8 @@ INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_piec
 INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
                        uint32_t mask, int32_t bias, struct cut cut)
 {
-    vhu low = low_halves(first, second) & (uint16_t)mask, high = high_halves(first, second);
+    vu left = load_src(first, 0), right = load_src(second, 0);
+    vhu low = low_halves(left, right) & (uint16_t)mask, high = high_halves(left, right);
     vh place = (vh)(low & 0xFF), there = -place >> 15, sign = (vh)(high << 13) >> 15;
     vh whole = (vh)(low >> 8 | (high & (uint16_t)(mask >> 16 & 3)) << 8 | 0x400);
     vh piece = ((whole >> cut.right & cut.mask) << cut.left) & there;

@@ -194,12 +194,20 @@ void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place
 
 void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
 {
-    tf_sfpu_load_from(tile->tensix->dst, tf_dst_map(tile), vector, place, vd);
+    struct tf_dst_rows rows;
+    unsigned undefined = tf_sfpu_rows_to_load(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
+    if (undefined != 0)
+        tf_sfpu_load_undefined(vector, place, vd, &rows, undefined);
+    else
+        vector->isa->load(vector, place.mod0, vd, &rows);
 }
 
 void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
 {
-    tf_sfpu_store_to(tile->tensix->dst, tf_dst_map(tile), vector, place, vd);
+    struct tf_dst_rows rows;
+    unsigned physical = tf_sfpu_rows_to_store(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
+    vector->isa->store(vector, place.mod0, vd, &rows);
+    tf_sfpu_define_rows(tile->tensix->dst, physical, rows.lanes);
 }
 
 /* Instructions */

@@ -13,6 +13,8 @@
 #include "tile/tensix/lreg.h"
 
 struct tf_tile;
+struct tf_sfpu_stretch;
+struct tf_sfpu_row;
 
 /*
  * Instructions by sub-unit: X(name, opcode, registers). Registers: how VD, VB and VC are found in the word.
@@ -64,9 +66,9 @@ typedef void tf_sfpu_move(struct tf_vector *vector, unsigned mod0, unsigned vd, 
 struct tf_sfpu_isa {
     const char *name;
     tf_sfpu_kernel *kernel[TF_SFPU_KERNEL_COUNT];
-    /* Kernels by opcode less that of SFPLOAD, with registers as the word says. */
-    void (*plain[TF_SFPU_OPCODES])(struct tf_vector *vector, uint32_t word);
     tf_sfpu_move *load, *store;
+    /* Instructions in a row: how many, up to the first that is not as usual, or none of the vector unit's. */
+    uint32_t (*execute)(struct tf_sfpu_stretch *stretch, const struct tf_sfpu_row *row);
 };
 
 /* The sets of kernels. A host that has a set's instructions may use it. */

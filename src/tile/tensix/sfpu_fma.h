@@ -166,18 +166,17 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
     CONSTANT(exponents, FP32_INFINITY);
     CONSTANT(least, 51u << 23);  /* 2^-76 */
     CONSTANT(span, 199u << 23);  /* up to 2^123 */
-    CONSTANT(three, 0x3E400000); /* 2^-3 * 1.5 */
-    CONSTANT(above, 0x08800000); /* 2^-110 */
-    CONSTANT(below, 0x32000000); /* 2^-27 */
+    CONSTANT(third, 0x01400000); /* from a power to 2^-3 * 1.5 of it */
+    CONSTANT(below, 27u << 23);  /* to 2^-27 of it */
     vu x_power = x & exponents, y_power = y & exponents, z_power = z & exponents;
     vf product_power = (vf)x_power * (vf)y_power;
     vu power = maxu((vu)product_power, z_power);
     *unsure = m_or(m_or(is_denormal(x), is_denormal(y)), is_denormal(z));
     vm some = test(minu(x_power, y_power) | power, exponents); /* there is a product, or an addend */
     *unsure = m_or(*unsure, some & ltu(span, power - least));
-    /* Has the unit in its last place; is not 0; lies above powers that are smaller by three. */
-    vf rounder = fused_add((vf)power, (vf)three, (vf)above);
-    vm has_addend = lt((vi)(vu)((vf)power * (vf)below), (vi)z_power);
+    /* Has the unit in its last place, and lies above powers that are smaller by three; without any power, above 0. */
+    vf rounder = (vf)(power - third);
+    vm has_addend = lt((vi)(power - below), (vi)z_power);
 
     vf product = (vf)x * (vf)y;
     __asm__("" : "+v"(product)); /* no compiler is to fuse it with a sum */

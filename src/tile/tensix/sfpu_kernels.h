@@ -3,9 +3,11 @@
  * The kernels that work on lanes, for the host that TF_SFPU_WIDTH says, as the set TF_SFPU_SET. Each follows the
  * functional model of its instruction's page; "lanes" are those that are enabled.
  */
+#include "tile/tensix/alu.h"
 #include "tile/tensix/sfpu_fma.h"
 #include "tile/tensix/sfpu_flags.h"
-#include "tile/tensix/sfpu_issue.h"
+#include "tile/tensix/sfpu_rows.h"
+#include "tile/tensix/sfpu_stretch.h"
 #include "tile/tensix/sfpu_tables.h"
 
 #define KERNEL(name)                                                                                                   \
@@ -500,6 +502,15 @@ MAP(SFPARECIP, approximate(word, b, c))
 TF_SFPU_KERNELS(X)
 #undef X
 
+/* By opcode less that of SFPLOAD, with registers as the word says. */
+static void (*const plain[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) = {
+#define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_plain,
+    TF_SFPU_KERNELS(X)
+#undef X
+};
+
+#include "tile/tensix/sfpu_execute.h"
+
 const struct tf_sfpu_isa TF_SFPU_SET = {
     .name = TF_SFPU_NAME,
     .kernel = {
@@ -507,11 +518,7 @@ const struct tf_sfpu_isa TF_SFPU_SET = {
         TF_SFPU_KERNELS(X)
 #undef X
     },
-    .plain = {
-#define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_plain,
-        TF_SFPU_KERNELS(X)
-#undef X
-    },
     .load = load_lanes,
     .store = store_lanes,
+    .execute = execute_row,
 };

@@ -67,6 +67,11 @@ INLINE vm m_or(vm a, vm b)
     return _kor_mask16(a, b);
 }
 
+INLINE vm m_and(vm a, vm b)
+{
+    return _kand_mask16(a, b);
+}
+
 INLINE vm m_of(uint32_t lanes, unsigned part)
 {
     return (vm)(lanes >> part * 16);
@@ -131,6 +136,11 @@ INLINE vu halve_if(vm condition, vu a)
     return (vu)_mm512_mask_srli_epi32((__m512i)a, condition, (__m512i)a, 1);
 }
 
+INLINE vu lessen_if(vm condition, vu a, vu b)
+{
+    return (vu)_mm512_mask_sub_epi32((__m512i)a, condition, (__m512i)a, (__m512i)b);
+}
+
 /* a - b in the lanes of a condition, a + b in others. */
 INLINE vu subtract_or_add(vm condition, vu a, vu b)
 {
@@ -174,6 +184,11 @@ INLINE vm m_not(vm a)
 INLINE vm m_or(vm a, vm b)
 {
     return a | b;
+}
+
+INLINE vm m_and(vm a, vm b)
+{
+    return a & b;
 }
 
 INLINE vm m_of(uint32_t lanes, unsigned part)
@@ -233,6 +248,11 @@ INLINE vu or_if(vm condition, vu a, vu b)
 INLINE vu halve_if(vm condition, vu a)
 {
     return a >> ((vu)condition & 1);
+}
+
+INLINE vu lessen_if(vm condition, vu a, vu b)
+{
+    return a - ((vu)condition & b);
 }
 
 INLINE vu subtract_or_add(vm condition, vu a, vu b)

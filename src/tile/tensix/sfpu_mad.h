@@ -24,14 +24,14 @@ INLINE vu add_lanes(vu x, vu z, vu *distance)
  * Without a power of two in both factors there is no product, unless one is infinite, or NaN, which the host's product
  * then is as well. Hosts may treat denormals as zeros: no product that is small is certain.
  */
-INLINE vu multiply_lanes(vu x, vu y, vu zero, vu *distance)
+INLINE vu multiply_lanes(vu x, vu y, uint32_t zero, vu *distance)
 {
     CONSTANT(least, LEAST);
     CONSTANT(exponents, FP32_INFINITY);
-    vm some = test(minu(x & exponents, y & exponents), exponents);
+    vm some = m_and(test(x, exponents), test(y, exponents));
     vu product = (vu)((vf)x * (vf)y);
-    *distance = (product << 1) - zero_unless(some, least);
-    return sel(some, product, (x ^ y) & zero);
+    *distance = lessen_if(some, product << 1, least);
+    return zero == 0 ? zero_unless(some, product) : sel(some, product, (x ^ y) & zero);
 }
 
 /* What is to become of the results of one of these instructions. */
@@ -81,14 +81,25 @@ static __attribute__((noinline)) void multiply_add_exactly(uint32_t *row, uint32
             fma_by_integers(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c));
 }
 
-/* Into the lanes of a register, if all is certain: results[] that come with distances. */
+/* Into the lanes of a register: without looking at what is there, if they are all. */
+INLINE void put_results(uint32_t *row, uint32_t lanes, const vu *results)
+{
+    if (__builtin_expect(lanes == TF_ALL_LANES, 1)) {
+        EACH(part)
+            store(row, part, results[part]);
+        return;
+    }
+    EACH(part)
+        put(row, part, m_of(lanes, part), results[part]);
+}
+
+/* The same, if all is certain: results[] that come with distances. */
 INLINE bool put_if_certain(uint32_t *row, uint32_t lanes, const vu *results, vu distance)
 {
     CONSTANT(most, BEYOND - 1);
     if (__builtin_expect(m_any(ltu(most, distance)), 0))
         return false;
-    EACH(part)
-        put(row, part, m_of(lanes, part), results[part]);
+    put_results(row, lanes, results);
     return true;
 }
 
@@ -108,7 +119,7 @@ INLINE bool multiply_rows(uint32_t *row, uint32_t lanes, const uint32_t *x, cons
 {
     vu results[PARTS], distance, most = splat(0);
     EACH(part) {
-        results[part] = multiply_lanes(load(x, part), load(y, part) ^ negate_y, splat(zero), &distance);
+        results[part] = multiply_lanes(load(x, part), load(y, part) ^ negate_y, zero, &distance);
         most = maxu(most, distance);
     }
     return put_if_certain(row, lanes, results, most);
@@ -118,15 +129,14 @@ INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, 
                               uint32_t negate_b, uint32_t negate_c)
 {
     vu results[PARTS];
-    vm unsure, any = m_of(0, 0);
+    vm unsure, any;
     EACH(part) {
         results[part] = fma_by_floats(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c, &unsure);
-        any = m_or(any, unsure);
+        any = part == 0 ? unsure : m_or(any, unsure);
     }
     if (__builtin_expect(m_any(any), 0))
         return false;
-    EACH(part)
-        put(row, part, m_of(lanes, part), results[part]);
+    put_results(row, lanes, results);
     return true;
 }
 

@@ -10,7 +10,6 @@ INLINE vu load_words(const uint16_t *rows, unsigned part)
 
 /* Lanes use the even ones of their columns, the odd ones, or some these and some those. */
 enum columns { EVEN, ODD, MIXED };
-enum { USUAL = 16 }; /* no mode, and all done */
 
 INLINE enum columns columns_of(const struct tf_dst_rows *rows)
 {
@@ -64,12 +63,13 @@ INLINE vu both_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
 /* The usual moves, BF16 and FP32 with all lanes in like columns. */
 INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, bool wide, bool odd)
 {
+    vu results[PARTS];
     EACH(part)
-        put(to, part, m_of(rows->lanes, part),
-            unshuffle(wide ? both_halves(rows, part, odd) : high_halves(rows, part, odd)));
+        results[part] = unshuffle(wide ? both_halves(rows, part, odd) : high_halves(rows, part, odd));
+    put_results(to, rows->lanes, results);
 }
 
-static bool load_usual(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows)
+INLINE bool load_usual(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows)
 {
     bool wide = mod0 == TF_FMT_FP32;
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
@@ -117,11 +117,11 @@ INLINE vu read_integer8(vu x, uint32_t magnitude)
     }                                                                                                                  \
     break
 
-static void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+static __attribute__((noinline)) void load_unusual(struct tf_vector *v, unsigned mod0, unsigned vd,
+                                                   const struct tf_dst_rows *rows)
 {
     uint32_t *to = v->lreg[vd];
-    switch (load_usual(to, mod0, rows) ? USUAL : mod0) {
-    case USUAL: break;
+    switch (mod0) {
     case TF_FMT_FP16: LOAD(16, read_fp16(x, m_of(v->mask.fp16_infinity, part)));
     case TF_FMT_BF16: LOAD(16, unshuffle(x << 16));
     case TF_FMT_FP32: case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: LOAD(32, unshuffle(x));
@@ -134,6 +134,12 @@ static void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const st
     case TF_FMT_HI16: LOAD(16, x << 16);
     default: LOAD(16, x & 0);
     }
+}
+
+INLINE void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+{
+    if (!load_usual(v->lreg[vd], mod0, rows))
+        load_unusual(v, mod0, vd, rows);
     uint32_t indexed = rows->lanes & v->mask.dest_index & v->mask.capture_index;
     if (vd < 4 && indexed != 0)
         capture_index(v, vd, rows, indexed);
@@ -190,7 +196,7 @@ INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bo
     }
 }
 
-static bool store_usual(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
+INLINE bool store_usual(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
 {
     bool wide = mod0 == TF_FMT_FP32;
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
@@ -213,11 +219,10 @@ static bool store_usual(const uint32_t *from, unsigned mod0, const struct tf_dst
     }                                                                                                                  \
     break
 
-static void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+static __attribute__((noinline)) void store_unusual(const uint32_t *from, unsigned mod0,
+                                                    const struct tf_dst_rows *rows)
 {
-    const uint32_t *from = v->lreg[vd];
-    switch (store_usual(from, mod0, rows) ? USUAL : mod0) {
-    case USUAL: break;
+    switch (mod0) {
     case TF_FMT_FP16: STORE(16, to_fp16(x));
     case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
     case TF_FMT_FP32: STORE(32, shuffle(flush(x)));
@@ -230,4 +235,11 @@ static void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const s
     case TF_FMT_HI16: STORE(32, x);
     default: STORE(16, x & 0);
     }
+}
+
+INLINE void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+{
+    const uint32_t *from = v->lreg[vd];
+    if (!store_usual(from, mod0, rows))
+        store_unusual(from, mod0, rows);
 }

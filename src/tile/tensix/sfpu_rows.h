@@ -34,36 +34,33 @@ static inline uint32_t tf_sfpu_moved_lanes(const struct tf_vector *vector, unsig
 void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd,
                             struct tf_dst_rows *rows, unsigned undefined);
 
-/* Move the acting lanes. VD of a load is below 8. */
-static inline void tf_sfpu_load_from(struct tf_dst *dst, struct tf_dst_map map, struct tf_vector *vector,
-                                     struct tf_sfpu_place place, unsigned vd)
+/* The rows of a load. Which of the four are marked: then it is one for tf_sfpu_load_undefined(). */
+static inline unsigned tf_sfpu_rows_to_load(struct tf_dst *dst, struct tf_dst_map map, const struct tf_vector *vector,
+                                            struct tf_sfpu_place place, struct tf_dst_rows *rows)
 {
-    struct tf_dst_rows rows = {
-        .lanes = tf_sfpu_moved_lanes(vector, place.mod0, vector->mask.no_load),
-        .odd_lanes = vector->mask.load_odd,
-    };
-    unsigned physical = tf_sfpu_find_rows(dst, map, place, TF_SFPU_WIDE_LOADS, &rows);
-    unsigned undefined = dst->undefined[physical / 64] >> physical % 64 & 15;
-    if (undefined != 0)
-        tf_sfpu_load_undefined(vector, place, vd, &rows, undefined);
-    else
-        vector->isa->load(vector, place.mod0, vd, &rows);
+    rows->lanes = tf_sfpu_moved_lanes(vector, place.mod0, vector->mask.no_load);
+    rows->odd_lanes = vector->mask.load_odd;
+    unsigned physical = tf_sfpu_find_rows(dst, map, place, TF_SFPU_WIDE_LOADS, rows);
+    return dst->undefined[physical / 64] >> physical % 64 & 15;
 }
 
-static inline void tf_sfpu_store_to(struct tf_dst *dst, struct tf_dst_map map, struct tf_vector *vector,
-                                    struct tf_sfpu_place place, unsigned vd)
+/* The rows of a store, and the physical row of the first. */
+static inline unsigned tf_sfpu_rows_to_store(struct tf_dst *dst, struct tf_dst_map map, const struct tf_vector *vector,
+                                             struct tf_sfpu_place place, struct tf_dst_rows *rows)
 {
-    struct tf_dst_rows rows = {
-        .lanes = tf_sfpu_moved_lanes(vector, place.mod0, vector->mask.no_store),
-        .odd_lanes = vector->mask.store_odd,
-    };
-    unsigned physical = tf_sfpu_find_rows(dst, map, place, TF_SFPU_WIDE_STORES, &rows);
-    vector->isa->store(vector, place.mod0, vd, &rows);
+    rows->lanes = tf_sfpu_moved_lanes(vector, place.mod0, vector->mask.no_store);
+    rows->odd_lanes = vector->mask.store_odd;
+    return tf_sfpu_find_rows(dst, map, place, TF_SFPU_WIDE_STORES, rows);
+}
+
+/* What was stored to is marked no more. */
+static inline void tf_sfpu_define_rows(struct tf_dst *dst, unsigned physical, uint32_t lanes)
+{
     uint64_t *undefined = &dst->undefined[physical / 64];
     if (*undefined == 0)
         return;
     for (unsigned row = 0; row < 4; row++)
-        if ((rows.lanes >> row * TF_LANE_COLUMNS & 0xFF) != 0)
+        if ((lanes >> row * TF_LANE_COLUMNS & 0xFF) != 0)
             *undefined &= ~(1ull << (physical % 64 + row));
 }
 

@@ -7,38 +7,43 @@
 
 #include "tile/tensix/alu.h"
 #include "tile/tensix/local.h"
-#include "tile/tensix/sfpu_rows.h"
+#include "tile/tensix/sfpu_issue.h"
+#include "tile/tensix/sfpu_stretch.h"
 #include "tile/tensix/state.h"
 
-/* What has to be known of an instruction that a kernel does; all zero: it is another one. */
-static const struct way {
-    uint8_t vd;     /* first bit of that register's number */
-    bool refusable; /* tf_sfpu_objection() may have something against it */
-} ways[TF_SFPU_OPCODES] = {
+static uint8_t kind_of_mad(uint32_t word)
+{
+    enum { ZERO = 9, ONE = 10 };
+    if ((word & 15) != 0 || (word >> 4 & 15) >= 8)
+        return TF_VECTOR_PLAIN;
+    if ((word >> 16 & 15) == ONE)
+        return TF_VECTOR_ADD;
+    return (word >> 8 & 15) == ZERO ? TF_VECTOR_MULTIPLY : TF_VECTOR_MULTIPLY_ADD;
+}
+
+uint8_t tf_sfpu_kind(uint32_t word)
+{
+    static const uint8_t kinds[TF_SFPU_OPCODES] = {
 #define X(name, registers)                                                                                             \
-    [TF_OP_##name - TF_OP_SFPLOAD] = {TF_REGISTERS_##registers == TF_REGISTERS_HIGH ? 20 : 4, TF_SFPU_MAY_REFUSE(name)},
-    TF_SFPU_KERNELS(X)
+    [TF_OP_##name - TF_OP_SFPLOAD] = TF_SFPU_MAY_REFUSE(name) ? TF_VECTOR_REFUSABLE : TF_VECTOR_PLAIN,
+        TF_SFPU_KERNELS(X)
 #undef X
-};
-_Static_assert(TF_OP_SFPARECIP - TF_OP_SFPLOAD + 1 == TF_SFPU_OPCODES, "as many as there are");
+        [0] = TF_VECTOR_LOAD,
+        [TF_OP_SFPSTORE - TF_OP_SFPLOAD] = TF_VECTOR_STORE,
+    };
+    _Static_assert(TF_OP_SFPARECIP - TF_OP_SFPLOAD + 1 == TF_SFPU_OPCODES, "as many as there are");
+    unsigned opcode = word >> 24, index = opcode - TF_OP_SFPLOAD;
+    if (index >= TF_SFPU_OPCODES || kinds[index] == TF_THCON_UNSEEN || (word & tf_tensix_ops[opcode].reserved) != 0)
+        return TF_THCON_OTHER;
+    uint8_t kind = kinds[index];
+    bool moves = kind == TF_VECTOR_LOAD || kind == TF_VECTOR_STORE;
+    if (tf_sfpu_vd(tf_sfpu_ops[index].registers, word) >= (kind == TF_VECTOR_LOAD ? 8 : 12) ||
+        (moves && (word >> 16 & 15) == TF_FMT_INT32_ALL))
+        return TF_THCON_OTHER;
+    return opcode == TF_OP_SFPMAD || opcode == TF_OP_SFPADD || opcode == TF_OP_SFPMUL ? kind_of_mad(word) : kind;
+}
 
-/* What stays as it is in a stretch. */
-struct stretch {
-    struct tf_tile *tile;
-    unsigned thread;
-    struct tf_vector *vector;
-    const struct tf_sfpu_isa *isa;
-    struct tf_rwc *rwc;
-    /* Of SFPLOAD and SFPSTORE, as soon as there is one: */
-    struct tf_dst *dst;
-    struct tf_dst_map map;
-    const uint16_t *modifiers; /* ThreadConfig */
-    unsigned offset;           /* of rows, without the counter */
-    unsigned stack_base;
-    unsigned as_srcb;          /* MOD0_FMT_SRCB */
-};
-
-static __attribute__((noinline)) bool look_up(struct stretch *s)
+bool tf_sfpu_look_up(struct tf_sfpu_stretch *s)
 {
     const struct tf_backend_config *config = &s->tile->tensix->config;
     unsigned bank = tf_config_bank(config, s->thread);
@@ -52,69 +57,40 @@ static __attribute__((noinline)) bool look_up(struct stretch *s)
     return s->dst != NULL;
 }
 
-/* SFPLOAD or SFPSTORE. False: it is not a usual one. */
-static inline __attribute__((always_inline)) bool move(struct stretch *s, uint32_t word, bool load)
+static uint32_t execute(struct tf_sfpu_stretch *s, const uint32_t *word, const uint8_t *kind, uint32_t count)
 {
-    unsigned mod0 = word >> 16 & 15, vd = word >> 20 & 15;
-    if (vd >= (load ? 8 : 12) || mod0 == TF_FMT_INT32_ALL || (s->dst == NULL && !look_up(s)))
-        return false;
-    struct tf_vector *vector = s->vector;
-    struct tf_sfpu_place place = {
-        .address = ((word & 0x3FF) + s->offset + s->rwc->dst +
-                    ((vector->stack_pointer[s->thread] + s->stack_base) & 3)) & 0x3FF,
-        .mod0 = mod0 == TF_FMT_SRCB ? s->as_srcb : mod0,
-    };
-    if (load)
-        tf_sfpu_load_from(s->dst, s->map, vector, place, vd);
-    else
-        tf_sfpu_store_to(s->dst, s->map, vector, place, vd);
-    tf_rwc_modify_dst(s->tile, s->rwc, s->modifiers, s->thread, word >> 13 & 7);
-    return true;
-}
-
-static inline __attribute__((always_inline)) bool execute(struct stretch *s, uint32_t word)
-{
-    unsigned opcode = word >> 24, index = opcode - TF_OP_SFPLOAD;
-    if (index >= TF_SFPU_OPCODES || (word & tf_tensix_ops[opcode].reserved) != 0)
-        return false;
-    if (opcode == TF_OP_SFPLOAD)
-        return move(s, word, true);
-    if (opcode == TF_OP_SFPSTORE)
-        return move(s, word, false);
-    const struct way *way = &ways[index];
-    unsigned vd = word >> way->vd & 15;
-    if (way->vd == 0 || vd >= 12 || (way->refusable && tf_sfpu_objection(s->vector, word, vd) != NULL))
-        return false;
-    s->isa->plain[index](s->vector, word);
-    return true;
+    struct tf_sfpu_row row = {.word = word, .kind = kind, .word_step = 4, .kind_step = 1, .count = count};
+    return s->vector->isa->execute(s, &row);
 }
 
 /*
  * From each source as much as is of this kind, before cycle `limit`; what is not is left where it is, or at the gate.
  * So is the last of an expansion that Auto TTSync counts. Return how many instructions it were.
  */
-static uint32_t run_replay(struct stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
+static uint32_t run_replay(struct tf_sfpu_stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
 {
     struct tf_replay *replay = &thread->replay;
-    uint32_t left = replay->play_left - (replay->resources != 0), done = 0, index = replay->index, word = 0;
+    uint32_t left = replay->play_left - (replay->resources != 0), first = replay->index, known = 0;
+    if (left > TF_REPLAY_ENTRIES - first)
+        left = TF_REPLAY_ENTRIES - first;
     if (left > limit - thread->cycle)
         left = (uint32_t)(limit - thread->cycle);
-    for (; done < left && execute(s, replay->buffer[index]); done++) {
-        word = replay->buffer[index];
-        index = (index + 1) % TF_REPLAY_ENTRIES;
-    }
+    for (; known < left; known++)
+        if (replay->kind[first + known] == TF_THCON_UNSEEN)
+            replay->kind[first + known] = tf_thcon_kind(replay->buffer[first + known]);
+    uint32_t done = execute(s, &replay->buffer[first], &replay->kind[first], left);
     if (done == 0)
         return 0;
-    replay->index = (uint8_t)index;
+    replay->index = (uint8_t)((first + done) % TF_REPLAY_ENTRIES);
     replay->play_left = (uint8_t)(replay->play_left - done);
-    thread->gate.word = word;
+    thread->gate.word = replay->buffer[first + done - 1];
     thread->gate.pc = replay->pc;
     thread->cycle += done;
     return done;
 }
 
 /* Ends at a REPLAY, which plays. */
-static uint32_t run_mop(struct stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
+static uint32_t run_mop(struct tf_sfpu_stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
 {
     struct tf_mop *mop = &thread->mop;
     struct tf_gate *gate = &thread->gate;
@@ -130,7 +106,8 @@ static uint32_t run_mop(struct stretch *s, struct tf_tensix_thread *thread, uint
         gate->pc = mop->pc;
         gate->resources = resources;
         gate->kind = TF_THCON_UNSEEN;
-        gate->full = resources != 0 || !execute(s, word);
+        uint8_t kind = tf_sfpu_kind(word);
+        gate->full = resources != 0 || execute(s, &word, &kind, 1) == 0;
         if (gate->full)
             break;
         thread->cycle++;
@@ -139,31 +116,56 @@ static uint32_t run_mop(struct stretch *s, struct tf_tensix_thread *thread, uint
     return done;
 }
 
-static uint32_t run_fifo(struct stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
+/* Entries from the head on that lie in a row and can pass in a row from `cycle` on; it finds out what they are. */
+static uint32_t ready_entries(struct tf_fifo *fifo, uint64_t cycle, uint64_t limit)
+{
+    struct tf_push *head = tf_fifo_head(fifo);
+    uint32_t most = TF_FIFO_ENTRIES - fifo->first, ready = 0;
+    if (most > fifo->count)
+        most = fifo->count;
+    if (most > limit - cycle)
+        most = (uint32_t)(limit - cycle);
+    for (; ready < most && head[ready].arrival <= cycle + ready; ready++) {
+        if (head[ready].kind != TF_THCON_UNSEEN)
+            continue;
+        if (head[ready].resources != 0)
+            break;
+        head[ready].kind = tf_thcon_kind(head[ready].word);
+    }
+    return ready;
+}
+
+/* What Auto TTSync counts has no kind. */
+static uint32_t run_fifo(struct tf_sfpu_stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
 {
     struct tf_fifo *fifo = &thread->fifo;
-    const struct tf_push *last = NULL;
-    uint64_t cycle = thread->cycle;
-    uint32_t done = 0, first = fifo->first, count = fifo->count;
-    for (; done < count; done++) {
-        const struct tf_push *head = &fifo->entry[(first + done) % TF_FIFO_ENTRIES];
-        uint64_t at = head->arrival <= cycle ? cycle : head->arrival;
-        if (at >= limit || head->resources != 0 || !execute(s, head->word))
+    uint32_t done = 0, passed, ready;
+    do {
+        const struct tf_push *head = tf_fifo_head(fifo);
+        uint64_t cycle = thread->cycle;
+        if (fifo->count == 0 || (head->arrival > cycle && head->arrival >= limit) || cycle >= limit)
             break;
-        cycle = at + 1;
-        last = head;
-    }
-    if (last == NULL)
-        return 0;
-    thread->gate.word = last->word;
-    thread->gate.pc = last->pc;
-    fifo->first = (uint8_t)((first + done) % TF_FIFO_ENTRIES);
-    fifo->count = (uint8_t)(count - done);
-    thread->cycle = cycle;
+        if (head->arrival > cycle)
+            cycle = head->arrival;
+        ready = ready_entries(fifo, cycle, limit);
+        struct tf_sfpu_row row = {
+            .word = &head->word, .kind = &head->kind, .word_step = sizeof *head, .kind_step = sizeof *head,
+            .count = ready,
+        };
+        passed = s->vector->isa->execute(s, &row);
+        if (passed == 0)
+            break;
+        thread->gate.word = head[passed - 1].word;
+        thread->gate.pc = head[passed - 1].pc;
+        fifo->first = (uint8_t)((fifo->first + passed) % TF_FIFO_ENTRIES);
+        fifo->count = (uint8_t)(fifo->count - passed);
+        thread->cycle = cycle + passed;
+        done += passed;
+    } while (passed == ready);
     return done;
 }
 
-static uint32_t run_on(struct stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
+static uint32_t run_on(struct tf_sfpu_stretch *s, struct tf_tensix_thread *thread, uint64_t limit)
 {
     uint32_t done = 0, more = 0;
     while (!thread->gate.full && thread->cycle < limit) {
@@ -197,12 +199,12 @@ bool tf_sfpu_run(struct tf_tile *tile, unsigned t, uint64_t limit)
     struct tf_vector *vector = tensix->vector;
     if (vector == NULL || vector->scheduled || tensix->trace != NULL || tensix->delay_cycles != 0)
         return false;
-    struct stretch s = {
-        .tile = tile, .thread = t, .vector = vector, .isa = vector->isa, .rwc = &tensix->rwc[t],
-    };
+    struct tf_sfpu_stretch s = {.tile = tile, .thread = t, .vector = vector, .rwc = &tensix->rwc[t]};
     uint32_t done = 0;
     if (gate->full) {
-        if (gate->resources != 0 || !execute(&s, gate->word))
+        if (gate->kind == TF_THCON_UNSEEN)
+            gate->kind = tf_thcon_kind(gate->word);
+        if (gate->resources != 0 || execute(&s, &gate->word, &gate->kind, 1) == 0)
             return false;
         gate->full = false;
         thread->cycle++;

@@ -74,7 +74,7 @@ struct tf_tensix {
     struct tf_tdma tdma;
     struct tf_packer packer[TF_PACKERS];
     struct tf_rounding rounding;
-    struct tf_src src_data; /* large: at the end */
+    _Alignas(64) struct tf_src src_data; /* large: at the end; rows lie in one line of the host's cache each */
 };
 
 /*

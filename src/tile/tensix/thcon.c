@@ -4,6 +4,7 @@
 
 #include "tile/tensix/alu.h"
 #include "tile/tensix/isa.h"
+#include "tile/tensix/sfpu_run.h"
 #include "tile/tensix/state.h"
 
 #define PAIRS(op, kind, count) [TF_OP_##op] = {0, TF_THCON_##kind, count, TF_FIELD_##op##_op_b_is_const & 0xFF}
@@ -25,6 +26,13 @@ _Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op
                    (int)TF_FIELD_CMPDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (TF_FIELD_SETDMAREG_reg_index_16b & 0xFF) == 0,
                "where tf_thcon_kind() looks");
+
+uint8_t tf_thcon_other_kind(uint32_t word)
+{
+    if (tf_tensix_may_occupy(word) || word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_REPLAY)
+        return TF_THCON_WATCHED;
+    return tf_sfpu_kind(word);
+}
 
 #define REGFILE_BASE 0xFFE00000u
 

@@ -245,7 +245,7 @@ static void test_project(void **state)
 {
     (void)state;
     static const char *const parts[] = {"work_s", "imbalance_s", "barrier_s", "unshared_s", "serial_s"};
-    assert_int_equal(bench("--runs 1 --scale 1 --project 3,16 --json json --plots plots mix-5x140 ring alu-1x1"), 0);
+    assert_int_equal(bench("--runs 1 --scale 1 --project 3,16 --json json --plots plots mix-5x140 atomics alu-1x1"), 0);
     says("16 projected");
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     unsigned projected = 0;
@@ -271,7 +271,7 @@ static void test_project(void **state)
     read_plot("threads");
     says("16 threads, projected");
     says("stroke-dasharray");
-    assert_int_equal(bench("--runs 1 --scale 1 --project 4 --side '4 projected' --json json ring"), 0);
+    assert_int_equal(bench("--runs 1 --scale 1 --project 4 --side '4 projected' --json json atomics"), 0);
     root = read_json("json");
     assert_int_equal(json_array_size(json_object_get(root, "rows")), 1);
     json_decref(root);

@@ -16,11 +16,16 @@
 
 static unsigned granted; /* how many threads the host still gives */
 
+/* That of clang's sanitizers, which are linked into the program and have no next one. */
+int __interceptor_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *),
+                                 void *argument) __attribute__((weak));
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
-    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = __interceptor_pthread_create;
     void *symbol = dlsym(RTLD_NEXT, "pthread_create");
-    memcpy(&create, &symbol, sizeof create);
+    if (create == NULL)
+        memcpy(&create, &symbol, sizeof create);
     if (granted == 0)
         return EAGAIN;
     granted--;

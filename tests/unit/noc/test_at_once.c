@@ -28,7 +28,9 @@ static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *reque
     struct tf_fabric *fabric = &of_sink(sink)->fabric;
     if (tf_noc_gathered_elsewhere(&gathered, request))
         tf_noc_count_gathered(fabric, &gathered);
-    bool done = tf_noc_at_once(fabric, request, &gathered);
+    enum tf_noc_done how = tf_noc_at_once(fabric, request, &gathered);
+    bool done = how != TF_NOC_NOT_DONE;
+    assert_int_not_equal(how, TF_NOC_DONE_AT_CODE);
     assert_false(done && gathered.any && request->source == request->target);
     counted.atomics += done && request->kind == TF_NOC_ATOMIC;
     counted.writes += done && request->kind == TF_NOC_WRITE;

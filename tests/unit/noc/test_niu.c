@@ -338,6 +338,8 @@ static void test_no_memory(void **state)
     assert_int_equal(fx_command(fx_niu(fx, 4, 5, 0), 0, &increment), TF_ACCESS_FAULT);
     assert_int_equal(fx->fault.category, TF_FAULT_HOST);
     fx_assert_fault(fx, "no memory");
+    for (unsigned tid = 0; tid < TF_NOC_TIDS; tid++)
+        assert_int_equal(fx_counter(fx_niu(fx, 4, 5, 0), TF_MST_REQS_OUTSTANDING + tid), 0);
 }
 
 static uint64_t hash_of(struct fx *fx)

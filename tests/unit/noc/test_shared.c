@@ -99,6 +99,11 @@ static void atomic_round(struct worker *worker, bool multicast)
     act(worker);
 }
 
+static bool act_at_once(struct worker *worker)
+{
+    return tf_noc_at_once(&worker->fx->fabric, request_of(worker), &worker->gathered) == TF_NOC_DONE;
+}
+
 /* By the short way; the third request's data lie in the worker's own tile. */
 static void round_at_once(struct worker *worker)
 {
@@ -106,14 +111,14 @@ static void round_at_once(struct worker *worker)
     request->answered = true;
     request->return_address = 0x4000;
     request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
-    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request, &worker->gathered);
+    worker->at_once += act_at_once(worker);
     request->op.mask = 0xFFFFFF; /* the other form of it: compare and exchange */
-    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request, &worker->gathered);
+    worker->at_once += act_at_once(worker);
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->answered = true;
     request->source_address = 0x5004;
     request->length = 252;
-    worker->at_once += tf_noc_at_once(&worker->fx->fabric, request, &worker->gathered);
+    worker->at_once += act_at_once(worker);
 }
 
 static void *run(void *argument)

@@ -13,6 +13,12 @@
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];
 
+uint8_t tf_thcon_other_kind(uint32_t word)
+{
+    (void)word;
+    return TF_THCON_OTHER;
+}
+
 static const struct tf_tile_arch rig_arch = {
     .cores = TF_TILE_CORES,
     .coprocessor = true,

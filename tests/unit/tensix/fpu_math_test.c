@@ -294,6 +294,7 @@ static void fill(struct bare *bare, const struct mode *mode)
         result += (int)other + bias_of(mode);
     else if (mode->fp16 && mode->kind == KIND_FP32)
         result += 112;
+    bool below = bare_random() & 1; /* 2^30: no sum of integers saturates */
     for (unsigned row = 0; row < TF_DST_ROWS; row++) {
         for (unsigned column = 0; column < 16; column++) {
             uint32_t random = bare_random(), exponent = (uint32_t)(result + (int)(random >> 16) % 30 - 15) & 255;
@@ -301,6 +302,8 @@ static void fill(struct bare *bare, const struct mode *mode)
             dst->bits[row][column] = (uint16_t)random;
             if (mode->is_int && !low && random >> 30 == 0)
                 dst->bits[row][column] |= 0x7FFF; /* sums saturate */
+            if (mode->is_int && !low && below)
+                dst->bits[row][column] &= 0xFF7F;
             else if (!low && random >> 28 != 0)
                 dst->bits[row][column] = (uint16_t)((random & 0xFF00) | exponent);
         }
@@ -394,6 +397,35 @@ static void test_against_model(void **state)
     }
 }
 
+/* The largest operands onto numbers around which halves carry or sums saturate, beside none or some of those. */
+static void test_integer_limits(void **state)
+{
+    static const uint32_t words[] = {W(ELWADD) | V(ELWADD, dest_accum_en, 1), W(ELWSUB) | V(ELWSUB, dest_accum_en, 1),
+                                     W(ELWMUL), W(MVMUL)};
+    static const uint32_t numbers[] = {0,          0x80000000, 1,          0xFFFF,     0x8000FFFF, 0x803FFFFF,
+                                       0x3FFFFFFF, 0xBFFFFFFF, 0x40000000, 0xC0000000, 0x7FFFFFFF, 0xFFFFFFFF};
+    struct bare *bare = fpu_fresh(state);
+    struct tf_dst *dst = bare->tile.tensix->dst;
+    CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, 1);
+    const unsigned count = sizeof numbers / sizeof numbers[0];
+    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
+        if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+            continue;
+        for (unsigned i = 0; i < 4 * 4 * 2 * count; i++) {
+            struct mode mode = {.op = i % 4, .phase = i / 4 % 4, .kind = KIND_FP32, .rows = 8, .is_int = true,
+                                .accumulate = true};
+            for (unsigned k = 0; k < 16 * 16; k++) {
+                fpu_row(bare, TF_SRC_A, k / 16)[k % 16] = fpu_src(i / 16 & 1, 1, 0x3FF);
+                fpu_row(bare, TF_SRC_B, k / 16)[k % 16] = fpu_src(k / 16 & 1, 1, 0x3FF);
+                tf_dst_write32(dst, k / 128 * 16 + k / 16 % 8, k % 16,
+                               tf_dst_shuffle32(numbers[(k / 16 * 5 + k) % (i / 32 + 1)]));
+            }
+            bare->tile.tensix->rwc[0] = (struct tf_rwc){.fidelity = mode.phase};
+            check(bare, &mode, words[mode.op], 0, 0, 0);
+        }
+    }
+}
+
 /* All pairs that are halfway between two results, both signs: what decides is which way a tie goes. */
 static void test_ties(void **state)
 {
@@ -472,7 +504,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_against_model), TEST(test_ties), TEST(test_known_values),
+        TEST(test_against_model), TEST(test_integer_limits), TEST(test_ties), TEST(test_known_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

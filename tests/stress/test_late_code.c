@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Relaxed mode: a worker stores into a page of L1 in the moment in which the page's owner decodes it. Whatever the
+ * order of the two, the owner has decoded what was stored; or it has been told to decode it again, by a mark or by a
+ * request that was handed to it, and before it can have done so the request is not answered.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip.h"
+#include "stress/places.h"
+#include "tile/riscv/page.h"
+#include "tile/shared.h"
+
+#ifdef TF_LINE_TOLD
+#define ROUNDS 1000u /* under ThreadSanitizer */
+#else
+#define ROUNDS 5000u
+#endif
+#define PAGE 64u
+#define TO (PAGE * TF_CODE_PAGE_BYTES)
+#define FROM 0x5000u
+#define BACK 0x6000u
+#define BYTES 64u
+#define WAIT_SPINS 20000u
+#define JITTER 64u
+#define STEP 4u
+#define DELAY_MAX 8192u
+#define TID 1u
+
+enum kind { COPY, SWAP, WRITE, INLINE, KINDS };
+
+static const char *const names[KINDS] = {"copy", "swap", "write", "inline write"};
+
+static struct {
+    struct tf_chip *chip;
+    struct tf_node *source, *target;
+    struct tf_worker *worker;   /* that visits the source; the test's own thread is the target's owner */
+    _Atomic unsigned go, done;
+    enum kind kind;
+    uint32_t word;              /* to store */
+    unsigned delay[2];          /* of the writer, of the owner: neither should come first for long */
+} race;
+
+static void wait_for(const _Atomic unsigned *what, unsigned value)
+{
+    for (unsigned spins = 0; *what != value; spins++)
+        if (spins > WAIT_SPINS)
+            sched_yield();
+}
+
+static void pass(unsigned delay)
+{
+    for (volatile unsigned i = 0; i < delay; i++)
+        continue;
+}
+
+static uint8_t *outstanding(void)
+{
+    return (uint8_t *)&race.source->niu[0].counter[TF_MST_REQS_OUTSTANDING + TID];
+}
+
+static void describe(struct tf_noc_request *request)
+{
+    memset(request, 0, sizeof *request);
+    request->source = request->answer = race.source->number;
+    request->target = race.target->number;
+    request->address = TO;
+    request->answered = true;
+    request->tid = TID;
+    switch (race.kind) {
+    case SWAP:
+        request->kind = TF_NOC_ATOMIC;
+        request->length = 4;
+        request->return_address = BACK;
+        request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP, .data = race.word};
+        break;
+    case INLINE:
+        request->kind = TF_NOC_WRITE_INLINE;
+        request->length = 4;
+        request->at_data = race.word;
+        break;
+    default:
+        request->kind = TF_NOC_WRITE;
+        request->length = BYTES;
+        request->source_address = FROM;
+        break;
+    }
+}
+
+static void store(void)
+{
+    struct tf_noc_sink *sink = &race.worker->sink;
+    struct tf_noc_request described, *request;
+    for (unsigned i = 0; i < BYTES / 4; i++)
+        memcpy(race.source->l1 + FROM + 4 * i, &race.word, 4);
+    describe(&described);
+    bool short_way = race.kind == COPY || race.kind == SWAP;
+    pass(race.delay[0]);
+    if (short_way && sink->at_once(sink, &described))
+        return;
+    request = sink->request(sink, BYTES);
+    *request = described;
+    if (request->kind == TF_NOC_WRITE) {
+        request->data = request->carried;
+        memcpy(request->carried, race.source->l1 + FROM, BYTES);
+    }
+    __atomic_fetch_add(outstanding(), 1, __ATOMIC_RELAXED);
+    sink->submit(sink, request);
+}
+
+static void *writer(void *unused)
+{
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        wait_for(&race.go, round);
+        store();
+        race.done = round;
+    }
+    return unused;
+}
+
+static uint32_t answers(void)
+{
+    const uint32_t *counter = race.source->niu[0].counter;
+    return counter[TF_MST_WR_ACK_RECEIVED] + counter[TF_MST_ATOMIC_RESP_RECEIVED];
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    return *state ^= *state << 17;
+}
+
+/* Who came first waits longer next time, or the other one less. */
+static void adjust(bool owner_first)
+{
+    unsigned *longer = &race.delay[owner_first], *shorter = &race.delay[!owner_first];
+    if (*shorter >= STEP)
+        *shorter -= STEP;
+    else
+        *longer = (*longer + STEP) % DELAY_MAX; /* the host may have let only one of them run */
+}
+
+/* What was handed to the owner is done, and code that was marked is dropped: what has been stored is decoded now, and
+   the request answered. */
+static void finish(unsigned round, uint32_t answered)
+{
+    struct tf_tile *tile = race.target->tile;
+    enum tf_end end;
+    assert_int_equal(tf_run(race.chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    race.worker->owned = race.source->number;
+    if (tf_code_page_make(tile, TO)->insn[0].word != race.word)
+        fail_msg("round %u, %s: the owner has decoded it again, and not what was stored", round, names[race.kind]);
+    assert_int_equal(answers(), answered + 1);
+    assert_int_equal(*outstanding(), 0);
+}
+
+/* Returns whether the owner came first. */
+static bool one_round(unsigned round, uint64_t *random)
+{
+    struct tf_tile *tile = race.target->tile;
+    struct tf_unit *unit = &race.chip->unit[race.target->number];
+    race.kind = next_random(random) % KINDS;
+    race.word = 0x13 + (round % 2 << 7);
+    unsigned delay = race.delay[1] + next_random(random) % JITTER;
+    uint32_t answered = answers();
+    race.go = round;
+    pass(delay);
+    const struct tf_code_page *page = tf_code_page_make(tile, TO);
+    assert_non_null(page);
+    wait_for(&race.done, round);
+    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE], handed = !tf_queue_empty(&unit->handed);
+    if (old && !told && !handed)
+        fail_msg("round %u, %s: the owner keeps what it has decoded", round, names[race.kind]);
+    if (old && answers() != answered)
+        fail_msg("round %u, %s: answered before the owner knows", round, names[race.kind]);
+    if (told || handed)
+        finish(round, answered);
+    assert_int_equal(answers(), answered + 1);
+    tf_code_written(tile, TO, TF_CODE_PAGE_BYTES);
+    adjust(old);
+    return old;
+}
+
+static void decoded_while_written(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    pthread_t thread;
+    const char *seed = getenv("TF_SEED");
+    uint64_t random = seed != NULL ? strtoull(seed, NULL, 0) : 1;
+    unsigned late = 0;
+    print_message("TF_SEED=%llu\n", (unsigned long long)random);
+    random = random * 2 + 1;
+    tf_config_init(&config);
+    config.mode = TF_MODE_RELAXED;
+    config.threads = 2;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &race.chip, NULL), TF_OK);
+    race.source = &race.chip->fabric->node[tf_node_number(race.chip, at(0))];
+    race.target = &race.chip->fabric->node[tf_node_number(race.chip, at(1))];
+    race.worker = &race.chip->worker[1];
+    race.worker->owned = race.source->number;
+    assert_int_equal(pthread_create(&thread, NULL, writer, NULL), 0);
+    for (unsigned round = 1; round <= ROUNDS; round++)
+        late += one_round(round, &random);
+    pthread_join(thread, NULL);
+    print_message("in %u of %u rounds the owner came first\n", late, ROUNDS);
+    tf_chip_destroy(race.chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decoded_while_written)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
