@@ -15,8 +15,9 @@
 #define GAIN_LEAST 1.15
 #define HOLD_STEPS 64u
 
-/* To ask for a thread's processor time costs the host a call: one step in so many is looked at closely. */
-#define CLOSE_LOOK 4u
+/* To ask for a thread's processor time costs the host a call: one short step in so many is looked at closely. */
+#define CLOSE_LOOK 16u
+#define LONG_STEP_S 100e-6
 
 /* The first visits touch memory and decode code: if many tiles start, that is the longest step of some runs. */
 #define FIRST_RUN_S 10e-6
@@ -220,25 +221,34 @@ static void visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_v
         visit(&chip->worker[0], list[i]);
 }
 
+static void visit_together(struct tf_chip *chip, const struct tf_units *units, unsigned count, tf_visit *visit,
+                           unsigned which)
+{
+    struct tf_pace *pace = &chip->pace[which];
+    bool closely = chip->epoch % CLOSE_LOOK == 0 || pace->visit_s * count > LONG_STEP_S;
+    double began = closely ? tf_chip_seconds(chip) : 0;
+    struct visit work = {.chip = chip, .visit = visit, .which = which, .closely = closely};
+    deal(chip, units);
+    if (chip->rehearsal != NULL)
+        tf_rehearse_step(chip, visit, which);
+    else
+        tf_workers_share(&chip->workers, visit_shared, &work);
+    double busy = busy_s(chip);
+    note_visits(pace, busy, count);
+    if (closely)
+        note_gain(pace, busy / (tf_chip_seconds(chip) - began));
+}
+
 static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
 {
     unsigned count = tf_units_count(units);
     if (count == 0)
         return;
-    double began = tf_chip_seconds(chip);
     if (pays_to_share(chip, count, which)) {
-        deal(chip, units);
-        struct visit work = {.chip = chip, .visit = visit, .which = which, .closely = chip->epoch % CLOSE_LOOK == 0};
-        if (chip->rehearsal != NULL)
-            tf_rehearse_step(chip, visit, which);
-        else
-            tf_workers_share(&chip->workers, visit_shared, &work);
-        double busy = busy_s(chip);
-        note_visits(&chip->pace[which], busy, count);
-        if (work.closely)
-            note_gain(&chip->pace[which], busy / (tf_chip_seconds(chip) - began));
+        visit_together(chip, units, count, visit, which);
         return;
     }
+    double began = tf_chip_seconds(chip);
     visit_alone(chip, units, visit);
     double passed_s = tf_chip_seconds(chip) - began;
     book(&chip->worker[0], which, passed_s);
