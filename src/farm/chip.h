@@ -61,12 +61,13 @@ static inline unsigned tf_units_count(const struct tf_units *units)
     return count;
 }
 
-/* Relaxed mode: a request or a response for the unit's owner to perform. */
+/* Relaxed mode: a request or a response for the unit's owner to perform, or nothing but that it looks up. */
 struct tf_inbound {
     struct ck_stack_entry entry;
     struct tf_noc_request *request;
     struct tf_noc_response *response;
-    uint16_t node; /* that acts */
+    uint16_t node;   /* that acts */
+    uint16_t source; /* node whose later requests come behind this; TF_NO_NODE: none */
 };
 
 /* A set of workers. */
@@ -128,6 +129,9 @@ struct tf_unit {
     /* What the quiet tile waits for in L1: tf_tile_heeds(); 0 while it is not quiet. Those who look for woken units do
        not come near it. */
     _Alignas(128) _Atomic uint64_t heeds;
+    /* What its tile has asked of others and their owners have yet to do, and of which unit; TF_NO_NODE: of several. */
+    _Atomic uint32_t ahead;
+    uint16_t ahead_at;
 };
 
 /* What a worker has for a unit, from when it sends until somebody takes it. */

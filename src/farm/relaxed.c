@@ -19,6 +19,11 @@
  * that before, to hand the request over, and once more afterwards, with what the tile heeds. Both have the fence in
  * between, so that what the owner has missed is seen here: it is told to decode the page again, which it does before
  * its next slice, and the answer goes by way of it, as if the request had. Until then nobody may rely on the store.
+ * Nor does an owner land what it reads on decoded code while it may be executing that: it hands it to itself.
+ *
+ * Order: a request that acted at once could overtake one of the same tile's that was handed over, as a signal that code
+ * is there could overtake the code. While an owner has yet to do what a tile has handed over, or to drop code where the
+ * tile has stored, all that this tile asks of the same unit is handed over; of any, when it waits for several owners.
  *
  * Counters of another tile's NIU may lag behind what they count, until its worker turns to another tile or goes the
  * general way, or its visit ends. Who waits for a counter heeds all, and is woken when it has been added to.
@@ -63,8 +68,26 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_response) + payload_bytes);
 }
 
+/* What a tile asks of a unit next comes behind what it hands over now. By the tile's worker. */
+static void put_ahead(struct tf_unit *source, unsigned unit)
+{
+    if (atomic_fetch_add_explicit(&source->ahead, 1, memory_order_acquire) == 0)
+        source->ahead_at = (uint16_t)unit;
+    else if (source->ahead_at != unit)
+        source->ahead_at = TF_NO_NODE;
+}
+
+static inline bool comes_behind(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned unit)
+{
+    const struct tf_unit *source = &chip->unit[request->source];
+    return atomic_load_explicit(&source->ahead, memory_order_acquire) != 0 &&
+           (source->ahead_at == unit || source->ahead_at == TF_NO_NODE);
+}
+
 static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned unit)
 {
+    if (inbound->source != TF_NO_NODE)
+        put_ahead(&worker->chip->unit[inbound->source], unit);
     tf_queue_put(&worker->chip->unit[unit].handed, &inbound->entry);
     wake_unit(worker->chip, unit);
 }
@@ -82,12 +105,13 @@ static void hand_request(struct tf_worker *worker, const struct tf_noc_request *
     if (payload != 0)
         tf_shared_get(copy->carried, request->data, payload);
     copy->data = payload != 0 ? copy->carried : NULL;
-    *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node};
+    *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node, .source = request->source};
     hand(worker, inbound, tf_unit_of(worker->chip, node));
 }
 
-/* To the unit where it lands, or on its way there. */
-static void hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned unit)
+/* To the unit where it lands, or on its way there. source: as that of tf_inbound. */
+static void hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned unit,
+                          uint16_t source)
 {
     struct tf_inbound *inbound =
         malloc(sizeof *inbound + sizeof *response->request + sizeof *response + response->length);
@@ -102,7 +126,20 @@ static void hand_response(struct tf_worker *worker, const struct tf_noc_response
     copy->request = request;
     if (response->length != 0)
         copy->data = memcpy(copy->carried, response->data, response->length);
-    *inbound = (struct tf_inbound){.response = copy, .node = response->node};
+    *inbound = (struct tf_inbound){.response = copy, .node = response->node, .source = source};
+    hand(worker, inbound, unit);
+}
+
+/* A request has stored at code of a unit, whose owner has been told to drop it: what follows waits until it looks. */
+static void hand_nothing(struct tf_worker *worker, const struct tf_noc_request *request, unsigned unit)
+{
+    struct tf_inbound *inbound = malloc(sizeof *inbound);
+    if (inbound == NULL) {
+        worker->sink.out_of_memory = true;
+        wake_unit(worker->chip, unit);
+        return;
+    }
+    *inbound = (struct tf_inbound){.source = request->source};
     hand(worker, inbound, unit);
 }
 
@@ -146,11 +183,14 @@ static inline uint64_t heeds_now(struct tf_unit *unit)
 }
 
 /* A request has acted at another unit. */
-static inline void tell(struct tf_chip *chip, const struct tf_noc_request *request, unsigned node, uint64_t pages)
+static inline void tell(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node, uint64_t pages)
 {
+    struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, node);
     tf_store_load_fence();
-    if ((heeds_now(&chip->unit[unit]) & pages) != 0 || tf_noc_met_code(chip->fabric, request, (uint16_t)node))
+    if (tf_noc_met_code(chip->fabric, request, (uint16_t)node))
+        hand_nothing(worker, request, unit);
+    else if ((heeds_now(&chip->unit[unit]) & pages) != 0)
         wake_unit(chip, unit);
 }
 
@@ -171,7 +211,8 @@ static void perform(struct tf_worker *worker, struct tf_noc_request *request, un
 {
     struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, node);
-    if (unit != worker->owned && tf_noc_needs_owner(chip->fabric, request, (uint16_t)node)) {
+    if (unit != worker->owned &&
+        (comes_behind(chip, request, unit) || tf_noc_needs_owner(chip->fabric, request, (uint16_t)node))) {
         hand_request(worker, request, node);
         return;
     }
@@ -180,7 +221,7 @@ static void perform(struct tf_worker *worker, struct tf_noc_request *request, un
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     if (unit != worker->owned)
-        tell(chip, request, node, pages);
+        tell(worker, request, node, pages);
 }
 
 /* A request is done, at code that its target's owner has decoded at the same time. */
@@ -191,18 +232,20 @@ static __attribute__((noinline)) void done_at_code(struct tf_worker *worker, con
     struct tf_noc_response response;
     tf_noc_met_code(chip->fabric, request, request->target);
     if (!request->answered) {
-        wake_unit(chip, request->target);
+        hand_nothing(worker, request, request->target);
         return;
     }
     settled.entry.node = request->target;
     settled.entry.result = worker->gathered.result;
     tf_noc_response_of(&settled, &response);
-    hand_response(worker, &response, request->target);
+    hand_response(worker, &response, request->target, request->source);
 }
 
 static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
+    if (comes_behind(worker->chip, request, request->target))
+        return false;
     if (tf_noc_gathered_elsewhere(&worker->gathered, request))
         count_gathered(worker);
     enum tf_noc_done done = tf_noc_at_once(worker->chip->fabric, request, &worker->gathered);
@@ -249,7 +292,7 @@ static void land(struct tf_worker *worker, const struct tf_noc_response *respons
     struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, response->node);
     if (unit != worker->owned && lands_at_owner(chip, response)) {
-        hand_response(worker, response, unit);
+        hand_response(worker, response, unit, TF_NO_NODE);
         return;
     }
     tf_noc_land(chip->fabric, response);
@@ -267,13 +310,22 @@ static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_respons
     return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
 }
 
+/* Has the worker's own tile decoded code where data that it has read are to land? */
+static bool lands_at_own_code(const struct tf_worker *worker, const struct tf_noc_response *response)
+{
+    return response->kind == TF_NOC_READ_DATA && response->node == worker->owned &&
+           tf_node_has_code(&worker->chip->fabric->node[response->node], response->address, response->length);
+}
+
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
         memcpy(&worker->event->result, response->data, 4);
     if (stored_at_code(worker, response))
-        hand_response(worker, response, tf_unit_of(worker->chip, response->entry.node));
+        hand_response(worker, response, tf_unit_of(worker->chip, response->entry.node), response->request->source);
+    else if (lands_at_own_code(worker, response))
+        hand_response(worker, response, worker->owned, TF_NO_NODE);
     else
         land(worker, response);
 }
@@ -307,8 +359,10 @@ static void take_handed(struct tf_worker *worker, struct tf_unit *unit)
         tf_arena_reset(&worker->arena[0]);
         if (inbound->request != NULL)
             perform(worker, inbound->request, inbound->node, touched(inbound->request));
-        else
+        else if (inbound->response != NULL)
             land(worker, inbound->response);
+        if (inbound->source != TF_NO_NODE)
+            atomic_fetch_sub_explicit(&worker->chip->unit[inbound->source].ahead, 1, memory_order_release);
         free(inbound);
     }
 }

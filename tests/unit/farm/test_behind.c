@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Relaxed mode: what a tile asks of another does not overtake what it asked of that one before, even where the one acts
+ * at once and the other waits for the owner: a signal comes behind the code that it is for, or behind a register. And
+ * what a tile reads onto code that it has decoded lands before its next slice, not while that code may be running.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "farm/chip.h"
+#include "stress/places.h"
+#include "tile/riscv/page.h"
+
+#define CODE (64 * TF_CODE_PAGE_BYTES)
+#define DATA 0x5000u
+#define SIGNAL 0x7000u
+#define SCRATCH 0xFFB12000u /* a register that keeps what is stored */
+#define BYTES 64u
+#define OLD 0x00000013u
+#define NEW 0x00100013u
+#define TID 1u
+
+static struct tf_chip *chip;
+
+static struct tf_node *node_of(unsigned tile)
+{
+    return &chip->fabric->node[tf_node_number(chip, at(tile))];
+}
+
+static uint32_t word_at(unsigned tile, uint32_t address)
+{
+    uint32_t word;
+    memcpy(&word, node_of(tile)->l1 + address, sizeof word);
+    return word;
+}
+
+static void fill_words(unsigned tile, uint32_t address, uint32_t word)
+{
+    for (unsigned i = 0; i < BYTES / 4; i++)
+        memcpy(node_of(tile)->l1 + address + 4 * i, &word, sizeof word);
+}
+
+static uint32_t decoded(unsigned tile)
+{
+    const struct tf_code_page *page = tf_code_page_make(node_of(tile)->tile, CODE);
+    assert_non_null(page);
+    return page->insn[0].word;
+}
+
+/* Tile 0 is being visited, and issues what follows; the others have decoded old code. */
+static void begin(void)
+{
+    struct tf_config config;
+    tf_config_init(&config);
+    config.mode = TF_MODE_RELAXED;
+    config.threads = 1;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    chip->worker[0].owned = node_of(0)->number;
+    fill_words(0, DATA, NEW);
+    for (unsigned tile = 0; tile < 4; tile++) {
+        fill_words(tile, CODE, OLD);
+        assert_int_equal(decoded(tile), OLD);
+    }
+}
+
+/* What was handed over is done. */
+static void owners_look(void)
+{
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    assert_int_equal(chip->unit[node_of(0)->number].ahead, 0);
+    chip->worker[0].owned = node_of(0)->number;
+}
+
+static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, uint64_t address)
+{
+    struct tf_noc_request request = {.kind = (uint8_t)kind, .address = address, .length = 4, .tid = TID};
+    request.source = request.answer = node_of(0)->number;
+    request.target = node_of(target)->number;
+    return request;
+}
+
+/* Returns whether it was done by the short way. */
+static bool issue(const struct tf_noc_request *described)
+{
+    struct tf_noc_sink *sink = &chip->worker[0].sink;
+    if (described->kind != TF_NOC_WRITE_INLINE && sink->at_once(sink, described))
+        return true;
+    struct tf_noc_request *request = sink->request(sink, BYTES);
+    assert_non_null(request);
+    *request = *described;
+    if (request->kind == TF_NOC_WRITE)
+        request->data = memcpy(request->carried, node_of(0)->l1 + request->source_address, request->length);
+    sink->submit(sink, request);
+    return false;
+}
+
+static bool write_code(unsigned target)
+{
+    struct tf_noc_request request = describe(TF_NOC_WRITE, target, CODE);
+    request.source_address = DATA;
+    request.length = BYTES;
+    return issue(&request);
+}
+
+static bool signal(unsigned target)
+{
+    struct tf_noc_request request = describe(TF_NOC_ATOMIC, target, SIGNAL);
+    request.op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
+    return issue(&request);
+}
+
+static void behind_code(void **unused)
+{
+    (void)unused;
+    begin();
+    assert_false(write_code(1));
+    assert_int_equal(word_at(1, CODE), OLD);
+    assert_false(signal(1));
+    assert_false(signal(1));
+    assert_int_equal(word_at(1, SIGNAL), 0);
+    owners_look();
+    assert_int_equal(decoded(1), NEW);
+    assert_int_equal(word_at(1, SIGNAL), 2);
+    assert_true(signal(1));
+    assert_int_equal(word_at(1, SIGNAL), 3);
+    tf_chip_destroy(chip);
+}
+
+/* The same for requests that have no short way. */
+static void behind_a_register(void **unused)
+{
+    (void)unused;
+    begin();
+    struct tf_noc_request to_register = describe(TF_NOC_WRITE_INLINE, 1, SCRATCH);
+    struct tf_noc_request to_l1 = describe(TF_NOC_WRITE_INLINE, 1, SIGNAL);
+    to_register.at_data = to_l1.at_data = 7;
+    issue(&to_l1);
+    assert_int_equal(word_at(1, SIGNAL), 7);
+    to_l1.at_data = 8;
+    issue(&to_register);
+    issue(&to_l1);
+    assert_int_equal(word_at(1, SIGNAL), 7);
+    owners_look();
+    assert_int_equal(word_at(1, SIGNAL), 8);
+    tf_chip_destroy(chip);
+}
+
+/* What goes elsewhere does not wait, as long as one owner alone is waited for. */
+static void others_go_on(void **unused)
+{
+    (void)unused;
+    begin();
+    assert_false(write_code(1));
+    assert_true(signal(2));
+    assert_int_equal(word_at(2, SIGNAL), 1);
+    assert_false(write_code(2));
+    assert_false(signal(2));
+    assert_false(signal(1));
+    assert_int_equal(word_at(1, SIGNAL), 0);
+    assert_int_equal(word_at(2, SIGNAL), 1);
+    owners_look();
+    assert_int_equal(word_at(1, SIGNAL), 1);
+    assert_int_equal(word_at(2, SIGNAL), 2);
+    assert_int_equal(decoded(1), NEW);
+    assert_int_equal(decoded(2), NEW);
+    tf_chip_destroy(chip);
+}
+
+static void read_onto_code(void **unused)
+{
+    (void)unused;
+    begin();
+    struct tf_noc_request read = describe(TF_NOC_READ, 3, DATA);
+    uint32_t *counter = node_of(0)->niu[0].counter;
+    fill_words(3, DATA, NEW);
+    read.answered = true;
+    read.return_address = CODE;
+    read.length = BYTES;
+    counter[TF_MST_REQS_OUTSTANDING + TID] = 2;
+    issue(&read);
+    assert_int_equal(counter[TF_MST_RD_RESP_RECEIVED], 0);
+    read.return_address = SIGNAL; /* no code lies there */
+    issue(&read);
+    assert_int_equal(counter[TF_MST_RD_RESP_RECEIVED], 1);
+    assert_int_equal(word_at(0, SIGNAL), NEW);
+    assert_int_equal(word_at(0, CODE), OLD);
+    owners_look();
+    assert_int_equal(counter[TF_MST_RD_RESP_RECEIVED], 2);
+    assert_int_equal(counter[TF_MST_REQS_OUTSTANDING + TID], 0);
+    assert_int_equal(decoded(0), NEW);
+    tf_chip_destroy(chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(behind_code),
+        cmocka_unit_test(behind_a_register),
+        cmocka_unit_test(others_go_on),
+        cmocka_unit_test(read_onto_code),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
