@@ -41,6 +41,7 @@ struct tf_tensix_thread {
     struct tf_gate gate;
     uint64_t cycle;          /* of the next instruction to pass */
     bool faulted;            /* stopped by a fault */
+    bool behind;             /* a push waits that has let it run, not yet as far as it can; not part of the state */
     struct tf_ttsync ttsync;
 };
 

@@ -52,8 +52,9 @@ static bool is_closed(const struct tf_tensix_thread *thread, bool from_b)
 static bool open_fifo(struct tf_tile *tile, unsigned t, bool from_b)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    if (is_closed(thread, from_b))
+    if (is_closed(thread, from_b) || thread->behind)
         tf_tensix_run_ahead(tile, t, tile->now);
+    thread->behind = false;
     return !is_closed(thread, from_b);
 }
 
@@ -114,10 +115,10 @@ static __attribute__((noinline)) bool run_arithmetic_ahead(struct tf_tile *tile,
     if (thread->cycle < until)
         tf_sfpu_run(tile, t, until);
     tile->now = now;
-    if (thread->cycle < until && (thread->gate.full || tf_frontend_has_work(thread)))
-        return false;
-    thread->cycle = until;
-    return true;
+    thread->behind = thread->cycle < until && (thread->gate.full || tf_frontend_has_work(thread));
+    if (!thread->behind)
+        thread->cycle = until;
+    return !thread->behind;
 }
 
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle)

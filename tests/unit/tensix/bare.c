@@ -102,8 +102,9 @@ void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint
                           enum tf_fault_category category, uint32_t instruction, uint64_t address,
                           const char *format, ...)
 {
-    (void)address, (void)cycle;
+    (void)address;
     RECORD(core, pc, false);
+    tile->faults.entry[(tile->faults.count - 1) % TF_TILE_FAULTS_MAX].cycle = cycle;
 }
 
 void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,

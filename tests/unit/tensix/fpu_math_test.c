@@ -302,10 +302,10 @@ static void fill(struct bare *bare, const struct mode *mode)
             dst->bits[row][column] = (uint16_t)random;
             if (mode->is_int && !low && random >> 30 == 0)
                 dst->bits[row][column] |= 0x7FFF; /* sums saturate */
-            if (mode->is_int && !low && below)
-                dst->bits[row][column] &= 0xFF7F;
             else if (!low && random >> 28 != 0)
                 dst->bits[row][column] = (uint16_t)((random & 0xFF00) | exponent);
+            if (mode->is_int && !low && below)
+                dst->bits[row][column] &= 0xFF7F;
         }
         if (bare_random() % 8 == 0)
             tf_dst_undefine(dst, row);

@@ -206,8 +206,77 @@ static void test_parking_and_threads(void **state)
     }
 }
 
+/* A .ttinsn, which has the word rotated. */
+static uint32_t ttinsn(uint32_t word)
+{
+    return word << 2 | word >> 30;
+}
+
+/*
+ * T1 pushes vector instructions beyond what its FIFO holds, with SETC16 between them, and so many of them behind it;
+ * then it reads what SETC16 writes, and keeps it in L1. The thread that makes room has passed SETC16, or not.
+ */
+static void load_pusher(struct tf_chip *chip, unsigned tile)
+{
+    enum { BEFORE = 40, VALUE = 5, BEYOND_LUI = (3 * 224 + 68 + 1) * 4 - 0x1000 };
+    const uint32_t vector = ttinsn((uint32_t)TF_OP_SFPNOP << 24);
+    struct tf_coord coord;
+    uint32_t code[2 * BEFORE + 8];
+    unsigned count = 0;
+    code[count++] = 0xffef12b7; /* lui t0, 0xffef1 */
+    for (unsigned i = 0; i < BEFORE; i++)
+        code[count++] = vector;
+    code[count++] = ttinsn((uint32_t)TF_OP_SETC16 << 24 | 1 << 16 | VALUE);
+    for (unsigned i = 0; i < tile; i++)
+        code[count++] = vector;
+    code[count++] = (uint32_t)BEYOND_LUI << 20 | 0x0002a503; /* lw a0, word 1 of ThreadConfig[1] */
+    code[count++] = 0x00010337;                              /* lui t1, 0x10 */
+    code[count++] = 0x00a32023;                              /* sw a0, 0(t1) */
+    code[count++] = 0x0000006f;
+    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+    assert_int_equal(tf_write(chip, coord, CODE(TF_CORE_T1), code, count * sizeof code[0]), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_T1, CODE(TF_CORE_T1)), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, TF_CORE_T1), TF_OK);
+}
+
+static void count_event(void *user, const struct tf_tensix_event *event)
+{
+    (void)event;
+    ++*(unsigned *)user;
+}
+
+static uint64_t run_pushers(unsigned *events)
+{
+    struct tf_config config;
+    struct tf_message message;
+    struct tf_chip *chip;
+    struct tf_run_options options = {.cycles_max = 5000};
+    tf_config_init(&config);
+    config.threads = 1;
+    config.pin = false;
+    config.user = events;
+    config.on_tensix = events != NULL ? count_event : NULL;
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    for (unsigned tile = 0; tile < 40; tile++)
+        load_pusher(chip, tile);
+    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
+    assert_int_equal(tf_fault_count(chip), 0);
+    uint64_t hash = tf_state_hash(chip);
+    tf_chip_destroy(chip);
+    return hash;
+}
+
+static void test_tracing(void **state)
+{
+    unsigned events = 0;
+    (void)state;
+    uint64_t hash = run_pushers(NULL);
+    assert_int_equal(run_pushers(&events), hash);
+    assert_true(events > 40 * 41);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_parking_and_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_parking_and_threads), cmocka_unit_test(test_tracing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instructions of the vector unit in rows (sfpu_run.c, sfpu_execute.h): pushed, by MOPs and by replays, with what ends
+ * a row between them, faults too. After any number of cycles the state is that of a coprocessor that executes one
+ * instruction after another, as it does when it is traced, with the portable kernels.
+ */
+#include "tile/tensix/alu.h"
+#include "tile/tensix/sfpu_issue.h"
+#include "tile/tensix/sfpu_stretch.h"
+#include "tile/tensix/trace.h"
+#include "unit/tensix/bare.h"
+
+#define PC 0x6000u
+#define ROUNDS 60u /* of each set of kernels */
+#define TURNS 24u
+
+/* What is executed in rows: so that a test that compares nothing with nothing is seen. */
+static struct {
+    const struct tf_sfpu_isa *by;
+    struct tf_sfpu_isa counting;
+    uint64_t rows, ended, instructions;
+} rows;
+
+static uint32_t count_row(struct tf_sfpu_stretch *stretch, const struct tf_sfpu_row *row)
+{
+    uint32_t done = rows.by->execute(stretch, row);
+    rows.rows += done > 1;
+    rows.ended += done != 0 && done < row->count;
+    rows.instructions += done;
+    return done;
+}
+
+/*
+ * SFPLOADMACRO is among the instructions of a round. When something that it has scheduled faults as another thread
+ * issues, its thread stops at the end of the turn or behind one more instruction: turns are alike in such rounds.
+ */
+static bool with_macros;
+
+/* Two coprocessors with the same state, to which the same happens. */
+struct pair {
+    struct bare *in_rows, *one_by_one;
+};
+
+static uint32_t once_in(uint32_t times)
+{
+    return bare_random() % times == 0;
+}
+
+/* Words */
+
+static uint32_t random_operands(uint32_t opcode)
+{
+    return opcode << 24 | (bare_random() & TF_TENSIX_OPERANDS & ~tf_tensix_ops[opcode].reserved);
+}
+
+/* Those of the kinds that execute_row() knows by themselves, mostly without modifiers. */
+static uint32_t usual_word(void)
+{
+    static const uint8_t opcodes[] = {TF_OP_SFPLOAD, TF_OP_SFPSTORE, TF_OP_SFPMAD, TF_OP_SFPADD, TF_OP_SFPMUL};
+    static const uint8_t constants[] = {9, 10};
+    uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
+    if (word >> 24 <= TF_OP_SFPSTORE) {
+        static const uint32_t usual[] = {TF_FMT_SRCB, TF_FMT_BF16, TF_FMT_FP32, TF_FMT_INT32};
+        word &= once_in(8) ? ~0u : ~0x00800000u;
+        return once_in(4) ? word : (word & ~0x000F0000u) | usual[bare_random() % 4] << 16;
+    }
+    word &= once_in(8) ? ~0u : ~0x80u;
+    word &= once_in(4) ? ~0u : ~0xFu;
+    if (once_in(3))
+        word = (word & ~0x000F0000u) | (uint32_t)constants[bare_random() % 2] << 16;
+    return once_in(3) ? (word & ~0x0F00u) | (uint32_t)constants[bare_random() % 2] << 8 : word;
+}
+
+/* Any of the vector unit's; few of them are refused, and few change the lanes for good. */
+static uint32_t vector_word(void)
+{
+    static const uint8_t opcodes[] = {
+#define X(name, registers) TF_OP_##name,
+        TF_SFPU_KERNELS(X) TF_OP_SFPLOAD, TF_OP_SFPSTORE, TF_OP_SFPLOADMACRO,
+#undef X
+    };
+    static const uint8_t modes[] = {0, 1, 2, 4, 8, 10};
+    if (!once_in(3))
+        return usual_word();
+    uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
+    switch (word >> 24) {
+    case TF_OP_SFPLOADI:
+        return once_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;
+    case TF_OP_SFPSHFT2:
+    case TF_OP_SFP_STOCH_RND:
+        return once_in(32) ? word : (word & ~15u) | bare_random() % 7;
+    case TF_OP_SFPPUSHC:
+    case TF_OP_SFPPOPC:
+        return once_in(8) ? word : word | 1;
+    case TF_OP_SFPCONFIG:
+        return once_in(4) ? word : W(SFPNOP);
+    case TF_OP_SFPLOADMACRO:
+        return with_macros && once_in(4) ? word : W(SFPNOP);
+    default:
+        return word;
+    }
+}
+
+/* What a stretch has looked up changes. */
+static uint32_t configuring_word(void)
+{
+    static const uint32_t fields[] = {TF_CFG_DEST_REGW_BASE_Base, TF_CFG_DEST_SP_BASE_Base,
+                                      TF_CFG_DEST_ACCESS_CFG_remap_addrs, TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB};
+    static const uint32_t thread_fields[] = {
+        TF_THREAD_CFG_CFG_STATE_ID_StateID,       TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset,
+        TF_THREAD_CFG_SFPU_STACK_Incr,            TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr,
+        TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr,
+    };
+    if (once_in(3))
+        return W(RMWCIB0) | V(RMWCIB0, cfg_reg_addr, fields[bare_random() % 4] >> 16) |
+               (bare_random() & (V(RMWCIB0, data, 0xFF) | V(RMWCIB0, mask, 0xFF)));
+    if (once_in(3))
+        return W(RMWCIB3) | V(RMWCIB3, cfg_reg_addr, TF_CFG_ALU_ACC_CTRL_SFPU_Fp32_enabled >> 16) |
+               (bare_random() & V(RMWCIB3, data, 0x40)) | V(RMWCIB3, mask, 0x40);
+    uint32_t which = bare_random() % 6, index = (thread_fields[which] >> 16) + (which >= 3 ? bare_random() % 8 : 0);
+    return W(SETC16) | V(SETC16, setc16_reg, index) | (bare_random() & (once_in(2) ? 0xFFFF : 7));
+}
+
+/* All lanes are enabled, or some. */
+static uint32_t enabling_word(void)
+{
+    return once_in(2) ? W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3)
+                      : W(SFPCONFIG) | V(SFPCONFIG, config_dest, 15) | V(SFPCONFIG, instr_mod1, 1);
+}
+
+static uint32_t other_word(void)
+{
+    static const uint8_t opcodes[] = {TF_OP_ADDDMAREG, TF_OP_MULDMAREG, TF_OP_INCRWC, TF_OP_ZEROACC, TF_OP_NOP};
+    switch (bare_random() % 8) {
+    case 0:
+    case 1:
+        return configuring_word();
+    case 2:
+    case 3:
+        return enabling_word();
+    case 4: /* some of the operands are reserved: a fault */
+        return once_in(4) ? W(SFPNOP) | (bare_random() & TF_TENSIX_OPERANDS) : vector_word();
+    case 5: /* AutoTTSync counts what is pushed from now on, or no longer does */
+        return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
+               (once_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
+    default:
+        return random_operands(opcodes[bare_random() % sizeof opcodes]);
+    }
+}
+
+static uint32_t any_word(void)
+{
+    return once_in(16) ? other_word() : vector_word();
+}
+
+static uint32_t expanding_word(void)
+{
+    uint32_t play = W(REPLAY) | V(REPLAY, start_idx, bare_random() % TF_REPLAY_ENTRIES) |
+                    V(REPLAY, len, bare_random() % (TF_REPLAY_ENTRIES + !once_in(16)));
+    switch (bare_random() % 8) {
+    case 0:
+    case 1:
+    case 2:
+        return W(MOP) | V(MOP, mop_type, bare_random() % 2) | V(MOP, loop_count, bare_random() % 24) |
+               (bare_random() & 0xFFFF);
+    case 3:
+        return W(MOP_CFG) | (bare_random() & 0xFFFF);
+    case 4: /* records what follows */
+        return W(REPLAY) | V(REPLAY, start_idx, bare_random() % TF_REPLAY_ENTRIES) |
+               V(REPLAY, len, 1 + bare_random() % 12) | V(REPLAY, load_mode, 1) |
+               V(REPLAY, execute_while_loading, bare_random() % 2);
+    default:
+        return play;
+    }
+}
+
+/* State */
+
+static uint32_t interesting(void)
+{
+    static const uint32_t corner[] = {0, 0x80000000, 1, 0x00800000, 0x3F800000, 0xBF800000, 0x7F7FFFFF, 0x7F800000,
+                                      0xFF800000, 0x7FC00000, 0xFFFFFFFF, 0x0D800000, 0x7D000000};
+    switch (bare_random() % 8) {
+    case 0:
+        return corner[bare_random() % (sizeof corner / sizeof corner[0])];
+    case 1:
+        return bare_random();
+    case 2:
+        return bare_random() & 0xFFFF0000;
+    default:
+        return (bare_random() & 0x807FFFFF) | (127 - 16 + bare_random() % 32) << 23;
+    }
+}
+
+/* New data for both, since results soon are infinite or zero. */
+static void refresh(const struct pair *pair)
+{
+    struct tf_vector *vector = tf_sfpu_get(&pair->in_rows->tile), *other = tf_sfpu_get(&pair->one_by_one->tile);
+    bool certain = once_in(2);
+    for (unsigned i = 0; i < 8 * TF_LANES; i++)
+        vector->lreg[i / TF_LANES][i % TF_LANES] =
+            certain ? (bare_random() & 0x807FFFFF) | (127 - 4 + bare_random() % 8) << 23 : interesting();
+    memcpy(other->lreg, vector->lreg, 8 * sizeof vector->lreg[0]);
+}
+
+/* What SFPLOADMACRO schedules, until SFPCONFIG says otherwise: two instructions, with a store or without. */
+static void prepare_macros(struct tf_vector *vector, struct tf_vector *other)
+{
+    struct tf_macro_config macro = {.misc = bare_random() & 0xFFF};
+    macro.template[0] = random_operands(TF_OP_SFPIADD);
+    macro.template[1] = random_operands(TF_OP_SFPMAD);
+    macro.template[2] = random_operands(TF_OP_SFPABS);
+    macro.template[3] = random_operands(TF_OP_SFPMUL);
+    for (unsigned i = 0; i < 4; i++)
+        macro.sequence[i] = ((bare_random() & 0xF8) | (4 + bare_random() % 2 * 2)) |
+                            ((bare_random() & 0xF8) | (5 + bare_random() % 2 * 2)) << 8 |
+                            ((bare_random() & 0xF8) | bare_random() % 2 * 3) << 24;
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
+        vector->macro[column] = other->macro[column] = macro;
+}
+
+static void prepare(const struct pair *pair)
+{
+    struct tf_dst *dst = tf_dst_get(&pair->in_rows->tile);
+    struct tf_tensix *tensix = pair->in_rows->tile.tensix, *other = pair->one_by_one->tile.tensix;
+    for (unsigned i = 0; i < TF_DST_ROWS * TF_DST_COLUMNS; i++)
+        dst->bits[i / TF_DST_COLUMNS][i % TF_DST_COLUMNS] = (uint16_t)bare_random();
+    *tf_dst_get(&pair->one_by_one->tile) = *dst;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        struct tf_tensix_thread *thread = &tensix->thread[t];
+        for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
+            thread->replay.buffer[i] = any_word();
+        for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
+            thread->mop.config[i] = once_in(4) ? W(NOP) : once_in(6) ? expanding_word() : any_word();
+        thread->mop.config[0] = bare_random() % 8;
+        thread->mop.config[1] = bare_random() % 30;
+        /* Address modifiers that add to the counter of Dst, at first. */
+        for (unsigned i = 0; i < 8; i++)
+            tensix->config.thread[t][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + i] = bare_random() % 8;
+        other->thread[t].replay = thread->replay;
+        other->thread[t].mop = thread->mop;
+    }
+    other->config = tensix->config;
+    for (unsigned i = 0; i < TF_LANES; i++)
+        tensix->vector->prng[i] = other->vector->prng[i] = bare_random();
+    prepare_macros(tensix->vector, other->vector);
+    refresh(pair);
+}
+
+/* What happens to both */
+
+/* As interp.c does it, with the kind known or not. */
+static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t word)
+{
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, TF_CORE_T0 + t, tile->now);
+    uint8_t kind = bare_random() & 1 ? tf_thcon_kind(word) : TF_THCON_UNSEEN;
+    if (fifo == NULL)
+        return tf_tensix_push(tile, t, word, false, TF_CORE_T0 + t, PC);
+    tf_push_set(tf_fifo_room(fifo), word, kind, tile->now, PC);
+    fifo->count++;
+    return TF_ACCESS_OK;
+}
+
+/* A thread's pushes from cycle `now` on, for some cycles. What finds its FIFO full is left out. */
+static void push_some(const struct pair *pair, unsigned t, uint64_t now, uint64_t end)
+{
+    bool sparse = once_in(4);
+    for (; now < end && !once_in(40); now += sparse ? bare_random() % 8 : !once_in(4)) {
+        uint32_t word = once_in(12) ? expanding_word() : any_word();
+        bool from_b = once_in(200);
+        pair->in_rows->tile.now = pair->one_by_one->tile.now = now;
+        enum tf_access access = from_b ? tf_tensix_push(&pair->in_rows->tile, t, word, true, TF_CORE_B, PC)
+                                       : push_shortly(&pair->in_rows->tile, t, word);
+        assert_int_equal(tf_tensix_push(&pair->one_by_one->tile, t, word, from_b, from_b ? TF_CORE_B : TF_CORE_T0 + t,
+                                        PC), access);
+    }
+}
+
+/* In one turn, and in turns of a few cycles or in one too. */
+static void run_both(const struct pair *pair, uint64_t now, uint64_t end)
+{
+    pair->in_rows->tile.now = end;
+    tf_tensix_turn(&pair->in_rows->tile, end);
+    while (now < end) {
+        now += 1 + bare_random() % 8;
+        now = now < end && !with_macros ? now : end;
+        pair->one_by_one->tile.now = now;
+        tf_tensix_turn(&pair->one_by_one->tile, now);
+    }
+}
+
+static const char *difference(const struct pair *pair)
+{
+    struct tf_tensix *a = pair->in_rows->tile.tensix, *b = pair->one_by_one->tile.tensix;
+    tf_tensix_wake(a);
+    tf_tensix_wake(b);
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if (a->thread[t].cycle != b->thread[t].cycle || a->thread[t].faulted != b->thread[t].faulted)
+            return "when a thread stops";
+    if (a->passed != b->passed)
+        return "how many passed";
+    if (memcmp(a->vector->lreg, b->vector->lreg, sizeof a->vector->lreg) != 0)
+        return "registers";
+    if (memcmp(a->dst, b->dst, sizeof *a->dst) != 0)
+        return "Dst";
+    if (memcmp(a->rwc, b->rwc, sizeof a->rwc) != 0)
+        return "counters";
+    return bare_hash(pair->in_rows) != bare_hash(pair->one_by_one) ? "something" : NULL;
+}
+
+/* The same faults; thereafter their threads go on. */
+static unsigned compare_faults(const struct pair *pair)
+{
+    struct tf_fault_log *log = &pair->in_rows->tile.faults, *other = &pair->one_by_one->tile.faults;
+    unsigned count = log->count;
+    assert_int_equal(count, other->count);
+    for (unsigned i = 0; i < count && i < TF_TILE_FAULTS_MAX; i++) {
+        assert_string_equal(log->entry[i].text, other->entry[i].text);
+        assert_int_equal(log->entry[i].cycle, other->entry[i].cycle);
+        assert_int_equal(log->entry[i].pc, other->entry[i].pc);
+        assert_int_equal(log->entry[i].instruction, other->entry[i].instruction);
+    }
+    log->count = other->count = 0;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        struct tf_tensix_thread *thread[] = {&pair->in_rows->tile.tensix->thread[t],
+                                             &pair->one_by_one->tile.tensix->thread[t]};
+        for (unsigned i = 0; i < 2 && thread[i]->faulted; i++)
+            thread[i]->faulted = thread[i]->gate.full = false;
+    }
+    return count;
+}
+
+static void compare(const struct pair *pair, unsigned round, unsigned turn)
+{
+    const char *what = difference(pair);
+    if (what != NULL)
+        fail_msg("%s, round %u, turn %u: they differ in %s", rows.by->name, round, turn, what);
+}
+
+static unsigned run_round(const struct pair *pair, unsigned round)
+{
+    unsigned threads = once_in(2) ? 1u << bare_random() % 3 : 1 + bare_random() % 7, faults = 0;
+    uint64_t now = 0;
+    struct tf_tensix_trace *trace = pair->one_by_one->tile.tensix->trace;
+    for (unsigned turn = 0; turn < TURNS; turn++) {
+        uint64_t end = now + 1 + bare_random() % 80;
+        for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+            if (threads >> t & 1)
+                push_some(pair, t, now, end);
+        run_both(pair, now, end);
+        compare(pair, round, turn);
+        faults += compare_faults(pair);
+        trace->thread[0].count = trace->thread[1].count = trace->thread[2].count = 0;
+        if (once_in(2))
+            refresh(pair);
+        now = end;
+    }
+    return faults;
+}
+
+static void test_set(enum tf_sfpu_choice choice)
+{
+    unsigned faults = 0;
+    rows.by = tf_sfpu_isa(choice);
+    if (rows.by == NULL) {
+        assert_int_not_equal(choice, TF_SFPU_PORTABLE);
+        print_message("this host cannot run set %u\n", choice);
+        return;
+    }
+    rows.counting = *rows.by;
+    rows.counting.execute = count_row;
+    rows.rows = rows.ended = rows.instructions = 0;
+    bare_seed();
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct pair pair;
+        with_macros = once_in(3);
+        bare_setup((void **)&pair.in_rows);
+        bare_setup((void **)&pair.one_by_one);
+        assert_true(tf_sfpu_choose(&pair.one_by_one->tile, TF_SFPU_PORTABLE));
+        assert_true(tf_trace_begin(&pair.one_by_one->tile));
+        tf_sfpu_get(&pair.in_rows->tile)->isa = &rows.counting;
+        prepare(&pair);
+        faults += run_round(&pair, round);
+        bare_teardown((void **)&pair.in_rows);
+        bare_teardown((void **)&pair.one_by_one);
+    }
+    print_message("%s: %llu instructions, %llu rows, %llu ended early, %u faults\n", rows.by->name,
+                  (unsigned long long)rows.instructions, (unsigned long long)rows.rows,
+                  (unsigned long long)rows.ended, faults);
+    assert_true(rows.instructions > ROUNDS * 200 && rows.rows > ROUNDS * 20 && rows.ended > ROUNDS && faults > ROUNDS);
+}
+
+static void test_portable(void **state)
+{
+    (void)state;
+    test_set(TF_SFPU_PORTABLE);
+}
+
+static void test_avx2(void **state)
+{
+    (void)state;
+    test_set(TF_SFPU_AVX2);
+}
+
+static void test_avx512(void **state)
+{
+    (void)state;
+    test_set(TF_SFPU_AVX512);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_portable),
+        cmocka_unit_test(test_avx2),
+        cmocka_unit_test(test_avx512),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
