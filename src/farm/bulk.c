@@ -156,9 +156,9 @@ static bool keep_order(const struct tf_unit *at)
 {
     bool changed = false;
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next)
-        for (struct tf_bulk *other = at->long_reads; other != NULL && read->request->direct; other = other->next)
-            if (!other->request->direct && overlap_where_they_land(read->request, other->request)) {
-                read->request->direct = false;
+        for (struct tf_bulk *other = at->long_reads; other != NULL && read->request->to != NULL; other = other->next)
+            if (other->request->to == NULL && overlap_where_they_land(read->request, other->request)) {
+                read->request->to = NULL;
                 changed = true;
             }
     return changed;
@@ -176,12 +176,16 @@ static void prepare_reads(struct tf_worker *worker, unsigned unit)
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next) {
         struct tf_noc_request *request = read->request;
         struct range range = landing_of(request);
-        request->direct = lands_in_plain_l1(node, range) && !(crossed && anything_comes(at, node, range)) &&
-                          !feeds_a_write(at, range) && !(several && meets_others(chip, at, request));
-        all &= request->direct;
+        if (lands_in_plain_l1(node, range) && !(crossed && anything_comes(at, node, range)) &&
+            !feeds_a_write(at, range) && !(several && meets_others(chip, at, request)))
+            request->to = node->l1 + range.address;
+        else
+            all = false;
     }
     while (!all && keep_order(at))
         continue;
+    for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next)
+        read->request->entry.settled = read->request->to != NULL && read->request->keeps_answer;
 }
 
 void tf_prepare_unit(struct tf_worker *worker, unsigned unit)

@@ -56,9 +56,10 @@ static void create_unit(struct tf_chip *chip, unsigned number)
     struct tf_unit *unit = &chip->unit[number];
     unsigned workers = chip->topology.workers;
     unit->quiet = true;
-    const struct tf_tile *tile = chip->fabric->node[number].tile;
-    chip->home[number] = (uint16_t)(number % workers);
-    if (chip->fabric->node[number].pcie != NULL) {
+    const struct tf_node *node = &chip->fabric->node[number];
+    const struct tf_tile *tile = node->tile;
+    chip->home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % workers);
+    if (node->pcie != NULL) {
         tf_units_add(&chip->own, number);
         chip->home[number] = 0;
     }

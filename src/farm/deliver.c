@@ -236,46 +236,53 @@ static void copy_multicasts(struct tf_worker *worker, unsigned unit, struct tf_m
         }
 }
 
-static __attribute__((noinline)) struct tf_noc_entry *take_merged(struct tf_chip *chip, unsigned unit,
-                                                                  enum tf_mail_kind kind, struct tf_mail *copies)
+/* What there is for a unit: lists, each in order. */
+struct lists {
+    unsigned count;
+    struct tf_noc_entry *first[TF_WORKERS_MAX + 1];
+};
+
+static inline void add_list(struct lists *lists, struct tf_mail *mail)
+{
+    struct tf_noc_entry *first = tf_mail_take(mail);
+    if (first != NULL)
+        lists->first[lists->count++] = first;
+}
+
+/* What all workers have for a unit, and copies of multicasts for it. Nothing is left with them. */
+static inline void take_lists(struct tf_worker *worker, unsigned unit, enum tf_mail_kind kind, struct lists *lists)
+{
+    struct tf_chip *chip = worker->chip;
+    lists->count = 0;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        add_list(lists, &chip->worker[i].mail[kind][unit]);
+    if (kind != TF_MAIL_REQUESTS || chip->multicasters == 0)
+        return;
+    struct tf_mail copies = {0};
+    copy_multicasts(worker, unit, &copies);
+    add_list(lists, &copies);
+}
+
+static __attribute__((noinline)) struct tf_noc_entry *merged(const struct lists *lists)
 {
     struct tf_mail_bins bins = {{0}};
-    if (copies != NULL)
-        tf_mail_collect(&bins, copies);
-    for (unsigned i = 0; i < chip->workers.count; i++)
-        tf_mail_collect(&bins, &chip->worker[i].mail[kind][unit]);
+    for (unsigned i = 0; i < lists->count; i++)
+        tf_mail_add(&bins, lists->first[i]);
     return tf_mail_merge(&bins);
 }
 
-/* What all workers have for a unit, and copies for it, which may be NULL: in order. Nothing is left with them. */
-static inline struct tf_noc_entry *take(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind,
-                                        struct tf_mail *copies)
+/* The same as one list. */
+static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned unit, enum tf_mail_kind kind)
 {
-    struct tf_mail *only = NULL;
-    if (copies != NULL && copies->oldest != NULL) {
-        if (copies->disordered)
-            return take_merged(chip, unit, kind, copies);
-        only = copies;
-    }
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_mail *mail = &chip->worker[i].mail[kind][unit];
-        if (mail->oldest == NULL)
-            continue;
-        if (only != NULL || mail->disordered)
-            return take_merged(chip, unit, kind, copies);
-        only = mail;
-    }
-    if (only == NULL)
-        return NULL;
-    struct tf_noc_entry *oldest = only->oldest;
-    *only = (struct tf_mail){0};
-    return oldest;
+    struct lists lists;
+    take_lists(worker, unit, kind, &lists);
+    return lists.count == 0 ? NULL : lists.count == 1 ? lists.first[0] : merged(&lists);
 }
 
 /* The same; all of it stays, with the first worker. */
 static struct tf_noc_entry *look(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind)
 {
-    struct tf_noc_entry *oldest = take(chip, unit, kind, NULL), *newest = oldest;
+    struct tf_noc_entry *oldest = take(&chip->worker[0], unit, kind), *newest = oldest;
     while (newest != NULL && newest->next != NULL)
         newest = newest->next;
     chip->worker[0].mail[kind][unit] = (struct tf_mail){.oldest = oldest, .newest = newest};
@@ -311,8 +318,7 @@ void tf_land_unit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_unit *unit = &chip->unit[number];
-    struct tf_due due = {.mailed = take(chip, number, responses_of(chip->epoch - 1), NULL),
-                         .kept = unit->asked};
+    struct tf_due due = {.mailed = take(worker, number, responses_of(chip->epoch - 1)), .kept = unit->asked};
     struct tf_noc_response made;
     const struct tf_noc_response *response;
     unit->asked = NULL;
@@ -325,17 +331,10 @@ void tf_land_unit(struct tf_worker *worker, unsigned number)
 
 void tf_inbox_fill(struct tf_worker *worker, unsigned unit)
 {
-    struct tf_chip *chip = worker->chip;
-    struct tf_inbox *inbox = &chip->unit[unit].inbox;
+    struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
     if (inbox->gathered)
         return;
-    if (chip->multicasters == 0) {
-        inbox->oldest = take(chip, unit, TF_MAIL_REQUESTS, NULL);
-    } else {
-        struct tf_mail copies = {0};
-        copy_multicasts(worker, unit, &copies);
-        inbox->oldest = take(chip, unit, TF_MAIL_REQUESTS, &copies);
-    }
+    inbox->oldest = take(worker, unit, TF_MAIL_REQUESTS);
     inbox->gathered = inbox->oldest != NULL;
 }
 
@@ -356,13 +355,47 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)
     tile->now = tf_chip_cycles(chip);
 }
 
+/* The list whose first comes first; the key of the first behind it of another. */
+static unsigned whose_turn(const struct lists *lists, uint64_t *end_key)
+{
+    unsigned least = 0;
+    *end_key = UINT64_MAX;
+    for (unsigned i = 1; i < lists->count; i++) {
+        uint64_t key = lists->first[i]->key, least_key = lists->first[least]->key;
+        if (key < least_key) {
+            least = i;
+            key = least_key;
+        }
+        if (key < *end_key)
+            *end_key = key;
+    }
+    return least;
+}
+
+/* In turns, without making one list of them: what other workers have is gone through but once. */
+static unsigned act_in_turns(struct tf_worker *worker, struct lists *lists)
+{
+    unsigned acted = 0;
+    while (lists->count != 0) {
+        uint64_t end_key;
+        unsigned turn = whose_turn(lists, &end_key);
+        acted += tf_noc_act_until(worker->chip->fabric, &lists->first[turn], end_key, &worker->sink);
+        if (lists->first[turn] == NULL)
+            lists->first[turn] = lists->first[--lists->count];
+    }
+    return acted;
+}
+
 void tf_execute_unit(struct tf_worker *worker, unsigned unit)
 {
-    struct tf_chip *chip = worker->chip;
-    struct tf_inbox *inbox = &chip->unit[unit].inbox;
+    struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
+    struct lists lists = {.count = 1};
     tf_bring_up_to_date(worker, unit);
-    tf_inbox_fill(worker, unit);
-    worker->deliveries += tf_noc_act_all(chip->fabric, inbox->oldest, &worker->sink);
+    if (inbox->gathered)
+        lists.first[0] = inbox->oldest;
+    else
+        take_lists(worker, unit, TF_MAIL_REQUESTS, &lists);
+    worker->deliveries += act_in_turns(worker, &lists);
     *inbox = (struct tf_inbox){.gathered = false};
     note_fault(worker, unit);
 }
@@ -374,11 +407,11 @@ static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kin
     for (unsigned unit = 0; unit < chip->units && kind == TF_MAIL_REQUESTS; unit++) {
         struct tf_mail copies = {0};
         copy_multicasts(&chip->worker[0], unit, &copies);
-        tf_mail_collect(&bins, &copies);
+        tf_mail_add(&bins, tf_mail_take(&copies));
     }
     for (unsigned i = 0; i < chip->workers.count; i++)
         for (unsigned unit = 0; unit < chip->units; unit++)
-            tf_mail_collect(&bins, &chip->worker[i].mail[kind][unit]);
+            tf_mail_add(&bins, tf_mail_take(&chip->worker[i].mail[kind][unit]));
     return tf_mail_merge(&bins);
 }
 

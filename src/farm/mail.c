@@ -8,23 +8,26 @@ static struct tf_noc_entry *merge(struct tf_noc_entry *a, struct tf_noc_entry *b
     struct tf_noc_entry *first = NULL, **end = &first;
     while (a != NULL && b != NULL) {
         struct tf_noc_entry **from = tf_mail_precedes(b, a) ? &b : &a;
-        tf_noc_approach(*from);
-        *end = *from;
+        tf_noc_approach(tf_request_of(*from));
+        if (*end != *from) /* its line may be in another worker's cache, and stay there */
+            *end = *from;
         end = &(*from)->next;
         *from = *end;
     }
-    *end = a != NULL ? a : b;
+    struct tf_noc_entry *rest = a != NULL ? a : b;
+    if (*end != rest)
+        *end = rest;
     return first;
 }
 
-static void add_run(struct tf_mail_bins *bins, struct tf_noc_entry *run)
+void tf_mail_add(struct tf_mail_bins *bins, struct tf_noc_entry *list)
 {
     unsigned i = 0;
     for (; bins->first[i] != NULL && i + 1 < TF_MAIL_BINS; i++) {
-        run = merge(bins->first[i], run);
+        list = merge(bins->first[i], list);
         bins->first[i] = NULL;
     }
-    bins->first[i] = merge(bins->first[i], run);
+    bins->first[i] = merge(bins->first[i], list);
 }
 
 /* Cut a list behind the entries at its beginning that are in order. Returns the rest. */
@@ -38,20 +41,15 @@ static struct tf_noc_entry *cut_run(struct tf_noc_entry *first)
     return rest;
 }
 
-void tf_mail_collect(struct tf_mail_bins *bins, struct tf_mail *mail)
+struct tf_noc_entry *tf_mail_put_right(struct tf_noc_entry *first)
 {
-    struct tf_noc_entry *first = mail->oldest;
-    bool disordered = mail->disordered;
-    if (first == NULL) /* nothing is written: its line may be in the cache of a worker that fills its neighbours */
-        return;
-    *mail = (struct tf_mail){0};
-    while (disordered && first != NULL) {
+    struct tf_mail_bins bins = {{0}};
+    while (first != NULL) {
         struct tf_noc_entry *rest = cut_run(first);
-        add_run(bins, first);
+        tf_mail_add(&bins, first);
         first = rest;
     }
-    if (first != NULL)
-        add_run(bins, first);
+    return tf_mail_merge(&bins);
 }
 
 struct tf_noc_entry *tf_mail_merge(struct tf_mail_bins *bins)

@@ -35,6 +35,21 @@ static inline bool tf_mail_put(struct tf_mail *mail, struct tf_noc_entry *entry)
     return first;
 }
 
+/* A list that is not in order, put right. */
+struct tf_noc_entry *tf_mail_put_right(struct tf_noc_entry *first);
+
+/* What a list holds, in order. It is left empty; if it is, nothing is written: its line may be in the cache of a worker
+   that fills its neighbours. */
+static inline struct tf_noc_entry *tf_mail_take(struct tf_mail *mail)
+{
+    struct tf_noc_entry *oldest = mail->oldest;
+    bool disordered = mail->disordered;
+    if (oldest == NULL)
+        return NULL;
+    *mail = (struct tf_mail){0};
+    return disordered ? tf_mail_put_right(oldest) : oldest;
+}
+
 /* Lists on their way to becoming one: bin i is empty, or a list in order made of 2^i or so. All zero: none. */
 #define TF_MAIL_BINS 32u
 
@@ -42,8 +57,8 @@ struct tf_mail_bins {
     struct tf_noc_entry *first[TF_MAIL_BINS];
 };
 
-/* Add what a list holds; the list is left empty. */
-void tf_mail_collect(struct tf_mail_bins *bins, struct tf_mail *mail);
+/* Add a list that is in order, or NULL. */
+void tf_mail_add(struct tf_mail_bins *bins, struct tf_noc_entry *list);
 
 /* All that was added, in order. */
 struct tf_noc_entry *tf_mail_merge(struct tf_mail_bins *bins);

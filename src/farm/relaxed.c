@@ -94,7 +94,8 @@ static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned 
 
 static void hand_request(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
 {
-    size_t payload = request->data != NULL ? request->length : 0;
+    bool carries = request->kind != TF_NOC_ATOMIC && request->data != NULL;
+    size_t payload = carries ? request->length : 0;
     struct tf_inbound *inbound = malloc(sizeof *inbound + sizeof *request + payload);
     if (inbound == NULL) {
         worker->sink.out_of_memory = true;
@@ -102,9 +103,10 @@ static void hand_request(struct tf_worker *worker, const struct tf_noc_request *
     }
     struct tf_noc_request *copy = (struct tf_noc_request *)(inbound + 1);
     *copy = *request;
-    if (payload != 0)
+    if (carries) {
         tf_shared_get(copy->carried, request->data, payload);
-    copy->data = payload != 0 ? copy->carried : NULL;
+        copy->data = copy->carried;
+    }
     *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node, .source = request->source};
     hand(worker, inbound, tf_unit_of(worker->chip, node));
 }
@@ -150,7 +152,7 @@ static uint64_t touched(const struct tf_noc_request *request)
                   (request->kind == TF_NOC_ATOMIC && request->op.kind != TF_NOC_AT_STORE_IND);
     if (!stores || request->header_store)
         return TF_HEED_ALL;
-    uint32_t bytes = request->length < 16 ? 16 : request->length;
+    uint32_t bytes = request->kind == TF_NOC_ATOMIC || request->length < 16 ? 16 : request->length;
     return tf_heed_pages(request->address & ~15ull, request->address % 16 + bytes);
 }
 

@@ -57,7 +57,7 @@ void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_resp
     }
     fill(response, request, request->entry.node, kind, request->answer, length);
     response->data = kind == TF_NOC_READ_DATA ? request->data : (const uint8_t *)&request->entry.result;
-    response->landed = kind == TF_NOC_READ_DATA && request->direct;
+    response->landed = kind == TF_NOC_READ_DATA && request->to != NULL;
 }
 
 static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,
@@ -75,6 +75,8 @@ static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_
 static void refuse(const struct acting *acting, uint8_t category, uint64_t address, const char *why)
 {
     struct tf_noc_response *response = respond(acting, TF_NOC_FAULT, acting->request->source, 0);
+    if (acting->request->keeps_answer)
+        acting->request->entry.settled = false;
     if (response == NULL)
         return;
     response->category = category;
@@ -152,7 +154,7 @@ static void count_data(const struct acting *acting)
 /* Long data that take a detour land before all answers. */
 static bool keeps_data(const struct tf_noc_request *request)
 {
-    return request->keeps_answer && (request->length <= TF_NOC_CARRY_BYTES || request->direct);
+    return request->keeps_answer && (request->length <= TF_NOC_CARRY_BYTES || request->to != NULL);
 }
 
 /* Memory for a read's data, to be filled before send_data(). NULL: none. */
@@ -204,16 +206,14 @@ static void read_register(const struct acting *acting)
 static void read_directly(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    uint8_t *to = acting->fabric->node[request->answer].l1 + request->return_address;
-    tf_node_get(acting->node, request->address, to, request->length, false);
+    tf_node_get(acting->node, request->address, request->to, request->length, false);
     count_data(acting);
-    settle(acting->request, 0);
 }
 
 static void read_memory(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    if (request->direct) {
+    if (request->to != NULL) {
         read_directly(acting);
         return;
     }
@@ -382,7 +382,6 @@ static void act_write(const struct acting *acting)
         return;
     if (request->keeps_answer) {
         tf_niu_add(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
-        settle(acting->request, 0);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
@@ -441,10 +440,8 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct
     if (!request->answered)
         return true;
     tf_niu_add(niu, TF_SLV_WR_ACK_SENT, 1, shared);
-    if (!sends) {
-        settle(request, 0);
+    if (!sends)
         return true;
-    }
     fill(response, request, node->number, TF_NOC_WRITE_ACK, request->answer, 0);
     sink->respond(sink, response);
     return true;
@@ -502,15 +499,17 @@ void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16
         act_at(fabric, node, niu, request, sink, false);
 }
 
-unsigned tf_noc_act_all(struct tf_fabric *fabric, struct tf_noc_entry *first, struct tf_noc_sink *sink)
+unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                          struct tf_noc_sink *sink)
 {
     struct tf_node *node = NULL;
     struct tf_niu *niu = NULL;
     unsigned count = 0, number = TF_NO_NODE, noc = 0;
-    for (struct tf_noc_entry *entry = first, *next; entry != NULL; entry = next, count++) {
+    struct tf_noc_entry *entry = *first, *next;
+    for (; entry != NULL && entry->key < end_key; entry = next, count++) {
         struct tf_noc_request *request = tf_request_of(entry);
         next = entry->next;
-        tf_noc_approach(entry);
+        tf_noc_approach(request);
         if (entry->node != number || request->noc != noc) { /* mostly they are those of the one before */
             number = entry->node;
             noc = request->noc;
@@ -519,6 +518,7 @@ unsigned tf_noc_act_all(struct tf_fabric *fabric, struct tf_noc_entry *first, st
         }
         act_at(fabric, node, niu, request, sink, false);
     }
+    *first = entry;
     return count;
 }
 

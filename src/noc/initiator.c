@@ -13,6 +13,11 @@ static bool is_long_form(uint8_t kind)
     return kind == TF_NOC_WRITE || kind == TF_NOC_WRITE_BE;
 }
 
+static bool is_write(uint8_t kind)
+{
+    return is_long_form(kind) || kind == TF_NOC_WRITE_INLINE;
+}
+
 static uint32_t instruction_at(const struct tf_tile *tile, uint32_t pc)
 {
     uint32_t word = 0;
@@ -142,7 +147,6 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     request->source = niu->node->number;
     request->target = command->target;
     request->answer = command->answer;
-    request->length = length;
     request->at_len_be = command->at_len_be;
     request->at_data = command->at_data;
     request->address = command->address + done;
@@ -150,6 +154,8 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     if (command->kind == TF_NOC_ATOMIC)
         request->op = command->op;
     else
+        request->length = length;
+    if (command->kind == TF_NOC_WRITE_BE)
         request->byte_mask = command->byte_mask;
     request->header_store = command->header_store && done == 0;
     request->source_address = command->source_address + done;
@@ -165,6 +171,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
         request->target = only_answer(niu, request);
     }
     request->keeps_answer = keeps_answer(niu, request);
+    request->entry.settled = request->keeps_answer && is_write(command->kind);
     request->plain = is_plain(niu, request);
 }
 

@@ -110,7 +110,7 @@ static void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_
         niu->counter[TF_MST_ATOMIC_RESP_RECEIVED]++;
         break;
     case TF_NOC_READ:
-        if (!request->direct)
+        if (request->to == NULL)
             tf_node_put_l1(node, to, request->data, request->length);
         niu->counter[TF_MST_RD_RESP_RECEIVED]++;
         niu->counter[TF_MST_RD_DATA_WORD_RECEIVED] += tf_noc_flits(request->length);

@@ -37,13 +37,14 @@ struct tf_noc_entry {
     uint64_t key;                /* of a request and its responses: slice, rotated tile, issue number */
     uint16_t node;               /* that acts, or has acted */
     bool copy;                   /* stands for a multicast request at one of its recipients */
-    bool settled;                /* of a request that keeps its answer: it is there, */
+    bool settled;                /* of a request that keeps its answer: it has it, */
     uint32_t result;             /* and if it is an atomic's, this */
 };
 
 /* One packet of a request (a request over 16 KiB is several). Fixed once submitted, beside the answer it keeps, and
-   what the farm says of long data (data, direct). The first 64 bytes are all that the target of an atomic needs: often
-   another worker's cache has them. */
+   what the farm says of long data (data, to). The first 64 bytes are all that a target needs of most: often another
+   worker's cache has them. Writes that keep their answer, and reads whose data go straight to where they land, are
+   settled before they act, and the target takes that back if it must: it mostly writes nothing there. */
 struct tf_noc_request {
     struct tf_noc_entry entry;   /* set by submit */
     uint8_t kind;                /* enum tf_noc_kind */
@@ -58,8 +59,17 @@ struct tf_noc_request {
     uint8_t core;                /* that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
     uint64_t address;            /* where it acts, at the target */
     union {
-        struct tf_noc_atomic op; /* at_len_be and at_data of an atomic, decoded */
-        uint64_t byte_mask;      /* of TF_NOC_WRITE_BE; address and data are those of bit 0 */
+        struct tf_noc_atomic op;     /* at_len_be and at_data of an atomic, decoded */
+        struct {                     /* of all others: */
+            union {
+                uint64_t byte_mask;  /* of TF_NOC_WRITE_BE; address and data are those of bit 0 */
+                uint8_t *to;         /* of a read: where its data go straight to, or NULL; set by the farm */
+            };
+            /* A write's: behind this struct, or the source's L1 until staged. A read's that keeps its answer, once
+               settled. Else NULL. */
+            const uint8_t *data;
+            uint32_t length;         /* bytes of a read or of a write's data; 4 for inline */
+        };
     };
     union {
         struct tf_noc_request *then; /* of one that keeps its answer: its source's next such one */
@@ -70,22 +80,17 @@ struct tf_noc_request {
     };
     uint64_t return_address;     /* of a read's data or an atomic's result, at `answer` */
     uint64_t source_address;     /* of a write's data, at the initiator */
-    /* A write's data: behind this struct, or the source's L1 until staged. A read's that keeps its answer, once
-       settled. Else NULL. */
-    const uint8_t *data;
-    uint32_t length;             /* bytes of a read or of a write's data; 4 for inline */
     uint16_t source;             /* node that issued it */
     uint16_t target;             /* node that acts on it; for multicast the one that answers when only one does */
     uint16_t answer;             /* node that the response goes to */
     uint8_t tid;                 /* NOC_PACKET_TRANSACTION_ID */
     bool source_include : 1;     /* NOC_CMD_BRCST_SRC_INCLUDE */
     bool major_y : 1;            /* NOC_CMD_BRCST_XY */
-    bool direct : 1;             /* a read whose data go straight to where they land; set by the farm */
     uint32_t at_len_be;          /* of an atomic */
     uint32_t at_data;
     uint32_t pc;                 /* of the store to NOC_CMD_CTRL */
     uint64_t cycle;
-    uint8_t carried[];           /* the data of a short write */
+    _Alignas(16) uint8_t carried[]; /* the data of a short write */
 };
 
 _Static_assert(offsetof(struct tf_noc_request, then) == 64 && sizeof(struct tf_noc_request) == 128,
@@ -200,15 +205,20 @@ static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
     return entry->copy ? ((struct tf_noc_copy *)entry)->request : (struct tf_noc_request *)entry;
 }
 
-/* Bring near what follows an entry, or a request: a worker's lie one behind another in memory, mostly in the order of
-   its lists, and may be in the cache of another by now. */
-static inline void tf_noc_approach(const void *entry)
+/* Bring near what follows a request: a worker's lie one behind another in memory, mostly in the order of its lists, and
+   may be in the cache of another by now. To an atomic its answer will be written. */
+static inline void tf_noc_approach(const struct tf_noc_request *request)
 {
-    __builtin_prefetch((const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request)), 1);
+    if (request->kind == TF_NOC_ATOMIC)
+        __builtin_prefetch(request + 4, 1);
+    else
+        __builtin_prefetch(request + 4);
 }
 
-/* The same for all requests of a list, at the nodes of its entries. Returns how many. */
-unsigned tf_noc_act_all(struct tf_fabric *fabric, struct tf_noc_entry *first, struct tf_noc_sink *sink);
+/* The same for requests of a list, at the nodes of its entries, up to one whose key is no less. Returns how many;
+   *first is the rest. */
+unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                          struct tf_noc_sink *sink);
 
 /* The response that a settled request would have had. */
 void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response);

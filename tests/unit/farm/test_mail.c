@@ -67,7 +67,10 @@ static void round_of(unsigned lists, unsigned steps_back, uint64_t *state)
     }
     qsort(expected, count, sizeof *expected, by_order);
     for (unsigned i = 0; i < lists; i++) {
-        tf_mail_collect(&bins, &mail[i]);
+        struct tf_noc_entry *list = tf_mail_take(&mail[i]);
+        for (const struct tf_noc_entry *one = list; one != NULL && one->next != NULL; one = one->next)
+            assert_true(tf_mail_precedes(one, one->next));
+        tf_mail_add(&bins, list);
         assert_null(mail[i].oldest);
         assert_false(mail[i].disordered);
     }

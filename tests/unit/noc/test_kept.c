@@ -249,14 +249,19 @@ static void test_a_list(void **state)
                           .length = 16, .ctrl = FX_WRITE | FX_BRCST};
     fx_fill(fx_node(fx, 2, 3)->l1 + 0x100, 16, 3);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &all), TF_ACCESS_OK);
-    struct tf_noc_copy copy = {.entry = {.node = fx_node(fx, 4, 4)->number, .copy = true}, .request = fx->request[6]};
+    struct tf_noc_copy copy = {.entry = {.key = 16, .node = fx_node(fx, 4, 4)->number, .copy = true}, .request = fx->request[6]};
     struct tf_noc_entry *first = &fx->request[0]->entry;
     for (unsigned i = 0; i < 6; i++) {
+        fx->request[i]->entry.key = 10 + i;
         fx->request[i]->entry.node = fx->request[i]->target;
         fx->request[i]->entry.next = i < 5 ? &fx->request[i + 1]->entry : &copy.entry;
         fx->request[i]->then = i < 5 ? fx->request[i + 1] : NULL;
     }
-    assert_int_equal(tf_noc_act_all(&fx->fabric, first, &fx->sink), 7);
+    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 10, &fx->sink), 0);
+    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 12, &fx->sink), 2);
+    assert_ptr_equal(first, &fx->request[2]->entry);
+    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, UINT64_MAX, &fx->sink), 5);
+    assert_null(first);
     assert_int_equal(fx->responses, 0);
     tf_noc_land_kept(fx_node(fx, 2, 3), fx->request[0]);
     static const uint32_t old[] = {0, 5, 0, 10, 15, 5};
