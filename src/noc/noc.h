@@ -205,17 +205,18 @@ static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
     return entry->copy ? ((struct tf_noc_copy *)entry)->request : (struct tf_noc_request *)entry;
 }
 
-/* Bring near what follows a request: a worker's lie one behind another in memory, mostly in the order of its lists, and
-   may be in the cache of another by now. To an atomic its answer will be written. */
-static inline void tf_noc_approach(const struct tf_noc_request *request)
+/* Bring near what follows an entry, to write to it perhaps: a worker's requests lie one behind another in memory, mostly
+   in the order of its lists, and may be in the cache of another by now. */
+static inline void tf_noc_approach(const struct tf_noc_entry *entry, bool written)
 {
-    if (request->kind == TF_NOC_ATOMIC)
-        __builtin_prefetch(request + 4, 1);
+    const void *ahead = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));
+    if (written)
+        __builtin_prefetch(ahead, 1);
     else
-        __builtin_prefetch(request + 4);
+        __builtin_prefetch(ahead);
 }
 
-/* The same for requests of a list, at the nodes of its entries, up to one whose key is no less. Returns how many;
+/* Perform requests of a list, at the nodes of its entries, up to one whose key is no less. Returns how many;
    *first is the rest. */
 unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
                           struct tf_noc_sink *sink);
