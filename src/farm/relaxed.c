@@ -200,7 +200,7 @@ static inline void tell(struct tf_worker *worker, const struct tf_noc_request *r
 static void count_gathered(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned unit = worker->gathered.target;
+    unsigned unit = tf_unit_of(chip, worker->gathered.target);
     if (!worker->gathered.any)
         return;
     tf_noc_count_gathered(chip->fabric, &worker->gathered);
@@ -246,20 +246,24 @@ static __attribute__((noinline)) void done_at_code(struct tf_worker *worker, con
 static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    if (comes_behind(worker->chip, request, request->target))
+    struct tf_chip *chip = worker->chip;
+    if (request->multicast)
+        return false;
+    unsigned unit = tf_unit_of(chip, request->target);
+    if (comes_behind(chip, request, unit))
         return false;
     if (tf_noc_gathered_elsewhere(&worker->gathered, request))
         count_gathered(worker);
-    enum tf_noc_done done = tf_noc_at_once(worker->chip->fabric, request, &worker->gathered);
+    enum tf_noc_done done = tf_noc_at_once(chip->fabric, request, &worker->gathered);
     if (done == TF_NOC_NOT_DONE)
         return false;
-    if (request->target == worker->owned)
+    if (unit == worker->owned || request->kind == TF_NOC_READ)
         return true;
     if (done == TF_NOC_DONE_AT_CODE)
         done_at_code(worker, request);
-    uint64_t heeds = heeds_now(&worker->chip->unit[request->target]);
+    uint64_t heeds = heeds_now(&chip->unit[unit]);
     if (heeds != 0 && (heeds & touched(request)) != 0)
-        wake_unit(worker->chip, request->target);
+        wake_unit(chip, unit);
     return true;
 }
 

@@ -224,13 +224,6 @@ static void read_memory(const struct acting *acting)
     send_data(acting, response);
 }
 
-/* DRAM tiles can be switched to show their core's memory instead. */
-static bool shows_other_memory(const struct acting *acting)
-{
-    return acting->node->dram != NULL &&
-           (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
-}
-
 /* Is the request for a register? If it is for neither, or for too much, it is refused: false, *refused true. */
 static bool wants_register(const struct acting *acting, uint64_t address, uint64_t bytes, bool *refused)
 {
@@ -240,7 +233,7 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
         *refused = false;
         return true;
     case TF_PLACE_DRAM:
-        if (shows_other_memory(acting)) {
+        if (tf_node_shows_other_memory(acting->node, acting->request->noc)) {
             refuse(acting, TF_FAULT_UNIMPLEMENTED, address, "the memory of a DRAM tile's core is not implemented");
             return false;
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Relaxed mode: what cores ask for most is done by a short way, with no request or response made of it. It leaves what
- * tf_noc_act() and tf_noc_land() leave, and does nothing where a fault, a register or decoded code is in question.
+ * tf_noc_act() and tf_noc_land() leave, and does nothing where a fault, a register or decoded code is in question, nor
+ * for what copies within a tile.
  * Counters of the initiator's NIU are added to by others that answer it, and its cores may read them next, so that each
  * request adds to them with a host atomic.
  */
@@ -17,19 +18,28 @@ static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *ow
     return TF_NOC_DONE_AT_CODE;
 }
 
-/* An atomic on a word of L1, whose answer is that word and goes to the initiator. */
-static enum tf_noc_done change_word(struct tf_node *source, struct tf_node *target,
+/* What only reads is behind what the initiator's cores have stored before, as all else here is. */
+static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t at)
+{
+    if (op->kind == TF_NOC_AT_READ)
+        tf_store_load_fence();
+    if (tf_noc_atomic_whole_line(op) || tf_noc_atomic_place(op, at) != at / 4 % 4)
+        return tf_noc_atomic_line(op, l1, at);
+    return tf_noc_atomic_at(op, (uint32_t *)(void *)(l1 + at));
+}
+
+/* An atomic, whose answer goes to the initiator. */
+static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *target,
                                     const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
 {
-    const struct tf_noc_atomic *op = &request->op;
     struct tf_niu *own = &source->niu[request->noc];
     uint32_t at = (uint32_t)request->address, back = (uint32_t)request->return_address;
-    if (op->kind > TF_NOC_AT_ZAAMO || !tf_node_in_l1(target, request->address, 4) || at % 4 ||
-        tf_noc_atomic_place(op, at) != at / 4 % 4 || tf_node_word_near_code(target, at))
+    if (request->op.kind == TF_NOC_AT_STORE_IND || !tf_node_in_l1(target, request->address, 4) || at % 4 ||
+        tf_node_word_near_code(target, at))
         return TF_NOC_NOT_DONE;
     if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || back % 4))
         return TF_NOC_NOT_DONE;
-    uint32_t result = tf_noc_atomic_at(op, (uint32_t *)(void *)(target->l1 + at));
+    uint32_t result = change(&request->op, target->l1, at);
     tf_atomic_load_fence();
     if (tf_node_word_near_code(target, at))
         return done_at_code(own, request, gathered, result);
@@ -42,22 +52,71 @@ static enum tf_noc_done change_word(struct tf_node *source, struct tf_node *targ
     return TF_NOC_DONE;
 }
 
-/* A write from L1 to that of another tile, which takes the data from where they are. */
-static enum tf_noc_done copy_bytes(struct tf_node *source, struct tf_node *target,
-                                   const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
+/* Memory of another node that a request concerns. NULL: there is none for all of it, or not in one piece; or it is
+   read, and is DRAM that nobody has written: *untouched is true. */
+static inline uint8_t *memory_at(struct tf_node *target, const struct tf_noc_request *request, bool *untouched)
+{
+    *untouched = false;
+    if (tf_node_in_l1(target, request->address, request->length))
+        return target->l1 + request->address;
+    if (target->dram == NULL || tf_node_shows_other_memory(target, request->noc))
+        return NULL;
+    return tf_node_memory(target, request->address, request->length, request->kind != TF_NOC_READ, untouched);
+}
+
+static inline bool at_code(const struct tf_node *node, uint64_t address, uint32_t length)
+{
+    return node->tile != NULL && tf_node_holds_code(node, (uint32_t)address, length);
+}
+
+/* A write from L1 to memory of another node, which takes the data from where they are. */
+static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *target,
+                                    const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
 {
     struct tf_niu *own = &source->niu[request->noc];
-    uint32_t at = (uint32_t)request->address, length = request->length;
-    if (source == target || request->header_store || length == 0 || !tf_node_in_l1(target, request->address, length) ||
-        tf_node_holds_code(target, at, length))
+    uint32_t length = request->length;
+    bool untouched;
+    if (source == target || request->header_store || length == 0)
         return TF_NOC_NOT_DONE;
-    tf_shared_copy(target->l1 + at, source->l1 + request->source_address, length);
+    uint8_t *to = memory_at(target, request, &untouched);
+    if (to == NULL || at_code(target, request->address, length))
+        return TF_NOC_NOT_DONE;
+    tf_shared_copy(to, source->l1 + request->source_address, length);
     tf_store_load_fence();
-    if (tf_node_holds_code(target, at, length))
+    if (at_code(target, request->address, length))
         return done_at_code(own, request, gathered, 0);
     if (!request->answered)
         return TF_NOC_DONE;
     tf_niu_add(own, TF_MST_WR_ACK_RECEIVED, 1, true);
+    tf_niu_outstanding_briefly(own, request->tid);
+    return TF_NOC_DONE;
+}
+
+/* What is in DRAM that nobody has written. */
+static const _Alignas(64) uint8_t nothing[TF_NOC_PACKET_BYTES];
+
+/*
+ * A read of another node's memory into the initiator's L1, where there is no code. It is counted first, which nobody
+ * sees before the data: what the initiator's cores have stored comes before what is loaded here.
+ */
+static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target,
+                                   const struct tf_noc_request *request)
+{
+    struct tf_niu *own = &source->niu[request->noc];
+    uint32_t length = request->length;
+    bool untouched;
+    if (source == target || length == 0 || !tf_node_in_l1(source, request->return_address, length) ||
+        at_code(source, request->return_address, length))
+        return TF_NOC_NOT_DONE;
+    const uint8_t *from = memory_at(target, request, &untouched);
+    if (untouched)
+        from = nothing;
+    if (from == NULL)
+        return TF_NOC_NOT_DONE;
+    tf_niu_add(own, TF_MST_RD_RESP_RECEIVED, 1, true);
+    tf_niu_add(own, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(length), true);
+    tf_atomic_load_fence();
+    tf_shared_copy(source->l1 + request->return_address, from, length);
     tf_niu_outstanding_briefly(own, request->tid);
     return TF_NOC_DONE;
 }
@@ -72,10 +131,16 @@ void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gat
 {
     struct tf_niu *niu = &fabric->node[gathered->target].niu[gathered->noc];
     const uint32_t *atomics = gathered->atomics, *writes = gathered->writes, *flits = gathered->flits;
-    add(niu, TF_SLV_REQ_ACCEPTED, atomics[0] + atomics[1]);
+    uint32_t reads = gathered->reads;
+    add(niu, TF_SLV_REQ_ACCEPTED, atomics[0] + atomics[1] + reads);
     add(niu, TF_SLV_POSTED_ATOMIC_RECEIVED, atomics[0]);
     add(niu, TF_SLV_NONPOSTED_ATOMIC_RECEIVED, atomics[1]);
     add(niu, TF_SLV_ATOMIC_RESP_SENT, atomics[1]);
+    if (reads != 0) {
+        add(niu, TF_SLV_RD_REQ_RECEIVED, reads);
+        add(niu, TF_SLV_RD_RESP_SENT, reads);
+        add(niu, TF_SLV_RD_DATA_WORD_SENT, gathered->read_flits);
+    }
     if (gathered->bytes != 0) {
         add(niu, TF_SLV_POSTED_WR_REQ_STARTED, writes[0]);
         add(niu, TF_SLV_POSTED_WR_DATA_WORD_RECEIVED, flits[0]);
@@ -94,13 +159,20 @@ static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request
     gathered->any = true;
     gathered->noc = request->noc;
     gathered->target = request->target;
-    if (request->kind == TF_NOC_ATOMIC) {
+    switch (request->kind) {
+    case TF_NOC_ATOMIC:
         gathered->atomics[request->answered]++;
-        return;
+        break;
+    case TF_NOC_READ:
+        gathered->reads++;
+        gathered->read_flits += tf_noc_flits(request->length);
+        break;
+    default:
+        gathered->writes[request->answered]++;
+        gathered->flits[request->answered] += tf_noc_flits(request->length);
+        gathered->bytes += request->length;
+        break;
     }
-    gathered->writes[request->answered]++;
-    gathered->flits[request->answered] += tf_noc_flits(request->length);
-    gathered->bytes += request->length;
 }
 
 enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request,
@@ -111,9 +183,11 @@ enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_re
         return done;
     struct tf_node *source = &fabric->node[request->source], *target = &fabric->node[request->target];
     if (request->kind == TF_NOC_ATOMIC)
-        done = change_word(source, target, request, gathered);
+        done = act_on_line(source, target, request, gathered);
     else if (request->kind == TF_NOC_WRITE)
-        done = copy_bytes(source, target, request, gathered);
+        done = write_bytes(source, target, request, gathered);
+    else if (request->kind == TF_NOC_READ)
+        done = read_bytes(source, target, request);
     if (done == TF_NOC_NOT_DONE)
         return done;
     gather(gathered, request);

@@ -110,16 +110,25 @@ size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **out)
     return ROWS;
 }
 
+/* Four granules of 16 bits at a time: bit i of the mask is brought to bit 16 * i, and fills the bits above it. */
+static void swap_granules(uint32_t mask, uint32_t data, uint32_t line[4])
+{
+    uint64_t half[2], everywhere = data | (uint64_t)data << 32;
+    memcpy(half, line, sizeof half);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t bits = ((mask >> 4 * i & 15) * 0x0000200040008001u & 0x0001000100010001u) * 0xFFFF;
+        half[i] = (half[i] & ~bits) | (everywhere & bits);
+    }
+    memcpy(line, half, sizeof half);
+}
+
 /* What a line becomes. */
 static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t line[4])
 {
     const uint32_t everywhere[4] = {op->data, op->data, op->data, op->data};
     switch (op->kind) {
     case TF_NOC_AT_SWAP_MASK:
-        for (unsigned i = 0; i < 4; i++) {
-            uint32_t bits = (op->mask >> 2 * i & 1u ? 0xFFFFu : 0) | (op->mask >> 2 * i & 2u ? 0xFFFF0000u : 0);
-            line[i] = (line[i] & ~bits) | (op->data & bits);
-        }
+        swap_granules(op->mask, op->data, line);
         break;
     case TF_NOC_AT_ACCUMULATE:
         tf_accumulate(op->code, line, everywhere);
@@ -173,9 +182,10 @@ uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
     return old;
 }
 
-/* Answer word `answer` of a line, change word `word` of it or all of it. */
-static uint32_t line_shared(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
+uint32_t tf_noc_atomic_line(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address)
 {
+    uint8_t *line = l1 + (address & ~15u);
+    unsigned answer = address / 4 % 4, word = tf_noc_atomic_place(op, address);
     struct tf_line old, new;
     tf_line_guess(line, &old);
     do {
@@ -261,5 +271,5 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
         return whole_line ? line_alone(op, line, answer, word) : word_alone(op, line, answer, word);
     if (!whole_line && word == answer)
         return tf_noc_atomic_at(op, word_at(l1, address));
-    return line_shared(op, line, answer, word);
+    return tf_noc_atomic_line(op, l1, address);
 }

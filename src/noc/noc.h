@@ -254,6 +254,7 @@ struct tf_noc_gathered {
     uint8_t noc;
     uint16_t target;
     uint32_t atomics[2], writes[2], flits[2];
+    uint32_t reads, read_flits;
     uint64_t bytes;
     uint32_t result; /* of the last, if that was TF_NOC_DONE_AT_CODE */
 };

@@ -198,6 +198,12 @@ static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
         tf_tile_l1_written(node->tile, address, 4);
 }
 
+/* A DRAM tile can be switched to show its core's memory instead. */
+static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
+{
+    return node->dram != NULL && (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
+}
+
 /* Does a range lie in L1? */
 static inline bool tf_node_in_l1(const struct tf_node *node, uint64_t address, uint64_t bytes)
 {

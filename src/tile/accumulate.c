@@ -144,16 +144,13 @@ static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
         return add_halves(l1, data, add_packed_fp16);
     case BF16:
         return add_halves(l1, data, add_bf16);
-    case U32:
-        return l1 + data;
     case U8:
         return add_bytes(l1, data, false);
     case U8_SATURATED:
         return add_bytes(l1, data, true);
-    case NONE:
-        break;
+    default:
+        return l1;
     }
-    return l1;
 }
 
 bool tf_accumulate_has(unsigned format)
@@ -212,10 +209,35 @@ static bool add_fp32_line(uint32_t line[4], const uint32_t data[4])
     return true;
 }
 
+static bool add_u32_line(uint32_t line[4], const uint32_t data[4])
+{
+    words l1, more;
+    memcpy(&l1, line, sizeof l1);
+    memcpy(&more, data, sizeof more);
+    l1 += more;
+    memcpy(line, &l1, sizeof l1);
+    return true;
+}
+
+/* False: number by number, then. */
+static bool add_line(enum lanes lanes, uint32_t line[4], const uint32_t data[4])
+{
+    switch (lanes) {
+    case U32:
+        return add_u32_line(line, data);
+    case BF16:
+        return add_bf16_line(line, data);
+    case FP32:
+        return add_fp32_line(line, data);
+    default:
+        return false;
+    }
+}
+
 void tf_accumulate(unsigned format, uint32_t line[4], const uint32_t data[4])
 {
     enum lanes lanes = (enum lanes)lanes_of[format];
-    if ((lanes == BF16 && add_bf16_line(line, data)) || (lanes == FP32 && add_fp32_line(line, data)))
+    if (add_line(lanes, line, data))
         return;
     for (unsigned i = 0; i < 4; i++)
         line[i] = add_word(lanes, line[i], data[i]);

@@ -18,14 +18,6 @@ struct tf_line {
     uint32_t word[4];
 };
 
-/* What the line holds, perhaps torn: a first guess for tf_line_exchange(), which then corrects it. */
-static inline void tf_line_guess(const uint8_t *line, struct tf_line *guess)
-{
-    const uint32_t *word = (const uint32_t *)(const void *)line;
-    for (unsigned i = 0; i < 4; i++)
-        guess->word[i] = __atomic_load_n(&word[i], __ATOMIC_RELAXED);
-}
-
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define TF_LINE_TOLD 1
@@ -44,6 +36,21 @@ static inline void tf_line_guess(const uint8_t *line, struct tf_line *guess)
 #define TF_LINE_ACQUIRE(line) ((void)(line))
 #endif
 
+/* What the line holds, perhaps torn: a first guess for tf_line_exchange(), which then corrects it. One load: the host
+   does not forward several stores to the larger loads that follow. */
+static inline void tf_line_guess(const uint8_t *line, struct tf_line *guess)
+{
+#ifdef TF_LINE_TOLD
+    const uint32_t *word = (const uint32_t *)(const void *)line;
+    for (unsigned i = 0; i < 4; i++)
+        guess->word[i] = __atomic_load_n(&word[i], __ATOMIC_RELAXED);
+#else
+    typedef uint32_t words __attribute__((vector_size(16), may_alias));
+    typedef uint32_t words_anywhere __attribute__((vector_size(16), may_alias, aligned(4)));
+    *(words_anywhere *)(void *)guess = *(const volatile words *)(const void *)line;
+#endif
+}
+
 #if defined(__x86_64__)
 
 /* If the line equals *expected, it becomes *desired: true. Else *expected becomes what the line holds. */
@@ -59,7 +66,8 @@ static inline bool tf_line_exchange(uint8_t *line, struct tf_line *expected, con
                      : [line] "r"(line), "b"(new[0]), "c"(new[1])
                      : "memory");
     TF_LINE_ACQUIRE(line);
-    memcpy(expected, old, sizeof old);
+    if (!done)
+        memcpy(expected, old, sizeof old);
     return done;
 }
 
