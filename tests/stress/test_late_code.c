@@ -39,9 +39,9 @@
 #define DELAY_MAX 8192u
 #define TID 1u
 
-enum kind { COPY, SWAP, WRITE, INLINE, KINDS };
+enum kind { COPY, SWAP, SWAP_LINE, WRITE, INLINE, KINDS };
 
-static const char *const names[KINDS] = {"copy", "swap", "write", "inline write"};
+static const char *const names[KINDS] = {"copy", "swap", "swap of a line", "write", "inline write"};
 
 static struct {
     struct tf_chip *chip;
@@ -87,6 +87,11 @@ static void describe(struct tf_noc_request *request)
         request->return_address = BACK;
         request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP, .data = race.word};
         break;
+    case SWAP_LINE:
+        request->kind = TF_NOC_ATOMIC;
+        request->return_address = BACK;
+        request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP_MASK, .data = race.word, .mask = 0xFF};
+        break;
     case INLINE:
         request->kind = TF_NOC_WRITE_INLINE;
         request->length = 4;
@@ -107,7 +112,7 @@ static void store_code(void)
     for (unsigned i = 0; i < BYTES / 4; i++)
         memcpy(race.source->l1 + FROM + 4 * i, &race.word, 4);
     describe(&described);
-    bool short_way = race.kind == COPY || race.kind == SWAP;
+    bool short_way = race.kind != WRITE && race.kind != INLINE;
     pass(race.delay[0]);
     if (short_way && sink->at_once(sink, &described))
         return;

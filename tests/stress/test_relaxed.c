@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode with requests of the kinds that have a short way: tiles in a ring hand data on and say so by an atomic,
- * and all count in one word. A lost wake-up ends the run before the last round; data that come after the count show.
+ * Relaxed mode with requests of the kinds that have a short way: tiles in a ring hand data on, in one of several ways,
+ * and say so by an atomic; and all count in one word. A lost wake-up ends the run before the last round; data that come
+ * after the count show.
  * A core that waits for a counter of its NIU waits for what workers count later than they act.
  */
 #include <setjmp.h>
@@ -27,17 +28,48 @@
 #define INCOMING 0x7000u
 #define LAST (256u - 4)  /* the data's last word tells the round */
 #define COUNTERS 62u     /* of a NIU */
+#define OUTSTANDING (NIU + 0x200 + 4 * 17)
+#define DRAM_XY (17u | 12u << 6)
+#define DRAM_AT(tile) (0x1000000u + (tile) * 0x400u)
 
-enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE };
+enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE, X_FETCH };
+
+/* The next tile is written to; reads, having been told by an atomic of a whole line; or reads from DRAM. */
+enum way { BY_WRITE, BY_READ, BY_DRAM, WAYS };
+
+static enum way way;
+
+static void wait_answered(struct code *code)
+{
+    li(code, X_BASE, OUTSTANDING);
+    unsigned poll = code->count;
+    put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+    branch_to(code, BNE, X_VALUE, 0, poll);
+}
+
+/* Initiator 0 tells the next tile, 1 sends data and 3 fetches them. */
+static void fill_ring(struct code *code, unsigned tile)
+{
+    unsigned before = (tile + TILES - 1) % TILES;
+    uint32_t own = xy(tile), next = xy((tile + 1) % TILES);
+    fill(code, 0, &(struct request){ARRIVED, next, ANSWER, own, 1, way == BY_READ ? 0x9004 : 0x107C});
+    fill(code, 2, &(struct request){ALL, xy(0), ANSWER + 4, own, 1, 0x107C});
+    if (way == BY_WRITE)
+        fill(code, 1, &(struct request){OUTGOING, own, INCOMING, next, 2, LAST + 4});
+    if (way == BY_READ)
+        fill(code, 3, &(struct request){OUTGOING, xy(before), INCOMING, own, 0, LAST + 4});
+    if (way == BY_DRAM) {
+        fill(code, 1, &(struct request){OUTGOING, own, DRAM_AT(tile), DRAM_XY, 2, LAST + 4});
+        fill(code, 3, &(struct request){DRAM_AT(before), DRAM_XY, INCOMING, own, 0, LAST + 4});
+    }
+}
 
 static void write_program(struct code *code, unsigned tile)
 {
-    uint32_t own = xy(tile), next = xy((tile + 1) % TILES);
-    fill(code, 0, &(struct request){ARRIVED, next, ANSWER, own, 1, 0x107C});
-    fill(code, 1, &(struct request){OUTGOING, own, INCOMING, next, 2, LAST + 4});
-    fill(code, 2, &(struct request){ALL, xy(0), ANSWER + 4, own, 1, 0x107C});
+    fill_ring(code, tile);
     for (unsigned i = 0; i < 3; i++)
         li(code, X_NEXT + i, NIU + i * 0x800);
+    li(code, X_FETCH, NIU + 3 * 0x800);
     li(code, X_ROUND, 0);
     li(code, X_ROUNDS, ROUNDS);
     li(code, X_LATE, 0);
@@ -45,7 +77,10 @@ static void write_program(struct code *code, unsigned tile)
     put(code, rv_i(ADDI, X_ROUND, X_ROUND, 1));
     li(code, X_BASE, OUTGOING);
     put(code, rv_s(SW, X_ROUND, X_BASE, LAST));
-    send(code, X_DATA);
+    if (way != BY_READ)
+        send(code, X_DATA);
+    if (way == BY_DRAM)
+        wait_answered(code);
     send(code, X_NEXT);
     send(code, X_ALL);
     li(code, X_BASE, ARRIVED);
@@ -53,6 +88,10 @@ static void write_program(struct code *code, unsigned tile)
     put(code, rv_i(LW, X_VALUE, X_BASE, 0));
     branch_to(code, BLT, X_VALUE, X_ROUND, poll);
     put(code, FENCE);
+    if (way != BY_WRITE) {
+        send(code, X_FETCH);
+        wait_answered(code);
+    }
     li(code, X_BASE, INCOMING);
     put(code, rv_i(LW, X_VALUE, X_BASE, LAST));
     unsigned in_time = code->count;
@@ -75,16 +114,21 @@ static uint32_t peek(struct tf_chip *chip, unsigned tile, uint32_t address)
 
 static void check(struct tf_chip *chip, unsigned tile)
 {
-    unsigned atomics = ROUNDS + (tile == 0 ? TILES * ROUNDS : 0);
     assert_int_equal(peek(chip, tile, DONE), 1);
     assert_int_equal(peek(chip, tile, LATE), 0);
     assert_int_equal(peek(chip, tile, ARRIVED), ROUNDS);
     assert_int_equal(peek(chip, tile, INCOMING + LAST), ROUNDS);
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 0), 2 * ROUNDS); /* answers to atomics */
+    assert_int_equal(peek(chip, tile, OUTSTANDING), 0);
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 33), 0);         /* outgoing */
+}
+
+/* What is written to the next tile, and what acts on it. */
+static void check_counters(struct tf_chip *chip, unsigned tile)
+{
+    unsigned atomics = ROUNDS + (tile == 0 ? TILES * ROUNDS : 0);
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 1), ROUNDS);     /* acknowledgements */
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 4), 3 * ROUNDS); /* commands */
-    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 17), 0);         /* outstanding */
-    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 33), 0);         /* outgoing */
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 48), atomics);   /* answered here */
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 49), ROUNDS);    /* acknowledged here */
 }
@@ -125,8 +169,11 @@ static void read_counters(struct tf_chip *chip, uint32_t (*counter)[COUNTERS])
 static void ring(enum tf_mode mode, unsigned threads, bool parking, uint32_t (*counter)[COUNTERS])
 {
     struct tf_chip *chip = run(mode, threads, parking, write_program);
-    for (unsigned tile = 0; tile < TILES; tile++)
+    for (unsigned tile = 0; tile < TILES; tile++) {
         check(chip, tile);
+        if (way == BY_WRITE)
+            check_counters(chip, tile);
+    }
     assert_int_equal(peek(chip, 0, ALL), TILES * ROUNDS);
     read_counters(chip, counter);
     tf_chip_destroy(chip);
@@ -137,11 +184,13 @@ static void all_arrives(void **state)
     (void)state;
     static const unsigned threads[] = {1, 2, 3, 8};
     static uint32_t wanted[TILES][COUNTERS], got[TILES][COUNTERS];
-    ring(TF_MODE_DETERMINISTIC, 1, true, wanted);
-    for (unsigned i = 0; i < 4; i++) {
-        ring(TF_MODE_RELAXED, threads[i], true, got);
-        for (unsigned tile = 0; tile < TILES; tile++)
-            assert_memory_equal(got[tile], wanted[tile], sizeof wanted[tile]);
+    for (way = 0; way < WAYS; way++) {
+        ring(TF_MODE_DETERMINISTIC, 1, true, wanted);
+        for (unsigned i = 0; i < 4; i++) {
+            ring(TF_MODE_RELAXED, threads[i], true, got);
+            for (unsigned tile = 0; tile < TILES; tile++)
+                assert_memory_equal(got[tile], wanted[tile], sizeof wanted[tile]);
+        }
     }
 }
 
@@ -150,15 +199,16 @@ static void all_arrives_without_parking(void **state)
 {
     (void)state;
     static uint32_t counter[TILES][COUNTERS];
+    way = BY_WRITE;
     ring(TF_MODE_RELAXED, 3, false, counter);
 }
 
 /* Every third tile waits for a counter of its NIU; the two behind it send to it, and are done. */
 static void write_counted(struct code *code, unsigned tile)
 {
-    static const uint8_t counter[] = {52, 54, 60, 56, 48, 49}; /* what counts all requests of a kind, or answers */
-    static const unsigned each[] = {1, 1, 1, 4, 1, 1};
-    unsigned which = tile / 3 % 6, waits = tile - tile % 3;
+    static const uint8_t counter[] = {52, 54, 60, 56, 48, 49, 53, 50, 51}; /* all of a kind, or answers */
+    static const unsigned each[] = {2, 1, 1, 4, 1, 1, 1, 1, 4};
+    unsigned which = tile / 3 % 9, waits = tile - tile % 3;
     if (tile % 3 == 0) {
         li(code, X_ROUNDS, 2 * ROUNDS * each[which]);
         li(code, X_BASE, NIU + 0x200 + 4 * counter[which]);
@@ -168,12 +218,15 @@ static void write_counted(struct code *code, unsigned tile)
     } else {
         fill(code, 0, &(struct request){ARRIVED, xy(waits), ANSWER, xy(tile), 1, 0x107C});
         fill(code, 1, &(struct request){OUTGOING, xy(tile), INCOMING, xy(waits), 2, LAST + 4});
+        fill(code, 3, &(struct request){OUTGOING, xy(waits), ANSWER, xy(tile), 0, LAST + 4});
         li(code, X_NEXT, NIU);
         li(code, X_DATA, NIU + 0x800);
+        li(code, X_FETCH, NIU + 3 * 0x800);
         li(code, X_ROUND, ROUNDS);
         unsigned loop = code->count;
         send(code, X_NEXT);
         send(code, X_DATA);
+        send(code, X_FETCH);
         put(code, rv_i(ADDI, X_ROUND, X_ROUND, -1));
         branch_to(code, BNE, X_ROUND, 0, loop);
     }

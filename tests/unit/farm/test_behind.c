@@ -174,6 +174,62 @@ static void others_go_on(void **unused)
     tf_chip_destroy(chip);
 }
 
+/* What is read is what comes to be there. */
+static void reads_behind_code(void **unused)
+{
+    (void)unused;
+    begin();
+    struct tf_noc_request read = describe(TF_NOC_READ, 1, CODE);
+    read.answered = true;
+    read.return_address = SIGNAL;
+    read.length = BYTES;
+    node_of(0)->niu[0].counter[TF_MST_REQS_OUTSTANDING + TID] = 1;
+    assert_false(write_code(1));
+    assert_false(issue(&read));
+    assert_int_equal(word_at(0, SIGNAL), 0);
+    owners_look();
+    assert_int_equal(word_at(0, SIGNAL), NEW);
+    assert_int_equal(node_of(0)->niu[0].counter[TF_MST_REQS_OUTSTANDING + TID], 0);
+    tf_chip_destroy(chip);
+}
+
+static struct tf_node *port(unsigned x, unsigned y)
+{
+    return &chip->fabric->node[tf_node_number(chip, (struct tf_coord){(uint8_t)x, (uint8_t)y})];
+}
+
+static uint32_t dram_word(struct tf_node *node)
+{
+    uint32_t word;
+    assert_int_equal(tf_node_read(chip->fabric, node, CODE, &word, sizeof word), TF_OK);
+    return word;
+}
+
+/* A channel's ports have one owner. */
+static void behind_a_register_of_dram(void **unused)
+{
+    (void)unused;
+    begin();
+    struct tf_node *first = port(0, 0), *same = port(0, 1), *other = port(9, 0);
+    struct tf_noc_request to_register = describe(TF_NOC_WRITE_INLINE, 1, 0xFFB20000u + TF_NIU_CONFIG);
+    struct tf_noc_request write = describe(TF_NOC_WRITE, 1, CODE);
+    assert_int_equal(first->unit, same->unit);
+    assert_int_not_equal(first->unit, other->unit);
+    to_register.target = first->number;
+    issue(&to_register);
+    write.source_address = DATA;
+    write.length = BYTES;
+    write.target = other->number;
+    assert_true(issue(&write));
+    assert_int_equal(dram_word(other), NEW);
+    write.target = same->number;
+    assert_false(issue(&write));
+    assert_int_equal(dram_word(same), 0);
+    owners_look();
+    assert_int_equal(dram_word(same), NEW);
+    tf_chip_destroy(chip);
+}
+
 static void read_onto_code(void **unused)
 {
     (void)unused;
@@ -184,11 +240,11 @@ static void read_onto_code(void **unused)
     read.answered = true;
     read.return_address = CODE;
     read.length = BYTES;
-    counter[TF_MST_REQS_OUTSTANDING + TID] = 2;
-    issue(&read);
+    counter[TF_MST_REQS_OUTSTANDING + TID] = 1;
+    assert_false(issue(&read));
     assert_int_equal(counter[TF_MST_RD_RESP_RECEIVED], 0);
     read.return_address = SIGNAL; /* no code lies there */
-    issue(&read);
+    assert_true(issue(&read));
     assert_int_equal(counter[TF_MST_RD_RESP_RECEIVED], 1);
     assert_int_equal(word_at(0, SIGNAL), NEW);
     assert_int_equal(word_at(0, CODE), OLD);
@@ -205,6 +261,8 @@ int main(void)
         cmocka_unit_test(behind_code),
         cmocka_unit_test(behind_a_register),
         cmocka_unit_test(others_go_on),
+        cmocka_unit_test(reads_behind_code),
+        cmocka_unit_test(behind_a_register_of_dram),
         cmocka_unit_test(read_onto_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

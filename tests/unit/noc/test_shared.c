@@ -10,6 +10,7 @@
 #define WORKERS 3u
 #define ROUNDS 3000u
 #define PAYLOAD_BYTES 512u
+#define LINES 16u /* changed in a row */
 
 struct worker {
     struct fx *fx;
@@ -101,6 +102,8 @@ static void atomic_round(struct worker *worker, bool multicast)
 
 static bool act_at_once(struct worker *worker)
 {
+    if (tf_noc_gathered_elsewhere(&worker->gathered, request_of(worker)))
+        tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
     return tf_noc_at_once(&worker->fx->fabric, request_of(worker), &worker->gathered) == TF_NOC_DONE;
 }
 
@@ -121,6 +124,41 @@ static void round_at_once(struct worker *worker)
     worker->at_once += act_at_once(worker);
 }
 
+static void read_at_once(struct worker *worker, uint16_t from)
+{
+    struct tf_node *own = fx_node(worker->fx, 10 + worker->number, 5);
+    struct tf_noc_request *request = prepare(worker, TF_NOC_READ, 0x1004);
+    request->target = from;
+    request->answered = true;
+    request->return_address = 0x6004;
+    request->length = 252;
+    worker->at_once += act_at_once(worker);
+    for (unsigned at = 0; at < 252; at += 4) {
+        const uint8_t *data = own->l1 + 0x6004 + at;
+        worker->torn += data[0] != data[1] || data[0] != data[2] || data[0] != data[3];
+    }
+}
+
+/* The same for whole lines, for reads, and for DRAM. */
+static void other_round_at_once(struct worker *worker)
+{
+    uint16_t dram = fx_node(worker->fx, 0, 0)->number;
+    struct tf_noc_request *request = prepare(worker, TF_NOC_ATOMIC, 0x3024);
+    assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x9004, 1, &request->op));
+    for (unsigned i = 0; i < LINES; i++)
+        worker->at_once += act_at_once(worker);
+    assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x107C, 1, &request->op));
+    worker->at_once += act_at_once(worker); /* adds to word 0, answers word 1 */
+    request = prepare(worker, TF_NOC_WRITE, 0x1004);
+    request->target = dram;
+    request->answered = true;
+    request->source_address = 0x5004;
+    request->length = 252;
+    worker->at_once += act_at_once(worker);
+    read_at_once(worker, dram);
+    read_at_once(worker, fx_node(worker->fx, 4, 4)->number);
+}
+
 static void *run(void *argument)
 {
     struct worker *worker = argument;
@@ -130,6 +168,7 @@ static void *run(void *argument)
         atomic_round(worker, false);
         atomic_round(worker, true);
         round_at_once(worker);
+        other_round_at_once(worker);
         if (round % 3 == 0)
             tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
     }
@@ -152,18 +191,25 @@ static void test_workers(void **state)
     for (unsigned i = 0; i < WORKERS; i++)
         pthread_join(thread[i], NULL);
     const uint32_t total = WORKERS * ROUNDS, incremented = 3 * total;
-    struct tf_niu *niu = &target->niu[0];
+    const uint32_t line[4] = {(LINES + 1) * total, LINES * total, LINES * total, LINES * total};
+    struct tf_niu *niu = &target->niu[0], *dram = fx_niu(fx, 0, 0, 0);
     assert_memory_equal(target->l1 + 0x3000, &incremented, 4);
     assert_memory_equal(target->l1 + 0x3010, &total, 4);
+    assert_memory_equal(target->l1 + 0x3020, line, 16);
     assert_int_equal(fx_counter(niu, TF_SLV_ATOMIC_RESP_SENT), 4 * total);
-    assert_int_equal(fx_counter(niu, TF_SLV_RD_RESP_SENT), total);
-    assert_int_equal(fx_counter(niu, TF_SLV_RD_DATA_WORD_SENT), 4 * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_POSTED_ATOMIC_RECEIVED), (LINES + 1) * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_REQ_ACCEPTED), (LINES + 7) * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_RD_RESP_SENT), 2 * total);
+    assert_int_equal(fx_counter(niu, TF_SLV_RD_DATA_WORD_SENT), 8 * total);
+    assert_int_equal(fx_counter(dram, TF_SLV_RD_RESP_SENT), total);
+    assert_int_equal(fx_counter(dram, TF_SLV_WR_ACK_SENT), total);
+    assert_int_equal(dram->bytes_in, 252ull * total);
     assert_int_equal(fx_counter(niu, TF_SLV_WR_ACK_SENT), 2 * total);
     assert_int_equal(niu->bytes_in, 2 * 252ull * total);
     for (unsigned i = 0; i < WORKERS; i++) {
         assert_int_equal(worker[i].torn, 0);
         assert_int_equal(worker[i].answers, 4 * ROUNDS);
-        assert_int_equal(worker[i].at_once, 3 * ROUNDS);
+        assert_int_equal(worker[i].at_once, (LINES + 7) * ROUNDS);
         struct tf_niu *own = fx_niu(fx, 10 + i, 5, 0);
         assert_int_equal(fx_counter(own, TF_MST_ATOMIC_RESP_RECEIVED), 4 * ROUNDS);
         assert_int_equal(fx_counter(own, TF_MST_REQS_OUTSTANDING + 1), (uint8_t)(-4 * ROUNDS));
