@@ -205,8 +205,8 @@ static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
     return entry->copy ? ((struct tf_noc_copy *)entry)->request : (struct tf_noc_request *)entry;
 }
 
-/* Bring near what follows an entry, to write to it perhaps: a worker's requests lie one behind another in memory, mostly
-   in the order of its lists, and may be in the cache of another by now. */
+/* Bring near what follows an entry, to write to it perhaps: a worker's requests lie one behind another in memory,
+   mostly in the order of its lists, and may be in the cache of another by now. */
 static inline void tf_noc_approach(const struct tf_noc_entry *entry, bool written)
 {
     const void *ahead = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));

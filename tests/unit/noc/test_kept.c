@@ -249,7 +249,8 @@ static void test_a_list(void **state)
                           .length = 16, .ctrl = FX_WRITE | FX_BRCST};
     fx_fill(fx_node(fx, 2, 3)->l1 + 0x100, 16, 3);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &all), TF_ACCESS_OK);
-    struct tf_noc_copy copy = {.entry = {.key = 16, .node = fx_node(fx, 4, 4)->number, .copy = true}, .request = fx->request[6]};
+    struct tf_noc_copy copy = {.entry = {.key = 16, .node = fx_node(fx, 4, 4)->number, .copy = true},
+                               .request = fx->request[6]};
     struct tf_noc_entry *first = &fx->request[0]->entry;
     for (unsigned i = 0; i < 6; i++) {
         fx->request[i]->entry.key = 10 + i;
