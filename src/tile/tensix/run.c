@@ -22,8 +22,6 @@
 #include "tile/tensix/tensix.h"
 #include "tile/tensix/trace.h"
 
-#define GATED (TF_TENSIX_SRCA | TF_TENSIX_SRCB | TF_TENSIX_WAITS)
-
 /* Why a thread stops running. */
 enum pause {
     PAUSE_LIMIT, /* its clock has reached the limit */
@@ -203,10 +201,14 @@ static inline bool is_local(const struct tf_tensix_op *op, uint32_t word)
            (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
 }
 
-/* Does the instruction come with a condition of its own? */
-static inline bool is_gated(const struct tf_tensix_op *op, uint32_t word)
+/* Has the instruction a condition of its own that is not met, or that only the gate knows of? */
+static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
-    return (op->flags & GATED) != 0 && (op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel));
+    const struct tf_src_banks *src = &tensix->src;
+    if ((op->flags & TF_TENSIX_WAITS) != 0)
+        return op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel);
+    return ((op->flags & TF_TENSIX_SRCA) != 0 && !src->to_matrix[TF_SRC_A][src->matrix_bank[TF_SRC_A]]) ||
+           ((op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]]);
 }
 
 /* May another thread come to keep this one out of the scalar unit? Then cycles are taken one after another. */
@@ -256,7 +258,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
         bool kept_back = may_be_kept_out(tensix, t);
         if (thread->cycle >= limit && (kept_back || !is_local(op, word)))
             return PAUSE_LIMIT;
-        if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 || is_gated(op, word)) {
+        if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 ||
+            may_be_held(tensix, op, word)) {
             if (thread->cycle >= limit)
                 return PAUSE_LIMIT;
             enum verdict verdict = ask_gate(tile, t, op, word);
@@ -315,7 +318,7 @@ static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_t
         return tf_local_run(tensix, t, limit, ahead) ? SIMPLY : NOT_SIMPLY;
     tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
     if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
-        (is_gated(op, word) && ((op->flags & TF_TENSIX_WAITS) != 0 || tf_gate_held(tile, t, word))))
+        may_be_held(tensix, op, word))
         return NOT_SIMPLY;
     thread->gate.full = false;
     tile->now = thread->cycle++;
