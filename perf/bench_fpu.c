@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time of an instruction of the matrix unit, in ns: its arithmetic alone in each set of kernels, called by itself with
- * the best set, and from a MOP of a T core through the tile's ordinary turns.
+ * Time of an instruction of the matrix unit, in ns: its arithmetic alone in each set of kernels, with nothing kept from
+ * the one before, called by itself with the best set, and from a MOP of a T core through the tile's ordinary turns.
  *
  *     bench_fpu [WORD_OF_A_NAME]
  */
@@ -167,7 +167,7 @@ static uint64_t step_kernel(struct tf_tile *tile, const struct row *row, const v
     struct tf_fpu_job job = {.a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[0][0],
                              .b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[1][0], .b_step = 1,
                              .dst = dst->bits,
-                             .rows = row->word >> 24 == TF_OP_GAPOOL ? 4 : 8,
+                             .rows = row->word >> 24 == TF_OP_GAPOOL ? 4 : 8, .pairs = true,
                              .accumulator = row->wide ? TF_ACC_FP32 : fp16 ? TF_ACC_FP16 : TF_ACC_BF16,
                              .exponent_8b = !fp16, .phase = row->phase, .mask_a = tf_fpu_mask(style),
                              .mask_b = tf_fpu_mask(style), .accumulate = row->word & ACCUMULATE};

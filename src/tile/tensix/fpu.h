@@ -12,12 +12,13 @@
 struct tf_tile;
 struct tf_fpu_isa;
 
-struct tf_fpu_memory;
+struct tf_fpu_kept;
 
 struct tf_fpu {
     uint8_t srca_row;             /* row of SrcA that the last instruction computed: SHIFTXA.md, "hardware bug" */
     const struct tf_fpu_isa *isa; /* how the host computes; not part of the state. NULL: the best that the host has */
-    struct tf_fpu_memory *memory; /* of SrcA's pieces, or NULL; not part of the state */
+    struct tf_fpu_kept *kept;     /* what was made for the instruction before, or NULL; not part of the state */
+    uint64_t src_writes[2][2];    /* how often a bank of SrcA or SrcB was written; not part of the state */
 };
 
 /* The sets of kernels. */

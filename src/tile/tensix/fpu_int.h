@@ -84,6 +84,12 @@ INLINE vh multiply_bytes(vu without, vh with)
 {
     return (vh)_mm512_maddubs_epi16((__m512i)without, (__m512i)with);
 }
+
+/* Two products of halves in each lane, added. */
+INLINE vi multiply_pairs(vh a, vh b)
+{
+    return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+}
 #else
 INLINE vu words_of_rows(vh low, vh high, unsigned second)
 {
@@ -106,6 +112,12 @@ INLINE vh multiply_bytes(vu without, vh with)
 {
     return (vh)_mm256_maddubs_epi16((__m256i)without, (__m256i)with);
 }
+
+/* Two products of halves in each lane, added. */
+INLINE vi multiply_pairs(vh a, vh b)
+{
+    return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
 #endif
 
 /* Pieces with their sign, in the order in which words are packed. */
@@ -114,6 +126,20 @@ INLINE vh take_ints(vu first, vu second, uint32_t there, struct cut cut)
     vh datum = halves_of_words(zero_unless(test(first, splat(there)), first >> 8),
                                zero_unless(test(second, splat(there)), second >> 8));
     return negate_narrow(any_bit(datum, (vh){0} + 0x400), datum >> cut.right & cut.mask);
+}
+
+/* NARROW_ROWS rows, low or high halves. */
+INLINE vh load_rows(const struct tf_fpu_job *job, unsigned at, bool pairs)
+{
+    return pairs ? *(const vh *)(const void *)job->dst[at] : two_rows(job->dst[at], job->dst[at + 2]);
+}
+
+INLINE void store_rows(const struct tf_fpu_job *job, unsigned at, bool pairs, vh value)
+{
+    if (pairs)
+        *(vh *)(void *)job->dst[at] = value;
+    else
+        put_rows(job->dst[at], job->dst[at + 2], value);
 }
 
 /* Rarely does a sum have to saturate. */
@@ -125,7 +151,7 @@ static __attribute__((noinline, cold)) void add_large_ints(const struct tf_fpu_j
 }
 
 /* Onto NARROW_ROWS rows of Dst. No value has more than 22 bits: only a number with its bit 30 set can saturate. */
-INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, const vi value[2])
+INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, bool pairs, vhu high, const vi value[2])
 {
     CONSTANT(sign, 0x80000000);
     CONSTANT(magnitude, 0x7FFFFFFF);
@@ -133,10 +159,8 @@ INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, const vi value[
     CONSTANT(upper_exponent, 0x7F807F80);
     CONSTANT(upper_mantissa, 0x7F007F00);
     CONSTANT(last_exponent, 0x00800080);
-    uint16_t *const high_rows[2] = {high_row(job, row), high_row(job, ROW_OF(row, 1))};
-    uint16_t *const low_rows[2] = {low_row(job, row), low_row(job, ROW_OF(row, 1))};
-    vhu high = (vhu)two_rows(high_rows[0], high_rows[1]);
-    vh low = two_rows(low_rows[0], low_rows[1]);
+    const unsigned at = job->at[row];
+    vh low = load_rows(job, at + TF_DST_LOW_ROWS, pairs);
     if (any_common((vu)high, last_exponent)) {
         add_large_ints(job, row, value[0], value[1]);
         return;
@@ -150,61 +174,167 @@ INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, const vi value[
     }
     high = high_halves(word[0], word[1]);
     upper = choose_bits(upper_mantissa, (vu)(high << 8), (vu)(high >> 7));
-    put_rows(high_rows[0], high_rows[1], (vh)choose_bits(sign_of_half, (vu)high, upper));
-    put_rows(low_rows[0], low_rows[1], (vh)low_halves(word[0], word[1]));
+    store_rows(job, at, pairs, (vh)choose_bits(sign_of_half, (vu)high, upper));
+    store_rows(job, at + TF_DST_LOW_ROWS, pairs, (vh)low_halves(word[0], word[1]));
 }
 
 /*
  * Four pieces of SrcA from rows that follow each other share the word of their column, four of SrcB that of their row.
- * Those of SrcB are 64 more than they are, and have no sign; `offset` makes up for it.
+ * Those of SrcB are 64 more than they are, and have no sign; SrcA's offset makes up for it.
  */
-struct int_factors {
-    vh a[VECTORS][4], offset[VECTORS];
-    _Alignas(64) uint32_t b[TF_FPU_ROWS / 4][4][4]; /* [row / 4][column / 4][row % 4] */
-};
+#define A_FACTORS(ints) ((vh *)(void *)(ints)->factor) /* [part][row / 4] */
+#define A_OFFSETS(ints) ((vh *)(void *)(ints)->offset) /* [part] */
 
-INLINE void take_int_factors(const struct tf_fpu_job *job, struct int_factors *factors)
+INLINE void take_ints_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *ints)
 {
-    const uint32_t there_b = int_there(job->keep_b_denormals);
-    const struct cut cut_a = int_cut_a(job), cut_b = int_cut_b(job);
+    const struct cut cut = int_cut_a(job);
     EACH_VECTOR(part)
     {
-        factors->offset[part] = (vh){0};
+        vh offset = {0};
         for (unsigned k = 0; k < 4; k++) {
             const uint32_t (*row)[COLUMNS] = job->a + 4 * k;
-            vh first = take_ints(load_src(row[0], part), load_src(row[1], part), 0xFF, cut_a);
-            vh second = take_ints(load_src(row[2], part), load_src(row[3], part), 0xFF, cut_a);
-            factors->a[part][k] = transpose_bytes(bytes_of_halves(first, second));
-            factors->offset[part] -= multiply_bytes(splat(0x40404040), factors->a[part][k]);
+            vh first = take_ints(load_src(row[0], part), load_src(row[1], part), 0xFF, cut);
+            vh second = take_ints(load_src(row[2], part), load_src(row[3], part), 0xFF, cut);
+            vh factor = transpose_bytes(bytes_of_halves(first, second));
+            A_FACTORS(ints)[4 * part + k] = factor;
+            offset -= multiply_bytes(splat(0x40404040), factor);
         }
-        for (unsigned row = 0; row < job->rows; row += 4) {
-            vh first = take_ints(load_src(b_row(job, row), part), load_src(b_row(job, row + 1), part), there_b, cut_b);
-            vh second = take_ints(load_src(b_row(job, row + 2), part), load_src(b_row(job, row + 3), part), there_b,
-                                  cut_b);
-            store(factors->b[row / 4][0], part, (vu)bytes_of_halves(first + 64, second + 64));
+        A_OFFSETS(ints)[part] = offset;
+    }
+}
+
+INLINE void take_ints_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *ints)
+{
+    const uint32_t there = int_there(job->keep_b_denormals);
+    const struct cut cut = int_cut_b(job);
+    for (unsigned row = 0; row < TF_FPU_ROWS; row += 4) {
+        EACH_VECTOR(part)
+        {
+            vh first = take_ints(load_src(b_row(job, row), part), load_src(b_row(job, row + 1), part), there, cut);
+            vh second = take_ints(load_src(b_row(job, row + 2), part), load_src(b_row(job, row + 3), part), there, cut);
+            store(ints->factor[row / 4][0], part, (vu)bytes_of_halves(first + 64, second + 64));
         }
     }
 }
 
-INLINE vi int_sum(const struct int_factors *factors, unsigned row, unsigned part, uint32_t scale)
+INLINE const struct tf_fpu_ints_a *ints_of_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *own)
 {
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL) {
+        take_ints_a(job, own);
+        return own;
+    }
+    const uint64_t key = job->key_a | TF_SFPU_WIDTH;
+    const unsigned place = tf_fpu_key_row(key) / 16;
+    if (memory->ints_a_key[place] != key) {
+        memory->ints_a_key[place] = key;
+        take_ints_a(job, &memory->ints_a[place]);
+    }
+    return &memory->ints_a[place];
+}
+
+INLINE const struct tf_fpu_ints_b *ints_of_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *own)
+{
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL || job->key_b == 0) {
+        take_ints_b(job, own);
+        return own;
+    }
+    const uint64_t key = job->key_b | TF_SFPU_WIDTH;
+    const unsigned place = tf_fpu_key_row(key) / 8;
+    if (memory->ints_b_key[place] != key) {
+        memory->ints_b_key[place] = key;
+        take_ints_b(job, &memory->ints_b[place]);
+    }
+    return &memory->ints_b[place];
+}
+
+/* SrcA's factors as vectors, which no store to Dst could change. */
+struct int_factors {
+    vh a[VECTORS][4], offset[VECTORS];
+    vh scale;
+};
+
+INLINE struct int_factors load_factors(const struct tf_fpu_ints_a *a, int scale)
+{
+    struct int_factors factors;
+    EACH_VECTOR(part)
+    {
+        factors.offset[part] = A_OFFSETS(a)[part];
+        UNROLL
+        for (unsigned k = 0; k < 4; k++)
+            factors.a[part][k] = A_FACTORS(a)[4 * part + k];
+    }
+    factors.scale = (vh)splat(0x10001u << scale);
+    return factors;
+}
+
+INLINE vi int_sum(const struct int_factors *factors, const struct tf_fpu_ints_b *b, unsigned row, unsigned part)
+{
+    const uint32_t *factor = &b->factor[row / 4][0][row % 4];
     vh sum = factors->offset[part];
     UNROLL
     for (unsigned k = 0; k < 4; k++)
-        sum += multiply_bytes(splat(factors->b[row / 4][k][row % 4]), factors->a[part][k]);
-    return (vi)multiply_pairs((vu)sum, scale << 16 | scale);
+        sum += multiply_bytes(splat(factor[4 * k]), factors->a[part][k]);
+    return multiply_pairs(sum, factors->scale);
+}
+
+/*
+ * Values onto numbers that have no more than 22 bits either, so that nothing is in the place of the exponent, which
+ * leaves words of 24 bits with the sign at the top.
+ */
+INLINE void add_small_ints(const struct tf_fpu_job *job, unsigned at, bool pairs, vhu high, const vi value[2])
+{
+    CONSTANT(magnitude, 0x007FFFFF);
+    CONSTANT(sign, 0x00800000);
+    vh low = load_rows(job, at + TF_DST_LOW_ROWS, pairs);
+    vu word[2];
+    UNROLL
+    for (unsigned i = 0; i < 2; i++) {
+        vi dst = (vi)words_of_rows(low, (vh)(high >> 8), i);
+        vi sum = value[i] + min(dst, (vi)sign - dst);
+        word[i] = choose_bits(magnitude, absolute((vu)sum), (vu)sum);
+    }
+    store_rows(job, at, pairs, (vh)(high_halves(word[0], word[1]) << 8));
+    store_rows(job, at + TF_DST_LOW_ROWS, pairs, (vh)low_halves(word[0], word[1]));
+}
+
+/* Four rows; `pairs` is job->pairs. */
+INLINE void multiply_four_ints(const struct tf_fpu_job *job, unsigned row, const struct int_factors *factors,
+                               const struct tf_fpu_ints_b *b, bool pairs)
+{
+    CONSTANT(large, 0x40FF40FF);
+    enum { STEPS = 4 / NARROW_ROWS };
+    vh high[STEPS], any = {0};
+    UNROLL
+    for (unsigned i = 0; i < STEPS; i++) {
+        high[i] = load_rows(job, job->at[row + i * NARROW_ROWS], pairs);
+        any |= high[i];
+    }
+    const bool small = !any_common((vu)any, large);
+    UNROLL
+    for (unsigned i = 0; i < STEPS; i++) {
+        const unsigned now = row + i * NARROW_ROWS;
+        const vi value[2] = {int_sum(factors, b, now, 0), int_sum(factors, b, ROW_OF(now, 1), PART_OF(1))};
+        if (small)
+            add_small_ints(job, job->at[now], pairs, (vhu)high[i], value);
+        else
+            add_ints(job, now, pairs, (vhu)high[i], value);
+    }
 }
 
 static void multiply_int(const struct tf_fpu_job *job)
 {
-    const uint32_t scale = 1u << int_scale(job);
-    struct int_factors factors;
-    take_int_factors(job, &factors);
-    for (unsigned row = 0; row < job->rows; row += NARROW_ROWS) {
-        vi value[2];
-        for (unsigned i = 0; i < 2; i++)
-            value[i] = int_sum(&factors, ROW_OF(row, i), PART_OF(i), scale);
-        add_ints(job, row, value);
+    const unsigned rows = job->rows;
+    struct tf_fpu_ints_a own_a;
+    struct tf_fpu_ints_b own_b;
+    const struct int_factors factors = load_factors(ints_of_a(job, &own_a), int_scale(job));
+    const struct tf_fpu_ints_b *b = ints_of_b(job, &own_b);
+    for (unsigned row = 0; row < rows; row += 4) {
+        if (job->pairs)
+            multiply_four_ints(job, row, &factors, b, true);
+        else
+            multiply_four_ints(job, row, &factors, b, false);
     }
 }
 
@@ -220,14 +350,16 @@ INLINE void put_ints(const struct tf_fpu_job *job, unsigned row, vh value)
 INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
 {
     const struct cut cut_a = multiply ? int_cut_a(job) : int_whole, cut_b = multiply ? int_cut_b(job) : int_whole;
-    const uint32_t there_b = int_there(job->keep_b_denormals), scale = 1u << (multiply ? int_scale(job) : 0);
+    const uint32_t there_b = int_there(job->keep_b_denormals);
+    const vh scale = (vh)splat(1u << (multiply ? int_scale(job) : 0));
     for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
         vh a = take_ints(load_src(job->a[row], 0), load_src(job->a[ROW_OF(row, 1)], PART_OF(1)), 0xFF, cut_a);
         vh b = take_ints(load_b(job, row, 0), load_b(job, ROW_OF(row, 1), PART_OF(1)), there_b, cut_b);
         vh value = multiply ? a * b : a + b;
         if (multiply || job->accumulate)
-            add_ints(job, row, (const vi[2]){(vi)multiply_pairs(words_of_half(value, false), scale),
-                                             (vi)multiply_pairs(words_of_half(value, true), scale)});
+            add_ints(job, row, true, (vhu)load_rows(job, job->at[row], true),
+                     (const vi[2]){multiply_pairs((vh)words_of_half(value, false), scale),
+                                   multiply_pairs((vh)words_of_half(value, true), scale)});
         else
             put_ints(job, row, value);
     }

@@ -34,7 +34,9 @@ struct tf_fpu_job {
     bool accumulate;
     unsigned phase;
     uint32_t mask_a, mask_b; /* bits of a datum that count */
-    struct tf_fpu_memory *memory; /* of SrcA's pieces; NULL: they are not kept */
+    bool pairs; /* an even row of Dst and the next one lie together */
+    struct tf_fpu_memory *memory; /* NULL: nothing is kept */
+    uint64_t key_a, key_b;        /* of the operands (fpu_pieces.h), without the width; 0: not to be kept */
     const uint32_t (*generators)[TF_SRC_COLUMNS]; /* one for each datum of Dst: of tf_fpu_stochastic alone */
 };
 

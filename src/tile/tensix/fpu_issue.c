@@ -62,18 +62,16 @@ bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned
     return true;
 }
 
-unsigned tf_fpu_settle(struct tf_dst *dst, struct tf_dst_map map, bool wide, unsigned row, uint16_t identity)
+void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t identity)
 {
-    unsigned physical = wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
-    if (tf_dst_is_undefined(dst, physical)) {
-        for (unsigned column = 0; column < TF_DST_COLUMNS; column++) {
-            dst->bits[physical][column] = identity;
-            if (wide)
-                dst->bits[physical + TF_DST_LOW_ROWS][column] = identity;
-        }
-        tf_dst_define(dst, physical);
+    if (!tf_dst_is_undefined(dst, physical))
+        return;
+    for (unsigned column = 0; column < TF_DST_COLUMNS; column++) {
+        dst->bits[physical][column] = identity;
+        if (wide)
+            dst->bits[physical + TF_DST_LOW_ROWS][column] = identity;
     }
-    return physical;
+    tf_dst_define(dst, physical);
 }
 
 void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip)
@@ -106,6 +104,7 @@ bool tf_fpu_choose(struct tf_tile *tile, enum tf_fpu_choice choice)
     const struct tf_fpu_isa *isa = tf_fpu_isa(choice);
     if (isa == NULL)
         return false;
+    tf_fpu_destroy(tile);
     tile->tensix->fpu.isa = isa;
     return true;
 }

@@ -5,6 +5,7 @@
 
 #include "tile/tensix/dst.h"
 #include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/lreg.h"
 #include "tile/tensix/state.h"
 
 #define TF_FPU_DATUM 0x7FFFFu /* all bits of SrcA's or SrcB's */
@@ -40,6 +41,14 @@ static inline bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned t
     return TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Zero_Flag_disabled_src);
 }
 
+/* tf_dst(), where there is nothing to be done for it. */
+static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    bool settled = tensix->dst != NULL && (tensix->vector == NULL || !tensix->vector->scheduled);
+    return settled ? tensix->dst : tf_dst(tile, thread);
+}
+
 /* DstRow of an instruction that names `row`. */
 static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)
 {
@@ -49,17 +58,23 @@ static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned threa
     return row & (TF_DST_ROWS - 1);
 }
 
-static inline uint32_t (*tf_fpu_src(struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
+/* Rows of the matrix unit's bank: to be read, and to be written. */
+static inline const uint32_t (*tf_fpu_src(const struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
 {
-    struct tf_tensix *tensix = tile->tensix;
-    return tensix->src_data.datum[side][tensix->src.matrix_bank[side]];
+    const struct tf_tensix *tensix = tile->tensix;
+    return (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[side][tensix->src.matrix_bank[side]];
+}
+
+static inline uint32_t (*tf_fpu_src_write(struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
+{
+    return tf_src_write(tile->tensix, side, tile->tensix->src.matrix_bank[side]);
 }
 
 /*
- * A row of Dst, as the physical row of its data or their high halves, with no mark: if there was one, its data are
- * what `identity` says, all of them 0 or all bits set.
+ * A physical row of Dst, of data or of their high halves, gets rid of its mark: if there is one, its data are what
+ * `identity` says, all of them 0 or all bits set.
  */
-unsigned tf_fpu_settle(struct tf_dst *dst, struct tf_dst_map map, bool wide, unsigned row, uint16_t identity);
+void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t identity);
 
 /* The kernels that the tile uses. */
 static inline const struct tf_fpu_isa *tf_fpu_isa_of(struct tf_tile *tile)

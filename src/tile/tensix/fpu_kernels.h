@@ -128,18 +128,6 @@ INLINE bool any_common(vu a, vu b)
 #endif
 }
 
-/* Two products of 16 bits in each lane, added. */
-INLINE vu multiply_pairs(vu a, uint32_t b)
-{
-#if TF_SFPU_WIDTH == 16
-    return (vu)_mm512_madd_epi16((__m512i)a, _mm512_set1_epi32((int)b));
-#elif TF_SFPU_WIDTH == 8
-    return (vu)_mm256_madd_epi16((__m256i)a, _mm256_set1_epi32((int)b));
-#else
-    return (vu)(((vi)a << 16 >> 16) * (int16_t)b + ((vi)a >> 16) * (int16_t)(b >> 16));
-#endif
-}
-
 #include "tile/tensix/fpu_terms.h"
 
 /* Bias of the product's exponent, and what the pieces that a phase takes are worth. */
@@ -218,16 +206,6 @@ INLINE void take_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *a)
         take_two(a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, cuts[job->phase & 1]);
 }
 
-/* The same rows as those that are kept? */
-INLINE bool same_rows(const struct tf_fpu_job *job)
-{
-    vu differ = splat(0);
-    for (unsigned row = 0; row < COLUMNS; row++)
-        EACH_VECTOR(part)
-            differ |= load_src(job->a[row], part) ^ load_src(job->memory->from[row], part);
-    return !any_common(differ, differ);
-}
-
 /* SrcA's pieces. Kernels use the same rows again and again: with the next rows of SrcB, for another row of Dst. */
 INLINE const struct tf_fpu_pieces *pieces_of_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *own)
 {
@@ -236,14 +214,10 @@ INLINE const struct tf_fpu_pieces *pieces_of_a(const struct tf_fpu_job *job, str
         take_a(job, own);
         return own;
     }
-    if (memory->width == TF_SFPU_WIDTH && memory->mask == job->mask_a && memory->phase == (job->phase & 1) &&
-        same_rows(job))
-        return &memory->pieces;
-    memcpy(memory->from, job->a, sizeof memory->from);
-    memory->width = TF_SFPU_WIDTH;
-    memory->mask = job->mask_a;
-    memory->phase = job->phase & 1;
-    take_a(job, &memory->pieces);
+    if (memory->pieces_key != (job->key_a | TF_SFPU_WIDTH)) {
+        memory->pieces_key = job->key_a | TF_SFPU_WIDTH;
+        take_a(job, &memory->pieces);
+    }
     return &memory->pieces;
 }
 

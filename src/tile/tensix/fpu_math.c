@@ -19,25 +19,61 @@ struct shape {
     uint16_t identity;      /* of undefined rows of Dst */
 };
 
+/*
+ * All words of configuration that say how operands are read and where they are: of the thread's own, of the bank that
+ * it uses, and of the tile; words of which nothing but a field is looked at are here whole.
+ */
+#define SETTINGS(X)                                                             \
+    X(format, COMMON(ALU_FORMAT_SPEC_REG_SrcA_val))                             \
+    X(alu, COMMON(ALU_FORMAT_SPEC_REG0_SrcA))                                   \
+    X(denormals, COMMON(ALU_ACC_CTRL_Zero_Flag_disabled_src))                   \
+    X(explicit_a, OWN(DISABLE_IMPLIED_SRCA_FMT_Base))                           \
+    X(explicit_b, OWN(DISABLE_IMPLIED_SRCB_FMT_Base))                           \
+    X(phase, OWN(FIDELITY_BASE_Phase))                                          \
+    X(force, OWN(FP16A_FORCE_Enable))                                           \
+    X(format_a, tensix->src.format[0][tensix->src.matrix_bank[0]])              \
+    X(format_b, tensix->src.format[1][tensix->src.matrix_bank[1]])              \
+    X(access, tensix->config.bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16]) \
+    X(debug, tile->mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4])
+#define OWN(name) (words.own[TF_THREAD_CFG_##name >> 16])
+#define COMMON(name) (words.common[TF_CFG_##name >> 16])
+
+/* None narrower than 32 bits: compilers would compare them by way of memory. */
+struct settings {
+#define X(name, word) uint32_t name;
+    SETTINGS(X)
+#undef X
+};
+
 /* An instruction's operands and what the configuration says of them. */
 struct operation {
     struct tf_fpu_job job;
+    const struct shape *shape;
+    /* Keys of operands that were FP16, for an instruction of that shape. */
+    uint64_t fp16_a, fp16_b;
+    const struct shape *fp16_shape;
+    /* What follows from the settings, once it is configured. */
+    bool configured;
+    struct settings settings;
     const struct tf_fpu_isa *isa;
     enum tf_fpu_style style_a, style_b;
-    bool wide;
+    struct tf_dst_map map;
+    bool wide, plain;     /* plain: nothing is set in the map */
+    uint8_t first_phase;  /* FIDELITY_BASE_Phase */
+    uint8_t how_a, how_b; /* of the operands' keys, for a phase of 0 */
+    uint16_t next_group;  /* of eight aligned rows of Dst, what the numbers of the two groups of four differ in */
+};
+
+/* What is kept from one instruction to the next, on the host's side. */
+struct tf_fpu_kept {
+    struct tf_fpu_memory memory;
+    struct operation operation;
 };
 
 static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
 {
     tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
     return false;
-}
-
-/* Fpu_srnd_en concerns sums that are rounded as they are written: those of numbers onto 16 bits. */
-static void round_stochastically(struct tf_tile *tile, struct operation *operation)
-{
-    operation->isa = &tf_fpu_stochastic;
-    operation->job.generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding.matrix;
 }
 
 /* In which styles SrcA and SrcB are read. False: fault. */
@@ -64,112 +100,230 @@ static four_data bits_of_row(const uint32_t *row)
     return data[0] | data[1] | data[2] | data[3];
 }
 
-/* FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be, of the data that count. */
-static __attribute__((noinline)) bool is_fp16(const struct tf_fpu_job *job, const struct shape *shape)
+/* Rows of which all data, or column 0, have no bits in the upper part of the exponent. */
+static bool are_fp16(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows, unsigned step, bool first_column)
 {
     four_data used = {0};
-    for (unsigned i = 0; i < shape->a_rows; i++)
-        used |= bits_of_row(job->a[i]);
-    for (unsigned i = 0; i < shape->rows; i++) {
-        const uint32_t *b = job->b[i * shape->b_step];
-        used |= shape->broadcast_column ? (four_data){b[0]} : bits_of_row(b);
-    }
+    for (unsigned i = 0; i < rows; i++, row += step)
+        used |= first_column ? (four_data){row[0][0]} : bits_of_row(row[0]);
     return ((used[0] | used[1] | used[2] | used[3]) & 0xE0) == 0;
 }
 
+/* FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be, of the data that count. */
+static __attribute__((noinline)) bool is_fp16(struct operation *operation, const struct shape *shape)
+{
+    const struct tf_fpu_job *job = &operation->job;
+    const bool same_shape = operation->fp16_shape == shape;
+    if (!(same_shape && operation->fp16_a == job->key_a) && !are_fp16(job->a, shape->a_rows, 1, false))
+        return false;
+    if (!(same_shape && operation->fp16_b == job->key_b && job->key_b != 0) &&
+        !are_fp16(job->b, shape->rows, shape->b_step, shape->broadcast_column))
+        return false;
+    operation->fp16_a = job->key_a;
+    operation->fp16_b = job->key_b;
+    operation->fp16_shape = shape;
+    return true;
+}
+
+/* The thread's words of configuration. */
+struct words {
+    const uint16_t *own;
+    const uint32_t *common;
+};
+
+static inline struct words words_of(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    return (struct words){config->thread[thread], config->bank[tf_config_bank(config, thread)]};
+}
+
+static struct settings settings_of(const struct tf_tile *tile, struct words words)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    return (struct settings){
+#define X(name, word) .name = word,
+        SETTINGS(X)
+#undef X
+    };
+}
+
+static inline bool is_configured(const struct operation *operation, const struct tf_tile *tile, struct words words)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+#define X(name, word) && operation->settings.name == (word)
+    return operation->configured SETTINGS(X);
+#undef X
+}
+
+static inline unsigned physical_row(const struct operation *operation, unsigned row)
+{
+    const struct tf_dst_map plain = {.remap_addrs = false};
+    if (operation->plain)
+        return operation->wide ? tf_dst_row32(plain, row) : tf_dst_row16(plain, row);
+    return operation->wide ? tf_dst_row32(operation->map, row) : tf_dst_row16(operation->map, row);
+}
+
+/* What follows from the settings alone. False: fault. */
+static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned thread, struct operation *operation)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    struct tf_fpu_job *job = &operation->job;
+    const unsigned bank = tf_config_bank(config, thread);
+    operation->configured = false;
+    if (!find_styles(tile, thread, bank, &operation->style_a, &operation->style_b))
+        return false;
+    const enum tf_fpu_style style_a = operation->style_a;
+    operation->wide = tf_fpu_wide(tile, thread);
+    operation->map = tf_dst_map(tile);
+    operation->plain = !operation->map.remap_addrs && !operation->map.swizzle_32b && !operation->map.high_halves;
+    operation->next_group = (uint16_t)physical_row(operation, 4);
+    operation->first_phase = (uint8_t)TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase);
+    operation->isa = tf_fpu_isa_of(tile);
+    job->generators = NULL;
+    /* It concerns sums that are rounded as they are written: those of numbers onto 16 bits. */
+    if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en) && !operation->wide) {
+        operation->isa = &tf_fpu_stochastic;
+        job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding.matrix;
+    }
+    job->exponent_8b = style_a == TF_STYLE_BF16 || style_a == TF_STYLE_TF32;
+    job->accumulator = operation->wide ? TF_ACC_FP32 : job->exponent_8b ? TF_ACC_BF16 : TF_ACC_FP16;
+    job->mask_a = tf_fpu_mask(style_a);
+    job->mask_b = tf_fpu_mask(operation->style_b);
+    job->keep_b_denormals = tf_fpu_keeps_denormals(tile, thread);
+    operation->how_a = (uint8_t)(style_a << 1);
+    operation->how_b = (uint8_t)(job->keep_b_denormals << 1);
+    operation->settings = settings_of(tile, words_of(tile, thread));
+    operation->configured = true;
+    return true;
+}
+
+/* Made when it is first used. NULL: no memory, which nothing but time depends on. */
+static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
+{
+    struct tf_fpu *fpu = &tile->tensix->fpu;
+    if (fpu->kept == NULL) {
+        fpu->kept = aligned_alloc(64, sizeof *fpu->kept);
+        if (fpu->kept != NULL) {
+            memset(fpu->kept, 0, sizeof *fpu->kept);
+            fpu->kept->operation.job.memory = &fpu->kept->memory;
+        }
+    }
+    return fpu->kept;
+}
+
+void tf_fpu_destroy(struct tf_tile *tile)
+{
+    free(tile->tensix->fpu.kept);
+    tile->tensix->fpu.kept = NULL;
+}
+
 /*
- * Formats, rows of SrcA and SrcB, fidelity phase. False: fault. First what is read, then what is written: compilers
- * cannot know that the one is not the other.
+ * The operation with what is configured, the one before if that is as it was. `own` is for a host without memory. NULL:
+ * fault.
  */
-static bool begin(struct tf_tile *tile, unsigned thread, const struct shape *shape, struct operation *operation)
+static inline struct operation *configured(struct tf_tile *tile, unsigned thread, struct words words,
+                                           struct operation *own)
+{
+    struct tf_fpu_kept *kept = kept_of(tile);
+    struct operation *operation = kept != NULL ? &kept->operation : own;
+    if (kept == NULL)
+        *own = (struct operation){.configured = false};
+    return is_configured(operation, tile, words) || configure(tile, thread, operation) ? operation : NULL;
+}
+
+static __attribute__((noinline)) void take_shape(const struct shape *shape, struct operation *operation)
+{
+    struct tf_fpu_job *job = &operation->job;
+    operation->shape = shape;
+    job->rows = shape->rows;
+    job->pairs = shape->step == 1;
+    job->b_step = shape->b_step;
+    job->broadcast_column = shape->broadcast_column;
+}
+
+/* Rows of SrcA and SrcB, fidelity phase. One row of SrcB for all has no key. False: fault. */
+static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct shape *shape,
+                            struct operation *operation)
 {
     struct tf_tensix *const tensix = tile->tensix;
-    const struct tf_backend_config *config = &tensix->config;
     const struct tf_rwc *rwc = &tensix->rwc[thread];
     struct tf_fpu_job *job = &operation->job;
-    enum tf_fpu_style style_a, style_b;
-    const unsigned bank = tf_config_bank(config, thread);
-    if (!find_styles(tile, thread, bank, &style_a, &style_b))
-        return false;
-    const bool wide = tf_fpu_wide(tile, thread), keep = tf_fpu_keeps_denormals(tile, thread);
-    const bool stochastic = TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en) && !wide;
-    const bool exponent_8b = style_a == TF_STYLE_BF16 || style_a == TF_STYLE_TF32;
-    const unsigned phase = (rwc->fidelity + TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase)) & 3;
+    const unsigned a_bank = tensix->src.matrix_bank[TF_SRC_A], b_bank = tensix->src.matrix_bank[TF_SRC_B];
     const unsigned a_row = rwc->srca & shape->a_mask, b_row = rwc->srcb & shape->b_mask;
-    const uint32_t(*a)[TF_SRC_COLUMNS] = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_A);
-    const uint32_t(*b)[TF_SRC_COLUMNS] = (const uint32_t(*)[TF_SRC_COLUMNS])tf_fpu_src(tile, TF_SRC_B);
+    const unsigned phase = (rwc->fidelity + operation->first_phase) & 3;
+    const uint64_t *writes_a = tensix->fpu.src_writes[TF_SRC_A], *writes_b = tensix->fpu.src_writes[TF_SRC_B];
     tensix->fpu.srca_row = rwc->srca;
-    operation->isa = tf_fpu_isa_of(tile);
-    operation->wide = wide;
-    operation->style_a = style_a;
-    operation->style_b = style_b;
-    job->a = a + a_row;
-    job->b = b + b_row;
-    job->b_step = shape->b_step;
-    job->exponent_8b = exponent_8b;
-    job->accumulator = wide ? TF_ACC_FP32 : exponent_8b ? TF_ACC_BF16 : TF_ACC_FP16;
-    job->mask_a = tf_fpu_mask(style_a);
-    job->mask_b = tf_fpu_mask(style_b);
+    job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[TF_SRC_A][a_bank] + a_row;
+    job->b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[TF_SRC_B][b_bank] + b_row;
     job->phase = phase;
-    job->keep_b_denormals = keep;
-    job->memory = NULL;
-    job->generators = NULL;
-    job->broadcast_column = shape->broadcast_column;
-    job->subtract = job->accumulate = false;
-    if (stochastic)
-        round_stochastically(tile, operation);
+    job->key_a = tf_fpu_key(writes_a[a_bank], a_bank, a_row, operation->how_a | (phase & 1));
+    job->key_b = tf_fpu_key(writes_b[b_bank], b_bank, b_row, operation->how_b | phase >> 1);
+    if (shape->b_step == 0)
+        job->key_b = 0;
     if (a_row + shape->a_rows > TF_SRC_ROWS)
         return refuse(tile, thread, "16 rows of SrcA from row 56");
     return true;
 }
 
-/* Rows of Dst, of which aligned groups of four lie together, whatever the map (dst.h). */
-static void take_groups(struct tf_dst *dst, struct tf_dst_map map, struct operation *operation, unsigned row,
-                        const struct shape *shape)
+static __attribute__((noinline)) void settle_four(struct tf_dst *dst, const struct operation *operation,
+                                                  unsigned physical)
 {
-    typedef uint16_t four_rows __attribute__((vector_size(8)));
-    const bool wide = operation->wide;
-    const unsigned count = shape->rows;
-    for (unsigned first = 0; first < count; first += 4, row += 4) {
-        const unsigned physical = wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
-        if ((dst->undefined[physical / 64] >> physical % 64 & 15) != 0)
-            for (unsigned i = 0; i < 4; i++)
-                tf_fpu_settle(dst, map, wide, row + i, shape->identity);
-        const four_rows at = (four_rows){0, 1, 2, 3} + (uint16_t)physical;
-        memcpy(&operation->job.at[first], &at, sizeof at);
-    }
+    for (unsigned i = 0; i < 4; i++)
+        tf_fpu_settle(dst, physical + i, operation->wide, operation->shape->identity);
+}
+
+/* Four rows of Dst that lie together, as aligned ones do, whatever the map (dst.h). */
+static inline void take_four(struct tf_dst *dst, struct operation *operation, unsigned first, unsigned physical)
+{
+    if ((dst->undefined[physical / 64] >> physical % 64 & 15) != 0)
+        settle_four(dst, operation, physical);
+    const uint64_t at = physical * 0x0001000100010001u + 0x0003000200010000u;
+    memcpy(&operation->job.at[first], &at, sizeof at);
 }
 
 /* Rows of Dst from the one that the instruction names on. */
-static bool take_dst(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape,
-                     struct operation *operation)
+static inline __attribute__((always_inline)) bool take_dst(struct tf_tile *tile, unsigned thread, uint32_t word,
+                                                           const struct shape *shape, struct operation *operation)
 {
     /* All of these instructions have the field. The counter is what it was before instructions of SFPLOADMACRO. */
     const unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, MVMUL, dst)) & shape->dst_mask;
-    struct tf_dst *dst = tf_dst(tile, thread);
+    struct tf_dst *dst = tf_fpu_dst(tile, thread);
     if (dst == NULL)
         return false;
-    const struct tf_dst_map map = tf_dst_map(tile);
-    operation->job.rows = shape->rows;
     operation->job.dst = dst->bits;
-    if (shape->step == 1)
-        take_groups(dst, map, operation, row, shape);
-    else
-        for (unsigned i = 0; i < shape->rows; i++)
-            operation->job.at[i] =
-                (uint16_t)tf_fpu_settle(dst, map, operation->wide, row + i * shape->step, shape->identity);
+    const unsigned physical = physical_row(operation, row);
+    if (shape->step == 1) {
+        take_four(dst, operation, 0, physical);
+        if (shape->rows == 8)
+            take_four(dst, operation, 4, physical ^ operation->next_group);
+    } else {
+        for (unsigned i = 0; i < shape->rows; i++) {
+            operation->job.at[i] = (uint16_t)physical_row(operation, row + i * shape->step);
+            tf_fpu_settle(dst, operation->job.at[i], operation->wide, shape->identity);
+        }
+    }
     return true;
 }
+#undef OWN
+#undef COMMON
 
-/* False: fault. */
-static bool prepare(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape,
-                    struct operation *operation)
+/* NULL: fault. */
+static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile, unsigned thread, uint32_t word,
+                                                           const struct shape *shape, struct operation *own)
 {
-    if (!begin(tile, thread, shape, operation))
-        return false;
-    if (operation->style_a == TF_STYLE_FP16 && !shape->any_exponent && !is_fp16(&operation->job, shape))
-        return refuse(tile, thread, "data that are FP16 by format have an exponent of more than five bits");
-    return take_dst(tile, thread, word, shape, operation);
+    const struct words words = words_of(tile, thread);
+    struct operation *operation = configured(tile, thread, words, own);
+    if (operation == NULL)
+        return NULL;
+    if (operation->shape != shape)
+        take_shape(shape, operation);
+    if (!take_src(tile, thread, shape, operation))
+        return NULL;
+    if (operation->style_a == TF_STYLE_FP16 && !shape->any_exponent && !is_fp16(operation, shape)) {
+        refuse(tile, thread, "data that are FP16 by format have an exponent of more than five bits");
+        return NULL;
+    }
+    return take_dst(tile, thread, word, shape, operation) ? operation : NULL;
 }
 
 /* Each datum that was written has taken a number. */
@@ -186,37 +340,18 @@ static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned m
     tf_rwc_modify(tile, thread, modifier, true);
 }
 
-/* Made when it is first used. NULL: no memory, which nothing but time depends on. */
-static struct tf_fpu_memory *memory_of(struct tf_tile *tile)
-{
-    struct tf_fpu *fpu = &tile->tensix->fpu;
-    if (fpu->memory == NULL) {
-        fpu->memory = aligned_alloc(64, sizeof *fpu->memory);
-        if (fpu->memory != NULL)
-            fpu->memory->width = 0;
-    }
-    return fpu->memory;
-}
-
-void tf_fpu_destroy(struct tf_tile *tile)
-{
-    free(tile->tensix->fpu.memory);
-    tile->tensix->fpu.memory = NULL;
-}
-
 /* MVMUL.md and what is like it. */
 static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape,
                      unsigned modifier)
 {
-    struct operation operation;
-    if (!prepare(tile, thread, word, shape, &operation))
+    struct operation own, *operation = prepare(tile, thread, word, shape, &own);
+    if (operation == NULL)
         return;
-    operation.job.memory = memory_of(tile);
-    if (operation.style_a == TF_STYLE_INT8)
-        operation.isa->multiply_int(&operation.job);
+    if (operation->style_a == TF_STYLE_INT8)
+        operation->isa->multiply_int(&operation->job);
     else
-        operation.isa->multiply(&operation.job);
-    end_rounding(tile, &operation);
+        operation->isa->multiply(&operation->job);
+    end_rounding(tile, operation);
     end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), modifier);
 }
 
@@ -271,7 +406,6 @@ static struct tf_fpu_pool pool_of(const struct operation *operation, bool arg_ma
 
 void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct operation operation;
     if (!TF_FIELD(word, GMPOOL, instr_mod19)) {
         refuse(tile, thread, "GMPOOL has no mode 0");
         return;
@@ -279,10 +413,11 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     /* Undefined rows read as minus infinity. */
     static const struct shape shape = {.a_mask = 0x30, .b_mask = 0x38, .dst_mask = 0x3FC, .a_rows = 16, .rows = 4,
                                        .step = 1, .b_step = 1, .any_exponent = true, .identity = 0xFFFF};
-    if (!prepare(tile, thread, word, &shape, &operation))
+    struct operation own, *operation = prepare(tile, thread, word, &shape, &own);
+    if (operation == NULL)
         return;
-    struct tf_fpu_pool pool = pool_of(&operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
-    operation.isa->pool(&operation.job, &pool); /* which rounds nothing */
+    struct tf_fpu_pool pool = pool_of(operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
+    operation->isa->pool(&operation->job, &pool); /* which rounds nothing */
     end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
 }
 
@@ -297,19 +432,20 @@ static const struct shape elementwise_shapes[4] = {ELEMENTWISE(false, false), EL
 /* The three elementwise instructions have the same fields. */
 static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bool is_multiply, bool subtract)
 {
-    struct operation operation;
-    struct tf_fpu_job *job = &operation.job;
-    if (!prepare(tile, thread, word, &elementwise_shapes[TF_FIELD(word, ELWADD, instr_mod19)], &operation))
+    const struct shape *shape = &elementwise_shapes[TF_FIELD(word, ELWADD, instr_mod19)];
+    struct operation own, *operation = prepare(tile, thread, word, shape, &own);
+    if (operation == NULL)
         return;
+    struct tf_fpu_job *job = &operation->job;
     job->subtract = subtract;
     job->accumulate = TF_FIELD(word, ELWADD, dest_accum_en); /* ELWMUL always does */
-    if (operation.style_a == TF_STYLE_INT8)
-        operation.isa->elementwise_int(job, is_multiply);
+    if (operation->style_a == TF_STYLE_INT8)
+        operation->isa->elementwise_int(job, is_multiply);
     else if (is_multiply)
-        operation.isa->elementwise_multiply(job);
+        operation->isa->elementwise_multiply(job);
     else
-        operation.isa->elementwise_add(job);
-    end_rounding(tile, &operation);
+        operation->isa->elementwise_add(job);
+    end_rounding(tile, operation);
     end(tile, thread, TF_FIELD(word, ELWADD, clear_dvalid), TF_FIELD(word, ELWADD, addr_mode));
 }
 

@@ -42,7 +42,8 @@ static void put_row(uint16_t *row, const uint16_t *values, uint32_t blocked)
 static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned row)
 {
     bool both = move->how.style == TF_STYLE_TF32, wide = both || move->how.low;
-    unsigned physical = tf_fpu_settle(move->dst, move->map, wide, row, 0);
+    unsigned physical = wide ? tf_dst_row32(move->map, row) : tf_dst_row16(move->map, row);
+    tf_fpu_settle(move->dst, physical, wide, 0);
     uint16_t *high = move->dst->bits[physical], *low = move->dst->bits[physical + (wide ? TF_DST_LOW_ROWS : 0)];
     uint16_t *to = move->how.low && !both ? low : high;
     if (move->blocked == 0) {
@@ -192,9 +193,10 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     struct tf_dst_map map = tf_dst_map(tile);
     uint32_t blocked = blocked_columns(tile);
     const struct tf_fpu_isa *isa = tf_fpu_isa_of(tile);
+    uint32_t(*to)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, side) + src;
     for (unsigned i = 0; i < rows; i++)
         row_from_dst(isa, dst, wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i), wide, low, style,
-                     blocked, tf_fpu_src(tile, side)[src + i]);
+                     blocked, to[i]);
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVD2A, addr_mode), true);
 }
 
@@ -223,11 +225,13 @@ void tf_exec_MOVB2A(struct tf_tile *tile, unsigned thread, uint32_t word)
     tile->tensix->fpu.srca_row = (uint8_t)to;
     bool keep = tf_fpu_keeps_denormals(tile, thread);
     uint32_t blocked = blocked_columns(tile);
+    const uint32_t(*b)[TF_SRC_COLUMNS] = tf_fpu_src(tile, TF_SRC_B) + from;
+    uint32_t(*a)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_A) + to;
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned column = 0; column < TF_SRC_COLUMNS; column++) {
-            uint32_t datum = tf_fpu_src(tile, TF_SRC_B)[from + i][column];
+            uint32_t datum = b[i][column];
             if (!(blocked >> column & 1))
-                tf_fpu_src(tile, TF_SRC_A)[to + i][column] = keep || (datum & 0xFF) != 0 ? datum : 0;
+                a[i][column] = keep || (datum & 0xFF) != 0 ? datum : 0;
         }
     }
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVB2A, addr_mode), true);
@@ -236,7 +240,7 @@ void tf_exec_MOVB2A(struct tf_tile *tile, unsigned thread, uint32_t word)
 void tf_exec_TRNSPSRCB(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread, (void)word;
-    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src(tile, TF_SRC_B) + 16;
+    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_B) + 16;
     for (unsigned i = 0; i < TF_SRC_COLUMNS; i++) {
         for (unsigned j = 0; j < i; j++) {
             uint32_t datum = rows[i][j];
@@ -255,7 +259,7 @@ void tf_exec_SHIFTXA(struct tf_tile *tile, unsigned thread, uint32_t word)
         refuse(tile, thread, "SHIFTXA has the directions 2 and 3 alone");
         return;
     }
-    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src(tile, TF_SRC_A);
+    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_A);
     unsigned from = tile->tensix->fpu.srca_row & 0x30;
     for (unsigned i = 0; i < 16; i++) {
         uint32_t shifted[TF_SRC_COLUMNS] = {0};
@@ -270,7 +274,7 @@ void tf_exec_SHIFTXA(struct tf_tile *tile, unsigned thread, uint32_t word)
 void tf_exec_SHIFTXB(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     unsigned index = (TF_FIELD(word, SHIFTXB, shift_row) + tile->tensix->rwc[thread].srcb) & 0x3F;
-    uint32_t *row = tf_fpu_src(tile, TF_SRC_B)[index];
+    uint32_t *row = tf_fpu_src_write(tile, TF_SRC_B)[index];
     uint32_t first = row[0];
     memmove(row, row + 1, (TF_SRC_COLUMNS - 1) * sizeof row[0]);
     row[TF_SRC_COLUMNS - 1] = TF_FIELD(word, SHIFTXB, rot_shift) ? 0 : first;
@@ -290,9 +294,10 @@ void tf_exec_ZEROSRC(struct tf_tile *tile, unsigned thread, uint32_t word)
         for (unsigned i = 0; i < 2; i++) {
             if (i != bank && !TF_FIELD(word, ZEROSRC, bank_mask))
                 continue;
+            uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tensix, side, i);
             for (unsigned row = 0; row < TF_SRC_ROWS; row++)
                 for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
-                    tensix->src_data.datum[side][i][row][column] = value;
+                    rows[row][column] = value;
         }
     }
 }

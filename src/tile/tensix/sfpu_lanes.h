@@ -157,6 +157,11 @@ INLINE vi max(vi a, vi b)
     return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
 }
 
+INLINE vi min(vi a, vi b)
+{
+    return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
+}
+
 INLINE vu maxu(vu a, vu b)
 {
     return (vu)_mm512_max_epu32((__m512i)a, (__m512i)b);
@@ -284,6 +289,11 @@ INLINE uint32_t m_bits(vm a, unsigned part)
 INLINE vi max(vi a, vi b)
 {
     return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
+}
+
+INLINE vi min(vi a, vi b)
+{
+    return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
 }
 
 INLINE vu maxu(vu a, vu b)

@@ -19,6 +19,9 @@ struct tf_src {
     uint8_t unpack_row[2][3]; /* where unpacker 0 and 1 begin, by thread: 0, 16, 32 or 48 */
 };
 
+/* The rows of a bank, for who writes to them: what was made of them before holds no longer. */
+uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))[TF_SRC_COLUMNS];
+
 /* The unpackers' bank of one side goes to the matrix unit, and they to the other bank (SETDVALID.md). */
 void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side);
 

@@ -128,12 +128,12 @@ void tf_exec_UNPACR(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 static void clear_bank(struct tf_tile *tile, unsigned side, unsigned bank, uint32_t value)
 {
-    struct tf_src *src = &tile->tensix->src_data;
+    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tile->tensix, side, bank);
     uint32_t held = tf_src_columns_held(tile->tensix, side);
     for (unsigned row = 0; row < TF_SRC_ROWS; row++)
         for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
             if ((held >> column & 1) == 0)
-                src->datum[side][bank][row][column] = value;
+                rows[row][column] = value;
 }
 
 /* UNPACR_NOP_ZEROSRC.md, with what Blackhole adds: other values, and the bank handed over afterwards. */

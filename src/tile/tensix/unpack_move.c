@@ -32,7 +32,7 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
         landing->map = tf_dst_map(tile);
         return landing->dst != NULL;
     }
-    landing->src = tensix->src_data.datum[job->side][tensix->src.unpack_bank[job->side]];
+    landing->src = tf_src_write(tensix, job->side, tensix->src.unpack_bank[job->side]);
     landing->held = tf_src_columns_held(tensix, job->side);
     return true;
 }

@@ -35,7 +35,9 @@ static inline struct bare *fpu_fresh(void **state)
     struct bare *bare = *state;
     struct tf_tensix *tensix = bare->tile.tensix;
     memset(&tensix->src, 0, sizeof tensix->src);
-    memset(&tensix->src_data, 0, sizeof tensix->src_data);
+    for (unsigned i = 0; i < 4; i++)
+        memset(tf_src_write(tensix, i / 2, i % 2), 0, sizeof tensix->src_data.datum[0][0]);
+    memset(tensix->src_data.unpack_row, 0, sizeof tensix->src_data.unpack_row);
     memset(&tensix->config, 0, sizeof tensix->config);
     memset(tensix->rwc, 0, sizeof tensix->rwc);
     struct tf_dst *dst = tf_dst_get(&bare->tile);
@@ -52,9 +54,10 @@ static inline uint32_t fpu_src(uint32_t sign, uint32_t exponent, uint32_t mantis
     return sign << 18 | mantissa << 8 | exponent;
 }
 
+/* To be read, or written at once. */
 static inline uint32_t (*fpu_bank(struct bare *bare, unsigned side, unsigned bank))[TF_SRC_COLUMNS]
 {
-    return bare->tile.tensix->src_data.datum[side][bank];
+    return tf_src_write(bare->tile.tensix, side, bank);
 }
 
 /* A row of SrcA or SrcB, in the bank that the matrix unit uses. */

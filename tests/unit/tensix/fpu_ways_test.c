@@ -33,7 +33,8 @@ static void test_choices(void **state)
         for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
             if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
                 continue;
-            memcpy(tensix->src_data.datum, src, sizeof src);
+            for (unsigned k = 0; k < 4; k++)
+                memcpy(tf_src_write(tensix, k / 2, k % 2), src[k / 2][k % 2], sizeof src[0][0]);
             *tensix->dst = before;
             tensix->rwc[0] = (struct tf_rwc){.fidelity = i / 6 & 3};
             tf_tensix_dispatch[ops[i % 6] >> 24](&bare->tile, 0, ops[i % 6]);
