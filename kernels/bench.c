@@ -203,15 +203,16 @@ static void hand_over(void)
 
 static void mvmul(uint32_t rounds, uint32_t format, uint32_t phase)
 {
-    configure_math(format);
+    uint32_t filled = format == FORMAT_INT8 ? FORMAT_FP16 : format; /* integers: of the same bits */
+    configure_math(filled);
     hand_over();
-    if (format != FORMAT_INT8) {
-        fill_dst(format == FORMAT_FP16 ? 0 : format == FORMAT_TF32 ? 3 : 2); /* 0: as SrcB, fp16 */
-        for (uint32_t row = 0; row < 64; row += 4) {
-            tf_tt_push(TT_OP_MOVD2A(0, row, 0, 2, row));
-            tf_tt_push(TT_OP_MOVD2B(0, row, 0, 2, row));
-        }
+    fill_dst(filled == FORMAT_FP16 ? 0 : filled == FORMAT_TF32 ? 3 : 2); /* 0: as SrcB, fp16 */
+    for (uint32_t row = 0; row < 64; row += 4) {
+        tf_tt_push(TT_OP_MOVD2A(0, row, 0, 2, row));
+        tf_tt_push(TT_OP_MOVD2B(0, row, 0, 2, row));
     }
+    if (format != filled)
+        configure_math(format);
     tf_tt_push(TT_OP_SETRWC(0, 0, 0, 0, 0, 0xF));
     for (uint32_t i = 0; i < phase; i++)
         tf_tt_push(TT_OP_MVMUL(0, 0, 1, 0));
