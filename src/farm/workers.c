@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,6 +95,7 @@ static void *helper_main(void *argument)
     for (;;) {
         double began = tf_seconds();
         tf_wait_while(&workers->turn, seen, workers->spin ? TF_SPINS : 0, NULL, &workers->sleepers, &spins, &blocks);
+        __builtin_prefetch(workers->context);
         wait_s += tf_seconds() - began;
         seen++;
         if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
@@ -103,8 +105,9 @@ static void *helper_main(void *argument)
         helper->spins = spins;
         helper->blocks = blocks;
         helper->wait_s = wait_s;
-        if (atomic_fetch_sub(&workers->busy, 1) == 1)
-            tf_wake(&workers->busy, &workers->main_sleeps);
+        unsigned last = workers->done_next;
+        if (atomic_fetch_add(&workers->done, 1) + 1 == last)
+            tf_wake(&workers->done, &workers->main_sleeps);
     }
 }
 
@@ -141,9 +144,10 @@ int tf_workers_init(struct tf_workers *workers, unsigned count, const int *cpu, 
     for (unsigned i = 0; i < count; i++)
         workers->cpu[i] = cpu != NULL ? cpu[i] : -1;
     if (count > 1) {
-        workers->helper = calloc(count - 1, sizeof *workers->helper);
+        workers->helper = aligned_alloc(_Alignof(struct tf_helper), (count - 1) * sizeof *workers->helper);
         if (workers->helper == NULL)
             return TF_ENOMEM;
+        memset(workers->helper, 0, (count - 1) * sizeof *workers->helper);
     }
     return TF_OK;
 }
@@ -155,7 +159,7 @@ void tf_workers_adopt(struct tf_workers *workers)
     for (unsigned i = 0; i + 1 < workers->count; i++)
         workers->helper[i].started = false;
     atomic_store(&workers->sleepers, 0);
-    atomic_store(&workers->busy, 0);
+    atomic_store(&workers->done, workers->done_next);
     workers->running = false;
     workers->present = workers->count;
 }
@@ -215,16 +219,16 @@ void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context)
     pin_caller(workers);
     workers->step = step;
     workers->context = context;
-    atomic_store_explicit(&workers->busy, workers->present - 1, memory_order_relaxed);
+    workers->done_next += workers->present - 1;
     atomic_fetch_add(&workers->turn, 1);
     tf_wake(&workers->turn, &workers->sleepers);
     step(context, 0);
     double began = tf_seconds();
     for (;;) {
-        unsigned busy = atomic_load_explicit(&workers->busy, memory_order_acquire);
-        if (busy == 0)
+        unsigned done = atomic_load_explicit(&workers->done, memory_order_acquire);
+        if (done == workers->done_next)
             break;
-        tf_wait_while(&workers->busy, busy, workers->spin ? TF_SPINS : 0, NULL, &workers->main_sleeps,
+        tf_wait_while(&workers->done, done, workers->spin ? TF_SPINS : 0, NULL, &workers->main_sleeps,
                       &workers->spins, &workers->blocks);
     }
     workers->wait_s += tf_seconds() - began;

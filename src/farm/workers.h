@@ -21,7 +21,7 @@
 typedef void tf_step(void *context, unsigned worker);
 
 struct tf_helper {
-    pthread_t thread;
+    _Alignas(64) pthread_t thread;
     struct tf_workers *workers;
     unsigned number; /* 1.. */
     bool started;
@@ -35,8 +35,6 @@ struct tf_workers {
     bool spin;                       /* false when workers outnumber the allowed cores */
     int cpu[TF_WORKERS_MAX];         /* OS index to pin to, or -1 */
     struct tf_helper *helper;        /* count - 1 */
-    tf_step *step;
-    void *context;
     uint64_t spins, blocks;          /* of worker 0 */
     double wait_s;
     bool running;
@@ -44,9 +42,12 @@ struct tf_workers {
     void *own_cpus;                  /* where the calling thread might run before it was pinned; NULL: it is not */
     _Alignas(64) atomic_uint turn;   /* number of the step; helpers wait for it to change */
     atomic_uint sleepers;            /* helpers asleep on turn */
-    _Alignas(64) atomic_uint busy;   /* helpers that have not finished the step */
+    tf_step *step;
+    void *context;
+    unsigned done_next;              /* what done is to become in this step */
+    _Alignas(64) atomic_uint done;   /* counts helpers that have finished a step */
     atomic_uint main_sleeps;
-    atomic_bool quit;
+    _Alignas(64) atomic_bool quit;
 };
 
 /* cpu: where to pin each worker, or NULL. TF_OK, TF_ENOMEM. */
