@@ -87,6 +87,7 @@ static int create_workers(struct tf_chip *chip)
     }
     for (unsigned i = 0; i < chip->units; i++)
         create_unit(chip, i);
+    tf_borders_init(chip);
     bool spin = count <= chip->topology.cpus_allowed &&
                 (chip->topology.cpu_quota == 0 || count <= chip->topology.cpu_quota);
     return tf_workers_init(&chip->workers, count, cpu, spin);

@@ -90,10 +90,13 @@ static inline bool tf_crew_has(const struct tf_crew *crew, unsigned worker)
     return atomic_load_explicit(&crew->word[worker / 64], memory_order_relaxed) >> worker % 64 & 1;
 }
 
-static inline void tf_crew_clear(struct tf_crew *crew)
+/* The first so many workers. */
+static inline void tf_crew_fill(struct tf_crew *crew, unsigned workers)
 {
-    for (unsigned i = 0; i < TF_WORKERS_MAX / 64; i++)
-        atomic_store_explicit(&crew->word[i], 0, memory_order_relaxed);
+    for (unsigned i = 0; i < TF_WORKERS_MAX / 64; i++) {
+        uint64_t bits = i * 64 + 64 <= workers ? ~0ull : i * 64 >= workers ? 0 : (1ull << workers % 64) - 1;
+        atomic_store_explicit(&crew->word[i], bits, memory_order_relaxed);
+    }
 }
 
 /* What has come in at a unit in an epoch, in order. */
@@ -173,7 +176,10 @@ struct tf_worker {
     uint64_t instructions, slices, pages, requests, deliveries;
     uint64_t steals;
     double run_s, deliver_s;
-    double step_s;                 /* processor time of the last shared step */
+    /* Of the last shared step. */
+    double step_s;                 /* processor time */
+    double passed_s;               /* from when it was dealt until the worker's last visit */
+    unsigned dealt, got;           /* units in its share, and visited */
     /* Relaxed mode. */
     struct tf_atomic_event *event; /* the atomic being performed */
     struct tf_noc_gathered gathered; /* empty between visits */
@@ -182,10 +188,26 @@ struct tf_worker {
     bool sent;                     /* a tile that it has visited in this round of its units has */
     bool talks;                    /* it counts among the talkers */
     uint64_t idle_spins, idle_sleeps;
-    _Alignas(64) atomic_uint next; /* of its share of the step's units; others steal from here */
     unsigned share_count;
     uint16_t share[TF_NODES_MAX];
+    /* What is taken of its share of a shared step, by the step's parity: from the front, and << 16 from the back. */
+    _Alignas(128) atomic_uint taken[2];
 };
+
+/* A shared step: all that workers need to know of it, in one line. */
+struct tf_deal {
+    _Alignas(64) struct tf_units units;
+    struct tf_chip *chip;
+    tf_visit *visit;
+    double began_s;
+    uint8_t which;
+    uint8_t turn;                  /* counts shared steps */
+    uint8_t first;                 /* unit with which the order of units begins */
+    uint8_t left_alone;            /* last units of a share that are not worth stealing */
+    bool closely;                  /* processor time is asked for */
+};
+
+_Static_assert(sizeof(struct tf_deal) == 64 && TF_NODES_MAX < 256, "a line, and numbers of units of a byte");
 
 /* A tile's figures before a worker runs it. */
 struct tf_tally {
@@ -209,16 +231,16 @@ struct tf_chip {
     struct tf_workers workers;
     struct tf_topology topology;
 
-    uint64_t slice;                /* next slice of the chip */
+    _Alignas(64) uint64_t slice;   /* next slice of the chip */
     uint64_t epoch;
+    uint64_t run_end;              /* slice at which the present epoch ends at the latest */
+    struct tf_units landing;       /* of the active units, those at which responses land */
     uint32_t epoch_slices;         /* length of the next epoch */
     struct tf_units active;        /* units to visit in the next epoch */
-    struct tf_units landing;       /* of them, those at which responses land */
     struct tf_units own;           /* units that only the calling thread may visit: they reach into the host */
     bool reads_for_others;         /* in this epoch: see the workers' */
     struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* while the epoch's requests act: those of its workers */
     unsigned multicasters;         /* how many of them have any */
-    uint64_t run_end;              /* slice at which the present epoch ends at the latest */
     struct tf_pace {               /* of a step: decides sharing only */
         double visit_s;            /* what a visit took lately, whoever made it */
         double gain;               /* time of all workers' visits over the time that passed, when shared */
@@ -226,10 +248,13 @@ struct tf_chip {
     } pace[3];
     double slept_through_s;        /* of steps that helpers might have shared, had they not been asleep */
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
+    double lean[TF_WORKERS_MAX];   /* by how many units a worker's range lately began too low, times lean_weight */
+    double lean_weight;            /* of shared steps of late */
+    struct tf_deal deal;
+    _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first unit of each worker's range */
     /* Workers whose share of the step is not used up: one line to look at for those who would steal. */
     _Alignas(64) struct tf_crew left;
-    struct tf_crew took_part;      /* in the epoch; the others have nothing new */
-    struct tf_crew dealt_to;       /* in the last shared step */
+    _Alignas(64) struct tf_crew took_part; /* in the epoch; the others have nothing new */
 
     _Alignas(64) atomic_bool stop;
     struct tf_fault *fault;        /* TF_FAULTS_KEPT */
@@ -284,23 +309,52 @@ void tf_topology_bind(struct tf_chip *chip);
 
 /* --- epoch.c --- */
 
-/* What is expected of a step before one was taken. */
-struct tf_pace tf_pace_first(unsigned which);
-
 /* Run one epoch. slice_limit: not beyond this slice. Returns false when the chip is quiet and nothing is under way. */
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit);
 
-/* How far a worker has come in a shared step: its own share, then those of others. All zero: nowhere. */
-struct tf_hunt {
-    unsigned turn;
-    unsigned looked;               /* at shares of others */
-};
+/* A worker begins an epoch with its first unit: one without any costs nothing. */
+void tf_take_part(struct tf_worker *worker);
 
-/* The next unit for a worker, from its own share or a stolen one. False: none is left. */
-bool tf_next_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit);
+/* --- step.c --- */
+
+/* What is expected of a step before one was taken. */
+struct tf_pace tf_pace_first(unsigned which);
 
 /* Visit the units in a set with a step, on one worker or on all. which: 0 run, 1 prepare, 2 execute. */
 void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which);
+
+/* The same, on the calling thread. */
+void tf_visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit);
+
+/* --- share.c --- */
+
+/* Each worker's range: about its tiles. */
+void tf_borders_init(struct tf_chip *chip);
+
+/* Units in the order in which their requests act in this epoch: what they send to a unit is then in order already.
+   Returns how many. */
+unsigned tf_list_units(const struct tf_chip *chip, const struct tf_units *units, uint16_t *list);
+
+/* A shared step begins; a visit may take so long. */
+void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s);
+
+/* How far a worker has come in a shared step: its own share, then those of others. */
+struct tf_hunt {
+    unsigned turn;
+    unsigned looked;               /* at shares of others */
+    unsigned dealt, taken;         /* what is to become the worker's dealt and got */
+    bool listed;
+    unsigned owner, count;         /* whose share is listed */
+    uint16_t list[TF_NODES_MAX];
+};
+
+void tf_hunt_begin(struct tf_hunt *hunt);
+
+/* The next unit for a worker, from its own share or a stolen one. False, once: none is left. */
+bool tf_next_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit);
+
+/* A shared step of so many units has ended: borders follow who was done early. */
+void tf_borders_follow(struct tf_chip *chip, unsigned count, double visit_s);
 
 /* --- deliver.c --- */
 void tf_deliver_sink(struct tf_worker *worker);

@@ -119,7 +119,9 @@ static void line_up(const struct tf_chip *chip, struct player *player)
     unsigned count = chip->workers.count;
     bool asleep = tf_rehearse_asleep(chip);
     for (unsigned i = 0; i < count; i++) {
-        player[i] = (struct player){.at_s = 0};
+        tf_hunt_begin(&player[i].hunt);
+        player[i].at_s = player[i].busy_s = 0;
+        player[i].done = false;
         if (asleep)
             player[i].at_s = meeting->call_s * (i == 0 ? count - 1 : i - 1) + (i == 0 ? 0 : meeting->wake_s);
     }
@@ -158,7 +160,7 @@ void tf_rehearse_step(struct tf_chip *chip, tf_visit *visit, unsigned which)
         busy_s += player[i].busy_s;
         span_s = player[i].at_s > span_s ? player[i].at_s : span_s;
     }
-    /* Lines, as if one after another: each share as it is dealt, each helper's turn, and its word that it is done. */
+    /* Lines, as if one after another: the step as each helper learns of it, and its word that it is done. */
     double meet_s = 2 * count * rehearsal->meeting.line_s;
     for (unsigned i = 0; i < count; i++) {
         struct tf_worker *worker = &chip->worker[i];
@@ -166,6 +168,7 @@ void tf_rehearse_step(struct tf_chip *chip, tf_visit *visit, unsigned which)
         *(which == 0 ? &worker->run_s : &worker->deliver_s) += player[i].busy_s;
         *wait_s += span_s + meet_s - player[i].busy_s;
         worker->step_s = player[i].busy_s;
+        worker->passed_s = player[i].at_s;
     }
     rehearsal->steps++;
     rehearsal->busy_s += busy_s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Shared steps without helpers: the calling thread plays every worker, each with a clock of its own, and the worker
- * whose clock is behind takes the next unit by the rules of epoch.c. What a step would take on so many cores is the
+ * whose clock is behind takes the next unit by the rules of share.c. What a step would take on so many cores is the
  * latest clock and the cost of meeting; all else runs as it does with that many workers. The outcome is a projection:
  * cores that work at once share memory and caches, which one thread does not show.
  */

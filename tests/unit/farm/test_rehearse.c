@@ -50,17 +50,26 @@ static struct tf_chip *chip_of_four(double line_s)
     return chip;
 }
 
+/* Whose range a unit is in. */
+static unsigned owner_of(const struct tf_chip *chip, unsigned unit)
+{
+    unsigned owner = 0;
+    while (unit >= chip->border[owner + 1])
+        owner++;
+    return owner;
+}
+
 /* Units to visit: so many of each worker's own, each of which takes so long. */
 static struct tf_units units_of(const struct tf_chip *chip, const unsigned count[4], const double each_s[4])
 {
     struct tf_units units = {{0}};
     unsigned had[4] = {0};
     for (unsigned unit = 0; unit < chip->units; unit++) {
-        unsigned home = chip->home[unit];
-        if (tf_units_has(&chip->own, unit) || had[home] == count[home])
+        unsigned owner = owner_of(chip, unit);
+        if (tf_units_has(&chip->own, unit) || had[owner] == count[owner])
             continue;
-        had[home]++;
-        takes_s[unit] = each_s[home];
+        had[owner]++;
+        takes_s[unit] = each_s[owner];
         tf_units_add(&units, unit);
     }
     return units;
@@ -91,7 +100,7 @@ static void test_even(void **unused)
     NEAR(projection.passed_s, 100 * US);
     for (unsigned unit = 0; unit < chip->units; unit++)
         if (tf_units_has(&units, unit))
-            assert_int_equal(visitor[unit], chip->home[unit]);
+            assert_int_equal(visitor[unit], owner_of(chip, unit));
     tf_chip_destroy(chip);
 }
 
@@ -122,7 +131,7 @@ static void test_long_unit(void **unused)
                                      (const double[]){10 * US, 10 * US, 10 * US, 10 * US});
     unsigned last = 0;
     for (unsigned unit = 0; unit < chip->units; unit++)
-        if (tf_units_has(&units, unit) && chip->home[unit] == 3)
+        if (tf_units_has(&units, unit) && owner_of(chip, unit) == 3)
             last = unit;
     takes_s[last] = 100 * US;
     step(chip, &units, &projection);

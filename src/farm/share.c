@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who visits which unit of a shared step. Each worker has a range of units; its share is what the step visits of them.
+ * From sets and borders everybody lists anybody's share alone: nothing else is handed out. The owner takes from the
+ * front of a share, others from its back, so that they meet once. Borders follow who is done early, slowly: in the end
+ * nothing is stolen, and a unit stays in one core's cache. What a step leaves behind does not depend on who visits.
+ */
+#include "farm/chip.h"
+
+/* A build for tests may share every step that can be, without stealing in every other epoch. */
+#ifndef TF_ALWAYS_SHARE
+#define TF_ALWAYS_SHARE false
+#endif
+
+/* Moving a unit's state to another core's cache, and back. */
+#define MOVE_S 1e-6
+
+/* Steps that borders heed: the weight of the last is 1 / so many; that of a long one no more than some usual ones'. */
+#define HEEDED_STEPS 64
+#define WEIGHT_MOST 2
+
+/* A step of fewer units for each worker says little about visits, one of which may be long, and about borders. */
+#define TELLING_UNITS 4u
+
+#define FRONT 1u
+#define BACK (1u << 16)
+
+void tf_borders_init(struct tf_chip *chip)
+{
+    unsigned workers = chip->topology.workers;
+    for (unsigned i = 1; i < workers; i++)
+        chip->border[i] = (uint16_t)tf_node_number(chip, chip->tile[chip->topology.worker[i].tile_first].coord);
+    chip->border[0] = 0;
+    chip->border[workers] = (uint16_t)chip->units;
+}
+
+static uint64_t bits_below(unsigned word, unsigned unit)
+{
+    return word * 64 + 64 <= unit ? ~0ull : word * 64 >= unit ? 0 : (1ull << unit % 64) - 1;
+}
+
+static unsigned list_range(const struct tf_units *units, unsigned begin, unsigned end, uint16_t *list, unsigned count)
+{
+    for (unsigned w = begin / 64; w * 64 < end; w++)
+        for (uint64_t bits = units->word[w] & bits_below(w, end) & ~bits_below(w, begin); bits != 0; bits &= bits - 1)
+            list[count++] = (uint16_t)(w * 64 + (unsigned)__builtin_ctzll(bits));
+    return count;
+}
+
+/* From a unit of the set on, and then those before it. */
+static unsigned list_from(const struct tf_units *units, unsigned first, unsigned begin, unsigned end, uint16_t *list)
+{
+    unsigned middle = first < begin ? begin : first > end ? end : first;
+    unsigned count = list_range(units, middle, end, list, 0);
+    return list_range(units, begin, middle, list, count);
+}
+
+/* The unit whose requests act first in this epoch. */
+static unsigned first_unit(const struct tf_chip *chip)
+{
+    return (unsigned)((chip->units - chip->epoch % chip->units) % chip->units);
+}
+
+unsigned tf_list_units(const struct tf_chip *chip, const struct tf_units *units, uint16_t *list)
+{
+    return list_from(units, first_unit(chip), 0, chip->units, list);
+}
+
+static bool tells(const struct tf_chip *chip, unsigned count)
+{
+    return count >= TELLING_UNITS * chip->workers.present;
+}
+
+void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
+{
+    struct tf_deal *deal = &chip->deal;
+    double left_alone = tells(chip, tf_units_count(units)) ? MOVE_S / visit_s : 0;
+    deal->units = *units;
+    deal->turn++;
+    deal->first = (uint8_t)first_unit(chip);
+    deal->left_alone = left_alone < TF_NODES_MAX ? (uint8_t)left_alone : TF_NODES_MAX;
+    tf_crew_fill(&chip->left, chip->workers.present);
+    for (unsigned i = chip->workers.present; i < chip->workers.count; i++) /* the host has refused these */
+        chip->border[i] = (uint16_t)chip->units;
+}
+
+void tf_hunt_begin(struct tf_hunt *hunt)
+{
+    hunt->turn = hunt->looked = hunt->dealt = hunt->taken = 0;
+    hunt->listed = false;
+}
+
+static void list_share(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
+{
+    if (hunt->listed && hunt->owner == owner)
+        return;
+    hunt->listed = true;
+    hunt->owner = owner;
+    hunt->count = list_from(&chip->deal.units, chip->deal.first, chip->border[owner], chip->border[owner + 1],
+                            hunt->list);
+}
+
+static atomic_uint *taken_of(struct tf_chip *chip, unsigned owner)
+{
+    return &chip->worker[owner].taken[chip->deal.turn % 2];
+}
+
+/* From the front or the back of the share that is listed. */
+static bool take(struct tf_chip *chip, const struct tf_hunt *hunt, unsigned end, unsigned *unit)
+{
+    unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt->owner), end, memory_order_relaxed);
+    unsigned front = taken % BACK, back = taken / BACK;
+    if (front + back >= hunt->count)
+        return false;
+    *unit = hunt->list[end == FRONT ? front : hunt->count - 1 - back];
+    if (front + back + 1 == hunt->count)
+        tf_crew_remove(&chip->left, hunt->owner);
+    return true;
+}
+
+static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit)
+{
+    list_share(chip, hunt, worker);
+    return hunt->count != 0 && take(chip, hunt, FRONT, unit);
+}
+
+/* A unit for which the owner is done sooner than its state has moved is left to it. */
+static bool steal(struct tf_chip *chip, unsigned owner, struct tf_hunt *hunt, unsigned *unit)
+{
+    list_share(chip, hunt, owner);
+    if (hunt->count <= chip->deal.left_alone)
+        return false;
+    hunt->looked++;
+    unsigned taken = atomic_load_explicit(taken_of(chip, owner), memory_order_relaxed);
+    return taken % BACK + taken / BACK + chip->deal.left_alone < hunt->count && take(chip, hunt, BACK, unit);
+}
+
+static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
+{
+    return chip->topology.worker[a].numa_node == chip->topology.worker[b].numa_node;
+}
+
+/* The turns: its own share; those of its NUMA node, from the next worker on; those of other nodes. */
+static bool find_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit)
+{
+    unsigned others = chip->workers.present - 1;
+    if (hunt->turn == 0 && take_own(chip, worker, hunt, unit)) {
+        hunt->taken++;
+        return true;
+    }
+    if (hunt->turn == 0) {
+        bool steals = !TF_ALWAYS_SHARE || (chip->epoch & 1) != 0 || others + 1 != chip->workers.count;
+        hunt->dealt = hunt->count;
+        hunt->turn = steals ? 1 : 2 * others + 1;
+    }
+    for (; hunt->turn <= 2 * others; hunt->turn++) {
+        unsigned other = (worker + 1 + (hunt->turn - 1) % others) % chip->workers.present;
+        if (same_node(chip, worker, other) != (hunt->turn <= others) || !tf_crew_has(&chip->left, other))
+            continue;
+        if (steal(chip, other, hunt, unit)) {
+            hunt->taken++;
+            chip->worker[worker].steals++;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tf_next_unit(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, unsigned *unit)
+{
+    struct tf_worker *worker = &chip->worker[number];
+    if (find_unit(chip, number, hunt, unit)) {
+        tf_take_part(worker);
+        return true;
+    }
+    worker->dealt = hunt->dealt;
+    worker->got = hunt->taken;
+    atomic_store_explicit(&worker->taken[(chip->deal.turn + 1) % 2], 0, memory_order_relaxed);
+    return false;
+}
+
+/* A border moves by a unit when it lately was off by more than that, counting long steps for more than short ones. */
+static void lean(struct tf_chip *chip, unsigned i, double excess, double weight)
+{
+    uint16_t *border = &chip->border[i];
+    double *sum = &chip->lean[i];
+    *sum += (excess * weight - *sum) / HEEDED_STEPS;
+    if (*sum >= chip->lean_weight && border[0] < border[1]) {
+        ++*border;
+        *sum -= chip->lean_weight;
+    } else if (*sum <= -chip->lean_weight && border[0] > border[-1]) {
+        --*border;
+        *sum += chip->lean_weight;
+    }
+}
+
+/* Units per second; who has had none may be as fast as others. */
+static double rate_of(const struct tf_worker *worker, double usual)
+{
+    return worker->got != 0 && worker->passed_s > 0 ? worker->got / worker->passed_s : usual;
+}
+
+/* What is dealt within a NUMA node should be dealt as its workers are fast. Borders between nodes stay. */
+static void follow_in_node(struct tf_chip *chip, unsigned first, unsigned end, double visit_s, double weight)
+{
+    double dealt = 0, rates = 0, excess = 0;
+    for (unsigned i = first; i < end; i++) {
+        dealt += chip->worker[i].dealt;
+        rates += rate_of(&chip->worker[i], 1 / visit_s);
+    }
+    for (unsigned i = first; i + 1 < end; i++) {
+        excess += dealt * rate_of(&chip->worker[i], 1 / visit_s) / rates - chip->worker[i].dealt;
+        lean(chip, i + 1, excess, weight);
+    }
+}
+
+/* A worker that the host has held up makes one step long, and says nothing about the next. */
+static double weigh(struct tf_chip *chip, double step_s)
+{
+    if (chip->lean_weight <= 0)
+        chip->lean_weight = step_s;
+    double weight = step_s < WEIGHT_MOST * chip->lean_weight ? step_s : WEIGHT_MOST * chip->lean_weight;
+    chip->lean_weight += (weight - chip->lean_weight) / HEEDED_STEPS;
+    return weight;
+}
+
+void tf_borders_follow(struct tf_chip *chip, unsigned count, double visit_s)
+{
+    unsigned present = chip->workers.present, end;
+    if (!tells(chip, count) || visit_s <= 0)
+        return;
+    double weight = weigh(chip, visit_s * count);
+    for (unsigned first = 0; first < present; first = end) {
+        for (end = first + 1; end < present && same_node(chip, first, end); end++)
+            continue;
+        follow_in_node(chip, first, end, visit_s, weight);
+    }
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A step visits units: on the calling thread, or, where that pays, on all workers. */
+#include "farm/chip.h"
+
+/* A step is shared when it takes so long: some times what it costs to meet, when helpers spin and when they sleep. */
+#define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
+#define SHARE_SLEEPING_S 300e-6
+
+/* A build for tests may share every step that can be. */
+#ifndef TF_ALWAYS_SHARE
+#define TF_ALWAYS_SHARE false
+#endif
+
+/* Sharing that gains less than this is left off for so many steps. */
+#define GAIN_LEAST 1.15
+#define HOLD_STEPS 64u
+
+/* To ask for a thread's processor time costs the host a call: one short step in so many is looked at closely. */
+#define CLOSE_LOOK 16u
+#define LONG_STEP_S 100e-6
+
+/* The first visits touch memory and decode code: if many tiles start, that is the longest step of some runs. */
+#define FIRST_RUN_S 10e-6
+#define FIRST_DELIVERY_S 1e-6
+
+struct tf_pace tf_pace_first(unsigned which)
+{
+    return (struct tf_pace){.visit_s = which == 0 ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
+}
+
+static void book(struct tf_worker *worker, unsigned which, double seconds)
+{
+    if (which == 0)
+        worker->run_s += seconds;
+    else
+        worker->deliver_s += seconds;
+}
+
+static void visit_shared(void *context, unsigned number)
+{
+    const struct tf_deal *deal = context;
+    struct tf_chip *chip = deal->chip;
+    struct tf_worker *worker = &chip->worker[number];
+    __builtin_prefetch(&chip->slice);
+    double began = tf_seconds(), cpu_s = deal->closely ? tf_thread_seconds() : 0;
+    struct tf_hunt hunt;
+    unsigned unit;
+    tf_hunt_begin(&hunt);
+    while (tf_next_unit(chip, number, &hunt, &unit))
+        deal->visit(worker, unit);
+    double ended = tf_seconds();
+    worker->step_s = deal->closely ? tf_thread_seconds() - cpu_s : ended - began;
+    worker->passed_s = ended - deal->began_s;
+    book(worker, deal->which, ended - began);
+}
+
+/*
+ * Helpers are worth waking for a long step, and when short ones that they slept through add up to as much: they go on
+ * spinning between steps that follow one another. Where they must not spin, each step would have to wake them.
+ */
+static bool worth_waking(struct tf_chip *chip, double step_s)
+{
+    chip->slept_through_s += chip->workers.spin ? step_s : 0;
+    if (step_s < SHARE_SLEEPING_S && chip->slept_through_s < SHARE_SLEEPING_S)
+        return false;
+    chip->slept_through_s = 0;
+    return true;
+}
+
+static bool helpers_there(struct tf_chip *chip)
+{
+    return chip->rehearsal != NULL || tf_workers_start(&chip->workers) == TF_OK;
+}
+
+static bool helpers_asleep(struct tf_chip *chip)
+{
+    return chip->rehearsal != NULL ? tf_rehearse_asleep(chip) : tf_workers_asleep(&chip->workers);
+}
+
+/* Sharing pays where a step is long enough, and the helpers get to run: on a host that others load they may not. */
+static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
+{
+    struct tf_pace *pace = &chip->pace[which];
+    double step_s = pace->visit_s * units;
+    if (chip->workers.present == 1 || units < 2)
+        return false;
+    if (TF_ALWAYS_SHARE)
+        return helpers_there(chip);
+    if (step_s < SHARE_SPINNING_S(chip->workers.present))
+        return false;
+    if (pace->hold != 0) {
+        pace->hold--;
+        return false;
+    }
+    if (helpers_asleep(chip) && !worth_waking(chip, step_s))
+        return false;
+    return helpers_there(chip);
+}
+
+/* What a shared step took: looked at closely, processor time, as who is kept waiting by the host has not worked. */
+static double busy_s(const struct tf_chip *chip)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < chip->workers.present; i++)
+        sum += chip->worker[i].step_s;
+    return sum;
+}
+
+static void note_visits(struct tf_pace *pace, double busy, unsigned count)
+{
+    pace->visit_s += (busy / count - pace->visit_s) / 4;
+}
+
+static void note_gain(struct tf_pace *pace, double gain)
+{
+    pace->gain += (gain - pace->gain) / 8;
+    if (pace->gain >= GAIN_LEAST)
+        return;
+    pace->hold = HOLD_STEPS;
+    pace->gain = 2 * GAIN_LEAST;
+}
+
+void tf_visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit)
+{
+    uint16_t list[TF_NODES_MAX];
+    unsigned count = tf_list_units(chip, units, list);
+    for (unsigned i = 0; i < count; i++)
+        visit(&chip->worker[0], list[i]);
+}
+
+static void visit_together(struct tf_chip *chip, const struct tf_units *units, unsigned count, tf_visit *visit,
+                           unsigned which)
+{
+    struct tf_pace *pace = &chip->pace[which];
+    bool closely = chip->epoch % CLOSE_LOOK == 0 || pace->visit_s * count > LONG_STEP_S;
+    chip->deal.began_s = tf_chip_seconds(chip);
+    chip->deal.chip = chip;
+    chip->deal.visit = visit;
+    chip->deal.which = (uint8_t)which;
+    chip->deal.closely = closely;
+    tf_deal(chip, units, pace->visit_s);
+    if (chip->rehearsal != NULL)
+        tf_rehearse_step(chip, visit, which);
+    else
+        tf_workers_share(&chip->workers, visit_shared, &chip->deal);
+    double busy = busy_s(chip);
+    note_visits(pace, busy, count);
+    tf_borders_follow(chip, count, pace->visit_s);
+    if (closely)
+        note_gain(pace, busy / (tf_chip_seconds(chip) - chip->deal.began_s));
+}
+
+static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
+{
+    unsigned count = tf_units_count(units);
+    if (count == 0)
+        return;
+    if (pays_to_share(chip, count, which)) {
+        visit_together(chip, units, count, visit, which);
+        return;
+    }
+    double began = tf_chip_seconds(chip);
+    tf_visit_alone(chip, units, visit);
+    double passed_s = tf_chip_seconds(chip) - began;
+    book(&chip->worker[0], which, passed_s);
+    if (count > 1) /* a unit alone, as one that all ask of, is like none of many */
+        note_visits(&chip->pace[which], passed_s, count);
+}
+
+void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
+{
+    struct tf_units any = *units, own = chip->own;
+    for (unsigned w = 0; w < TF_SET_WORDS; w++) {
+        own.word[w] &= units->word[w];
+        any.word[w] &= ~own.word[w];
+    }
+    visit_any(chip, &any, visit, which);
+    tf_visit_alone(chip, &own, visit);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who visits which unit: every unit once, whoever takes it and when; and ranges that follow how fast workers are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "farm/chip.h"
+
+#define US 1e-6
+
+static uint64_t random_state;
+
+static unsigned below(unsigned end)
+{
+    random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
+    return (unsigned)(random_state >> 33) % end;
+}
+
+static int seed(void **unused)
+{
+    (void)unused;
+    const char *text = getenv("TF_SEED");
+    random_state = text != NULL ? strtoull(text, NULL, 0) : 1;
+    print_message("TF_SEED=%" PRIu64 "\n", random_state);
+    return 0;
+}
+
+static struct tf_chip *chip_of(unsigned workers)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    tf_config_init(&config);
+    config.threads = workers;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    for (unsigned i = 0; i < workers; i++)
+        chip->topology.worker[i].numa_node = 0;
+    return chip;
+}
+
+static struct tf_units all_tiles(const struct tf_chip *chip)
+{
+    struct tf_units units = {{0}};
+    for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+        tf_units_add(&units, tf_node_number(chip, chip->tile[i].coord));
+    return units;
+}
+
+static struct tf_units some_units(const struct tf_chip *chip, unsigned one_in)
+{
+    struct tf_units units = {{0}};
+    for (unsigned i = 0; i < chip->units; i++)
+        if (below(one_in) == 0)
+            tf_units_add(&units, i);
+    return units;
+}
+
+/* ---- Every unit once ---- */
+
+/* Workers take turns at random; some come late. */
+static void share_out(struct tf_chip *chip, const struct tf_units *units, double visit_s)
+{
+    static struct tf_hunt hunt[TF_WORKERS_MAX];
+    unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = chip->workers.present, left = present;
+    unsigned dealt = 0, got = 0, unit = 0;
+    tf_deal(chip, units, visit_s);
+    for (unsigned i = 0; i < present; i++) {
+        busy[i] = i;
+        tf_hunt_begin(&hunt[i]);
+    }
+    while (left != 0) {
+        unsigned i = below(below(2) == 0 ? 1 + left / 2 : left), worker = busy[i];
+        if (tf_next_unit(chip, worker, &hunt[worker], &unit))
+            visits[unit]++;
+        else
+            busy[i] = busy[--left];
+    }
+    for (unsigned i = 0; i < chip->units; i++)
+        assert_int_equal(visits[i], tf_units_has(units, i));
+    for (unsigned i = 0; i < present; i++) {
+        dealt += chip->worker[i].dealt;
+        got += chip->worker[i].got;
+    }
+    assert_int_equal(dealt, tf_units_count(units));
+    assert_int_equal(got, tf_units_count(units));
+}
+
+static void shuffle_borders(struct tf_chip *chip)
+{
+    unsigned workers = chip->workers.count;
+    for (unsigned i = 1; i < workers; i++) {
+        unsigned room = chip->units - chip->border[i - 1];
+        chip->border[i] = (uint16_t)(chip->border[i - 1] + below(1 + room * 2 / (workers - i + 1)) % (room + 1));
+    }
+}
+
+static void test_every_unit_once(void **unused)
+{
+    (void)unused;
+    static const unsigned counts[] = {1, 2, 3, 16, 139, 256};
+    static const double visits_s[] = {0, 10e-9, 100e-9, 400e-9, 5 * US};
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        struct tf_chip *chip = chip_of(counts[i]);
+        for (unsigned round = 0; round < 150; round++) {
+            struct tf_units units = some_units(chip, 1 + below(1u << below(8)));
+            chip->epoch = below(100000);
+            for (unsigned w = 0; w < counts[i]; w++)
+                chip->topology.worker[w].numa_node = (int)(w * (1 + round % 3) / counts[i]);
+            if (round % 3 == 2)
+                shuffle_borders(chip);
+            if (round == 140 && counts[i] > 2)
+                chip->workers.present = counts[i] - counts[i] / 3; /* the host refuses the others */
+            share_out(chip, &units, visits_s[below(5)]);
+        }
+        tf_chip_destroy(chip);
+    }
+}
+
+struct race {
+    struct tf_chip *chip;
+    atomic_uint visits[TF_NODES_MAX];
+};
+
+static void race(void *context, unsigned worker)
+{
+    struct race *race = context;
+    struct tf_hunt hunt;
+    unsigned unit;
+    tf_hunt_begin(&hunt);
+    while (tf_next_unit(race->chip, worker, &hunt, &unit))
+        atomic_fetch_add(&race->visits[unit], 1);
+}
+
+static void test_threads(void **unused)
+{
+    (void)unused;
+    struct race all = {.chip = chip_of(4)};
+    assert_int_equal(tf_workers_start(&all.chip->workers), TF_OK);
+    for (unsigned round = 1; round <= 300; round++) {
+        struct tf_units units = some_units(all.chip, 2);
+        for (unsigned i = 0; i < all.chip->units; i++)
+            atomic_store(&all.visits[i], 0);
+        shuffle_borders(all.chip);
+        tf_deal(all.chip, &units, 10 * US);
+        tf_workers_share(&all.chip->workers, race, &all);
+        for (unsigned i = 0; i < all.chip->units; i++)
+            assert_int_equal(atomic_load(&all.visits[i]), tf_units_has(&units, i));
+    }
+    tf_chip_destroy(all.chip);
+}
+
+/* ---- Order, and what is left to its owner ---- */
+
+static unsigned take_all(struct tf_chip *chip, unsigned worker, uint16_t *list)
+{
+    struct tf_hunt hunt;
+    unsigned count = 0, unit;
+    tf_hunt_begin(&hunt);
+    while (tf_next_unit(chip, worker, &hunt, &unit))
+        list[count++] = (uint16_t)unit;
+    return count;
+}
+
+static void test_order(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of(2);
+    struct tf_units units = all_tiles(chip);
+    uint16_t all[TF_NODES_MAX], list[TF_NODES_MAX];
+    for (chip->epoch = 0; chip->epoch < chip->units; chip->epoch += 7) {
+        assert_int_equal(tf_list_units(chip, &units, all), TF_TENSIX_TILES);
+        for (unsigned i = 1; i < TF_TENSIX_TILES; i++)
+            assert_true((all[i - 1] + chip->epoch) % chip->units < (all[i] + chip->epoch) % chip->units);
+        tf_deal(chip, &units, 10 * US);
+        assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES);
+        unsigned own = 0, at = 0;
+        for (; list[own] < chip->border[1]; own++) {
+            while (all[at] != list[own])
+                at++;
+        }
+        assert_int_equal(own, TF_TENSIX_TILES / 2);
+        for (at = TF_TENSIX_TILES - 1; own < TF_TENSIX_TILES; own++) {
+            while (all[at] != list[own])
+                at--;
+        }
+        assert_int_equal(take_all(chip, 1, list), 0);
+    }
+    tf_chip_destroy(chip);
+}
+
+static void test_left_alone(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of(2);
+    struct tf_units units = all_tiles(chip);
+    uint16_t list[TF_NODES_MAX];
+    tf_deal(chip, &units, 0.3 * US);
+    unsigned left = chip->deal.left_alone;
+    assert_in_range(left, 1, 20);
+    assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES - left);
+    assert_int_equal(take_all(chip, 1, list), left);
+    tf_chip_destroy(chip);
+}
+
+/* ---- Borders ---- */
+
+/* A step in which worker i needs each_s[i] for a unit, played by the clock. Returns how many were stolen. */
+static unsigned step(struct tf_chip *chip, const struct tf_units *units, const double *each_s)
+{
+    static struct tf_hunt hunt[8];
+    double at_s[8] = {0}, sum_s = 0;
+    bool done[8] = {false};
+    unsigned workers = chip->workers.count, count = tf_units_count(units), unit;
+    uint64_t steals = 0;
+    tf_deal(chip, units, each_s[0]);
+    for (unsigned i = 0; i < workers; i++) {
+        tf_hunt_begin(&hunt[i]);
+        steals -= chip->worker[i].steals;
+    }
+    for (;;) {
+        unsigned next = workers;
+        for (unsigned i = 0; i < workers; i++)
+            if (!done[i] && (next == workers || at_s[i] < at_s[next]))
+                next = i;
+        if (next == workers)
+            break;
+        done[next] = !tf_next_unit(chip, next, &hunt[next], &unit);
+        at_s[next] += done[next] ? 0 : each_s[next];
+        sum_s += done[next] ? 0 : each_s[next];
+    }
+    for (unsigned i = 0; i < workers; i++) {
+        chip->worker[i].passed_s = at_s[i];
+        steals += chip->worker[i].steals;
+    }
+    tf_borders_follow(chip, count, sum_s / count);
+    return (unsigned)steals;
+}
+
+static void test_borders_follow(void **unused)
+{
+    (void)unused;
+    static const double even[] = {5 * US, 5 * US, 5 * US}, uneven[] = {5 * US, 10 * US, 5 * US};
+    struct tf_chip *chip = chip_of(3);
+    struct tf_units units = all_tiles(chip);
+    for (unsigned i = 0; i < 100; i++)
+        assert_in_range(step(chip, &units, even), 0, 2); /* 46, 47 and 47 */
+    assert_true(step(chip, &units, uneven) > 10);
+    for (unsigned i = 0; i < 1000; i++)
+        step(chip, &units, uneven);
+    assert_in_range(step(chip, &units, uneven), 0, 2);
+    assert_in_range(chip->worker[1].dealt, 26, 30);
+    for (unsigned i = 0; i < 1000; i++)
+        step(chip, &units, even);
+    assert_in_range(step(chip, &units, even), 0, 2);
+    assert_in_range(chip->worker[1].dealt, 45, 48);
+    tf_chip_destroy(chip);
+}
+
+/* A worker is held up for long, once: others do its work, and borders hardly move. */
+static void test_an_accident(void **unused)
+{
+    (void)unused;
+    static const double even[] = {5 * US, 5 * US}, held_up[] = {5 * US, 1000 * US};
+    struct tf_chip *chip = chip_of(2);
+    struct tf_units units = all_tiles(chip);
+    for (unsigned i = 0; i < 200; i++)
+        assert_int_equal(step(chip, &units, even), 0);
+    unsigned before = chip->border[1];
+    assert_true(step(chip, &units, held_up) > 60);
+    for (unsigned i = 0; i < 300; i++) {
+        assert_in_range(step(chip, &units, even), 0, 2);
+        assert_in_range(chip->border[1], before, before + 2);
+    }
+    assert_in_range(step(chip, &units, even), 0, 1);
+    tf_chip_destroy(chip);
+}
+
+/* Tiles of one half alone are active: the border goes to their middle. */
+static void test_half_of_the_tiles(void **unused)
+{
+    (void)unused;
+    static const double even[] = {5 * US, 5 * US};
+    struct tf_chip *chip = chip_of(2);
+    struct tf_units units = {{0}};
+    for (unsigned i = 0; i < TF_TENSIX_TILES / 2; i++)
+        tf_units_add(&units, tf_node_number(chip, chip->tile[i].coord));
+    assert_int_equal(step(chip, &units, even), TF_TENSIX_TILES / 4);
+    for (unsigned i = 0; i < 500; i++)
+        step(chip, &units, even);
+    assert_in_range(step(chip, &units, even), 0, 1);
+    assert_in_range(chip->worker[0].dealt, 34, 36);
+    tf_chip_destroy(chip);
+}
+
+static void test_numa(void **unused)
+{
+    (void)unused;
+    static const double each_s[] = {5 * US, 10 * US, 20 * US, 10 * US};
+    struct tf_chip *chip = chip_of(4);
+    struct tf_units units = all_tiles(chip);
+    unsigned before[5];
+    for (unsigned i = 0; i < 4; i++)
+        chip->topology.worker[i].numa_node = (int)i / 2;
+    for (unsigned i = 0; i < 5; i++)
+        before[i] = chip->border[i];
+    for (unsigned i = 0; i < 1000; i++)
+        step(chip, &units, each_s);
+    assert_int_equal(chip->border[2], before[2]);
+    assert_in_range(chip->worker[0].dealt, 45, 48);
+    assert_in_range(chip->worker[1].dealt, 22, 25);
+    assert_in_range(chip->worker[2].dealt, 22, 25);
+    assert_in_range(chip->worker[3].dealt, 45, 48);
+    tf_chip_destroy(chip);
+}
+
+static void test_few_units_move_nothing(void **unused)
+{
+    (void)unused;
+    static const double each_s[] = {5 * US, 50 * US};
+    struct tf_chip *chip = chip_of(2);
+    struct tf_units units = {{0}};
+    tf_units_add(&units, 40);
+    unsigned before = chip->border[1];
+    for (unsigned i = 0; i < 100; i++) {
+        step(chip, &units, each_s);
+        tf_units_add(&units, 40 + i % 2);
+    }
+    assert_int_equal(chip->border[1], before);
+    tf_chip_destroy(chip);
+}
+
+/* Ranges may be empty, and stay in order. */
+static void test_more_workers_than_units(void **unused)
+{
+    (void)unused;
+    static const double each_s[] = {9 * US, 8 * US, 7 * US, 6 * US, 5 * US, 4 * US, 3 * US, 20 * US};
+    struct tf_chip *chip = chip_of(8);
+    for (unsigned i = 0; i < 3000; i++) {
+        struct tf_units units = some_units(chip, 1u << below(8));
+        if (tf_units_none(&units))
+            continue;
+        step(chip, &units, each_s);
+        assert_int_equal(chip->border[0], 0);
+        assert_int_equal(chip->border[8], chip->units);
+        for (unsigned w = 0; w < 8; w++)
+            assert_true(chip->border[w] <= chip->border[w + 1]);
+    }
+    tf_chip_destroy(chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_every_unit_once, seed),
+        cmocka_unit_test_setup(test_threads, seed),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_borders_follow),
+        cmocka_unit_test(test_an_accident),
+        cmocka_unit_test(test_half_of_the_tiles),
+        cmocka_unit_test(test_numa),
+        cmocka_unit_test(test_few_units_move_nothing),
+        cmocka_unit_test_setup(test_more_workers_than_units, seed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
