@@ -59,6 +59,8 @@ static void create_unit(struct tf_chip *chip, unsigned number)
     const struct tf_node *node = &chip->fabric->node[number];
     const struct tf_tile *tile = node->tile;
     chip->home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % workers);
+    if (node->dram != NULL && node->unit == number) /* one of its ports */
+        tf_units_add(&chip->channels, number);
     if (node->pcie != NULL) {
         tf_units_add(&chip->own, number);
         chip->home[number] = 0;

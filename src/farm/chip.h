@@ -226,6 +226,7 @@ struct tf_chip {
     struct tf_fabric *fabric;
     struct tf_unit unit[TF_NODES_MAX];
     unsigned units;
+    struct tf_units channels;      /* those of DRAM */
     uint16_t home[TF_NODES_MAX];   /* worker of each unit; apart, as units change while workers run */
     struct tf_worker *worker;
     struct tf_workers workers;
@@ -244,7 +245,8 @@ struct tf_chip {
     struct tf_pace {               /* of a step: decides sharing only */
         double visit_s;            /* what a visit took lately, whoever made it */
         double gain;               /* time of all workers' visits over the time that passed, when shared */
-        unsigned hold;             /* steps to take alone before sharing is tried again */
+        unsigned hold;             /* steps to take alone before sharing is tried again, */
+        double hold_s;             /* but no longer than this */
     } pace[3];
     double slept_through_s;        /* of steps that helpers might have shared, had they not been asleep */
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who visits which unit of a shared step. Each worker has a range of units; its share is what the step visits of them.
- * From sets and borders everybody lists anybody's share alone: nothing else is handed out. The owner takes from the
+ * Who visits which unit of a shared step. Each worker has a range of units, and DRAM channels, which are dealt one by
+ * one, as they lie together and do much; its share is what the step visits of them. From sets and borders everybody
+ * lists anybody's share alone: nothing else is handed out. The owner takes from the
  * front of a share, others from its back, so that they meet once. Borders follow who is done early, slowly: in the end
  * nothing is stolen, and a unit stays in one core's cache. What a step leaves behind does not depend on who visits.
  */
@@ -90,14 +91,32 @@ void tf_hunt_begin(struct tf_hunt *hunt)
     hunt->listed = false;
 }
 
+/* The channels of a worker. The step's units without any. */
+static struct tf_units list_channels(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
+{
+    struct tf_units others = chip->deal.units;
+    for (unsigned w = 0; w < TF_SET_WORDS; w++) {
+        uint64_t bits = others.word[w] & chip->channels.word[w];
+        others.word[w] &= ~bits;
+        for (; bits != 0; bits &= bits - 1) {
+            unsigned unit = w * 64 + (unsigned)__builtin_ctzll(bits);
+            if (chip->home[unit] % chip->workers.present == owner)
+                hunt->list[hunt->count++] = (uint16_t)unit;
+        }
+    }
+    return others;
+}
+
 static void list_share(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
 {
     if (hunt->listed && hunt->owner == owner)
         return;
     hunt->listed = true;
     hunt->owner = owner;
-    hunt->count = list_from(&chip->deal.units, chip->deal.first, chip->border[owner], chip->border[owner + 1],
-                            hunt->list);
+    hunt->count = 0;
+    struct tf_units others = list_channels(chip, hunt, owner);
+    hunt->count += list_from(&others, chip->deal.first, chip->border[owner], chip->border[owner + 1],
+                             hunt->list + hunt->count);
 }
 
 static atomic_uint *taken_of(struct tf_chip *chip, unsigned owner)

@@ -11,9 +11,10 @@
 #define TF_ALWAYS_SHARE false
 #endif
 
-/* Sharing that gains less than this is left off for so many steps. */
+/* Sharing that gains less than this is left off for so many steps, but no longer than it takes a host to come round. */
 #define GAIN_LEAST 1.15
 #define HOLD_STEPS 64u
+#define HOLD_S 2e-3
 
 /* To ask for a thread's processor time costs the host a call: one short step in so many is looked at closely. */
 #define CLOSE_LOOK 16u
@@ -88,8 +89,9 @@ static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
         return helpers_there(chip);
     if (step_s < SHARE_SPINNING_S(chip->workers.present))
         return false;
-    if (pace->hold != 0) {
+    if (pace->hold != 0 && pace->hold_s > 0) {
         pace->hold--;
+        pace->hold_s -= step_s;
         return false;
     }
     if (helpers_asleep(chip) && !worth_waking(chip, step_s))
@@ -117,6 +119,7 @@ static void note_gain(struct tf_pace *pace, double gain)
     if (pace->gain >= GAIN_LEAST)
         return;
     pace->hold = HOLD_STEPS;
+    pace->hold_s = HOLD_S;
     pace->gain = 2 * GAIN_LEAST;
 }
 

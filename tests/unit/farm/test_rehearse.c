@@ -66,7 +66,7 @@ static struct tf_units units_of(const struct tf_chip *chip, const unsigned count
     unsigned had[4] = {0};
     for (unsigned unit = 0; unit < chip->units; unit++) {
         unsigned owner = owner_of(chip, unit);
-        if (tf_units_has(&chip->own, unit) || had[owner] == count[owner])
+        if (chip->fabric->node[unit].tile == NULL || had[owner] == count[owner])
             continue;
         had[owner]++;
         takes_s[unit] = each_s[owner];
@@ -187,6 +187,26 @@ static void test_unshared(void **unused)
     tf_chip_destroy(chip);
 }
 
+/* Sharing is left off for a while after it has gained nothing: for some short steps, but not for as many long ones. */
+static void test_held(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    struct tf_units units = units_of(chip, (const unsigned[]){4, 4, 4, 4},
+                                     (const double[]){50 * US, 50 * US, 50 * US, 50 * US});
+    chip->pace[0].visit_s = 50 * US;
+    chip->pace[0].gain = 0.2;
+    static const unsigned shared[] = {1, 1, 1, 1, 2};
+    for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++) {
+        memset(visits, 0, sizeof visits);
+        chip->epoch++;
+        step(chip, &units, &projection);
+        assert_int_equal(projection.steps, shared[i]);
+    }
+    tf_chip_destroy(chip);
+}
+
 static uint64_t run(const char *name, unsigned threads, bool rehearse)
 {
     const struct tf_workload *workload = tf_workload_find(name);
@@ -261,7 +281,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_even),     cmocka_unit_test(test_steals), cmocka_unit_test(test_long_unit),
-        cmocka_unit_test(test_meeting),  cmocka_unit_test(test_asleep), cmocka_unit_test(test_unshared),
+        cmocka_unit_test(test_meeting),  cmocka_unit_test(test_asleep), cmocka_unit_test(test_unshared), cmocka_unit_test(test_held),
         cmocka_unit_test(test_runs),     cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -319,6 +319,30 @@ static void test_numa(void **unused)
     tf_chip_destroy(chip);
 }
 
+/* They lie in one range, are dealt one by one all the same, and do not move borders. */
+static void test_channels(void **unused)
+{
+    (void)unused;
+    static const double even[] = {20 * US, 20 * US, 20 * US};
+    struct tf_chip *chip = chip_of(3);
+    uint16_t list[TF_NODES_MAX];
+    unsigned before = chip->border[1];
+    assert_int_equal(tf_units_count(&chip->channels), 8);
+    for (unsigned i = 0; i < 300; i++)
+        step(chip, &chip->channels, even);
+    assert_int_equal(chip->worker[0].dealt, 3);
+    assert_int_equal(chip->worker[1].dealt, 3);
+    assert_int_equal(chip->worker[2].dealt, 2);
+    assert_int_equal(chip->border[1], before);
+    struct tf_units units = all_tiles(chip);
+    tf_units_join(&units, &chip->channels);
+    tf_deal(chip, &units, 20 * US);
+    take_all(chip, 1, list);
+    for (unsigned i = 0; i < 4; i++) /* before its tiles */
+        assert_int_equal(tf_units_has(&chip->channels, list[i]), i < 3);
+    tf_chip_destroy(chip);
+}
+
 static void test_few_units_move_nothing(void **unused)
 {
     (void)unused;
@@ -365,6 +389,7 @@ int main(void)
         cmocka_unit_test(test_an_accident),
         cmocka_unit_test(test_half_of_the_tiles),
         cmocka_unit_test(test_numa),
+        cmocka_unit_test(test_channels),
         cmocka_unit_test(test_few_units_move_nothing),
         cmocka_unit_test_setup(test_more_workers_than_units, seed),
     };
