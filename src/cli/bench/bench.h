@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tilefarm bench. A row is one thing that is measured; a side is one way of running it: on the farm with so many
- * threads, or on a library with the libttsim interface. Each side of a row has a process of its own, which makes one
- * sample after another as the calling process asks for them, so that sides take turns and one that dies is a line of
- * the table.
+ * threads, or on a library with the libttsim interface. A side of a row has a process of its own, which makes samples
+ * as the calling process asks for them, so that sides take turns and one that dies is a line of the table; and another
+ * for the next turn.
  */
 #ifndef CLI_BENCH_BENCH_H
 #define CLI_BENCH_BENCH_H
