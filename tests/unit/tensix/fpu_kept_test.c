@@ -9,6 +9,7 @@
 
 #define STEPS 60000u
 #define L1_USED 0x4000u
+#define NO_FORMAT 12u
 
 struct pair {
     struct bare *keeps, *forgets;
@@ -22,7 +23,7 @@ static unsigned any(unsigned count)
     return bare_random() % count;
 }
 
-/* A fault, of data that are no FP16, leaves all as it was. */
+/* A fault, of data that are no FP16 or have no format, leaves all as it was. */
 static void issue(const struct pair *pair, unsigned thread, uint32_t word)
 {
     EACH_OF(pair, bare)
@@ -43,17 +44,19 @@ static void compute(const struct pair *pair)
     };
     if (!tf_fpu_choose(&pair->forgets->tile, (enum tf_fpu_choice)any(TF_FPU_CHOICES)))
         tf_fpu_destroy(&pair->forgets->tile);
+    assert_null(pair->forgets->tile.tensix->fpu.kept);
     issue(pair, any(3), words[any(sizeof words / sizeof words[0])]);
     assert_memory_equal(pair->keeps->tile.tensix->dst, pair->forgets->tile.tensix->dst, sizeof(struct tf_dst));
 }
 
-/* Integers in rows of Dst: none, of 22 bits, of 23, of 30, of 31. */
+/* Integers in rows of Dst: none, of 22 bits, of 23, of 30, of 31, of 16 and one more. */
 static void fill_dst(const struct pair *pair)
 {
-    static const uint16_t high[5] = {0, 0xBF00, 0xFF00, 0xFF7F, 0xFFFF};
+    uint16_t high[6] = {0, 0xBF00, 0xFF00, 0xFF7F, 0xFFFF};
     struct tf_dst *dst = pair->keeps->tile.tensix->dst;
     for (unsigned row = 0; row < 160; row++) {
-        const unsigned size = any(5);
+        const unsigned size = any(6);
+        high[5] = (uint16_t)(1u << any(16));
         for (unsigned column = 0; column < TF_DST_COLUMNS; column++)
             dst->bits[row][column] = (uint16_t)(bare_random() & (row & 8 ? size != 0 ? 0xFFFF : 0 : high[size]));
     }
@@ -157,7 +160,7 @@ static void write_src(const struct pair *pair)
 static void configure(const struct pair *pair)
 {
     const unsigned what = any(14), value = any(2), thread = any(3), bank = any(2), formats[] = {BF16, TF32, FP16, BF16};
-    const unsigned format = formats[any(4)], side = any(2), mostly = any(4) != 0;
+    const unsigned format = any(16) != 0 ? formats[any(4)] : NO_FORMAT, side = any(2), mostly = any(4) != 0;
     EACH_OF(pair, bare)
     {
         struct tf_tensix *tensix = bare->tile.tensix;
@@ -173,7 +176,7 @@ static void configure(const struct pair *pair)
             COMMON(ALU_FORMAT_SPEC_REG1_SrcB, format);
             break;
         case 2:
-            COMMON(ALU_FORMAT_SPEC_REG_SrcA_override, value);
+            COMMON(ALU_FORMAT_SPEC_REG_SrcA_override, mostly);
             COMMON(ALU_FORMAT_SPEC_REG_SrcA_val, format);
             break;
         case 3:
@@ -183,7 +186,7 @@ static void configure(const struct pair *pair)
             OWN(DISABLE_IMPLIED_SRCB_FMT_Base, value);
             break;
         case 5:
-            COMMON(ALU_ACC_CTRL_INT8_math_enabled, mostly);
+            COMMON(ALU_ACC_CTRL_INT8_math_enabled, value);
             break;
         case 6:
             COMMON(ALU_ACC_CTRL_Fp32_enabled, value);

@@ -636,6 +636,13 @@ static void others_see_stores_in_time(void **state)
     issue(bare, ldm(0, 1, SRCB, STAY, 0));
     tf_exec_STALLWAIT(&bare->tile, MATH, W(STALLWAIT) | V(STALLWAIT, wait_res, 1 << 11) | V(STALLWAIT, stall_res, 1));
     assert_int_equal(tf_dst_unshuffle_bf16(dst->bits[0][0]), 0x4228);
+    /* The matrix unit writes over what was stored. */
+    issue(bare, ldm(0, 1, SRCB, STAY, 0));
+    bare->tile.now += 6;
+    tf_tensix_dispatch[TF_OP_ELWADD](&bare->tile, MATH, W(ELWADD));
+    assert_false(bare->tile.tensix->vector->scheduled);
+    assert_int_equal(dst->bits[0][0], 0);
+    assert_int_equal(bare->tile.faults.count, 0);
 }
 
 /* Columns may have different configurations. */
