@@ -389,12 +389,14 @@ static unsigned act_in_turns(struct tf_worker *worker, struct lists *lists)
 void tf_execute_unit(struct tf_worker *worker, unsigned unit)
 {
     struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
-    struct lists lists = {.count = 1};
+    struct lists lists; /* of many workers: not to be zeroed for each unit */
     tf_bring_up_to_date(worker, unit);
-    if (inbox->gathered)
+    if (inbox->gathered) {
+        lists.count = 1;
         lists.first[0] = inbox->oldest;
-    else
+    } else {
         take_lists(worker, unit, TF_MAIL_REQUESTS, &lists);
+    }
     worker->deliveries += act_in_turns(worker, &lists);
     *inbox = (struct tf_inbox){.gathered = false};
     note_fault(worker, unit);

@@ -97,7 +97,8 @@ static const _Alignas(64) uint8_t nothing[TF_NOC_PACKET_BYTES];
 
 /*
  * A read of another node's memory into the initiator's L1, where there is no code. It is counted first, which nobody
- * sees before the data: what the initiator's cores have stored comes before what is loaded here.
+ * sees before the data: what the initiator's cores have stored comes before what is loaded here. What it asks for next
+ * comes behind that.
  */
 static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target,
                                    const struct tf_noc_request *request)
@@ -117,6 +118,7 @@ static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *targe
     tf_niu_add(own, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(length), true);
     tf_atomic_load_fence();
     tf_shared_copy(source->l1 + request->return_address, from, length);
+    tf_load_fence();
     tf_niu_outstanding_briefly(own, request->tid);
     return TF_NOC_DONE;
 }

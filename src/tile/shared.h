@@ -33,4 +33,16 @@ static inline void tf_atomic_load_fence(void)
 #endif
 }
 
+/* Between loads and all that comes behind them. x86-64 does that of itself. */
+static inline void tf_load_fence(void)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("" ::: "memory");
+#elif defined(TF_LINE_TOLD)
+    tf_store_load_fence();
+#else
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
+}
+
 #endif
