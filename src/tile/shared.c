@@ -16,24 +16,27 @@ static bool aligned(const void *pointer, unsigned bytes)
 
 /*
  * Lines of shared memory are moved by one host instruction each, or two of them, which on x86-64 and aarch64 tears no
- * aligned word of 4 or 8 bytes. ThreadSanitizer, which does not know that, is shown words.
+ * aligned word of 4 or 8 bytes, nor, on hosts with AVX or LSE2, a line: some atomics change lines. ThreadSanitizer,
+ * which does not know that, is shown words.
  */
 #ifndef TF_LINE_TOLD
-/* Moves whole steps of four vectors from or to places that others may be at; says how many bytes. */
+/* Moves whole vectors from or to places that others may be at; says how many bytes. */
 #define MOVE(name, vector, attributes)                                                                                 \
     attributes static uint64_t name(uint8_t *to, const uint8_t *from, uint64_t bytes)                                  \
     {                                                                                                                  \
         const volatile vector *source = (const volatile vector *)(const void *)from;                                   \
         volatile vector *target = (volatile vector *)(void *)to;                                                       \
-        uint64_t steps = bytes / (4 * sizeof(vector));                                                                 \
-        for (uint64_t i = 0; i < 4 * steps; i += 4) {                                                                  \
+        uint64_t count = bytes / sizeof(vector), i = 0;                                                                \
+        for (; i + 4 <= count; i += 4) {                                                                               \
             vector a = source[i], b = source[i + 1], c = source[i + 2], d = source[i + 3];                             \
             target[i] = a;                                                                                             \
             target[i + 1] = b;                                                                                         \
             target[i + 2] = c;                                                                                         \
             target[i + 3] = d;                                                                                         \
         }                                                                                                              \
-        return steps * 4 * sizeof(vector);                                                                             \
+        for (; i < count; i++)                                                                                         \
+            target[i] = source[i];                                                                                     \
+        return count * sizeof(vector);                                                                                 \
     }
 
 typedef uint64_t any_line __attribute__((vector_size(LINE_BYTES), may_alias, aligned(1)));

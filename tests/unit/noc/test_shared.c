@@ -336,12 +336,52 @@ static void test_no_tearing(void **state)
     assert_int_equal(torn, 0);
 }
 
+#ifndef TF_LINE_TOLD
+#define LINE_ROUNDS 1000000u
+
+static void *add_on(void *argument)
+{
+    struct tearing *tearing = argument;
+    struct tf_noc_atomic op;
+    assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x9004, 1, &op));
+    while (!__atomic_load_n(&tearing->done, __ATOMIC_RELAXED))
+        tf_noc_atomic_line(&op, tearing->memory, 16);
+    return NULL;
+}
+
+/* One adds to the equal words of a line, the other replaces and copies it: they stay equal. ThreadSanitizer is shown
+   words, which do not. */
+static void test_no_torn_lines(void **state)
+{
+    (void)state;
+    static struct tearing tearing;
+    static _Alignas(16) uint8_t data[16];
+    pthread_t thread;
+    unsigned torn = 0;
+    assert_int_equal(pthread_create(&thread, NULL, add_on, &tearing), 0);
+    for (unsigned round = 0; round < LINE_ROUNDS; round++) {
+        if (round % 4 == 0) {
+            memset(data, (int)(round / 4), sizeof data);
+            tf_shared_copy(tearing.memory + 16, data, sizeof data);
+        }
+        tf_shared_copy(data, tearing.memory + 16, sizeof data);
+        torn += memcmp(data, data + 4, 12) != 0;
+    }
+    __atomic_store_n(&tearing.done, 1, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    assert_int_equal(torn, 0);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_long_copies),
         cmocka_unit_test(test_no_tearing),
+#ifndef TF_LINE_TOLD
+        cmocka_unit_test(test_no_torn_lines),
+#endif
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_interrupt_race),
     };
