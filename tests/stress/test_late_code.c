@@ -83,7 +83,6 @@ static void describe(struct tf_noc_request *request)
     switch (race.kind) {
     case SWAP:
         request->kind = TF_NOC_ATOMIC;
-        request->length = 4;
         request->return_address = BACK;
         request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP, .data = race.word};
         break;
@@ -131,7 +130,7 @@ static void store_code(void)
 static void signal_code(void)
 {
     struct tf_noc_sink *sink = &race.worker->sink;
-    struct tf_noc_request described = {.kind = TF_NOC_ATOMIC, .address = SIGNAL, .length = 4};
+    struct tf_noc_request described = {.kind = TF_NOC_ATOMIC, .address = SIGNAL};
     described.source = race.source->number;
     described.target = race.target->number;
     described.op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
