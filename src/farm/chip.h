@@ -70,6 +70,8 @@ struct tf_inbound {
     uint16_t source; /* node whose later requests come behind this; TF_NO_NODE: none */
 };
 
+_Static_assert(sizeof(struct tf_inbound) % _Alignof(struct tf_noc_request) == 0, "a request lies behind it");
+
 /* A set of workers. */
 struct tf_crew {
     _Atomic uint64_t word[TF_WORKERS_MAX / 64];

@@ -355,7 +355,7 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)
     tile->now = tf_chip_cycles(chip);
 }
 
-/* The list whose first comes first; the key of the first behind it of another. */
+/* The list whose first comes first; the key of the first behind it of another. No two lists have a key in common. */
 static unsigned whose_turn(const struct lists *lists, uint64_t *end_key)
 {
     unsigned least = 0;

@@ -280,9 +280,15 @@ static void test_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_even),     cmocka_unit_test(test_steals), cmocka_unit_test(test_long_unit),
-        cmocka_unit_test(test_meeting),  cmocka_unit_test(test_asleep), cmocka_unit_test(test_unshared), cmocka_unit_test(test_held),
-        cmocka_unit_test(test_runs),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_even),
+        cmocka_unit_test(test_steals),
+        cmocka_unit_test(test_long_unit),
+        cmocka_unit_test(test_meeting),
+        cmocka_unit_test(test_asleep),
+        cmocka_unit_test(test_unshared),
+        cmocka_unit_test(test_held),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
