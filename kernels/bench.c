@@ -53,17 +53,10 @@ static void atomics(uint32_t rounds, uint32_t at_len_be, bool spread)
     }
 }
 
-/* The first port of a DRAM channel, raw on NOC 0. */
-static uint32_t channel_xy(uint32_t channel)
-{
-    static const uint8_t row[4] = {0, 2, 4, 5};
-    return (channel < 4 ? 0 : 9) | (uint32_t)row[channel % 4] << 6;
-}
-
 /* One packet after another between a tile and the next, or its DRAM channel; answers are awaited now and then. */
 static void copies(uint32_t rounds, uint32_t bytes, bool write, bool dram)
 {
-    uint32_t xy = dram ? channel_xy(me % 8) : tf_tile_xy(0, (me + 1) % TF_K_TILES);
+    uint32_t xy = dram ? tf_dram_xy(me) : tf_tile_xy(0, (me + 1) % TF_K_TILES);
     uint32_t near = TF_BENCH_FROM(TF_CORE);
     uint32_t far = dram ? 0x100000u + me * 0x40000u + TF_CORE * 0x8000u : TF_BENCH_TO(TF_CORE);
     for (uint32_t i = 1; i <= rounds; i++) {
