@@ -23,9 +23,7 @@ static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint3
 {
     if (op->kind == TF_NOC_AT_READ)
         tf_store_load_fence();
-    if (tf_noc_atomic_whole_line(op) || tf_noc_atomic_place(op, at) != at / 4 % 4)
-        return tf_noc_atomic_line(op, l1, at);
-    return tf_noc_atomic_at(op, (uint32_t *)(void *)(l1 + at));
+    return tf_noc_atomic_shared(op, l1, at);
 }
 
 /* An atomic, whose answer goes to the initiator. */

@@ -182,10 +182,12 @@ uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
     return old;
 }
 
-uint32_t tf_noc_atomic_line(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address)
+uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address)
 {
     uint8_t *line = l1 + (address & ~15u);
     unsigned answer = address / 4 % 4, word = tf_noc_atomic_place(op, address);
+    if (!tf_noc_atomic_whole_line(op) && word == answer)
+        return tf_noc_atomic_at(op, word_at(l1, address));
     struct tf_line old, new;
     tf_line_guess(line, &old);
     do {
@@ -269,7 +271,5 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
     }
     if (!shared)
         return whole_line ? line_alone(op, line, answer, word) : word_alone(op, line, answer, word);
-    if (!whole_line && word == answer)
-        return tf_noc_atomic_at(op, word_at(l1, address));
-    return tf_noc_atomic_line(op, l1, address);
+    return tf_noc_atomic_shared(op, l1, address);
 }

@@ -170,8 +170,8 @@ static inline unsigned tf_noc_atomic_place(const struct tf_noc_atomic *op, uint3
 /* Change a word that others may be at, in one step, and answer what it was. Not for what changes a line. */
 uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word);
 
-/* The same, of any operation but STORE_IND, for the line around an aligned address, whatever is changed in it. */
-uint32_t tf_noc_atomic_line(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address);
+/* The same of any operation but STORE_IND, in the line around an aligned address, whatever is changed in it. */
+uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address);
 
 /* What an operation did beside answering. */
 struct tf_noc_atomic_effect {

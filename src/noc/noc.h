@@ -37,7 +37,7 @@ struct tf_noc_entry {
     uint64_t key;                /* of a request and its responses: slice, rotated tile, issue number */
     uint16_t node;               /* that acts, or has acted */
     bool copy;                   /* stands for a multicast request at one of its recipients */
-    bool settled;                /* of a request that keeps its answer: it has it, */
+    bool settled;                /* of a request that keeps its answer: the source may land it, */
     uint32_t result;             /* and if it is an atomic's, this */
 };
 

@@ -345,7 +345,7 @@ static void *add_on(void *argument)
     struct tf_noc_atomic op;
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x9004, 1, &op));
     while (!__atomic_load_n(&tearing->done, __ATOMIC_RELAXED))
-        tf_noc_atomic_line(&op, tearing->memory, 16);
+        tf_noc_atomic_shared(&op, tearing->memory, 16);
     return NULL;
 }
 
