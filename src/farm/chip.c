@@ -89,7 +89,7 @@ static int create_workers(struct tf_chip *chip)
     }
     for (unsigned i = 0; i < chip->units; i++)
         create_unit(chip, i);
-    tf_borders_init(chip);
+    tf_sharing_init(chip);
     bool spin = count <= chip->topology.cpus_allowed &&
                 (chip->topology.cpu_quota == 0 || count <= chip->topology.cpu_quota);
     return tf_workers_init(&chip->workers, count, cpu, spin);
@@ -109,8 +109,7 @@ static int create(struct tf_chip *chip, const struct tf_config *config)
     if (error != TF_OK)
         return error;
     chip->units = chip->fabric->nodes;
-    for (unsigned i = 0; i < 3; i++)
-        chip->pace[i] = tf_pace_first(i);
+    tf_steps_init(chip);
     error = create_workers(chip);
     if (error == TF_OK)
         tf_topology_bind(chip);

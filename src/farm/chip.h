@@ -72,35 +72,6 @@ struct tf_inbound {
 
 _Static_assert(sizeof(struct tf_inbound) % _Alignof(struct tf_noc_request) == 0, "a request lies behind it");
 
-/* A set of workers. */
-struct tf_crew {
-    _Atomic uint64_t word[TF_WORKERS_MAX / 64];
-};
-
-static inline void tf_crew_add(struct tf_crew *crew, unsigned worker)
-{
-    atomic_fetch_or_explicit(&crew->word[worker / 64], 1ull << worker % 64, memory_order_relaxed);
-}
-
-static inline void tf_crew_remove(struct tf_crew *crew, unsigned worker)
-{
-    atomic_fetch_and_explicit(&crew->word[worker / 64], ~(1ull << worker % 64), memory_order_relaxed);
-}
-
-static inline bool tf_crew_has(const struct tf_crew *crew, unsigned worker)
-{
-    return atomic_load_explicit(&crew->word[worker / 64], memory_order_relaxed) >> worker % 64 & 1;
-}
-
-/* The first so many workers. */
-static inline void tf_crew_fill(struct tf_crew *crew, unsigned workers)
-{
-    for (unsigned i = 0; i < TF_WORKERS_MAX / 64; i++) {
-        uint64_t bits = i * 64 + 64 <= workers ? ~0ull : i * 64 >= workers ? 0 : (1ull << workers % 64) - 1;
-        atomic_store_explicit(&crew->word[i], bits, memory_order_relaxed);
-    }
-}
-
 /* What has come in at a unit in an epoch, in order. */
 struct tf_inbox {
     struct tf_noc_entry *oldest;
@@ -147,12 +118,44 @@ enum tf_mail_kind {
     TF_MAILS,
 };
 
+/* Of an epoch that a worker took part in. */
+enum {
+    TF_FOUND_RUNNING = 1,          /* tiles that are not quiet */
+    TF_FOUND_MULTICASTS = 2,
+    TF_FOUND_READS_FOR_OTHERS = 4, /* a long read whose data go to another tile than the one that asks */
+    TF_FOUND_BULK = 8,             /* a set of its own each */
+    TF_FOUND_LONG_READS = 16,
+    TF_FOUND_LATE = 32,
+    TF_FOUND_FAULTED = 64,
+};
+
+/* What an epoch's steps found, for the calling thread; two lines, as they go there and back in each epoch. */
+struct tf_found {
+    _Alignas(128) uint64_t epoch;  /* number of the epoch, from 1 */
+    uint64_t slice_max;            /* latest slice before which a tile became quiet */
+    unsigned what;
+    struct tf_units landing;       /* where responses go */
+    _Alignas(64) struct tf_units busy; /* tiles that are not quiet, or have a NIU that waits */
+    struct tf_units sent_to;       /* targets of requests */
+};
+
+/* The sets that few epochs need; each means something where `what` says so. */
+struct tf_found_more {
+    struct tf_units bulk;          /* sources of long writes */
+    struct tf_units long_reads;    /* sources of long reads */
+    struct tf_units late;          /* where data of long reads wait to land */
+    struct tf_units faulted;       /* tiles with entries in their log */
+};
+
 /* What a worker owns while it works; padded against false sharing. */
 struct tf_worker {
     _Alignas(128) struct tf_noc_sink sink;
     struct tf_chip *chip;
     unsigned number;
-    struct tf_arena arena[2];      /* requests and responses by the epoch's parity */
+    bool trace_lost;               /* for want of memory */
+    struct tf_found found;
+    struct tf_found_more more;
+    _Alignas(64) struct tf_arena arena[2];      /* requests and responses by the epoch's parity */
     struct tf_arena *now;          /* this epoch's */
     struct tf_mail *answers;       /* its responses, by unit */
     _Alignas(64) struct tf_mail mail[TF_MAILS][TF_NODES_MAX]; /* by target unit */
@@ -162,26 +165,10 @@ struct tf_worker {
     uint64_t next_key;             /* of its next request, less what the slice adds */
     struct tf_noc_request **asked_end;
     struct tf_multicast *multicasts, **multicasts_end; /* of its tiles in this epoch; in the order of their issue */
-    uint64_t joined;               /* number of the last epoch that it took part in, from 1 */
-    /* What the epoch's steps found, for the calling thread. */
-    struct tf_units busy;          /* tiles that are not quiet, or have a NIU that waits */
-    struct tf_units running;       /* of them, those that are not quiet */
-    struct tf_units sent_to, bulk; /* targets of requests, sources of long writes */
-    struct tf_units long_reads;    /* sources of long reads */
-    struct tf_units late;          /* where data of long reads wait to land */
-    bool reads_for_others;         /* a long read's data go to another tile than the one that asks */
-    struct tf_units landing;       /* where responses go */
-    struct tf_units faulted;       /* tiles with entries in their log */
-    uint64_t slice_max;            /* latest slice before which a tile became quiet */
-    bool trace_lost;               /* for want of memory */
     /* Host figures. */
     uint64_t instructions, slices, pages, requests, deliveries;
     uint64_t steals;
     double run_s, deliver_s;
-    /* Of the last shared step. */
-    double step_s;                 /* processor time */
-    double passed_s;               /* from when it was dealt until the worker's last visit */
-    unsigned dealt, got;           /* units in its share, and visited */
     /* Relaxed mode. */
     struct tf_atomic_event *event; /* the atomic being performed */
     struct tf_noc_gathered gathered; /* empty between visits */
@@ -196,12 +183,24 @@ struct tf_worker {
     _Alignas(128) atomic_uint taken[2];
 };
 
-/* A shared step: all that workers need to know of it, in one line. */
+static inline bool tf_has_found(const struct tf_worker *worker, unsigned what)
+{
+    return (worker->found.what & what) != 0;
+}
+
+/* Add to one of the sets that few epochs need. */
+static inline void tf_find_more(struct tf_worker *worker, unsigned what, struct tf_units *set, unsigned unit)
+{
+    if (!tf_has_found(worker, what))
+        *set = (struct tf_units){{0}};
+    worker->found.what |= what;
+    tf_units_add(set, unit);
+}
+
+/* A shared step: all that workers need to know of it; an order to them. */
 struct tf_deal {
-    _Alignas(64) struct tf_units units;
-    struct tf_chip *chip;
+    struct tf_units units;
     tf_visit *visit;
-    double began_s;
     uint8_t which;
     uint8_t turn;                  /* counts shared steps */
     uint8_t first;                 /* unit with which the order of units begins */
@@ -209,7 +208,7 @@ struct tf_deal {
     bool closely;                  /* processor time is asked for */
 };
 
-_Static_assert(sizeof(struct tf_deal) == 64 && TF_NODES_MAX < 256, "a line, and numbers of units of a byte");
+_Static_assert(sizeof(struct tf_deal) == sizeof(struct tf_order) && TF_NODES_MAX < 256, "units are told in a byte");
 
 /* A tile's figures before a worker runs it. */
 struct tf_tally {
@@ -233,32 +232,36 @@ struct tf_chip {
     struct tf_worker *worker;
     struct tf_workers workers;
     struct tf_topology topology;
+    struct tf_step shared;          /* what workers do in a shared step */
 
+    /* Written in each epoch, and read by all workers. */
     _Alignas(64) uint64_t slice;   /* next slice of the chip */
     uint64_t epoch;
     uint64_t run_end;              /* slice at which the present epoch ends at the latest */
     struct tf_units landing;       /* of the active units, those at which responses land */
-    uint32_t epoch_slices;         /* length of the next epoch */
+    /* The same, where they change. */
+    _Alignas(64) unsigned multicasters; /* how many workers have multicasts */
+    bool reads_for_others;         /* in this epoch: see TF_FOUND_READS_FOR_OTHERS */
+    struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* while the epoch's requests act: those of its workers */
+    uint16_t border[TF_WORKERS_MAX + 1]; /* first unit of each worker's range */
+    /* The calling thread's. */
+    _Alignas(64) uint32_t epoch_slices; /* length of the next epoch */
     struct tf_units active;        /* units to visit in the next epoch */
     struct tf_units own;           /* units that only the calling thread may visit: they reach into the host */
-    bool reads_for_others;         /* in this epoch: see the workers' */
-    struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* while the epoch's requests act: those of its workers */
-    unsigned multicasters;         /* how many of them have any */
     struct tf_pace {               /* of a step: decides sharing only */
         double visit_s;            /* what a visit took lately, whoever made it */
         double gain;               /* time of all workers' visits over the time that passed, when shared */
         unsigned hold;             /* steps to take alone before sharing is tried again, */
         double hold_s;             /* but no longer than this */
     } pace[3];
+    bool spread;                   /* the epoch's run was shared: units are in the caches of all */
     double slept_through_s;        /* of steps that helpers might have shared, had they not been asleep */
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     double lean[TF_WORKERS_MAX];   /* by how many units a worker's range lately began too low, times lean_weight */
     double lean_weight;            /* of shared steps of late */
+    double move_s;                 /* what it lately took longer to visit a unit that was stolen */
+    double dealt_s;                /* when the last shared step was dealt */
     struct tf_deal deal;
-    _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first unit of each worker's range */
-    /* Workers whose share of the step is not used up: one line to look at for those who would steal. */
-    _Alignas(64) struct tf_crew left;
-    _Alignas(64) struct tf_crew took_part; /* in the epoch; the others have nothing new */
 
     _Alignas(64) atomic_bool stop;
     struct tf_fault *fault;        /* TF_FAULTS_KEPT */
@@ -321,8 +324,8 @@ void tf_take_part(struct tf_worker *worker);
 
 /* --- step.c --- */
 
-/* What is expected of a step before one was taken. */
-struct tf_pace tf_pace_first(unsigned which);
+/* Before the first step. */
+void tf_steps_init(struct tf_chip *chip);
 
 /* Visit the units in a set with a step, on one worker or on all. which: 0 run, 1 prepare, 2 execute. */
 void tf_visit_units(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which);
@@ -332,8 +335,8 @@ void tf_visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_visit
 
 /* --- share.c --- */
 
-/* Each worker's range: about its tiles. */
-void tf_borders_init(struct tf_chip *chip);
+/* Before steps are shared: each worker's range is about its tiles. */
+void tf_sharing_init(struct tf_chip *chip);
 
 /* Units in the order in which their requests act in this epoch: what they send to a unit is then in order already.
    Returns how many. */
@@ -344,21 +347,27 @@ void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
 
 /* How far a worker has come in a shared step: its own share, then those of others. */
 struct tf_hunt {
+    const struct tf_deal *deal;
     unsigned turn;
+    unsigned left_alone;           /* as dealt, or less */
     unsigned looked;               /* at shares of others */
-    unsigned dealt, taken;         /* what is to become the worker's dealt and got */
+    unsigned dealt, taken, stolen; /* units of its share, all that it has taken, and those of others */
     bool listed;
     unsigned owner, count;         /* whose share is listed */
+    unsigned at, end;              /* of its own, what is taken and not yet visited */
     uint16_t list[TF_NODES_MAX];
 };
 
-void tf_hunt_begin(struct tf_hunt *hunt);
+void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_deal *deal);
 
 /* The next unit for a worker, from its own share or a stolen one. False, once: none is left. */
 bool tf_next_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit);
 
 /* A shared step of so many units has ended: borders follow who was done early. */
 void tf_borders_follow(struct tf_chip *chip, unsigned count, double visit_s);
+
+/* The same: what it takes to move a unit. */
+void tf_moves_noted(struct tf_chip *chip, double visit_s);
 
 /* --- deliver.c --- */
 void tf_deliver_sink(struct tf_worker *worker);

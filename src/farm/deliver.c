@@ -52,7 +52,7 @@ void tf_deliver_close(struct tf_worker *worker, unsigned unit)
 {
     *worker->asked_end = NULL;
     if (worker->unit->asked != NULL)
-        tf_units_add(&worker->landing, unit);
+        tf_units_add(&worker->found.landing, unit);
 }
 
 /* The source will look for the answer. */
@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) void send(struct tf_worker *worker,
 {
     unsigned unit = tf_unit_of(worker->chip, entry->node);
     if (tf_mail_put(&worker->mail[TF_MAIL_REQUESTS][unit], entry))
-        tf_units_add(&worker->sent_to, unit);
+        tf_units_add(&worker->found.sent_to, unit);
 }
 
 static __attribute__((noinline)) void remember(struct tf_worker *worker, struct tf_noc_request *request,
@@ -98,7 +98,7 @@ static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *reque
     else if (request->answer == request->source)
         remember(worker, request, &worker->unit->long_reads);
     else
-        worker->reads_for_others = true;
+        worker->found.what |= TF_FOUND_READS_FOR_OTHERS;
 }
 
 static struct tf_units reach_of(const struct tf_chip *chip, const struct tf_noc_request *request)
@@ -122,9 +122,10 @@ static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, str
         return;
     }
     *multicast = (struct tf_multicast){.request = request, .units = reach_of(worker->chip, request)};
+    worker->found.what |= TF_FOUND_MULTICASTS;
     *worker->multicasts_end = multicast;
     worker->multicasts_end = &multicast->next;
-    tf_units_join(&worker->sent_to, &multicast->units);
+    tf_units_join(&worker->found.sent_to, &multicast->units);
 }
 
 static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
@@ -187,9 +188,9 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
     struct tf_worker *worker = (struct tf_worker *)sink;
     unsigned unit = tf_unit_of(worker->chip, response->node);
     tf_mail_put(&worker->answers[unit], &response->entry);
-    tf_units_add(&worker->landing, unit);
+    tf_units_add(&worker->found.landing, unit);
     if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && !response->landed)
-        tf_units_add(&worker->late, unit);
+        tf_find_more(worker, TF_FOUND_LATE, &worker->more.late, unit);
 }
 
 void tf_deliver_sink(struct tf_worker *worker)
@@ -212,7 +213,7 @@ void tf_deliver_gather(struct tf_chip *chip)
 {
     chip->multicasters = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        if (tf_crew_has(&chip->took_part, i) && chip->worker[i].multicasts != NULL)
+        if (chip->worker[i].found.epoch == chip->epoch + 1 && tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
             chip->multicasts[chip->multicasters++] = chip->worker[i].multicasts;
 }
 
@@ -342,7 +343,7 @@ static void note_fault(struct tf_worker *worker, unsigned node)
 {
     const struct tf_tile *tile = worker->chip->fabric->node[node].tile;
     if (tile != NULL && tile->faults.count != 0)
-        tf_units_add(&worker->faulted, node);
+        tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, node);
 }
 
 void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)

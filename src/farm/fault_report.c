@@ -49,7 +49,7 @@ static bool take_memory_fault(struct tf_chip *chip, bool *lost, const char *text
 /* Since the last epoch; the first worker also acts for the host. */
 static bool may_have_news(const struct tf_chip *chip, unsigned worker)
 {
-    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || tf_crew_has(&chip->took_part, worker);
+    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || chip->worker[worker].found.epoch == chip->epoch;
 }
 
 static void take_memory_faults(struct tf_chip *chip, bool *stopping)
@@ -71,12 +71,11 @@ bool tf_faults_collect(struct tf_chip *chip)
     take_memory_faults(chip, &stopping);
     struct tf_units faulted = {{0}};
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        if (!may_have_news(chip, i))
+        struct tf_worker *worker = &chip->worker[i];
+        if (!may_have_news(chip, i) || !tf_has_found(worker, TF_FOUND_FAULTED))
             continue;
-        if (tf_units_none(&chip->worker[i].faulted))
-            continue;
-        tf_units_join(&faulted, &chip->worker[i].faulted);
-        chip->worker[i].faulted = (struct tf_units){{0}};
+        tf_units_join(&faulted, &worker->more.faulted);
+        worker->found.what &= ~(unsigned)TF_FOUND_FAULTED;
     }
     if (tf_units_none(&faulted))
         return stopping;

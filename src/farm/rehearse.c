@@ -11,10 +11,11 @@
 
 /* ---- What it costs to meet ---- */
 
-static void no_work(void *context, unsigned worker)
+static struct tf_part no_work(void *context, unsigned worker, double began_s)
 {
     (void)context;
     (void)worker;
+    return (struct tf_part){.ended_s = began_s};
 }
 
 static int ascending(const void *a, const void *b)
@@ -32,8 +33,9 @@ static double fastest(double *each, unsigned count)
 
 static double share_nothing(struct tf_workers *workers)
 {
+    static const struct tf_step step = {.run = no_work};
     double began = tf_seconds();
-    tf_workers_share(workers, no_work, NULL);
+    tf_workers_share(workers, &step, NULL);
     return tf_seconds() - began;
 }
 
@@ -119,7 +121,7 @@ static void line_up(const struct tf_chip *chip, struct player *player)
     unsigned count = chip->workers.count;
     bool asleep = tf_rehearse_asleep(chip);
     for (unsigned i = 0; i < count; i++) {
-        tf_hunt_begin(&player[i].hunt);
+        tf_hunt_begin(&player[i].hunt, &chip->deal);
         player[i].at_s = player[i].busy_s = 0;
         player[i].done = false;
         if (asleep)
@@ -167,8 +169,9 @@ void tf_rehearse_step(struct tf_chip *chip, tf_visit *visit, unsigned which)
         double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i - 1].wait_s;
         *(which == 0 ? &worker->run_s : &worker->deliver_s) += player[i].busy_s;
         *wait_s += span_s + meet_s - player[i].busy_s;
-        worker->step_s = player[i].busy_s;
-        worker->passed_s = player[i].at_s;
+        *tf_part_of(&chip->workers, i) = (struct tf_part){
+            .busy_s = player[i].busy_s, .ended_s = chip->dealt_s + player[i].at_s,
+            .dealt = (uint16_t)player[i].hunt.dealt, .got = (uint16_t)player[i].hunt.taken};
     }
     rehearsal->steps++;
     rehearsal->busy_s += busy_s;

@@ -515,7 +515,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
         run_tile(worker, unit, node);
         tf_trace_tell(worker, node->tile);
         if (node->tile->faults.count != 0) {
-            tf_units_add(&worker->faulted, number);
+            tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, number);
             bool stopping = false;
             for (unsigned i = 0; i < node->tile->faults.count; i++)
                 stopping |= !node->tile->faults.entry[i].hazard;
@@ -636,11 +636,10 @@ static void deal(struct tf_chip *chip)
     }
 }
 
-static void relaxed_worker(void *context, unsigned number)
+static struct tf_part relaxed_worker(void *context, unsigned number, double began_s)
 {
     struct tf_chip *chip = context;
     struct tf_worker *worker = &chip->worker[number];
-    double began_s = tf_seconds();
     worker->owned = TF_NODES_MAX;
     worker->visit_slices = 1;
     worker->talks = worker->sent = false;
@@ -650,7 +649,9 @@ static void relaxed_worker(void *context, unsigned number)
         idle(worker);
         look_up(worker);
     }
-    worker->run_s += tf_seconds() - began_s;
+    double ended_s = tf_seconds();
+    worker->run_s += ended_s - began_s;
+    return (struct tf_part){.ended_s = ended_s};
 }
 
 /* What the host touched since the last run, and what the limit of the last run held back. */
@@ -696,10 +697,11 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
     deal(chip);
+    const struct tf_step step = {.run = relaxed_worker, .context = chip};
     if (shared)
-        tf_workers_share(&chip->workers, relaxed_worker, chip);
+        tf_workers_share(&chip->workers, &step, NULL);
     else
-        relaxed_worker(chip, 0);
+        relaxed_worker(chip, 0, tf_seconds());
     finish(chip);
     chip->epoch++;
     enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);

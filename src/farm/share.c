@@ -13,8 +13,11 @@
 #define TF_ALWAYS_SHARE false
 #endif
 
-/* Moving a unit's state to another core's cache, and back. */
-#define MOVE_S 1e-6
+/* Moving a unit's state to another core's cache, and back: at least; at most; and how many steps are heeded. */
+#define MOVE_S 2e-6
+#define MOVE_MOST_S 20e-6
+#define HEEDED_MOVES 16
+#define FORGETTING_STEPS 4096
 
 /* Steps that borders heed: the weight of the last is 1 / so many; that of a long one no more than some usual ones'. */
 #define HEEDED_STEPS 64
@@ -23,16 +26,16 @@
 /* A step of fewer units for each worker says little about visits, one of which may be long, and about borders. */
 #define TELLING_UNITS 4u
 
-#define FRONT 1u
 #define BACK (1u << 16)
 
-void tf_borders_init(struct tf_chip *chip)
+void tf_sharing_init(struct tf_chip *chip)
 {
     unsigned workers = chip->topology.workers;
     for (unsigned i = 1; i < workers; i++)
         chip->border[i] = (uint16_t)tf_node_number(chip, chip->tile[chip->topology.worker[i].tile_first].coord);
     chip->border[0] = 0;
     chip->border[workers] = (uint16_t)chip->units;
+    chip->move_s = MOVE_S;
 }
 
 static uint64_t bits_below(unsigned word, unsigned unit)
@@ -75,26 +78,27 @@ static bool tells(const struct tf_chip *chip, unsigned count)
 void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
 {
     struct tf_deal *deal = &chip->deal;
-    double left_alone = tells(chip, tf_units_count(units)) ? MOVE_S / visit_s : 0;
+    double left_alone = tells(chip, tf_units_count(units)) ? chip->move_s / visit_s : 0;
     deal->units = *units;
     deal->turn++;
     deal->first = (uint8_t)first_unit(chip);
     deal->left_alone = left_alone < TF_NODES_MAX ? (uint8_t)left_alone : TF_NODES_MAX;
-    tf_crew_fill(&chip->left, chip->workers.present);
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) /* the host has refused these */
         chip->border[i] = (uint16_t)chip->units;
 }
 
-void tf_hunt_begin(struct tf_hunt *hunt)
+void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_deal *deal)
 {
-    hunt->turn = hunt->looked = hunt->dealt = hunt->taken = 0;
+    hunt->deal = deal;
+    hunt->left_alone = deal->left_alone;
+    hunt->turn = hunt->looked = hunt->dealt = hunt->taken = hunt->stolen = hunt->at = hunt->end = 0;
     hunt->listed = false;
 }
 
 /* The channels of a worker. The step's units without any. */
 static struct tf_units list_channels(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
 {
-    struct tf_units others = chip->deal.units;
+    struct tf_units others = hunt->deal->units;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
         uint64_t bits = others.word[w] & chip->channels.word[w];
         others.word[w] &= ~bits;
@@ -115,43 +119,53 @@ static void list_share(const struct tf_chip *chip, struct tf_hunt *hunt, unsigne
     hunt->owner = owner;
     hunt->count = 0;
     struct tf_units others = list_channels(chip, hunt, owner);
-    hunt->count += list_from(&others, chip->deal.first, chip->border[owner], chip->border[owner + 1],
+    hunt->count += list_from(&others, hunt->deal->first, chip->border[owner], chip->border[owner + 1],
                              hunt->list + hunt->count);
 }
 
-static atomic_uint *taken_of(struct tf_chip *chip, unsigned owner)
+static atomic_uint *taken_of(struct tf_chip *chip, const struct tf_hunt *hunt, unsigned owner)
 {
-    return &chip->worker[owner].taken[chip->deal.turn % 2];
+    return &chip->worker[owner].taken[hunt->deal->turn % 2];
 }
 
-/* From the front or the back of the share that is listed. */
-static bool take(struct tf_chip *chip, const struct tf_hunt *hunt, unsigned end, unsigned *unit)
-{
-    unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt->owner), end, memory_order_relaxed);
-    unsigned front = taken % BACK, back = taken / BACK;
-    if (front + back >= hunt->count)
-        return false;
-    *unit = hunt->list[end == FRONT ? front : hunt->count - 1 - back];
-    if (front + back + 1 == hunt->count)
-        tf_crew_remove(&chip->left, hunt->owner);
-    return true;
-}
-
+/*
+ * Units from the front of its share; of short visits several at once, as taking waits until all that was written has
+ * reached the cache. So many would not be stolen.
+ */
 static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit)
 {
     list_share(chip, hunt, worker);
-    return hunt->count != 0 && take(chip, hunt, FRONT, unit);
+    if (hunt->count == 0)
+        return false;
+    if (hunt->at == hunt->end) {
+        unsigned some = hunt->deal->left_alone > 1 ? hunt->deal->left_alone : 1;
+        unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt, worker), some, memory_order_relaxed);
+        unsigned front = taken % BACK, back = taken / BACK;
+        if (front + back >= hunt->count)
+            return false;
+        hunt->at = front;
+        hunt->end = front + some + back < hunt->count ? front + some : hunt->count - back;
+    }
+    *unit = hunt->list[hunt->at++];
+    return true;
 }
 
 /* A unit for which the owner is done sooner than its state has moved is left to it. */
 static bool steal(struct tf_chip *chip, unsigned owner, struct tf_hunt *hunt, unsigned *unit)
 {
     list_share(chip, hunt, owner);
-    if (hunt->count <= chip->deal.left_alone)
+    if (hunt->count <= hunt->left_alone)
         return false;
     hunt->looked++;
-    unsigned taken = atomic_load_explicit(taken_of(chip, owner), memory_order_relaxed);
-    return taken % BACK + taken / BACK + chip->deal.left_alone < hunt->count && take(chip, hunt, BACK, unit);
+    atomic_uint *taken = taken_of(chip, hunt, owner);
+    unsigned before = atomic_load_explicit(taken, memory_order_relaxed);
+    if (before % BACK + before / BACK + hunt->left_alone >= hunt->count)
+        return false;
+    before = atomic_fetch_add_explicit(taken, BACK, memory_order_relaxed);
+    if (before % BACK + before / BACK >= hunt->count)
+        return false;
+    *unit = hunt->list[hunt->count - 1 - before / BACK];
+    return true;
 }
 
 static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
@@ -174,13 +188,11 @@ static bool find_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
     }
     for (; hunt->turn <= 2 * others; hunt->turn++) {
         unsigned other = (worker + 1 + (hunt->turn - 1) % others) % chip->workers.present;
-        if (same_node(chip, worker, other) != (hunt->turn <= others) || !tf_crew_has(&chip->left, other))
+        if (same_node(chip, worker, other) != (hunt->turn <= others) || !steal(chip, other, hunt, unit))
             continue;
-        if (steal(chip, other, hunt, unit)) {
-            hunt->taken++;
-            chip->worker[worker].steals++;
-            return true;
-        }
+        hunt->taken++;
+        hunt->stolen++;
+        return true;
     }
     return false;
 }
@@ -192,9 +204,8 @@ bool tf_next_unit(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, u
         tf_take_part(worker);
         return true;
     }
-    worker->dealt = hunt->dealt;
-    worker->got = hunt->taken;
-    atomic_store_explicit(&worker->taken[(chip->deal.turn + 1) % 2], 0, memory_order_relaxed);
+    worker->steals += hunt->stolen;
+    atomic_store_explicit(&worker->taken[(hunt->deal->turn + 1) % 2], 0, memory_order_relaxed);
     return false;
 }
 
@@ -214,9 +225,10 @@ static void lean(struct tf_chip *chip, unsigned i, double excess, double weight)
 }
 
 /* Units per second; who has had none may be as fast as others. */
-static double rate_of(const struct tf_worker *worker, double usual)
+static double rate_of(const struct tf_chip *chip, const struct tf_part *part, double usual)
 {
-    return worker->got != 0 && worker->passed_s > 0 ? worker->got / worker->passed_s : usual;
+    double passed_s = part->ended_s - chip->dealt_s;
+    return part->got != 0 && passed_s > 0 ? part->got / passed_s : usual;
 }
 
 /* What is dealt within a NUMA node should be dealt as its workers are fast. Borders between nodes stay. */
@@ -224,11 +236,13 @@ static void follow_in_node(struct tf_chip *chip, unsigned first, unsigned end, d
 {
     double dealt = 0, rates = 0, excess = 0;
     for (unsigned i = first; i < end; i++) {
-        dealt += chip->worker[i].dealt;
-        rates += rate_of(&chip->worker[i], 1 / visit_s);
+        const struct tf_part *part = tf_part_of(&chip->workers, i);
+        dealt += part->dealt;
+        rates += rate_of(chip, part, 1 / visit_s);
     }
     for (unsigned i = first; i + 1 < end; i++) {
-        excess += dealt * rate_of(&chip->worker[i], 1 / visit_s) / rates - chip->worker[i].dealt;
+        const struct tf_part *part = tf_part_of(&chip->workers, i);
+        excess += dealt * rate_of(chip, part, 1 / visit_s) / rates - part->dealt;
         lean(chip, i + 1, excess, weight);
     }
 }
@@ -254,4 +268,22 @@ void tf_borders_follow(struct tf_chip *chip, unsigned count, double visit_s)
             continue;
         follow_in_node(chip, first, end, visit_s, weight);
     }
+}
+
+/* It costs as much again to move it back. What is not seen for long is forgotten: the host may have changed. */
+void tf_moves_noted(struct tf_chip *chip, double visit_s)
+{
+    double stolen_s = 0;
+    unsigned stolen = 0;
+    for (unsigned i = 0; i < chip->workers.present; i++) {
+        stolen_s += tf_part_of(&chip->workers, i)->stolen_s;
+        stolen += tf_part_of(&chip->workers, i)->stolen;
+    }
+    if (stolen == 0) {
+        chip->move_s += (MOVE_S - chip->move_s) / FORGETTING_STEPS;
+        return;
+    }
+    double move_s = 2 * (stolen_s / stolen - visit_s);
+    move_s = move_s < MOVE_S ? MOVE_S : move_s > MOVE_MOST_S ? MOVE_MOST_S : move_s;
+    chip->move_s += (move_s - chip->move_s) / HEEDED_MOVES;
 }

@@ -6,6 +6,9 @@
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
 #define SHARE_SLEEPING_S 300e-6
 
+/* To visit a unit that another worker has just run, whose cache has it: there and back. */
+#define AWAY_S 0.2e-6
+
 /* A build for tests may share every step that can be. */
 #ifndef TF_ALWAYS_SHARE
 #define TF_ALWAYS_SHARE false
@@ -24,11 +27,6 @@
 #define FIRST_RUN_S 10e-6
 #define FIRST_DELIVERY_S 1e-6
 
-struct tf_pace tf_pace_first(unsigned which)
-{
-    return (struct tf_pace){.visit_s = which == 0 ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
-}
-
 static void book(struct tf_worker *worker, unsigned which, double seconds)
 {
     if (which == 0)
@@ -37,22 +35,68 @@ static void book(struct tf_worker *worker, unsigned which, double seconds)
         worker->deliver_s += seconds;
 }
 
-static void visit_shared(void *context, unsigned number)
+/* A stolen unit's state must come first. */
+static void visit_stolen(struct tf_worker *worker, unsigned unit, const struct tf_hunt *hunt, struct tf_part *part)
 {
-    const struct tf_deal *deal = context;
-    struct tf_chip *chip = deal->chip;
-    struct tf_worker *worker = &chip->worker[number];
-    __builtin_prefetch(&chip->slice);
-    double began = tf_seconds(), cpu_s = deal->closely ? tf_thread_seconds() : 0;
-    struct tf_hunt hunt;
+    double began_s = tf_seconds();
+    hunt->deal->visit(worker, unit);
+    part->stolen_s += (float)(tf_seconds() - began_s);
+}
+
+static void hunt_on(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_part *part)
+{
     unsigned unit;
-    tf_hunt_begin(&hunt);
-    while (tf_next_unit(chip, number, &hunt, &unit))
-        deal->visit(worker, unit);
-    double ended = tf_seconds();
-    worker->step_s = deal->closely ? tf_thread_seconds() - cpu_s : ended - began;
-    worker->passed_s = ended - deal->began_s;
-    book(worker, deal->which, ended - began);
+    while (tf_next_unit(worker->chip, worker->number, hunt, &unit))
+        if (hunt->stolen == 0)
+            hunt->deal->visit(worker, unit);
+        else
+            visit_stolen(worker, unit, hunt, part);
+}
+
+static struct tf_part visit_shared(void *context, unsigned number, double began_s)
+{
+    struct tf_chip *chip = context;
+    const struct tf_deal *deal = (const struct tf_deal *)&chip->workers.order;
+    struct tf_worker *worker = &chip->worker[number];
+    struct tf_part part = {.busy_s = 0};
+    __builtin_prefetch(&chip->slice);
+    double cpu_s = deal->closely ? tf_thread_seconds() : 0;
+    struct tf_hunt hunt;
+    tf_hunt_begin(&hunt, deal);
+    hunt_on(worker, &hunt, &part);
+    part.ended_s = tf_seconds();
+    part.busy_s = deal->closely ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
+    part.dealt = (uint16_t)hunt.dealt;
+    part.got = (uint16_t)hunt.taken;
+    part.stolen = (uint16_t)hunt.stolen;
+    book(worker, deal->which, part.ended_s - began_s);
+    return part;
+}
+
+/* A worker that the host keeps waiting does not even get to what it would be left alone with. */
+static void visit_late(void *context)
+{
+    struct tf_chip *chip = context;
+    const struct tf_deal *deal = (const struct tf_deal *)&chip->workers.order;
+    struct tf_part *part = &chip->workers.part, unheeded = {.stolen_s = 0};
+    double began_s = tf_seconds();
+    struct tf_hunt hunt;
+    tf_hunt_begin(&hunt, deal);
+    hunt.left_alone = 0;
+    hunt_on(&chip->worker[0], &hunt, &unheeded);
+    if (hunt.taken == 0)
+        return;
+    part->ended_s = tf_seconds();
+    part->busy_s += part->ended_s - began_s;
+    part->got += (uint16_t)hunt.taken;
+    book(&chip->worker[0], deal->which, part->ended_s - began_s);
+}
+
+void tf_steps_init(struct tf_chip *chip)
+{
+    for (unsigned which = 0; which < 3; which++)
+        chip->pace[which] = (struct tf_pace){.visit_s = which == 0 ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
+    chip->shared = (struct tf_step){.run = visit_shared, .late = visit_late, .context = chip};
 }
 
 /*
@@ -82,14 +126,15 @@ static bool helpers_asleep(struct tf_chip *chip)
 static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
 {
     struct tf_pace *pace = &chip->pace[which];
-    double step_s = pace->visit_s * units;
+    bool spread = which != 0 && chip->spread;
+    double step_s = (pace->visit_s + (spread ? AWAY_S : 0)) * units;
     if (chip->workers.present == 1 || units < 2)
         return false;
     if (TF_ALWAYS_SHARE)
         return helpers_there(chip);
     if (step_s < SHARE_SPINNING_S(chip->workers.present))
         return false;
-    if (pace->hold != 0 && pace->hold_s > 0) {
+    if (!spread && pace->hold != 0 && pace->hold_s > 0) {
         pace->hold--;
         pace->hold_s -= step_s;
         return false;
@@ -100,11 +145,11 @@ static bool pays_to_share(struct tf_chip *chip, unsigned units, unsigned which)
 }
 
 /* What a shared step took: looked at closely, processor time, as who is kept waiting by the host has not worked. */
-static double busy_s(const struct tf_chip *chip)
+static double busy_s(struct tf_chip *chip)
 {
     double sum = 0;
     for (unsigned i = 0; i < chip->workers.present; i++)
-        sum += chip->worker[i].step_s;
+        sum += tf_part_of(&chip->workers, i)->busy_s;
     return sum;
 }
 
@@ -131,26 +176,37 @@ void tf_visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_visit
         visit(&chip->worker[0], list[i]);
 }
 
+static void share(struct tf_chip *chip)
+{
+    tf_workers_share(&chip->workers, &chip->shared, (const struct tf_order *)&chip->deal);
+    chip->dealt_s = chip->workers.began_s;
+    tf_moves_noted(chip, chip->pace[chip->deal.which].visit_s);
+}
+
+static void rehearse(struct tf_chip *chip)
+{
+    chip->dealt_s = tf_chip_seconds(chip);
+    tf_rehearse_step(chip, chip->deal.visit, chip->deal.which);
+}
+
 static void visit_together(struct tf_chip *chip, const struct tf_units *units, unsigned count, tf_visit *visit,
                            unsigned which)
 {
     struct tf_pace *pace = &chip->pace[which];
     bool closely = chip->epoch % CLOSE_LOOK == 0 || pace->visit_s * count > LONG_STEP_S;
-    chip->deal.began_s = tf_chip_seconds(chip);
-    chip->deal.chip = chip;
     chip->deal.visit = visit;
     chip->deal.which = (uint8_t)which;
     chip->deal.closely = closely;
     tf_deal(chip, units, pace->visit_s);
     if (chip->rehearsal != NULL)
-        tf_rehearse_step(chip, visit, which);
+        rehearse(chip);
     else
-        tf_workers_share(&chip->workers, visit_shared, &chip->deal);
+        share(chip);
     double busy = busy_s(chip);
     note_visits(pace, busy, count);
     tf_borders_follow(chip, count, pace->visit_s);
     if (closely)
-        note_gain(pace, busy / (tf_chip_seconds(chip) - chip->deal.began_s));
+        note_gain(pace, busy / (tf_chip_seconds(chip) - chip->dealt_s));
 }
 
 static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
@@ -158,7 +214,10 @@ static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_vis
     unsigned count = tf_units_count(units);
     if (count == 0)
         return;
-    if (pays_to_share(chip, count, which)) {
+    bool together = pays_to_share(chip, count, which);
+    if (which == 0)
+        chip->spread = together;
+    if (together) {
         visit_together(chip, units, count, visit, which);
         return;
     }

@@ -12,6 +12,9 @@
 
 #include "tilefarm/tilefarm.h"
 
+/* After so many turns of spinning, some ten microseconds, the calling thread sees what it can do instead. */
+#define LATE_SPINS 300u
+
 static void pause_cpu(void)
 {
 #if defined(__x86_64__)
@@ -91,23 +94,23 @@ static void *helper_main(void *argument)
     pin_to(workers->cpu[helper->number]);
     unsigned seen = 0;
     uint64_t spins = helper->spins, blocks = helper->blocks;
-    double wait_s = helper->wait_s;
+    double wait_s = helper->wait_s, ended_s = tf_seconds();
     for (;;) {
-        double began = tf_seconds();
         tf_wait_while(&workers->turn, seen, workers->spin ? TF_SPINS : 0, NULL, &workers->sleepers, &spins, &blocks);
-        __builtin_prefetch(workers->context);
-        wait_s += tf_seconds() - began;
         seen++;
         if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
             return NULL;
-        workers->step(workers->context, helper->number);
+        const struct tf_step *step = workers->step;
+        double began_s = tf_seconds();
+        wait_s += began_s - ended_s;
+        helper->part = step->run(step->context, helper->number, began_s);
+        ended_s = helper->part.ended_s;
         /* Published here, inside the step, since between steps the figures may be read. */
         helper->spins = spins;
         helper->blocks = blocks;
         helper->wait_s = wait_s;
-        unsigned last = workers->done_next;
-        if (atomic_fetch_add(&workers->done, 1) + 1 == last)
-            tf_wake(&workers->done, &workers->main_sleeps);
+        atomic_store(&helper->done, seen);
+        tf_wake(&helper->done, &workers->main_sleeps);
     }
 }
 
@@ -159,7 +162,6 @@ void tf_workers_adopt(struct tf_workers *workers)
     for (unsigned i = 0; i + 1 < workers->count; i++)
         workers->helper[i].started = false;
     atomic_store(&workers->sleepers, 0);
-    atomic_store(&workers->done, workers->done_next);
     workers->running = false;
     workers->present = workers->count;
 }
@@ -202,6 +204,7 @@ int tf_workers_start(struct tf_workers *workers)
         struct tf_helper *helper = &workers->helper[workers->present - 1];
         helper->workers = workers;
         helper->number = workers->present;
+        atomic_store(&helper->done, 0);
         helper->started = pthread_create(&helper->thread, NULL, helper_main, helper) == 0;
         if (!helper->started)
             break;
@@ -214,22 +217,48 @@ int tf_workers_start(struct tf_workers *workers)
     return TF_OK;
 }
 
-void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context)
+static bool all_done(const struct tf_workers *workers, unsigned turn)
+{
+    bool done = true;
+    for (unsigned i = 0; i + 1 < workers->present; i++)
+        done &= atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) == turn;
+    return done;
+}
+
+/* Spinning; false: some are not done by then. */
+static bool soon_done(struct tf_workers *workers, unsigned turn)
+{
+    for (unsigned i = 0; i < LATE_SPINS; i++) {
+        if (all_done(workers, turn))
+            return true;
+        pause_cpu();
+        workers->spins++;
+    }
+    return false;
+}
+
+static void wait_for_helpers(struct tf_workers *workers, unsigned turn)
+{
+    if (workers->spin && soon_done(workers, turn))
+        return;
+    if (workers->step->late != NULL)
+        workers->step->late(workers->step->context);
+    for (unsigned i = 0; i + 1 < workers->present; i++)
+        while (atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) != turn)
+            tf_wait_while(&workers->helper[i].done, turn - 1, workers->spin ? TF_SPINS : 0, NULL,
+                          &workers->main_sleeps, &workers->spins, &workers->blocks);
+}
+
+void tf_workers_share(struct tf_workers *workers, const struct tf_step *step, const struct tf_order *order)
 {
     pin_caller(workers);
+    workers->began_s = tf_seconds();
     workers->step = step;
-    workers->context = context;
-    workers->done_next += workers->present - 1;
-    atomic_fetch_add(&workers->turn, 1);
+    if (order != NULL)
+        workers->order = *order;
+    unsigned turn = atomic_fetch_add(&workers->turn, 1) + 1;
     tf_wake(&workers->turn, &workers->sleepers);
-    step(context, 0);
-    double began = tf_seconds();
-    for (;;) {
-        unsigned done = atomic_load_explicit(&workers->done, memory_order_acquire);
-        if (done == workers->done_next)
-            break;
-        tf_wait_while(&workers->done, done, workers->spin ? TF_SPINS : 0, NULL, &workers->main_sleeps,
-                      &workers->spins, &workers->blocks);
-    }
-    workers->wait_s += tf_seconds() - began;
+    workers->part = step->run(step->context, 0, workers->began_s);
+    wait_for_helpers(workers, turn);
+    workers->wait_s += tf_seconds() - workers->part.ended_s;
 }

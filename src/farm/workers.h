@@ -17,16 +17,37 @@
    than a time slice. */
 #define TF_SPINS 5000u
 
-/* What a step does on each worker. */
-typedef void tf_step(void *context, unsigned worker);
+/* What a worker's part in a step was. What nobody asks for may be 0, but for when it ended. */
+struct tf_part {
+    double ended_s;                  /* by tf_seconds() */
+    double busy_s;                   /* spent on units */
+    float stolen_s;                  /* spent on stolen units, of */
+    uint16_t stolen;                 /* so many */
+    uint16_t dealt, got;             /* units in its share, and visited */
+};
+
+/* What the calling thread has to say of a step, in the line that helpers wait for. */
+struct tf_order {
+    uint64_t word[6];
+};
+
+struct tf_step {
+    struct tf_part (*run)(void *context, unsigned worker, double began_s);
+    /* On the calling thread, when it has waited for helpers for some time; NULL: nothing. */
+    void (*late)(void *context);
+    void *context;
+};
 
 struct tf_helper {
-    _Alignas(64) pthread_t thread;
-    struct tf_workers *workers;
-    unsigned number; /* 1.. */
-    bool started;
+    /* A line, read after each step. */
+    _Alignas(64) atomic_uint done;   /* the last step that it has finished */
+    struct tf_part part;             /* in that */
     uint64_t spins, blocks;
     double wait_s;
+    _Alignas(64) pthread_t thread;
+    struct tf_workers *workers;
+    unsigned number;                 /* 1.. */
+    bool started;
 };
 
 struct tf_workers {
@@ -35,19 +56,19 @@ struct tf_workers {
     bool spin;                       /* false when workers outnumber the allowed cores */
     int cpu[TF_WORKERS_MAX];         /* OS index to pin to, or -1 */
     struct tf_helper *helper;        /* count - 1 */
-    uint64_t spins, blocks;          /* of worker 0 */
+    struct tf_part part;             /* of worker 0, as the rest of these */
+    uint64_t spins, blocks;
     double wait_s;
+    double began_s;                  /* when the last step was shared */
     bool running;
     int process;                     /* that the helpers run in */
     void *own_cpus;                  /* where the calling thread might run before it was pinned; NULL: it is not */
     _Alignas(64) atomic_uint turn;   /* number of the step; helpers wait for it to change */
-    atomic_uint sleepers;            /* helpers asleep on turn */
-    tf_step *step;
-    void *context;
-    unsigned done_next;              /* what done is to become in this step */
-    _Alignas(64) atomic_uint done;   /* counts helpers that have finished a step */
-    atomic_uint main_sleeps;
-    _Alignas(64) atomic_bool quit;
+    const struct tf_step *step;
+    struct tf_order order;
+    _Alignas(64) atomic_uint sleepers; /* helpers asleep on turn */
+    atomic_uint main_sleeps;         /* until a helper is done */
+    atomic_bool quit;
 };
 
 /* cpu: where to pin each worker, or NULL. TF_OK, TF_ENOMEM. */
@@ -65,8 +86,14 @@ void tf_workers_adopt(struct tf_workers *workers);
  */
 int tf_workers_start(struct tf_workers *workers);
 
-/* Run a step on all workers and wait until all are done. Helpers must have been started. */
-void tf_workers_share(struct tf_workers *workers, tf_step *step, void *context);
+/* Run a step on all workers and wait until all are done. Helpers must have been started. order: NULL for none. */
+void tf_workers_share(struct tf_workers *workers, const struct tf_step *step, const struct tf_order *order);
+
+/* A worker's part in the last step. */
+static inline struct tf_part *tf_part_of(struct tf_workers *workers, unsigned worker)
+{
+    return worker == 0 ? &workers->part : &workers->helper[worker - 1].part;
+}
 
 /* Let the calling thread, which the first shared step pinned, run again where it might before. */
 void tf_workers_unpin(struct tf_workers *workers);

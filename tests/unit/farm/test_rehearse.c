@@ -207,6 +207,29 @@ static void test_held(void **unused)
     tf_chip_destroy(chip);
 }
 
+/* Requests act where tiles have run, though one worker alone would be done as soon; held or not. */
+static void test_delivery_follows(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    static const double each_s[2][4] = {{0.05 * US, 0.05 * US, 0.05 * US, 0.05 * US}, {2 * US, 2 * US, 2 * US, 2 * US}};
+    static const unsigned shared[] = {0, 2, 4, 4};
+    for (unsigned i = 0; i < 4; i++) {
+        const double *run_s = each_s[i % 3 != 0];
+        struct tf_units units = units_of(chip, (const unsigned[]){8, 8, 8, 8}, run_s);
+        memset(visits, 0, sizeof visits);
+        chip->pace[0].visit_s = run_s[0];
+        step(chip, &units, &projection);
+        units = units_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
+        chip->pace[2] = (struct tf_pace){.visit_s = 0.05 * US, .gain = 2, .hold = 10, .hold_s = 1};
+        tf_visit_units(chip, &units, visit, 2);
+        tf_projection(chip, &projection);
+        assert_int_equal(projection.steps, shared[i]);
+    }
+    tf_chip_destroy(chip);
+}
+
 static uint64_t run(const char *name, unsigned threads, bool rehearse)
 {
     const struct tf_workload *workload = tf_workload_find(name);
@@ -287,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_asleep),
         cmocka_unit_test(test_unshared),
         cmocka_unit_test(test_held),
+        cmocka_unit_test(test_delivery_follows),
         cmocka_unit_test(test_runs),
         cmocka_unit_test(test_refused),
     };

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "farm/chip.h"
@@ -72,7 +73,7 @@ static void share_out(struct tf_chip *chip, const struct tf_units *units, double
     tf_deal(chip, units, visit_s);
     for (unsigned i = 0; i < present; i++) {
         busy[i] = i;
-        tf_hunt_begin(&hunt[i]);
+        tf_hunt_begin(&hunt[i], &chip->deal);
     }
     while (left != 0) {
         unsigned i = below(below(2) == 0 ? 1 + left / 2 : left), worker = busy[i];
@@ -84,8 +85,8 @@ static void share_out(struct tf_chip *chip, const struct tf_units *units, double
     for (unsigned i = 0; i < chip->units; i++)
         assert_int_equal(visits[i], tf_units_has(units, i));
     for (unsigned i = 0; i < present; i++) {
-        dealt += chip->worker[i].dealt;
-        got += chip->worker[i].got;
+        dealt += hunt[i].dealt;
+        got += hunt[i].taken;
     }
     assert_int_equal(dealt, tf_units_count(units));
     assert_int_equal(got, tf_units_count(units));
@@ -127,28 +128,31 @@ struct race {
     atomic_uint visits[TF_NODES_MAX];
 };
 
-static void race(void *context, unsigned worker)
+static struct tf_part race(void *context, unsigned worker, double began_s)
 {
     struct race *race = context;
     struct tf_hunt hunt;
     unsigned unit;
-    tf_hunt_begin(&hunt);
+    tf_hunt_begin(&hunt, (const struct tf_deal *)&race->chip->workers.order);
     while (tf_next_unit(race->chip, worker, &hunt, &unit))
         atomic_fetch_add(&race->visits[unit], 1);
+    return (struct tf_part){.ended_s = began_s};
 }
 
 static void test_threads(void **unused)
 {
     (void)unused;
+    static const double visits_s[] = {10 * US, 0.4 * US, 0.1 * US};
     struct race all = {.chip = chip_of(4)};
+    const struct tf_step step = {.run = race, .context = &all};
     assert_int_equal(tf_workers_start(&all.chip->workers), TF_OK);
     for (unsigned round = 1; round <= 300; round++) {
         struct tf_units units = some_units(all.chip, 2);
         for (unsigned i = 0; i < all.chip->units; i++)
             atomic_store(&all.visits[i], 0);
         shuffle_borders(all.chip);
-        tf_deal(all.chip, &units, 10 * US);
-        tf_workers_share(&all.chip->workers, race, &all);
+        tf_deal(all.chip, &units, visits_s[round % 3]);
+        tf_workers_share(&all.chip->workers, &step, (const struct tf_order *)&all.chip->deal);
         for (unsigned i = 0; i < all.chip->units; i++)
             assert_int_equal(atomic_load(&all.visits[i]), tf_units_has(&units, i));
     }
@@ -161,7 +165,7 @@ static unsigned take_all(struct tf_chip *chip, unsigned worker, uint16_t *list)
 {
     struct tf_hunt hunt;
     unsigned count = 0, unit;
-    tf_hunt_begin(&hunt);
+    tf_hunt_begin(&hunt, &chip->deal);
     while (tf_next_unit(chip, worker, &hunt, &unit))
         list[count++] = (uint16_t)unit;
     return count;
@@ -208,6 +212,89 @@ static void test_left_alone(void **unused)
     tf_chip_destroy(chip);
 }
 
+static void note_stolen(struct tf_chip *chip, unsigned worker, double stolen_s, unsigned stolen)
+{
+    *tf_part_of(&chip->workers, worker) = (struct tf_part){.stolen_s = (float)stolen_s, .stolen = (uint16_t)stolen};
+}
+
+/* How many that is follows what stolen visits take. */
+static void test_moves(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of(2);
+    struct tf_units units = all_tiles(chip);
+    double usual_s = chip->move_s;
+    note_stolen(chip, 0, 0, 0);
+    note_stolen(chip, 1, 12 * US, 2);
+    for (unsigned i = 0; i < 200; i++)
+        tf_moves_noted(chip, 1 * US);
+    assert_true(chip->move_s > 9.9 * US && chip->move_s < 10.1 * US);
+    tf_deal(chip, &units, 1 * US);
+    assert_in_range(chip->deal.left_alone, 9, 10);
+    note_stolen(chip, 1, 1, 1); /* the host had it wait */
+    for (unsigned i = 0; i < 200; i++)
+        tf_moves_noted(chip, 1 * US);
+    assert_true(chip->move_s < 50 * US);
+    note_stolen(chip, 1, 0, 0);
+    for (unsigned i = 0; i < 50000; i++)
+        tf_moves_noted(chip, 1 * US);
+    assert_true(chip->move_s > 0.99 * usual_s && chip->move_s < 1.01 * usual_s);
+    note_stolen(chip, 1, 0, 1);
+    tf_moves_noted(chip, 1 * US);
+    assert_true(chip->move_s > 0.99 * usual_s);
+    tf_chip_destroy(chip);
+}
+
+/* A helper that the host holds up in its first unit: the others are done meanwhile, also those it would be left. */
+static struct {
+    atomic_uint visits, expected;
+    atomic_bool shared, stuck;
+} accident;
+
+static bool in_time(double until_s)
+{
+    if (tf_seconds() > until_s)
+        atomic_store(&accident.stuck, true);
+    sched_yield();
+    return !atomic_load(&accident.stuck);
+}
+
+static void visit(struct tf_worker *worker, unsigned unit)
+{
+    (void)unit;
+    double until_s = tf_seconds() + 20;
+    if (worker->number == 0)
+        while (worker->chip->spread && !atomic_load(&accident.shared) && in_time(until_s))
+            continue;
+    atomic_fetch_add(&accident.visits, 1);
+    if (worker->number == 0)
+        return;
+    atomic_store(&accident.shared, true);
+    while (atomic_load(&accident.visits) < atomic_load(&accident.expected) && in_time(until_s))
+        continue;
+}
+
+static void test_late(void **unused)
+{
+    (void)unused;
+    struct tf_chip *chip = chip_of(2);
+    struct tf_units units = all_tiles(chip);
+    for (unsigned i = 0; i < 200 && !atomic_load(&accident.shared); i++) {
+        chip->pace[0].visit_s = 0.4 * US;
+        chip->pace[0].hold = 0;
+        chip->slept_through_s = 1; /* worth waking */
+        chip->move_s = 4 * US;     /* ten units: taken together, the helper's to do; the next ten are left alone */
+        atomic_store(&accident.expected, TF_TENSIX_TILES - 9);
+        atomic_store(&accident.visits, 0);
+        chip->epoch = i | 1;       /* not one in which a build for tests steals nothing */
+        tf_visit_units(chip, &units, visit, 0);
+        assert_int_equal(atomic_load(&accident.visits), TF_TENSIX_TILES);
+    }
+    assert_true(atomic_load(&accident.shared));
+    assert_false(atomic_load(&accident.stuck));
+    tf_chip_destroy(chip);
+}
+
 /* ---- Borders ---- */
 
 /* A step in which worker i needs each_s[i] for a unit, played by the clock. Returns how many were stolen. */
@@ -220,7 +307,7 @@ static unsigned step(struct tf_chip *chip, const struct tf_units *units, const d
     uint64_t steals = 0;
     tf_deal(chip, units, each_s[0]);
     for (unsigned i = 0; i < workers; i++) {
-        tf_hunt_begin(&hunt[i]);
+        tf_hunt_begin(&hunt[i], &chip->deal);
         steals -= chip->worker[i].steals;
     }
     for (;;) {
@@ -235,11 +322,17 @@ static unsigned step(struct tf_chip *chip, const struct tf_units *units, const d
         sum_s += done[next] ? 0 : each_s[next];
     }
     for (unsigned i = 0; i < workers; i++) {
-        chip->worker[i].passed_s = at_s[i];
+        *tf_part_of(&chip->workers, i) = (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt,
+                                                          .got = (uint16_t)hunt[i].taken};
         steals += chip->worker[i].steals;
     }
     tf_borders_follow(chip, count, sum_s / count);
     return (unsigned)steals;
+}
+
+static unsigned dealt_to(struct tf_chip *chip, unsigned worker)
+{
+    return tf_part_of(&chip->workers, worker)->dealt;
 }
 
 static void test_borders_follow(void **unused)
@@ -254,11 +347,11 @@ static void test_borders_follow(void **unused)
     for (unsigned i = 0; i < 1000; i++)
         step(chip, &units, uneven);
     assert_in_range(step(chip, &units, uneven), 0, 2);
-    assert_in_range(chip->worker[1].dealt, 26, 30);
+    assert_in_range(dealt_to(chip, 1), 26, 30);
     for (unsigned i = 0; i < 1000; i++)
         step(chip, &units, even);
     assert_in_range(step(chip, &units, even), 0, 2);
-    assert_in_range(chip->worker[1].dealt, 45, 48);
+    assert_in_range(dealt_to(chip, 1), 45, 48);
     tf_chip_destroy(chip);
 }
 
@@ -294,7 +387,7 @@ static void test_half_of_the_tiles(void **unused)
     for (unsigned i = 0; i < 500; i++)
         step(chip, &units, even);
     assert_in_range(step(chip, &units, even), 0, 1);
-    assert_in_range(chip->worker[0].dealt, 34, 36);
+    assert_in_range(dealt_to(chip, 0), 34, 36);
     tf_chip_destroy(chip);
 }
 
@@ -312,10 +405,10 @@ static void test_numa(void **unused)
     for (unsigned i = 0; i < 1000; i++)
         step(chip, &units, each_s);
     assert_int_equal(chip->border[2], before[2]);
-    assert_in_range(chip->worker[0].dealt, 45, 48);
-    assert_in_range(chip->worker[1].dealt, 22, 25);
-    assert_in_range(chip->worker[2].dealt, 22, 25);
-    assert_in_range(chip->worker[3].dealt, 45, 48);
+    assert_in_range(dealt_to(chip, 0), 45, 48);
+    assert_in_range(dealt_to(chip, 1), 22, 25);
+    assert_in_range(dealt_to(chip, 2), 22, 25);
+    assert_in_range(dealt_to(chip, 3), 45, 48);
     tf_chip_destroy(chip);
 }
 
@@ -330,9 +423,9 @@ static void test_channels(void **unused)
     assert_int_equal(tf_units_count(&chip->channels), 8);
     for (unsigned i = 0; i < 300; i++)
         step(chip, &chip->channels, even);
-    assert_int_equal(chip->worker[0].dealt, 3);
-    assert_int_equal(chip->worker[1].dealt, 3);
-    assert_int_equal(chip->worker[2].dealt, 2);
+    assert_int_equal(dealt_to(chip, 0), 3);
+    assert_int_equal(dealt_to(chip, 1), 3);
+    assert_int_equal(dealt_to(chip, 2), 2);
     assert_int_equal(chip->border[1], before);
     struct tf_units units = all_tiles(chip);
     tf_units_join(&units, &chip->channels);
@@ -385,6 +478,8 @@ int main(void)
         cmocka_unit_test_setup(test_threads, seed),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_late),
         cmocka_unit_test(test_borders_follow),
         cmocka_unit_test(test_an_accident),
         cmocka_unit_test(test_half_of_the_tiles),

@@ -17,12 +17,13 @@ struct sum {
     unsigned round;
 };
 
-static void add(void *context, unsigned worker)
+static struct tf_part add(void *context, unsigned worker, double began_s)
 {
     struct sum *sum = context;
     sum->plain[worker]++;
     if (sum->round % sum->workers == worker)
         sum->shared++;
+    return (struct tf_part){.ended_s = began_s};
 }
 
 static void every_worker_takes_part_once(unsigned count, bool spin, unsigned rounds, unsigned pause_us)
@@ -31,9 +32,10 @@ static void every_worker_takes_part_once(unsigned count, bool spin, unsigned rou
     assert_int_equal(tf_workers_init(&workers, count, NULL, spin), TF_OK);
     assert_int_equal(tf_workers_start(&workers), TF_OK);
     struct sum sum = {.workers = count};
+    const struct tf_step step = {.run = add, .context = &sum};
     for (unsigned i = 0; i < rounds; i++) {
         sum.round = i;
-        tf_workers_share(&workers, add, &sum);
+        tf_workers_share(&workers, &step, NULL);
         assert_int_equal(sum.shared, i + 1);
         if (pause_us != 0)
             usleep(pause_us);
