@@ -205,6 +205,7 @@ struct tf_deal {
     uint8_t turn;                  /* counts shared steps */
     uint8_t first;                 /* unit with which the order of units begins */
     uint8_t left_alone;            /* last units of a share that are not worth stealing */
+    uint8_t at_once;               /* units that their owner takes together */
     bool closely;                  /* processor time is asked for */
 };
 

@@ -26,6 +26,9 @@
 /* A step of fewer units for each worker says little about visits, one of which may be long, and about borders. */
 #define TELLING_UNITS 4u
 
+/* A worker takes half of a share that is done so soon at once. */
+#define SHORT_SHARE_S 12e-6
+
 #define BACK (1u << 16)
 
 void tf_sharing_init(struct tf_chip *chip)
@@ -75,14 +78,23 @@ static bool tells(const struct tf_chip *chip, unsigned count)
     return count >= TELLING_UNITS * chip->workers.present;
 }
 
+static uint8_t at_most_all(double units)
+{
+    return units < TF_NODES_MAX ? (uint8_t)units : TF_NODES_MAX;
+}
+
 void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
 {
     struct tf_deal *deal = &chip->deal;
-    double left_alone = tells(chip, tf_units_count(units)) ? chip->move_s / visit_s : 0;
+    unsigned count = tf_units_count(units), share = count / chip->workers.present;
+    bool many = tells(chip, count);
+    deal->left_alone = many ? at_most_all(chip->move_s / visit_s) : 0;
+    deal->at_once = many && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
+    if (deal->at_once < deal->left_alone)
+        deal->at_once = deal->left_alone;
     deal->units = *units;
     deal->turn++;
     deal->first = (uint8_t)first_unit(chip);
-    deal->left_alone = left_alone < TF_NODES_MAX ? (uint8_t)left_alone : TF_NODES_MAX;
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) /* the host has refused these */
         chip->border[i] = (uint16_t)chip->units;
 }
@@ -130,15 +142,15 @@ static atomic_uint *taken_of(struct tf_chip *chip, const struct tf_hunt *hunt, u
 
 /*
  * Units from the front of its share; of short visits several at once, as taking waits until all that was written has
- * reached the cache. So many would not be stolen.
+ * reached the cache.
  */
 static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit)
 {
     list_share(chip, hunt, worker);
-    if (hunt->count == 0)
-        return false;
     if (hunt->at == hunt->end) {
-        unsigned some = hunt->deal->left_alone > 1 ? hunt->deal->left_alone : 1;
+        if (hunt->end == hunt->count)
+            return false;
+        unsigned some = hunt->deal->at_once;
         unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt, worker), some, memory_order_relaxed);
         unsigned front = taken % BACK, back = taken / BACK;
         if (front + back >= hunt->count)

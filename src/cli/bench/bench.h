@@ -14,6 +14,7 @@
 
 #include "cli/cli.h"
 #include "farm/rehearse.h"
+#include "farm/workers.h"
 
 #define BENCH_RUNS_MAX 99u
 #define BENCH_SIDES_MAX 24u
@@ -25,6 +26,7 @@
 struct bench_options {
     uint32_t runs;
     uint32_t scale_percent;
+    uint32_t patience_s;
     const char *json, *plots, *peer, *side;
     unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to rehearse */
 };
@@ -175,6 +177,25 @@ double bench_projected_speed(const struct bench_line *line, const struct bench_l
 void bench_project_print(const struct bench_line *line, const struct bench_line *one);
 json_t *bench_project_json(const struct bench_line *line, const struct bench_line *one);
 
+/* ---- quiet.c: moments in which the host gives all its cores ---- */
+
+struct bench_quiet {
+    double patience_s;         /* left; once there is none, all moments are alike */
+    unsigned cores;
+    double best_rate[TF_WORKERS_MAX], best_line_s; /* ever seen */
+};
+
+void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s);
+
+/* Wait for such a moment. False: patience has ended, or there was none. */
+bool bench_quiet_await(struct bench_quiet *quiet);
+
+/* Is it one still? If not, the time since then was spent in vain. */
+bool bench_quiet_still(struct bench_quiet *quiet, double began_s);
+
+/* Was what each core has computed in a time, and what a cache line took from one to another, as good as it gets? */
+bool bench_quiet_judge(struct bench_quiet *quiet, const double *rate, double line_s);
+
 /* ---- child.c: a side's process ---- */
 
 struct bench_child {
@@ -183,6 +204,7 @@ struct bench_child {
     int pid, to, from, output; /* pid 0: none */
     uint32_t rounds;           /* of a sample */
     uint32_t samples;
+    uint32_t quiet;            /* of them, made in quiet moments */
     double value[BENCH_RUNS_MAX], busy[BENCH_RUNS_MAX];
     struct bench_sample last;  /* right, or with what went wrong */
 };
@@ -202,7 +224,7 @@ struct bench_line {
     double busy;               /* the median, had it taken the processor time of its runs alone; 0: not known */
     double ratio;              /* to the peer, more than 1: faster; 0: none */
     double speed_up;           /* over one thread; 0: not known */
-    uint32_t rounds, samples;
+    uint32_t rounds, samples, quiet;
     double sample[BENCH_RUNS_MAX];
     struct bench_sample last;
 };
@@ -216,6 +238,8 @@ struct bench_line *bench_report_add(struct bench_report *report); /* NULL: no me
 void bench_report_head(void);
 /* The lines of a row. */
 void bench_report_print(const struct bench_line *line, unsigned sides);
+/* How many samples were made in quiet moments. */
+void bench_report_quiet(const struct bench_report *report);
 #define BENCH_FIGURE_BYTES 32
 /* A figure to four digits, in text, which is returned. */
 char *bench_figure(double value, char text[BENCH_FIGURE_BYTES]);

@@ -131,14 +131,32 @@ static double busy_value(const struct bench_row *row, const struct bench_sample 
     return sample->has_stats && busy.seconds > 0 ? bench_value(row, &busy) : 0;
 }
 
-static void measure_sides(struct bench_child *child, unsigned sides, const struct bench_options *options)
+/* What is made in a moment that was not quiet is made again, while patience lasts. */
+static bool take_sample(struct bench_child *child, bool fresh, struct bench_quiet *quiet)
+{
+    for (;; fresh = false) {
+        if (!fresh && !renew(child))
+            return false;
+        bool before = bench_quiet_await(quiet);
+        double began_s = bench_seconds();
+        if (!bench_child_sample(child))
+            return false;
+        bool after = bench_quiet_still(quiet, began_s);
+        child->quiet += before && after;
+        if ((before && after) || quiet->patience_s <= 0)
+            return true;
+    }
+}
+
+static void measure_sides(struct bench_child *child, unsigned sides, const struct bench_options *options,
+                          struct bench_quiet *quiet)
 {
     bool alive[BENCH_SIDES_MAX];
     for (unsigned i = 0; i < sides; i++)
         alive[i] = fit(&child[i], options);
     for (uint32_t run = 0; run < options->runs; run++)
         for (unsigned i = 0; i < sides; i++) {
-            alive[i] = alive[i] && (run == 0 || renew(&child[i])) && bench_child_sample(&child[i]);
+            alive[i] = alive[i] && take_sample(&child[i], run == 0, quiet);
             if (!alive[i])
                 continue;
             child[i].busy[child[i].samples] = busy_value(child[i].row, &child[i].last);
@@ -185,6 +203,7 @@ static bool to_line(const struct bench_child *child, const struct bench_child *f
     line->most = value[options->runs - 1];
     memcpy(line->sample, child->value, sizeof line->sample);
     line->samples = child->samples;
+    line->quiet = child->quiet;
     if (last->side->kind == BENCH_PEER)
         line->ratio = ratio(child, last, options->runs);
     if (first->side->threads == 1 && child->side->kind != BENCH_PEER && !child->side->projected)
@@ -193,7 +212,7 @@ static bool to_line(const struct bench_child *child, const struct bench_child *f
 }
 
 static int run_row(const struct bench_row *row, const struct bench_options *options, bool print,
-                   struct bench_report *report)
+                   struct bench_quiet *quiet, struct bench_report *report)
 {
     struct bench_side side[BENCH_SIDES_MAX];
     struct bench_child *child = calloc(BENCH_SIDES_MAX, sizeof *child);
@@ -204,7 +223,7 @@ static int run_row(const struct bench_row *row, const struct bench_options *opti
     for (unsigned i = 0; i < sides && right; i++)
         child[i] = (struct bench_child){.row = row, .side = &side[i]};
     if (right)
-        measure_sides(child, sides, options);
+        measure_sides(child, sides, options, quiet);
     for (unsigned i = 0; i < sides && right; i++)
         right = to_line(&child[i], child, &child[sides - 1], options, report);
     free(child);
@@ -256,13 +275,17 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
                         struct bench_report *report)
 {
     int code = TF_EXIT_OK;
+    struct bench_quiet quiet;
     if (print)
         bench_report_head();
+    bench_quiet_begin(&quiet, options->patience_s);
     for (unsigned i = 0; i < bench_row_count; i++)
         if (chosen[i]) {
-            int result = run_row(&bench_rows[i], options, print, report);
+            int result = run_row(&bench_rows[i], options, print, &quiet, report);
             code = result != TF_EXIT_OK ? result : code;
         }
+    if (print && options->patience_s != 0)
+        bench_report_quiet(report);
     return code;
 }
 
@@ -313,6 +336,9 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
     {.name = "scale", .argument = "PERCENT", .help = "of the usual amount of work (default 100)",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.scale_percent), .least = 1, .most = 10000},
+    {.name = "patience", .argument = "SECONDS",
+     .help = "wait as long in all for moments in which a shared host gives all its cores (default 0)",
+     .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.patience_s), .most = 1000000},
     {.name = "peer", .argument = "LIBRARY", .help = "run the same on a library with the libttsim interface, in turns",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
     {.name = "project", .argument = "N[,N...]",

@@ -64,6 +64,16 @@ void bench_report_print(const struct bench_line *line, unsigned sides)
     fflush(stdout);
 }
 
+void bench_report_quiet(const struct bench_report *report)
+{
+    unsigned samples = 0, quiet = 0;
+    for (size_t i = 0; i < report->lines; i++) {
+        samples += report->line[i].samples;
+        quiet += report->line[i].quiet;
+    }
+    printf("%u of %u samples were made in quiet moments\n", quiet, samples);
+}
+
 static bool has_flag(const char *flags, const char *flag)
 {
     const char *at = strstr(flags, flag);
@@ -153,8 +163,10 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
         json_object_set_new(object, "ratio", json_real(line->ratio));
     if (line->speed_up > 0)
         json_object_set_new(object, "speed_up", json_real(line->speed_up));
-    if (line->right)
+    if (line->right) {
         json_object_set_new(object, "samples", samples(line));
+        json_object_set_new(object, "quiet_samples", json_integer(line->quiet));
+    }
     if (line->right && line->last.has_stats) {
         json_object_set_new(object, "counters", counters(&line->last.stats));
         json_object_set_new(object, "by_worker", worker_counters(&line->last));
@@ -179,6 +191,7 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     }
     const char *peer = options->peer == NULL ? NULL : strrchr(options->peer, '/');
     peer = peer != NULL ? peer + 1 : options->peer;
-    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "host", host, "date", date, "runs",
-                     (int)options->runs, "scale_percent", (int)options->scale_percent, "peer", peer, "rows", rows);
+    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "host", host, "date", date,
+                     "runs", (int)options->runs, "scale_percent", (int)options->scale_percent, "patience_s",
+                     (int)options->patience_s, "peer", peer, "rows", rows);
 }

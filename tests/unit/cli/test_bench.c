@@ -305,6 +305,29 @@ static int remove_folder(void **state)
     return system(command);
 }
 
+/* Patience ends, and it has all been measured by then; without any nobody looks. */
+static void test_patience(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(bench(i == 0 ? "--runs 2 --scale 1 --json json alu-1x1 startup"
+                                      : "--runs 2 --scale 1 --patience 1 --json json alu-1x1 startup"), 0);
+        assert_true((strstr(said, "were made in quiet moments") != NULL) == (i == 1));
+        json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
+        size_t at;
+        assert_int_equal(json_integer_value(json_object_get(root, "patience_s")), i);
+        json_array_foreach(rows, at, row)
+        {
+            check_row(row);
+            assert_int_equal(json_array_size(json_object_get(row, "samples")), 2);
+            assert_true(json_is_integer(json_object_get(row, "quiet_samples")));
+            assert_in_range(json_integer_value(json_object_get(row, "quiet_samples")), 0, 2 * i);
+        }
+        json_decref(root);
+    }
+    is_refused("--patience x alu-1x1", "--patience");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_speed_up), cmocka_unit_test(test_names), cmocka_unit_test(test_peer),
         cmocka_unit_test(test_peer_dies),
         cmocka_unit_test(test_programs), cmocka_unit_test(test_plots), cmocka_unit_test(test_project),
+        cmocka_unit_test(test_patience),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

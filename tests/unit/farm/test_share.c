@@ -283,7 +283,7 @@ static void test_late(void **unused)
         chip->pace[0].visit_s = 0.4 * US;
         chip->pace[0].hold = 0;
         chip->slept_through_s = 1; /* worth waking */
-        chip->move_s = 4 * US;     /* ten units: taken together, the helper's to do; the next ten are left alone */
+        chip->move_s = 4 * US;     /* ten units: taken together, those are the helper's; the next ten are left alone */
         atomic_store(&accident.expected, TF_TENSIX_TILES - 9);
         atomic_store(&accident.visits, 0);
         chip->epoch = i | 1;       /* not one in which a build for tests steals nothing */
