@@ -139,6 +139,8 @@ struct tf_found {
     struct tf_units sent_to;       /* targets of requests */
 };
 
+_Static_assert(sizeof(struct tf_found) == 128 && offsetof(struct tf_found, busy) == 64, "two lines");
+
 /* The sets that few epochs need; each means something where `what` says so. */
 struct tf_found_more {
     struct tf_units bulk;          /* sources of long writes */
@@ -464,6 +466,12 @@ static inline double tf_chip_seconds(const struct tf_chip *chip)
 static inline uint64_t tf_chip_cycles(const struct tf_chip *chip)
 {
     return chip->slice == 0 ? 0 : tf_slice_end(&chip->schedule, chip->slice - 1);
+}
+
+/* Did a worker take part in the epoch of this number, from 1? */
+static inline bool tf_took_part(const struct tf_worker *worker, uint64_t epoch)
+{
+    return worker->found.epoch == epoch;
 }
 
 /* The unit that acts for a node. */

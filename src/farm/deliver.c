@@ -213,7 +213,7 @@ void tf_deliver_gather(struct tf_chip *chip)
 {
     chip->multicasters = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        if (chip->worker[i].found.epoch == chip->epoch + 1 && tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
+        if (tf_took_part(&chip->worker[i], chip->epoch + 1) && tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
             chip->multicasts[chip->multicasters++] = chip->worker[i].multicasts;
 }
 

@@ -6,15 +6,10 @@
 void tf_take_part(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    if (worker->found.epoch == chip->epoch + 1)
+    if (tf_took_part(worker, chip->epoch + 1))
         return;
     worker->found = (struct tf_found){.epoch = chip->epoch + 1};
     tf_deliver_begin(worker);
-}
-
-static bool took_part(const struct tf_chip *chip, const struct tf_worker *worker)
-{
-    return worker->found.epoch == chip->epoch + 1;
 }
 
 /* Counters move after the tile's harts have stopped: one of them may be waiting for that. */
@@ -92,7 +87,7 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
     *sum = (struct sum){.found.what = 0};
     for (unsigned i = 0; i < chip->workers.count; i++) {
         const struct tf_worker *worker = &chip->worker[i];
-        if (!took_part(chip, worker))
+        if (!tf_took_part(worker, chip->epoch + 1))
             continue;
         sum->found.what |= worker->found.what;
         if (worker->found.slice_max > sum->found.slice_max)

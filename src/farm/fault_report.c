@@ -49,7 +49,7 @@ static bool take_memory_fault(struct tf_chip *chip, bool *lost, const char *text
 /* Since the last epoch; the first worker also acts for the host. */
 static bool may_have_news(const struct tf_chip *chip, unsigned worker)
 {
-    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || chip->worker[worker].found.epoch == chip->epoch;
+    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || tf_took_part(&chip->worker[worker], chip->epoch);
 }
 
 static void take_memory_faults(struct tf_chip *chip, bool *stopping)

@@ -2,9 +2,9 @@
 /*
  * Who visits which unit of a shared step. Each worker has a range of units, and DRAM channels, which are dealt one by
  * one, as they lie together and do much; its share is what the step visits of them. From sets and borders everybody
- * lists anybody's share alone: nothing else is handed out. The owner takes from the
- * front of a share, others from its back, so that they meet once. Borders follow who is done early, slowly: in the end
- * nothing is stolen, and a unit stays in one core's cache. What a step leaves behind does not depend on who visits.
+ * lists anybody's share alone: nothing else is handed out. The owner takes from the front of a share, others from its
+ * back, so that they meet once. Borders follow who is done early, slowly: in the end nothing is stolen, and a unit
+ * stays in one core's cache. What a step leaves behind does not depend on who visits.
  */
 #include "farm/chip.h"
 
@@ -80,7 +80,7 @@ static bool tells(const struct tf_chip *chip, unsigned count)
 
 static uint8_t at_most_all(double units)
 {
-    return units < TF_NODES_MAX ? (uint8_t)units : TF_NODES_MAX;
+    return units < 0 ? 0 : units < TF_NODES_MAX ? (uint8_t)units : TF_NODES_MAX;
 }
 
 void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
@@ -95,8 +95,11 @@ void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
     deal->units = *units;
     deal->turn++;
     deal->first = (uint8_t)first_unit(chip);
-    for (unsigned i = chip->workers.present; i < chip->workers.count; i++) /* the host has refused these */
+    for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
         chip->border[i] = (uint16_t)chip->units;
+        atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);
+        atomic_store_explicit(&chip->worker[i].taken[1], 0, memory_order_relaxed);
+    }
 }
 
 void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_deal *deal)

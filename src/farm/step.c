@@ -74,22 +74,23 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
 }
 
 /* A worker that the host keeps waiting does not even get to what it would be left alone with. */
-static void visit_late(void *context)
+static bool visit_late(void *context)
 {
     struct tf_chip *chip = context;
     const struct tf_deal *deal = (const struct tf_deal *)&chip->workers.order;
     struct tf_part *part = &chip->workers.part, unheeded = {.stolen_s = 0};
-    double began_s = tf_seconds();
+    double began_s = part->ended_s, cpu_s = deal->closely ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
     tf_hunt_begin(&hunt, deal);
     hunt.left_alone = 0;
     hunt_on(&chip->worker[0], &hunt, &unheeded);
     if (hunt.taken == 0)
-        return;
+        return false;
     part->ended_s = tf_seconds();
-    part->busy_s += part->ended_s - began_s;
+    part->busy_s += deal->closely ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
     part->got += (uint16_t)hunt.taken;
     book(&chip->worker[0], deal->which, part->ended_s - began_s);
+    return true;
 }
 
 void tf_steps_init(struct tf_chip *chip)
@@ -212,11 +213,11 @@ static void visit_together(struct tf_chip *chip, const struct tf_units *units, u
 static void visit_any(struct tf_chip *chip, const struct tf_units *units, tf_visit *visit, unsigned which)
 {
     unsigned count = tf_units_count(units);
-    if (count == 0)
-        return;
-    bool together = pays_to_share(chip, count, which);
+    bool together = count != 0 && pays_to_share(chip, count, which);
     if (which == 0)
         chip->spread = together;
+    if (count == 0)
+        return;
     if (together) {
         visit_together(chip, units, count, visit, which);
         return;

@@ -12,8 +12,9 @@
 
 #include "tilefarm/tilefarm.h"
 
-/* After so many turns of spinning, some ten microseconds, the calling thread sees what it can do instead. */
-#define LATE_SPINS 300u
+/* After that the calling thread sees what it can do instead of waiting. It looks at the clock every so many turns. */
+#define LATE_S 10e-6
+#define LOOK_TURNS 16u
 
 static void pause_cpu(void)
 {
@@ -66,10 +67,12 @@ void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, const stru
     atomic_fetch_sub(sleepers, 1);
 }
 
-void tf_wake(atomic_uint *word, atomic_uint *sleepers)
+bool tf_wake(atomic_uint *word, atomic_uint *sleepers)
 {
-    if (atomic_load(sleepers) != 0)
-        syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+    if (atomic_load(sleepers) == 0)
+        return false;
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 0x7fffffff, NULL, NULL, 0);
+    return true;
 }
 
 /* Permission to pin can be missing; the worker then runs where the host puts it. */
@@ -228,13 +231,25 @@ static bool all_done(const struct tf_workers *workers, unsigned turn)
 /* Spinning; false: some are not done by then. */
 static bool soon_done(struct tf_workers *workers, unsigned turn)
 {
-    for (unsigned i = 0; i < LATE_SPINS; i++) {
+    double until_s = workers->part.ended_s + LATE_S;
+    for (unsigned i = 1;; i++) {
         if (all_done(workers, turn))
             return true;
+        if (i % LOOK_TURNS == 0 && tf_seconds() > until_s)
+            return false;
         pause_cpu();
         workers->spins++;
     }
-    return false;
+}
+
+static void be_late(struct tf_workers *workers)
+{
+    double ended_s = workers->part.ended_s, now_s = tf_seconds();
+    workers->part.ended_s = now_s;
+    if (workers->step->late(workers->step->context))
+        workers->wait_s += now_s - ended_s;
+    else
+        workers->part.ended_s = ended_s;
 }
 
 static void wait_for_helpers(struct tf_workers *workers, unsigned turn)
@@ -242,7 +257,7 @@ static void wait_for_helpers(struct tf_workers *workers, unsigned turn)
     if (workers->spin && soon_done(workers, turn))
         return;
     if (workers->step->late != NULL)
-        workers->step->late(workers->step->context);
+        be_late(workers);
     for (unsigned i = 0; i + 1 < workers->present; i++)
         while (atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) != turn)
             tf_wait_while(&workers->helper[i].done, turn - 1, workers->spin ? TF_SPINS : 0, NULL,
@@ -257,8 +272,8 @@ void tf_workers_share(struct tf_workers *workers, const struct tf_step *step, co
     if (order != NULL)
         workers->order = *order;
     unsigned turn = atomic_fetch_add(&workers->turn, 1) + 1;
-    tf_wake(&workers->turn, &workers->sleepers);
-    workers->part = step->run(step->context, 0, workers->began_s);
+    bool woken = tf_wake(&workers->turn, &workers->sleepers);
+    workers->part = step->run(step->context, 0, woken ? tf_seconds() : workers->began_s);
     wait_for_helpers(workers, turn);
     workers->wait_s += tf_seconds() - workers->part.ended_s;
 }

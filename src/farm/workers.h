@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define TF_WORKERS_MAX 256u
@@ -33,8 +34,9 @@ struct tf_order {
 
 struct tf_step {
     struct tf_part (*run)(void *context, unsigned worker, double began_s);
-    /* On the calling thread, when it has waited for helpers for some time; NULL: nothing. */
-    void (*late)(void *context);
+    /* On the calling thread, when it has waited for helpers for some time; part.ended_s is now. False: there was nothing
+       to do. NULL: there never is. */
+    bool (*late)(void *context);
     void *context;
 };
 
@@ -49,6 +51,8 @@ struct tf_helper {
     unsigned number;                 /* 1.. */
     bool started;
 };
+
+_Static_assert(offsetof(struct tf_helper, thread) == 64, "what is read after each step is a line");
 
 struct tf_workers {
     unsigned count;                  /* with the calling thread */
@@ -70,6 +74,8 @@ struct tf_workers {
     atomic_uint main_sleeps;         /* until a helper is done */
     atomic_bool quit;
 };
+
+_Static_assert(offsetof(struct tf_workers, sleepers) == offsetof(struct tf_workers, turn) + 64, "a step is a line");
 
 /* cpu: where to pin each worker, or NULL. TF_OK, TF_ENOMEM. */
 int tf_workers_init(struct tf_workers *workers, unsigned count, const int *cpu, bool spin);
@@ -110,8 +116,8 @@ static inline bool tf_workers_asleep(struct tf_workers *workers)
 void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, const struct timespec *timeout,
                    atomic_uint *sleepers, uint64_t *spun, uint64_t *slept);
 
-/* Wake those who sleep on a word. */
-void tf_wake(atomic_uint *word, atomic_uint *sleepers);
+/* Wake those who sleep on a word. False: there were none. */
+bool tf_wake(atomic_uint *word, atomic_uint *sleepers);
 
 /* Seconds of a clock that only goes forward. */
 double tf_seconds(void);

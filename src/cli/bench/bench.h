@@ -182,6 +182,8 @@ json_t *bench_project_json(const struct bench_line *line, const struct bench_lin
 struct bench_quiet {
     double patience_s;         /* left; once there is none, all moments are alike */
     unsigned cores;
+    int cpu[TF_WORKERS_MAX];   /* each one's, or -1 */
+    unsigned looks;            /* first looks that were taken */
     double best_rate[TF_WORKERS_MAX], best_line_s; /* ever seen */
 };
 
@@ -193,8 +195,11 @@ bool bench_quiet_await(struct bench_quiet *quiet);
 /* Is it one still? If not, the time since then was spent in vain. */
 bool bench_quiet_still(struct bench_quiet *quiet, double began_s);
 
-/* Was what each core has computed in a time, and what a cache line took from one to another, as good as it gets? */
-bool bench_quiet_judge(struct bench_quiet *quiet, const double *rate, double line_s);
+/* Was what each core has computed in a time as good as it gets? */
+bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate);
+
+/* Was what a cache line took from one core to another, when all cores gave what they can? */
+bool bench_quiet_line(struct bench_quiet *quiet, double line_s);
 
 /* ---- child.c: a side's process ---- */
 

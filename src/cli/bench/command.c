@@ -135,10 +135,12 @@ static double busy_value(const struct bench_row *row, const struct bench_sample 
 static bool take_sample(struct bench_child *child, bool fresh, struct bench_quiet *quiet)
 {
     for (;; fresh = false) {
+        double began_s = bench_seconds();
         if (!fresh && !renew(child))
             return false;
+        double renewed_s = bench_seconds() - began_s;
         bool before = bench_quiet_await(quiet);
-        double began_s = bench_seconds();
+        began_s = bench_seconds() - renewed_s;
         if (!bench_child_sample(child))
             return false;
         bool after = bench_quiet_still(quiet, began_s);

@@ -4,6 +4,7 @@
  * two of ours lie on one core, or far apart: with that, everything takes up to twice as long, for seconds. All cores
  * compute at once for a moment, and each is compared with the fastest that it has been.
  */
+#include <math.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -12,17 +13,29 @@
 
 #define LOOK_S 3e-3
 #define BOUNCES 1000u
-#define FIRST_LOOKS 20u
+#define WARM_BOUNCES 100u
+#define FIRST_LOOKS 50u
 #define PAUSE_NS 100000000
 
 /* Of the best: a thread that shares its core has 60 to 82 percent; lines from afar take three times as long. */
 #define RATE_LEAST 0.9
 #define LINE_MOST 2.0
 
+#define OVER 2u /* the ball */
+
 struct look {
     double rate[TF_WORKERS_MAX];
+    double line_s;
     _Alignas(64) atomic_uint ball;
 };
+
+/* New threads run when the calling one waits for them. */
+static struct tf_part come(void *context, unsigned worker, double began_s)
+{
+    (void)context;
+    (void)worker;
+    return (struct tf_part){.ended_s = began_s};
+}
 
 static struct tf_part compute(void *context, unsigned worker, double began_s)
 {
@@ -44,19 +57,37 @@ static struct tf_part compute(void *context, unsigned worker, double began_s)
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* A line, there and back between the first two. */
-static struct tf_part bounce(void *context, unsigned worker, double began_s)
+static unsigned pass_on(atomic_uint *ball, unsigned worker, double until_s)
 {
-    atomic_uint *ball = &((struct look *)context)->ball;
-    for (unsigned i = 0; i < BOUNCES && worker < 2; i++) {
-        while (atomic_load_explicit(ball, memory_order_acquire) != worker)
-            continue;
+    unsigned seen;
+    while ((seen = atomic_load_explicit(ball, memory_order_acquire)) != worker && seen != OVER)
+        if (worker == 0 && tf_seconds() > until_s)
+            atomic_store_explicit(ball, OVER, memory_order_release);
+    if (seen != OVER)
         atomic_store_explicit(ball, 1 - worker, memory_order_release);
-    }
-    return (struct tf_part){.ended_s = began_s};
+    return seen;
 }
 
-bool bench_quiet_judge(struct bench_quiet *quiet, const double *rate, double line_s)
+/* A line, there and back between the first two; if they lie on one core that may take for ever. */
+static struct tf_part bounce(void *context, unsigned worker, double began_s)
+{
+    struct look *look = context;
+    double until_s = began_s + LOOK_S, from_s = began_s;
+    unsigned seen = 0;
+    if (worker == 0)
+        look->line_s = HUGE_VAL;
+    for (unsigned i = 0; worker < 2 && i < BOUNCES && seen != OVER; i++) {
+        seen = pass_on(&look->ball, worker, until_s);
+        if (i == WARM_BOUNCES)
+            from_s = tf_seconds();
+    }
+    double ended_s = tf_seconds();
+    if (worker == 0 && seen != OVER)
+        look->line_s = (ended_s - from_s) / (2 * (BOUNCES - WARM_BOUNCES - 1));
+    return (struct tf_part){.ended_s = ended_s};
+}
+
+bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate)
 {
     bool full = true;
     for (unsigned i = 0; i < quiet->cores; i++) {
@@ -64,57 +95,75 @@ bool bench_quiet_judge(struct bench_quiet *quiet, const double *rate, double lin
             quiet->best_rate[i] = rate[i];
         full = full && rate[i] >= RATE_LEAST * quiet->best_rate[i];
     }
-    if (!full || quiet->cores < 2)
-        return full;
+    return full;
+}
+
+bool bench_quiet_line(struct bench_quiet *quiet, double line_s)
+{
     if (quiet->best_line_s <= 0 || line_s < quiet->best_line_s)
         quiet->best_line_s = line_s;
     return line_s <= LINE_MOST * quiet->best_line_s;
 }
 
+static bool look_with(struct bench_quiet *quiet, struct tf_workers *workers)
+{
+    struct look seen = {.ball = 0};
+    const struct tf_step coming = {.run = come}, computing = {.run = compute, .context = &seen},
+                         bouncing = {.run = bounce, .context = &seen};
+    tf_workers_share(workers, &coming, NULL);
+    tf_workers_share(workers, &computing, NULL);
+    if (!bench_quiet_rates(quiet, seen.rate))
+        return false;
+    if (quiet->cores == 1)
+        return true;
+    tf_workers_share(workers, &bouncing, NULL);
+    return seen.line_s < HUGE_VAL && bench_quiet_line(quiet, seen.line_s);
+}
+
 static bool look(struct bench_quiet *quiet)
 {
     struct tf_workers workers;
-    struct tf_topology topology;
-    struct look seen = {.ball = 0};
-    const struct tf_step step = {.run = compute, .context = &seen}, bouncing = {.run = bounce, .context = &seen};
-    int cpu[TF_WORKERS_MAX];
-    tf_topology_find(0, true, TF_TENSIX_TILES, &topology);
-    for (unsigned i = 0; i < topology.workers; i++)
-        cpu[i] = topology.worker[i].cpu;
-    if (tf_workers_init(&workers, topology.workers, cpu, true) != TF_OK)
+    if (tf_workers_init(&workers, quiet->cores, quiet->cpu, true) != TF_OK)
         return false;
-    bool started = tf_workers_start(&workers) == TF_OK && workers.present == workers.count;
-    double line_s = 0;
-    if (started) {
-        tf_workers_share(&workers, &step, NULL);
-        line_s = tf_seconds();
-        if (workers.count > 1)
-            tf_workers_share(&workers, &bouncing, NULL);
-        line_s = tf_seconds() - line_s;
-    }
-    quiet->cores = topology.workers;
+    bool good = tf_workers_start(&workers) == TF_OK && workers.present == workers.count && look_with(quiet, &workers);
     tf_workers_unpin(&workers);
     tf_workers_fini(&workers);
-    return started && bench_quiet_judge(quiet, seen.rate, line_s);
+    return good;
 }
 
+static bool look_and_pause(struct bench_quiet *quiet)
+{
+    const struct timespec pause = {.tv_nsec = PAUSE_NS};
+    double began_s = tf_seconds();
+    bool good = look(quiet);
+    if (!good || quiet->looks < FIRST_LOOKS) {
+        nanosleep(&pause, NULL);
+        quiet->patience_s -= tf_seconds() - began_s;
+    }
+    quiet->looks += quiet->looks < FIRST_LOOKS;
+    return good;
+}
+
+/* The first looks only find out what is good. */
 void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s)
 {
+    struct tf_topology topology;
     *quiet = (struct bench_quiet){.patience_s = patience_s};
-    for (unsigned i = 0; i < FIRST_LOOKS && patience_s != 0; i++)
-        look(quiet);
+    if (patience_s == 0)
+        return;
+    tf_topology_find(0, true, TF_TENSIX_TILES, &topology);
+    quiet->cores = topology.workers;
+    for (unsigned i = 0; i < topology.workers; i++)
+        quiet->cpu[i] = topology.worker[i].cpu;
+    while (quiet->looks < FIRST_LOOKS && quiet->patience_s > 0)
+        look_and_pause(quiet);
 }
 
 bool bench_quiet_await(struct bench_quiet *quiet)
 {
-    const struct timespec pause = {.tv_nsec = PAUSE_NS};
-    while (quiet->patience_s > 0) {
-        double began_s = tf_seconds();
-        if (look(quiet))
+    while (quiet->patience_s > 0)
+        if (look_and_pause(quiet))
             return true;
-        nanosleep(&pause, NULL);
-        quiet->patience_s -= tf_seconds() - began_s;
-    }
     return false;
 }
 

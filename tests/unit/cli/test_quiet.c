@@ -15,32 +15,44 @@ static void test_cores(void **state)
 {
     (void)state;
     struct bench_quiet quiet = {.cores = 2};
-    assert_true(bench_quiet_judge(&quiet, (double[]){100, 50}, 50 * NS)); /* nothing better is known */
-    assert_true(bench_quiet_judge(&quiet, (double[]){95, 46}, 50 * NS));
-    assert_false(bench_quiet_judge(&quiet, (double[]){95, 41}, 50 * NS)); /* each by itself */
-    assert_false(bench_quiet_judge(&quiet, (double[]){82, 50}, 50 * NS));
-    assert_true(bench_quiet_judge(&quiet, (double[]){130, 50}, 50 * NS)); /* now it is */
-    assert_false(bench_quiet_judge(&quiet, (double[]){100, 50}, 50 * NS));
+    assert_true(bench_quiet_rates(&quiet, (double[]){100, 50})); /* nothing better is known */
+    assert_true(bench_quiet_rates(&quiet, (double[]){95, 46}));
+    assert_false(bench_quiet_rates(&quiet, (double[]){95, 41})); /* each by itself */
+    assert_false(bench_quiet_rates(&quiet, (double[]){82, 50}));
+    assert_true(bench_quiet_rates(&quiet, (double[]){130, 50})); /* now it is */
+    assert_false(bench_quiet_rates(&quiet, (double[]){100, 50}));
+    quiet.cores = 1;
+    assert_true(bench_quiet_rates(&quiet, (double[]){130}));
+    assert_false(bench_quiet_rates(&quiet, (double[]){100}));
 }
 
 static void test_lines(void **state)
 {
     (void)state;
     struct bench_quiet quiet = {.cores = 2};
-    assert_true(bench_quiet_judge(&quiet, (double[]){100, 100}, 60 * NS));
-    assert_false(bench_quiet_judge(&quiet, (double[]){100, 100}, 200 * NS));
-    assert_false(bench_quiet_judge(&quiet, (double[]){60, 60}, 20 * NS)); /* two threads of one core: no measure */
-    assert_true(bench_quiet_judge(&quiet, (double[]){100, 100}, 110 * NS));
-    assert_true(bench_quiet_judge(&quiet, (double[]){100, 100}, 40 * NS));
-    assert_false(bench_quiet_judge(&quiet, (double[]){100, 100}, 110 * NS));
+    assert_true(bench_quiet_line(&quiet, 60 * NS));
+    assert_false(bench_quiet_line(&quiet, 200 * NS));
+    assert_true(bench_quiet_line(&quiet, 110 * NS));
+    assert_true(bench_quiet_line(&quiet, 40 * NS));
+    assert_false(bench_quiet_line(&quiet, 110 * NS));
 }
 
-static void test_one_core(void **state)
+/* What is seen of this host is sound, whatever it is: all cores were looked at, and at once. */
+static void test_looks(void **state)
 {
     (void)state;
-    struct bench_quiet quiet = {.cores = 1};
-    assert_true(bench_quiet_judge(&quiet, (double[]){100}, 0));
-    assert_false(bench_quiet_judge(&quiet, (double[]){70}, 0));
+    struct bench_quiet quiet;
+    bench_quiet_begin(&quiet, 1);
+    assert_true(quiet.looks > 0 && quiet.cores > 0);
+    bool ever = false;
+    for (unsigned i = 0; i < 5; i++) {
+        quiet.patience_s = 0.5;
+        ever = bench_quiet_await(&quiet) || ever;
+    }
+    for (unsigned i = 0; i < quiet.cores; i++)
+        assert_true(quiet.best_rate[i] > 0);
+    if (ever && quiet.cores > 1)
+        assert_true(quiet.best_line_s > 1 * NS && quiet.best_line_s < 1000000 * NS);
 }
 
 static void test_no_patience(void **state)
@@ -52,6 +64,8 @@ static void test_no_patience(void **state)
     assert_false(bench_quiet_await(&quiet));
     assert_false(bench_quiet_still(&quiet, 0));
     quiet.patience_s = 0.5; /* a host that was never as fast as this one once was */
+    quiet.cores = 1;
+    quiet.cpu[0] = -1;
     quiet.best_rate[0] = 1e30;
     assert_false(bench_quiet_still(&quiet, bench_seconds() - 0.1));
     assert_true(quiet.patience_s < 0.41);
@@ -64,7 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cores),
         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_one_core),
+        cmocka_unit_test(test_looks),
         cmocka_unit_test(test_no_patience),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
