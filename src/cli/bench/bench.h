@@ -181,15 +181,21 @@ json_t *bench_project_json(const struct bench_line *line, const struct bench_lin
 
 struct bench_quiet {
     double patience_s;         /* left; once there is none, all moments are alike */
+    double sample_s;           /* of it, for the next sample */
+    unsigned samples;          /* to be made */
     unsigned cores;
     int cpu[TF_WORKERS_MAX];   /* each one's, or -1 */
     unsigned looks;            /* first looks that were taken */
     double best_rate[TF_WORKERS_MAX], best_line_s; /* ever seen */
 };
 
-void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s);
+/* So many samples are to share the patience that there is. */
+void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s, unsigned samples);
 
-/* Wait for such a moment. False: patience has ended, or there was none. */
+/* Another sample: it may use several times its share. */
+void bench_quiet_next(struct bench_quiet *quiet);
+
+/* Wait for such a moment. False: the sample's patience has ended, or there was none. */
 bool bench_quiet_await(struct bench_quiet *quiet);
 
 /* Is it one still? If not, the time since then was spent in vain. */

@@ -134,6 +134,7 @@ static double busy_value(const struct bench_row *row, const struct bench_sample 
 /* What is made in a moment that was not quiet is made again, while patience lasts. */
 static bool take_sample(struct bench_child *child, bool fresh, struct bench_quiet *quiet)
 {
+    bench_quiet_next(quiet);
     for (;; fresh = false) {
         double began_s = bench_seconds();
         if (!fresh && !renew(child))
@@ -145,7 +146,7 @@ static bool take_sample(struct bench_child *child, bool fresh, struct bench_quie
             return false;
         bool after = bench_quiet_still(quiet, began_s);
         child->quiet += before && after;
-        if ((before && after) || quiet->patience_s <= 0)
+        if ((before && after) || quiet->sample_s <= 0)
             return true;
     }
 }
@@ -278,9 +279,13 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
 {
     int code = TF_EXIT_OK;
     struct bench_quiet quiet;
+    struct bench_side side[BENCH_SIDES_MAX];
+    unsigned samples = 0;
+    for (unsigned i = 0; i < bench_row_count; i++)
+        samples += chosen[i] ? options->runs * make_sides(&bench_rows[i], options, side) : 0;
     if (print)
         bench_report_head();
-    bench_quiet_begin(&quiet, options->patience_s);
+    bench_quiet_begin(&quiet, options->patience_s, samples);
     for (unsigned i = 0; i < bench_row_count; i++)
         if (chosen[i]) {
             int result = run_row(&bench_rows[i], options, print, &quiet, report);

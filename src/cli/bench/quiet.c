@@ -17,6 +17,9 @@
 #define FIRST_LOOKS 50u
 #define PAUSE_NS 100000000
 
+/* Most samples need none of their share of patience, and some much. */
+#define SHARES 10
+
 /* Of the best: a thread that shares its core has 60 to 82 percent; lines from afar take three times as long. */
 #define RATE_LEAST 0.9
 #define LINE_MOST 2.0
@@ -131,6 +134,12 @@ static bool look(struct bench_quiet *quiet)
     return good;
 }
 
+static void spend(struct bench_quiet *quiet, double seconds)
+{
+    quiet->patience_s -= seconds;
+    quiet->sample_s -= seconds;
+}
+
 static bool look_and_pause(struct bench_quiet *quiet)
 {
     const struct timespec pause = {.tv_nsec = PAUSE_NS};
@@ -138,17 +147,17 @@ static bool look_and_pause(struct bench_quiet *quiet)
     bool good = look(quiet);
     if (!good || quiet->looks < FIRST_LOOKS) {
         nanosleep(&pause, NULL);
-        quiet->patience_s -= tf_seconds() - began_s;
+        spend(quiet, tf_seconds() - began_s);
     }
     quiet->looks += quiet->looks < FIRST_LOOKS;
     return good;
 }
 
 /* The first looks only find out what is good. */
-void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s)
+void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s, unsigned samples)
 {
     struct tf_topology topology;
-    *quiet = (struct bench_quiet){.patience_s = patience_s};
+    *quiet = (struct bench_quiet){.patience_s = patience_s, .samples = samples};
     if (patience_s == 0)
         return;
     tf_topology_find(0, true, TF_TENSIX_TILES, &topology);
@@ -159,9 +168,16 @@ void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s)
         look_and_pause(quiet);
 }
 
+void bench_quiet_next(struct bench_quiet *quiet)
+{
+    double shares = quiet->samples > SHARES ? quiet->samples : SHARES;
+    quiet->sample_s = SHARES * quiet->patience_s / shares;
+    quiet->samples -= quiet->samples != 0;
+}
+
 bool bench_quiet_await(struct bench_quiet *quiet)
 {
-    while (quiet->patience_s > 0)
+    while (quiet->sample_s > 0)
         if (look_and_pause(quiet))
             return true;
     return false;
@@ -169,10 +185,10 @@ bool bench_quiet_await(struct bench_quiet *quiet)
 
 bool bench_quiet_still(struct bench_quiet *quiet, double began_s)
 {
-    if (quiet->patience_s <= 0)
+    if (quiet->sample_s <= 0)
         return false;
     if (look(quiet))
         return true;
-    quiet->patience_s -= tf_seconds() - began_s;
+    spend(quiet, tf_seconds() - began_s);
     return false;
 }

@@ -42,11 +42,11 @@ static void test_looks(void **state)
 {
     (void)state;
     struct bench_quiet quiet;
-    bench_quiet_begin(&quiet, 1);
+    bench_quiet_begin(&quiet, 1, 5);
     assert_true(quiet.looks > 0 && quiet.cores > 0);
     bool ever = false;
     for (unsigned i = 0; i < 5; i++) {
-        quiet.patience_s = 0.5;
+        quiet.patience_s = quiet.sample_s = 0.5;
         ever = bench_quiet_await(&quiet) || ever;
     }
     for (unsigned i = 0; i < quiet.cores; i++)
@@ -59,18 +59,32 @@ static void test_no_patience(void **state)
 {
     (void)state;
     struct bench_quiet quiet;
-    bench_quiet_begin(&quiet, 0);
+    bench_quiet_begin(&quiet, 0, 1);
+    bench_quiet_next(&quiet);
     assert_int_equal(quiet.cores, 0); /* nobody has looked */
     assert_false(bench_quiet_await(&quiet));
     assert_false(bench_quiet_still(&quiet, 0));
-    quiet.patience_s = 0.5; /* a host that was never as fast as this one once was */
-    quiet.cores = 1;
-    quiet.cpu[0] = -1;
-    quiet.best_rate[0] = 1e30;
-    assert_false(bench_quiet_still(&quiet, bench_seconds() - 0.1));
-    assert_true(quiet.patience_s < 0.41);
+}
+
+/* A host that was never as fast as this one once was: each sample has its share, and more if it needs it. */
+static void test_shares(void **state)
+{
+    (void)state;
+    struct bench_quiet quiet = {.cores = 1, .cpu = {-1}, .best_rate = {1e30}, .patience_s = 2, .samples = 100};
+    bench_quiet_next(&quiet);
+    assert_int_equal(quiet.samples, 99);
+    assert_true(quiet.sample_s > 0.199 && quiet.sample_s < 0.201);
+    assert_false(bench_quiet_still(&quiet, bench_seconds() - 0.15));
+    assert_true(quiet.sample_s < 0.05 && quiet.patience_s < 1.85);
     assert_false(bench_quiet_await(&quiet));
-    assert_true(quiet.patience_s <= 0);
+    assert_true(quiet.sample_s <= 0 && quiet.patience_s > 1);
+    assert_false(bench_quiet_still(&quiet, bench_seconds() - 100)); /* it is not asked for again */
+    assert_true(quiet.patience_s > 1);
+    bench_quiet_next(&quiet);
+    assert_true(quiet.sample_s > 0.1);
+    quiet.samples = 1;
+    bench_quiet_next(&quiet);
+    assert_true(quiet.sample_s >= quiet.patience_s);
 }
 
 int main(void)
@@ -80,6 +94,7 @@ int main(void)
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_no_patience),
+        cmocka_unit_test(test_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
