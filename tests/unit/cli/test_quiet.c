@@ -70,9 +70,9 @@ static void test_no_patience(void **state)
 static void test_shares(void **state)
 {
     (void)state;
-    struct bench_quiet quiet = {.cores = 1, .cpu = {-1}, .best_rate = {1e30}, .patience_s = 2, .samples = 100};
+    struct bench_quiet quiet = {.cores = 1, .cpu = {-1}, .best_rate = {1e30}, .patience_s = 2, .samples = 20};
     bench_quiet_next(&quiet);
-    assert_int_equal(quiet.samples, 99);
+    assert_int_equal(quiet.samples, 19);
     assert_true(quiet.sample_s > 0.199 && quiet.sample_s < 0.201);
     assert_false(bench_quiet_still(&quiet, bench_seconds() - 0.15));
     assert_true(quiet.sample_s < 0.05 && quiet.patience_s < 1.85);
