@@ -60,15 +60,18 @@ static struct tf_part compute(void *context, unsigned worker, double began_s)
     return (struct tf_part){.ended_s = ended_s};
 }
 
-static unsigned pass_on(atomic_uint *ball, unsigned worker, double until_s)
+/* False: it is over, which worker 0 may find at any time, also while the other is about to pass the ball on. */
+static bool pass_on(atomic_uint *ball, unsigned worker, double until_s)
 {
-    unsigned seen;
-    while ((seen = atomic_load_explicit(ball, memory_order_acquire)) != worker && seen != OVER)
+    for (;;) {
+        unsigned seen = atomic_load_explicit(ball, memory_order_acquire);
+        if (seen == worker && atomic_compare_exchange_strong(ball, &seen, 1 - worker))
+            return true;
+        if (seen == OVER)
+            return false;
         if (worker == 0 && tf_seconds() > until_s)
             atomic_store_explicit(ball, OVER, memory_order_release);
-    if (seen != OVER)
-        atomic_store_explicit(ball, 1 - worker, memory_order_release);
-    return seen;
+    }
 }
 
 /* A line, there and back between the first two; if they lie on one core that may take for ever. */
@@ -76,16 +79,16 @@ static struct tf_part bounce(void *context, unsigned worker, double began_s)
 {
     struct look *look = context;
     double until_s = began_s + LOOK_S, from_s = began_s;
-    unsigned seen = 0;
+    bool on = true;
     if (worker == 0)
         look->line_s = HUGE_VAL;
-    for (unsigned i = 0; worker < 2 && i < BOUNCES && seen != OVER; i++) {
-        seen = pass_on(&look->ball, worker, until_s);
+    for (unsigned i = 0; worker < 2 && i < BOUNCES && on; i++) {
+        on = pass_on(&look->ball, worker, until_s);
         if (i == WARM_BOUNCES)
             from_s = tf_seconds();
     }
     double ended_s = tf_seconds();
-    if (worker == 0 && seen != OVER)
+    if (worker == 0 && on)
         look->line_s = (ended_s - from_s) / (2 * (BOUNCES - WARM_BOUNCES - 1));
     return (struct tf_part){.ended_s = ended_s};
 }
