@@ -192,7 +192,7 @@ struct bench_quiet {
 /* So many samples are to share the patience that there is. */
 void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s, unsigned samples);
 
-/* Another sample: it may use several times its share. */
+/* Another sample: it may use twice its share. */
 void bench_quiet_next(struct bench_quiet *quiet);
 
 /* Wait for such a moment. False: the sample's patience has ended, or there was none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moments in which the host gives all its cores. On a shared one others compute on the same cores' other threads, or
- * two of ours lie on one core, or far apart: with that, everything takes up to twice as long, for seconds. All cores
+ * Moments in which the host gives all its cores. On a shared one everything takes up to twice as long for seconds, as
+ * it would if others computed on the same cores' other threads, or two of ours lay on one core, or far apart. All cores
  * compute at once for a moment, and each is compared with the fastest that it has been.
  */
 #include <math.h>
@@ -20,7 +20,7 @@
 /* A sample may use so many: what the ones before did not need is there for it, too. */
 #define SHARES 2
 
-/* Of the best: a thread that shares its core has 60 to 82 percent; lines from afar take three times as long. */
+/* Of the best. Seen were 60, 82 and over 90 percent; lines that took as long, or three times. */
 #define RATE_LEAST 0.9
 #define LINE_MOST 2.0
 
