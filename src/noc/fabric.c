@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "noc/parts.h"
+#include "tile/zeroed.h"
 
 #define NOCS 2u
 
@@ -113,6 +114,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
     fabric->sent = calloc(nodes * NOCS * TF_NIU_INITIATORS, sizeof *fabric->sent);
     if (fabric->sent == NULL)
         return TF_ENOMEM;
+    tf_zeroed_touch(fabric->sent, nodes * NOCS * TF_NIU_INITIATORS * sizeof *fabric->sent);
     for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);

@@ -4,10 +4,13 @@
 #include "tile/tensix/tensix.h"
 #include "tile/zeroed.h"
 
-/* Of what lies apart from the tile: first the notes. */
+/* Notes begin with a page of the host's: that behind what most waits need is not touched. */
+#define NOTES_BYTES ((sizeof(struct tf_park_notes) + 4095) / 4096 * 4096)
+
+/* Of what lies apart from the tile: for each core, local memory and the notes. */
 static size_t apart_bytes(const struct tf_tile_arch *arch)
 {
-    size_t bytes = arch->cores * sizeof(struct tf_park_notes);
+    size_t bytes = arch->cores * NOTES_BYTES;
     for (unsigned core = 0; core < arch->cores; core++)
         bytes += arch->local_bytes[core];
     return bytes;
@@ -27,11 +30,11 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->as_silicon = config->undefined_as_silicon;
     tile->parking = config->parking;
     tile->code.cache = code;
-    struct tf_park_notes *notes = tile->apart;
-    uint8_t *local = (uint8_t *)(notes + arch->cores);
+    uint8_t *apart = tile->apart;
     for (unsigned core = 0; core < arch->cores; core++) {
-        tf_hart_init(&tile->hart[core], core, local, arch->local_bytes[core], &notes[core]);
-        local += arch->local_bytes[core];
+        struct tf_park_notes *notes = (struct tf_park_notes *)(apart + arch->local_bytes[core]);
+        tf_hart_init(&tile->hart[core], core, apart, arch->local_bytes[core], notes);
+        apart += arch->local_bytes[core] + NOTES_BYTES;
     }
     if (tf_mmio_init(tile)) {
         if (!arch->coprocessor || tf_tensix_create(tile))

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/zeroed.h"
 
+#include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ASAN 1
@@ -20,6 +22,19 @@ void *tf_zeroed_take(size_t bytes)
         return tf_zeroed_lines(bytes);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
+}
+
+void tf_zeroed_touch(void *memory, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = (uintptr_t)memory & -page_bytes;
+    uintptr_t end = ((uintptr_t)memory + bytes + page_bytes - 1) & -page_bytes;
+    madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
 }
 
 void tf_zeroed_give(void *memory, size_t bytes)

@@ -13,6 +13,13 @@
 void *tf_zeroed_take(size_t bytes);
 void tf_zeroed_give(void *memory, size_t bytes);
 
+/*
+ * All of it is about to be written to: the host finds pages for it at once, several times sooner than one by one as they
+ * are touched. A page that is read before it is written to is found twice, and the second time interrupts all cores that
+ * other threads of the process run on. Of any memory, to which nothing happens; where the host cannot, either.
+ */
+void tf_zeroed_touch(void *memory, size_t bytes);
+
 /* Zeros at the start of a line of the host's cache, as tiles want it; all of it is touched. For free(). */
 static inline void *tf_zeroed_lines(size_t bytes)
 {

@@ -130,6 +130,7 @@ struct tf_park {
     uint8_t watches;
     uint8_t mismatches;     /* returns to the anchor with other registers */
     bool probing, anchored;
+    bool touched;           /* the notes, by tf_zeroed_touch() */
     bool plain;             /* all watches are plain words */
     bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
     bool floats;            /* f and fcsr are noted, too */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/park.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park_loop.h"
+#include "tile/zeroed.h"
 
 /* Cycles between probes: half as many again after each failure, so that what is spent on probes stays small against
    what ran between them. */
@@ -331,6 +333,9 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
 static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
 {
     struct tf_park *park = &hart->park;
+    if (!park->touched)
+        tf_zeroed_touch(hart->local, hart->local_bytes + offsetof(struct tf_park_notes, insn));
+    park->touched = true;
     park->probing = true;
     park->anchored = false;
     park->pc = park->notes->pc;

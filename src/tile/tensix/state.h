@@ -48,6 +48,7 @@ struct tf_tensix_thread {
 struct tf_tensix_trace;
 
 struct tf_tensix {
+    bool touched;          /* by tf_zeroed_touch() */
     bool asleep;           /* no thread has anything to do; their clocks will be set when one has */
     uint64_t asleep_until; /* to this, at least */
     struct tf_fpu fpu;     /* as far as `sfpu`: what is touched of a new coprocessor lies close together, as of tiles */

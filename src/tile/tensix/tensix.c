@@ -16,6 +16,7 @@ bool tf_tensix_create(struct tf_tile *tile)
     tile->tensix = tf_zeroed_take(sizeof *tile->tensix);
     if (tile->tensix == NULL)
         return false;
+    tile->tensix->asleep = true;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         tf_ttsync_init(&tile->tensix->thread[t].ttsync);
@@ -84,7 +85,6 @@ static inline __attribute__((always_inline)) enum tf_access push_one(struct tf_t
         .resources = tracked ? tf_ttsync_pushed(tile->tensix, t, word) : 0,
         .from_b = from_b,
     };
-    tf_tensix_wake(tile->tensix);
     if (from_b) /* through a debug register it may be in the middle of a turn */
         tile->tensix->occupants |= (uint8_t)(1u << t);
     tf_fifo_put(from_b ? &thread->mid : &thread->fifo, &push);
@@ -94,6 +94,7 @@ static inline __attribute__((always_inline)) enum tf_access push_one(struct tf_t
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
                               uint32_t pc)
 {
+    tf_tensix_wake(tile->tensix);
     if (!open_fifo(tile, thread, from_b))
         return TF_ACCESS_BLOCK;
     return push_one(tile, thread, word, from_b, core, pc);
@@ -139,6 +140,7 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_
 enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const uint32_t *word, unsigned count,
                                     unsigned core, uint32_t pc)
 {
+    tf_tensix_wake(tile->tensix);
     if (!open_fifo(tile, thread, false))
         return TF_ACCESS_BLOCK;
     for (unsigned i = 0; i < count; i++) {
