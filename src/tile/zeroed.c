@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/zeroed.h"
 
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,6 +36,37 @@ void tf_zeroed_touch(void *memory, size_t bytes)
     (void)memory;
     (void)bytes;
 #endif
+}
+
+/* Of an entry of /proc/self/pagemap: the page is there, or in swap (Documentation/admin-guide/mm/pagemap.rst). */
+#define PRESENT (1ull << 63)
+#define SWAPPED (1ull << 62)
+
+#define ENTRIES 512u
+
+static bool read_entries(int pagemap, uintptr_t page, size_t pages, bool *touched)
+{
+    uint64_t entry[ENTRIES];
+    ssize_t bytes = (ssize_t)(pages * sizeof *entry);
+    if (pread(pagemap, entry, (size_t)bytes, (off_t)(page * sizeof *entry)) != bytes)
+        return false;
+    for (size_t i = 0; i < pages; i++)
+        touched[i] = (entry[i] & (PRESENT | SWAPPED)) != 0;
+    return true;
+}
+
+void tf_zeroed_look(const void *memory, size_t pages, bool *touched)
+{
+    uintptr_t page = (uintptr_t)memory / TF_ZEROED_PAGE_BYTES;
+    bool same = sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES;
+    int pagemap = same ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+    for (size_t at = 0; at < pages; at += ENTRIES) {
+        size_t count = pages - at < ENTRIES ? pages - at : ENTRIES;
+        if (pagemap < 0 || !read_entries(pagemap, page + at, count, touched + at))
+            memset(touched + at, true, count);
+    }
+    if (pagemap >= 0)
+        close(pagemap);
 }
 
 void tf_zeroed_give(void *memory, size_t bytes)

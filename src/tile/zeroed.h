@@ -2,6 +2,7 @@
 #ifndef TILE_ZEROED_H
 #define TILE_ZEROED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,13 @@ void tf_zeroed_give(void *memory, size_t bytes);
  * other threads of the process run on. Of any memory, to which nothing happens; where the host cannot, either.
  */
 void tf_zeroed_touch(void *memory, size_t bytes);
+
+/*
+ * Which pages of TF_ZEROED_PAGE_BYTES, `memory` being at the start of one, may hold anything but zeros, as far as the
+ * host tells without their being read: to read a page that has never been touched costs time, and memory for a table.
+ */
+#define TF_ZEROED_PAGE_BYTES 4096u
+void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
 
 /* Zeros at the start of a line of the host's cache, as tiles want it; all of it is touched. For free(). */
 static inline void *tf_zeroed_lines(size_t bytes)

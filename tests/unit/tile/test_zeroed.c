@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of zeros: what is told of its pages, and that the state hash depends on what it holds alone. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tile/hash.h"
+#include "tile/zeroed.h"
+
+#define PAGE TF_ZEROED_PAGE_BYTES
+#define PAGES 1300u
+#define BYTES ((size_t)PAGES * PAGE)
+
+static bool refused;
+
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    return refused ? -1 : __real_open(path, flags);
+}
+
+static uint8_t *take(void)
+{
+    uint8_t *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(memory, MAP_FAILED);
+    madvise(memory, BYTES, MADV_NOHUGEPAGE);
+    return memory;
+}
+
+/* Does this host tell of pages? */
+static bool tells(void)
+{
+    uint64_t entry;
+    int pagemap = __real_open("/proc/self/pagemap", O_RDONLY);
+    bool read = pagemap >= 0 && pread(pagemap, &entry, sizeof entry, 0) >= 0;
+    if (pagemap >= 0)
+        close(pagemap);
+    return read && sysconf(_SC_PAGESIZE) == PAGE;
+}
+
+/* Does it find several at once? */
+static bool finds(void)
+{
+#ifdef MADV_POPULATE_WRITE
+    uint8_t *memory = take();
+    int rc = madvise(memory, PAGE, MADV_POPULATE_WRITE);
+    munmap(memory, BYTES);
+    return rc == 0;
+#else
+    return false;
+#endif
+}
+
+static void told_is_what_was_written_to(void **state)
+{
+    (void)state;
+    static bool touched[PAGES];
+    uint8_t *memory = take();
+    memory[3 * PAGE] = memory[511 * PAGE + 7] = memory[512 * PAGE] = memory[BYTES - 1] = 1;
+    tf_zeroed_look(memory, PAGES, touched);
+    for (unsigned page = 0; page < PAGES; page++)
+        if (page == 3 || page == 511 || page == 512 || page == PAGES - 1)
+            assert_true(touched[page]);
+        else
+            assert_int_equal(touched[page], !tells());
+    munmap(memory, BYTES);
+}
+
+static void a_host_that_tells_nothing_has_touched_all(void **state)
+{
+    (void)state;
+    static bool touched[PAGES];
+    uint8_t *memory = take();
+    refused = true;
+    tf_zeroed_look(memory, PAGES, touched);
+    refused = false;
+    for (unsigned page = 0; page < PAGES; page++)
+        assert_true(touched[page]);
+    munmap(memory, BYTES);
+}
+
+static void touching_changes_nothing(void **state)
+{
+    (void)state;
+    static bool touched[PAGES];
+    uint8_t *memory = take();
+    memory[11 * PAGE + 5] = 42;
+    assert_int_equal(memory[12 * PAGE], 0); /* read, not yet written to */
+    tf_zeroed_touch(memory + 10 * PAGE + 100, 3 * PAGE);
+    tf_zeroed_look(memory, PAGES, touched);
+    for (unsigned page = 0; page < PAGES; page++)
+        if (page >= 10 && page <= 13 ? finds() : tells() && page != 11 && page != 12)
+            assert_int_equal(touched[page], page >= 10 && page <= 13);
+    for (size_t i = 0; i < BYTES; i++)
+        assert_int_equal(memory[i], i == 11 * PAGE + 5 ? 42 : 0);
+    munmap(memory, BYTES);
+}
+
+static uint64_t hash_of(const uint8_t *data, size_t bytes)
+{
+    struct tf_hash hash = {.state = XXH3_createState()};
+    XXH3_64bits_reset(hash.state);
+    tf_hash_memory(&hash, data, bytes);
+    uint64_t digest = XXH3_64bits_digest(hash.state);
+    XXH3_freeState(hash.state);
+    return digest;
+}
+
+/* At an odd place all is read. */
+static uint64_t hash_of_copy(const uint8_t *data, size_t bytes)
+{
+    uint8_t *copy = malloc(bytes + 16);
+    assert_non_null(copy);
+    memcpy(copy + 16, data, bytes);
+    uint64_t digest = hash_of(copy + 16, bytes);
+    free(copy);
+    return digest;
+}
+
+static void hash_depends_on_what_is_held_alone(void **state)
+{
+    (void)state;
+    static const size_t at[] = {0, 5 * PAGE + 3, 511 * PAGE, 512 * PAGE + 1, 1024 * PAGE - 1, BYTES - 1};
+    uint8_t *memory = take();
+    uint64_t before = hash_of(memory, BYTES);
+    for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
+        memory[at[i]] = (uint8_t)(i + 1);
+        uint64_t hash = hash_of(memory, BYTES);
+        assert_int_not_equal(hash, before);
+        assert_int_equal(hash, hash_of_copy(memory, BYTES));
+        before = hash;
+    }
+    assert_int_equal(hash_of(memory, BYTES - 100), hash_of_copy(memory, BYTES - 100));
+    refused = true;
+    assert_int_equal(hash_of(memory, BYTES), before);
+    refused = false;
+    munmap(memory, BYTES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(told_is_what_was_written_to),
+        cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
+        cmocka_unit_test(touching_changes_nothing),
+        cmocka_unit_test(hash_depends_on_what_is_held_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
