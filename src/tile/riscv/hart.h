@@ -168,7 +168,10 @@ struct tf_hart {
     struct tf_csrs csr;
 };
 
-/* State at power-on: in reset. The hart and the notes are all zeros; local has local_bytes bytes. */
+/*
+ * State at power-on: in reset. The hart, local and notes are all zeros; local has local_bytes bytes, behind which are
+ * the notes, so that all of it is touched at once.
+ */
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
                   struct tf_park_notes *notes);
 
