@@ -34,8 +34,8 @@ struct tf_order {
 
 struct tf_step {
     struct tf_part (*run)(void *context, unsigned worker, double began_s);
-    /* On the calling thread, when it has waited for helpers for some time; part.ended_s is now. False: there was nothing
-       to do. NULL: there never is. */
+    /* On the calling thread, when it has waited for helpers for some time; part.ended_s is now. False: there was
+       nothing to do. NULL: there never is. */
     bool (*late)(void *context);
     void *context;
 };
