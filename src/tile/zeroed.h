@@ -16,8 +16,8 @@ void tf_zeroed_give(void *memory, size_t bytes);
 
 /*
  * All of it is about to be written to: the host finds pages for it at once, several times sooner than one by one as
- * they are touched. What is read before it is written to is found twice, and the second time interrupts each core on which
- * another thread of the process runs. Nothing in it changes; where the host cannot do it, nothing happens.
+ * they are touched. What is read before it is written to is found twice, and the second time interrupts each core on
+ * which another thread of the process runs. Nothing in it changes; where the host cannot do it, nothing happens.
  */
 void tf_zeroed_touch(void *memory, size_t bytes);
 
