@@ -44,11 +44,23 @@ void tf_zeroed_touch(void *memory, size_t bytes)
 
 #define ENTRIES 512u
 
-static bool read_entries(int pagemap, uintptr_t page, size_t pages, bool *touched)
+static bool read_entries(int pagemap, uintptr_t page, size_t pages, uint64_t *entry)
+{
+    ssize_t bytes = (ssize_t)(pages * sizeof *entry);
+    return pread(pagemap, entry, (size_t)bytes, (off_t)(page * sizeof *entry)) == bytes;
+}
+
+/* Not where addresses are others than the host's, as under an emulator: what has just been written to is not there. */
+static bool tells_of_us(int pagemap)
+{
+    uint64_t entry = 0;
+    return read_entries(pagemap, (uintptr_t)&entry / TF_ZEROED_PAGE_BYTES, 1, &entry) && (entry & PRESENT) != 0;
+}
+
+static bool look(int pagemap, uintptr_t page, size_t pages, bool *touched)
 {
     uint64_t entry[ENTRIES];
-    ssize_t bytes = (ssize_t)(pages * sizeof *entry);
-    if (pread(pagemap, entry, (size_t)bytes, (off_t)(page * sizeof *entry)) != bytes)
+    if (!read_entries(pagemap, page, pages, entry))
         return false;
     for (size_t i = 0; i < pages; i++)
         touched[i] = (entry[i] & (PRESENT | SWAPPED)) != 0;
@@ -60,9 +72,10 @@ void tf_zeroed_look(const void *memory, size_t pages, bool *touched)
     uintptr_t page = (uintptr_t)memory / TF_ZEROED_PAGE_BYTES;
     bool same = sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES;
     int pagemap = same ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+    bool tells = pagemap >= 0 && tells_of_us(pagemap);
     for (size_t at = 0; at < pages; at += ENTRIES) {
         size_t count = pages - at < ENTRIES ? pages - at : ENTRIES;
-        if (pagemap < 0 || !read_entries(pagemap, page + at, count, touched + at))
+        if (!tells || !look(pagemap, page + at, count, touched + at))
             memset(touched + at, true, count);
     }
     if (pagemap >= 0)

@@ -8,6 +8,7 @@
 #define TILE_RISCV_HART_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tile/hash.h"
@@ -130,7 +131,6 @@ struct tf_park {
     uint8_t watches;
     uint8_t mismatches;     /* returns to the anchor with other registers */
     bool probing, anchored;
-    bool touched;           /* the notes, by tf_zeroed_touch() */
     bool plain;             /* all watches are plain words */
     bool held;              /* parked, and skipped: x, f and fcsr are those at the period's start */
     bool floats;            /* f and fcsr are noted, too */
@@ -149,6 +149,8 @@ struct tf_park {
     uint8_t loop_oldest;             /* the place for the next one */
 };
 
+_Static_assert(offsetof(struct tf_park, pc) <= 64, "what a parked hart's turn reads is in one line of the host's cache");
+
 /* What a turn touches comes first, in few lines of the host's cache: the harts of a chip are more than fit near it. */
 struct tf_hart {
     _Alignas(64) uint32_t x[33]; /* x[32] swallows writes to x0 */
@@ -164,6 +166,7 @@ struct tf_hart {
     uint8_t *local;        /* core-local RAM */
     uint32_t wait_address; /* of the access that blocks */
     bool wait_store;
+    bool touched;          /* what lies apart, by tf_zeroed_touch() */
     struct tf_park park;
     struct tf_csrs csr;
 };

@@ -333,9 +333,9 @@ static bool probe_transfer(struct tf_tile *tile, struct tf_hart *hart, const str
 static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
 {
     struct tf_park *park = &hart->park;
-    if (!park->touched)
+    if (!hart->touched)
         tf_zeroed_touch(hart->local, hart->local_bytes + offsetof(struct tf_park_notes, insn));
-    park->touched = true;
+    hart->touched = true;
     park->probing = true;
     park->anchored = false;
     park->pc = park->notes->pc;

@@ -21,7 +21,6 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tensix/trace.h"
-#include "tile/zeroed.h"
 
 /* Why a thread stops running. */
 enum pause {
@@ -532,19 +531,11 @@ static void fall_asleep(struct tf_tensix *tensix, uint64_t deadline)
     tensix->asleep_until = deadline;
 }
 
-static __attribute__((noinline)) void touch(struct tf_tensix *tensix)
-{
-    tensix->touched = true;
-    tf_zeroed_touch(tensix, sizeof *tensix);
-}
-
 void tf_tensix_wake(struct tf_tensix *tensix)
 {
     if (!tensix->asleep)
         return;
     tensix->asleep = false;
-    if (!tensix->touched)
-        touch(tensix);
     pass_time(tensix, tensix->asleep_until);
 }
 

@@ -91,10 +91,21 @@ static inline __attribute__((always_inline)) enum tf_access push_one(struct tf_t
     return TF_ACCESS_OK;
 }
 
+/* There is something to push: of a coprocessor that nobody uses, most is never touched. */
+static inline void rouse(struct tf_tensix *tensix)
+{
+    if (!tensix->asleep)
+        return;
+    if (!tensix->touched)
+        tf_zeroed_touch(tensix, sizeof *tensix);
+    tensix->touched = true;
+    tf_tensix_wake(tensix);
+}
+
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
                               uint32_t pc)
 {
-    tf_tensix_wake(tile->tensix);
+    rouse(tile->tensix);
     if (!open_fifo(tile, thread, from_b))
         return TF_ACCESS_BLOCK;
     return push_one(tile, thread, word, from_b, core, pc);
@@ -140,7 +151,7 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_
 enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const uint32_t *word, unsigned count,
                                     unsigned core, uint32_t pc)
 {
-    tf_tensix_wake(tile->tensix);
+    rouse(tile->tensix);
     if (!open_fifo(tile, thread, false))
         return TF_ACCESS_BLOCK;
     for (unsigned i = 0; i < count; i++) {
