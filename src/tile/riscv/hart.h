@@ -149,7 +149,7 @@ struct tf_park {
     uint8_t loop_oldest;             /* the place for the next one */
 };
 
-_Static_assert(offsetof(struct tf_park, pc) <= 64, "what a parked hart's turn reads is in one line of the host's cache");
+_Static_assert(offsetof(struct tf_park, pc) <= 64, "a parked hart's turn reads one line of the host's cache");
 
 /* What a turn touches comes first, in few lines of the host's cache: the harts of a chip are more than fit near it. */
 struct tf_hart {
