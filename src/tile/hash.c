@@ -7,7 +7,7 @@
 #include "tile/zeroed.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES
-#define PAGES 512u
+#define PAGES TF_ZEROED_LOOK_PAGES
 #define ASKED_BYTES (256u * 1024u)
 
 typedef uint64_t block __attribute__((vector_size(16), aligned(1)));

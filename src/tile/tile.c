@@ -4,8 +4,9 @@
 #include "tile/tensix/tensix.h"
 #include "tile/zeroed.h"
 
-/* Notes begin with a page of the host's: that behind what most waits need is not touched. */
-#define NOTES_BYTES ((sizeof(struct tf_park_notes) + 4095) / 4096 * 4096)
+/* Notes begin with a page of the host's, so that those behind what most waits need are not touched. */
+#define NOTES_BYTES \
+    ((sizeof(struct tf_park_notes) + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES)
 
 /* Of what lies apart from the tile: for each core, local memory and the notes. */
 static size_t apart_bytes(const struct tf_tile_arch *arch)

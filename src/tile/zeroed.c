@@ -42,42 +42,28 @@ void tf_zeroed_touch(void *memory, size_t bytes)
 #define PRESENT (1ull << 63)
 #define SWAPPED (1ull << 62)
 
-#define ENTRIES 512u
-
-static bool read_entries(int pagemap, uintptr_t page, size_t pages, uint64_t *entry)
+static bool read_entries(int pagemap, const void *memory, size_t pages, uint64_t *entry)
 {
     ssize_t bytes = (ssize_t)(pages * sizeof *entry);
-    return pread(pagemap, entry, (size_t)bytes, (off_t)(page * sizeof *entry)) == bytes;
+    off_t at = (off_t)((uintptr_t)memory / TF_ZEROED_PAGE_BYTES * sizeof *entry);
+    return pread(pagemap, entry, (size_t)bytes, at) == bytes;
 }
 
 /* Not where addresses are others than the host's, as under an emulator: what has just been written to is not there. */
 static bool tells_of_us(int pagemap)
 {
     uint64_t entry = 0;
-    return read_entries(pagemap, (uintptr_t)&entry / TF_ZEROED_PAGE_BYTES, 1, &entry) && (entry & PRESENT) != 0;
-}
-
-static bool look(int pagemap, uintptr_t page, size_t pages, bool *touched)
-{
-    uint64_t entry[ENTRIES];
-    if (!read_entries(pagemap, page, pages, entry))
-        return false;
-    for (size_t i = 0; i < pages; i++)
-        touched[i] = (entry[i] & (PRESENT | SWAPPED)) != 0;
-    return true;
+    return read_entries(pagemap, &entry, 1, &entry) && (entry & PRESENT) != 0;
 }
 
 void tf_zeroed_look(const void *memory, size_t pages, bool *touched)
 {
-    uintptr_t page = (uintptr_t)memory / TF_ZEROED_PAGE_BYTES;
+    uint64_t entry[TF_ZEROED_LOOK_PAGES];
     bool same = sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES;
     int pagemap = same ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
-    bool tells = pagemap >= 0 && tells_of_us(pagemap);
-    for (size_t at = 0; at < pages; at += ENTRIES) {
-        size_t count = pages - at < ENTRIES ? pages - at : ENTRIES;
-        if (!tells || !look(pagemap, page + at, count, touched + at))
-            memset(touched + at, true, count);
-    }
+    bool told = pagemap >= 0 && tells_of_us(pagemap) && read_entries(pagemap, memory, pages, entry);
+    for (size_t i = 0; i < pages; i++)
+        touched[i] = !told || (entry[i] & (PRESENT | SWAPPED)) != 0;
     if (pagemap >= 0)
         close(pagemap);
 }

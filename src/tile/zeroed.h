@@ -21,11 +21,14 @@ void tf_zeroed_give(void *memory, size_t bytes);
  */
 void tf_zeroed_touch(void *memory, size_t bytes);
 
-/*
- * Which pages of TF_ZEROED_PAGE_BYTES, `memory` being at the start of one, may hold anything but zeros, as far as the
- * host tells without their being read: to read a page that has never been touched costs time, and memory for a table.
- */
 #define TF_ZEROED_PAGE_BYTES 4096u
+#define TF_ZEROED_LOOK_PAGES 512u
+
+/*
+ * Which of up to TF_ZEROED_LOOK_PAGES pages, `memory` being at the start of the first, may hold anything but zeros, as
+ * far as the host tells without their being read: to read a page that has never been touched costs time, and memory for
+ * a table. All of them, where it does not tell.
+ */
 void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
 
 /* Zeros at the start of a line of the host's cache, as tiles want it; all of it is touched. For free(). */
