@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/fpu_isa.h"
-#include "tile/tensix/fpu_issue.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/matrix/issue.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define SAMPLES 7u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/copy.h"
+#include "host/copy.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TILE_COPY_H
-#define TILE_COPY_H
+#ifndef HOST_COPY_H
+#define HOST_COPY_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * 32 lanes as vectors of the host. A kernel file says which host it is for by defining TF_SFPU_WIDTH, lanes in a
  * vector: 16 for AVX-512, 8 for AVX2, 4 for any host. All choices give the same bits.
  */
-#ifndef TILE_TENSIX_SFPU_LANES_H
-#define TILE_TENSIX_SFPU_LANES_H
+#ifndef HOST_LANES_H
+#define HOST_LANES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-#include "tile/tensix/lreg.h"
+#include "tile/tensix/data/lreg.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -7,8 +7,8 @@
  * so does __sync, neither of which holds against accesses of 4 bytes. ThreadSanitizer is told what the instruction
  * orders. On aarch64 __sync makes casp or ldaxp/stlxp.
  */
-#ifndef TILE_LINE_H
-#define TILE_LINE_H
+#ifndef HOST_LINE_H
+#define HOST_LINE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/shared.h"
+#include "host/shared.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "tile/line.h"
+#include "host/line.h"
 
 #define LINE_BYTES 16u
 #define WIDE_BYTES 256u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/zeroed.h"
+#include "host/zeroed.h"
 
 #include <fcntl.h>
 #include <stdint.h>

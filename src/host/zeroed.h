@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TILE_ZEROED_H
-#define TILE_ZEROED_H
+#ifndef HOST_ZEROED_H
+#define HOST_ZEROED_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "host/copy.h"
+#include "host/zeroed.h"
 #include "noc/parts.h"
-#include "tile/copy.h"
-#include "tile/zeroed.h"
 
 #define BLOCK_BYTES (2u << 20)
 #define BLOCKS (TF_DRAM_CHANNEL_BYTES / BLOCK_BYTES)

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "host/copy.h"
 #include "noc/parts.h"
-#include "tile/copy.h"
 
 #define REGISTERS_FIRST 0xFF000000u
 #define NIU_FIRST 0xFFB20000u

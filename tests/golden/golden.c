@@ -18,7 +18,7 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip.h"
-#include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vectors.h"
 #include "tilefarm_tensor.h"

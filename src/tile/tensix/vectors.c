@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tile/tensix/pack_rows.h"
+#include "tile/tensix/pack/rows.h"
 #include "tile/tensix/state.h"
 
 static const struct {

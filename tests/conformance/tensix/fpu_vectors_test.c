@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of the matrix unit against what ttsim computed, with every set of kernels that the host has. */
 #include "conformance/tensix/fpu_operands.h"
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PACR against what ttsim computed, datum by datum and with every set of kernels that the host has. */
 #include "conformance/tensix/pack_operands.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/pack_rows.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/pack/rows.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {

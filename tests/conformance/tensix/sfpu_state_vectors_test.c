@@ -3,10 +3,10 @@
 #include "unit/tensix/bare.h"
 
 #include "conformance/tensix/sfpu_state_operands.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
-#include "tile/tensix/sfpu_flags.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 

@@ -3,9 +3,9 @@
 #include "unit/tensix/bare.h"
 
 #include "conformance/tensix/sfpu_operands.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 #define NONE 0xFFFFu

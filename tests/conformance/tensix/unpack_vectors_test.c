@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UNPACR and UNPACR_NOP against what ttsim computed, by rows with every set of kernels, and datum by datum. */
 #include "conformance/tensix/unpack_operands.h"
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {

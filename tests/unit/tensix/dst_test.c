@@ -2,7 +2,7 @@
 /* Dst: its views, ZEROACC, and how cores see it (BlackholeA0 TensixCoprocessor/Dst.md, WormholeB0 ZEROACC.md). */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dst.h"
+#include "tile/tensix/data/dst.h"
 
 #define MATH 1u
 #define WINDOW 0xFFBD8000u

@@ -3,8 +3,8 @@
  * The matrix unit keeps what it has made of SrcA, SrcB and the configuration for the next instruction. Two coprocessors
  * do the same, all that changes these in between; one of them keeps nothing, and computes with any set of kernels.
  */
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/unpack_job.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/unpack/job.h"
 #include "unit/tensix/fpu.h"
 
 #define STEPS 60000u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of the matrix unit against a model that takes one datum of Dst at a time. */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 
 enum { ADD, SUBTRACT, MULTIPLY, MATMUL };

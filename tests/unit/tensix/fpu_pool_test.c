@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GMPOOL against a model that takes one datum at a time (GMPOOL.md). */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 
 struct datum {

@@ -3,8 +3,8 @@
  * Every way through the packer that there is, with ReLU, edge masks, exponent thresholds and sums in L1 at random: rows
  * in each set of kernels give what data give one by one.
  */
-#include "tile/tensix/pack_plan.h"
-#include "tile/tensix/pack_stream.h"
+#include "tile/tensix/pack/plan.h"
+#include "tile/tensix/pack/stream.h"
 #include "unit/tensix/pack.h"
 
 enum { LAST = 1, PACRS = 4 };

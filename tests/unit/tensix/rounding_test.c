@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/pack.h"
 

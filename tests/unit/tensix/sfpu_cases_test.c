@@ -2,9 +2,9 @@
 /* Values that the pages of the vector unit's instructions spell out, faults, and what concerns whole instructions. */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 

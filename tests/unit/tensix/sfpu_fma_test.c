@@ -6,8 +6,8 @@
 #include "unit/tensix/bare.h"
 
 #include "tile/riscv/fma.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 #define SIGN 0x80000000u

@@ -5,9 +5,9 @@
  */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 #define ROWS 8u /* groups of four rows and two column halves that a pipeline goes through */

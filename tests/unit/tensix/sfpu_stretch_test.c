@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions of the vector unit in rows (sfpu_run.c, sfpu_execute.h): pushed, by MOPs and by replays, with what ends
+ * Instructions of the vector unit in rows (vector/run.c, vector/execute.h): pushed, by MOPs and by replays, with what ends
  * a row between them, faults too. After any number of cycles the state is that of a coprocessor that executes one
  * instruction after another, as it does when it is traced, with the portable kernels.
  */
-#include "tile/tensix/alu.h"
-#include "tile/tensix/sfpu_issue.h"
-#include "tile/tensix/sfpu_stretch.h"
-#include "tile/tensix/trace.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/vector/batch.h"
+#include "tile/tensix/vector/issue.h"
 #include "unit/tensix/bare.h"
 
 #define PC 0x6000u

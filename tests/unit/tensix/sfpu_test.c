@@ -5,9 +5,9 @@
  */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 #include "unit/tensix/sfpu_model.h"
 
 #define MATH 1u /* the thread that issues */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UNPACR against the page's functional model, in all its modes; UNPACR_NOP; banks, contexts, faults. */
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/unpack_rows.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/unpack/rows.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/unpack_model.h"
 

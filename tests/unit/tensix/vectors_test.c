@@ -2,9 +2,9 @@
 /* One choice of the host's vectors reaches every unit, whether the unit has been used before or not. */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/pack_rows.h"
-#include "tile/tensix/unpack_rows.h"
-#include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/pack/rows.h"
+#include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/vectors.h"
 
 static const struct {

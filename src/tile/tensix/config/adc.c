@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/adc.h"
+#include "tile/tensix/config/adc.h"
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 static uint32_t cut(unsigned dimension, uint32_t value)

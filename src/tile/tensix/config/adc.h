@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address counters of unpackers and packers (TensixCoprocessor/ADCs.md). */
-#ifndef TILE_TENSIX_ADC_H
-#define TILE_TENSIX_ADC_H
+#ifndef TILE_TENSIX_CONFIG_ADC_H
+#define TILE_TENSIX_CONFIG_ADC_H
 
 #include <stdint.h>
 

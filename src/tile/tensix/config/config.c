@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/config.h"
+#include "tile/tensix/config/config.h"
 
 #include <string.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define CFG_BASE 0xFFEF0000u
@@ -21,7 +21,7 @@
 /* Bits without a field; they read as zero. */
 static const uint32_t unused[TF_CFG_WORDS] = {
 #define CFG_UNUSED(word, mask) [word] = mask,
-#include "tile/tensix/config.def"
+#include "tile/tensix/config/config.def"
 #undef CFG_UNUSED
 };
 

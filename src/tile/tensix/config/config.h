@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend configuration (BlackholeA0/TensixTile/TensixCoprocessor/BackendConfiguration.md). */
-#ifndef TILE_TENSIX_CONFIG_H
-#define TILE_TENSIX_CONFIG_H
+#ifndef TILE_TENSIX_CONFIG_CONFIG_H
+#define TILE_TENSIX_CONFIG_CONFIG_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ struct tf_backend_config {
 enum tf_cfg_field {
 #define CFG(name, word, first, width) TF_CFG_##name = (word) << 16 | (first) << 8 | (width),
 #define THREAD_CFG(name, word, first, width) TF_THREAD_CFG_##name = (word) << 16 | (first) << 8 | (width),
-#include "tile/tensix/config.def"
+#include "tile/tensix/config/config.def"
 #undef CFG
 #undef THREAD_CFG
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/rwc.h"
+#include "tile/tensix/config/rwc.h"
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define SRC_MASK 0x3Fu

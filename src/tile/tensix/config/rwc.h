@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Row counters of the matrix and vector units, and address modifiers (TensixCoprocessor/RWCs.md). */
-#ifndef TILE_TENSIX_RWC_H
-#define TILE_TENSIX_RWC_H
+#ifndef TILE_TENSIX_CONFIG_RWC_H
+#define TILE_TENSIX_CONFIG_RWC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/config.h"
+#include "tile/tensix/config/config.h"
 
 struct tf_tile;
 

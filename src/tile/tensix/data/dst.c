@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/dst.h"
+#include "tile/tensix/data/dst.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tile/mmio/parts.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/vector.h"
 
 #define RESET_ZEROACC (1u << 17)
 #define WINDOW_BASE 0xFFBD8000u

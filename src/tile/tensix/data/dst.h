@@ -3,15 +3,15 @@
  * Dst: 1024 rows of 16 columns of 16 bits, or 512 rows of 32 bits, in the bit layouts of BlackholeA0
  * TensixCoprocessor/Dst.md. Whoever reads or writes it goes through tf_dst().
  */
-#ifndef TILE_TENSIX_DST_H
-#define TILE_TENSIX_DST_H
+#ifndef TILE_TENSIX_DATA_DST_H
+#define TILE_TENSIX_DATA_DST_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/access.h"
 #include "tile/hash.h"
-#include "tile/tensix/config.h"
+#include "tile/tensix/config/config.h"
 
 #define TF_DST_ROWS 1024u
 #define TF_DST_COLUMNS 16u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/format.h"
+#include "tile/tensix/data/format.h"
 
 const struct tf_format_info tf_format_info[TF_FORMATS] = {
     [TF_FORMAT_FP32] = {.bits = 32},

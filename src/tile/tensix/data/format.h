@@ -4,8 +4,8 @@
  * TensixCoprocessor/Unpackers/FormatConversion.md, FloatBitPatterns.md). SrcA's and SrcB's own bit layout is in src.h,
  * that of Dst in dst.h.
  */
-#ifndef TILE_TENSIX_FORMAT_H
-#define TILE_TENSIX_FORMAT_H
+#ifndef TILE_TENSIX_DATA_FORMAT_H
+#define TILE_TENSIX_DATA_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>

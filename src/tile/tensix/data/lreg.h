@@ -4,13 +4,13 @@
  * are masks with lane i in bit i; lane i is row i / 8, column i % 8 of the 4x8 grid. What SFPCONFIG writes is the
  * same in all four rows and kept by column.
  */
-#ifndef TILE_TENSIX_LREG_H
-#define TILE_TENSIX_LREG_H
+#ifndef TILE_TENSIX_DATA_LREG_H
+#define TILE_TENSIX_DATA_LREG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/prng.h"
+#include "tile/tensix/data/prng.h"
 
 #define TF_LANES 32u
 #define TF_LANE_COLUMNS 8u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The generator of VectorUnit.md, "PRNG": an LFSR of 32 bits, of which each lane has one. */
-#ifndef TILE_TENSIX_PRNG_H
-#define TILE_TENSIX_PRNG_H
+#ifndef TILE_TENSIX_DATA_PRNG_H
+#define TILE_TENSIX_DATA_PRNG_H
 
 #include <stdint.h>
 

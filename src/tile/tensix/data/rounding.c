@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/rounding.h"
+#include "tile/tensix/data/rounding.h"
 
 #include <string.h>
 

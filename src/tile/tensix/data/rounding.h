@@ -7,13 +7,13 @@
  * A datum that is rounded takes 23 bits and adds one to its last place if what it loses, as a fraction of 23 bits, is
  * not below them (SFPSTOCHRND_FloatFloat.md, SFPSTOCHRND_IntInt.md). Half of all is rounding to nearest.
  */
-#ifndef TILE_TENSIX_ROUNDING_H
-#define TILE_TENSIX_ROUNDING_H
+#ifndef TILE_TENSIX_DATA_ROUNDING_H
+#define TILE_TENSIX_DATA_ROUNDING_H
 
 #include <stdint.h>
 
 #include "tile/hash.h"
-#include "tile/tensix/prng.h"
+#include "tile/tensix/data/prng.h"
 
 #define TF_ROUNDING_ROWS 8u        /* of Dst, by an instruction of the matrix unit */
 #define TF_ROUNDING_INTERFACES 4u  /* rows of Dst, by the packer */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/src.h"
+#include "tile/tensix/data/src.h"
 
 #include <string.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 /* Bits of SOFT_RESET_0 (SoftReset.md). */

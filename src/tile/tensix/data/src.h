@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SrcA and SrcB: their data, and how their banks change hands (TensixCoprocessor/SrcASrcB.md). */
-#ifndef TILE_TENSIX_SRC_H
-#define TILE_TENSIX_SRC_H
+#ifndef TILE_TENSIX_DATA_SRC_H
+#define TILE_TENSIX_DATA_SRC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/srcbanks.h"
+#include "tile/tensix/data/srcbanks.h"
 
 #define TF_SRC_ROWS 64u
 #define TF_SRC_COLUMNS 16u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who may use the banks of SrcA and SrcB (TensixCoprocessor/SrcASrcB.md). */
-#ifndef TILE_TENSIX_SRCBANKS_H
-#define TILE_TENSIX_SRCBANKS_H
+#ifndef TILE_TENSIX_DATA_SRCBANKS_H
+#define TILE_TENSIX_DATA_SRCBANKS_H
 
 #include <stdbool.h>
 #include <stdint.h>

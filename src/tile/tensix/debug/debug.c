@@ -3,7 +3,7 @@
  * Signals of the debug daisychain and reads of the debug array, with Blackhole's layouts: debug_bus_rd_data() and
  * riscv_debug_regs_rd32() of ttsim v1.10, ckernel_debug.h of tt_llk_blackhole.
  */
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
 
 #include "tile/tensix/state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What debug registers of the tile show of the coprocessor. Looking changes nothing that software could notice. */
-#ifndef TILE_TENSIX_PROBE_H
-#define TILE_TENSIX_PROBE_H
+#ifndef TILE_TENSIX_DEBUG_DEBUG_H
+#define TILE_TENSIX_DEBUG_DEBUG_H
 
 #include <stdbool.h>
 #include <stdint.h>

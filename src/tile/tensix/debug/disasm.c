@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/disasm.h"
+#include "tile/tensix/debug/disasm.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 
 struct out {
     char *text;

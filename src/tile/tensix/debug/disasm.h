@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TILE_TENSIX_DISASM_H
-#define TILE_TENSIX_DISASM_H
+#ifndef TILE_TENSIX_DEBUG_DISASM_H
+#define TILE_TENSIX_DEBUG_DISASM_H
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/trace.h"
+#include "tile/tensix/debug/trace.h"
 
 #include <stdlib.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define ROOM_FIRST 256u

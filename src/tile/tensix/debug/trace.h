@@ -3,8 +3,8 @@
  * What passes the gates of a tile, for who wants to be told of it. It is no part of the tile's state: noted while the
  * threads run, in lists of their own, in which cycles rise, and handed over when the tile has come to a stop.
  */
-#ifndef TILE_TENSIX_TRACE_H
-#define TILE_TENSIX_TRACE_H
+#ifndef TILE_TENSIX_DEBUG_TRACE_H
+#define TILE_TENSIX_DEBUG_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * tt-exalens, hardware/blackhole/functional_worker_debug_bus_signals.py, which has Wormhole's where that page has them;
  * groups and lanes stayed, the frontends moved. No core keeps what a mailbox answered last: those bits are zero.
  */
-#include "tile/tensix/frontend.h"
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
+#include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 

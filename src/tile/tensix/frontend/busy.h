@@ -3,8 +3,8 @@
  * What is under way in the pipelines of the units. Everything completes at once unless completion is delayed
  * (tf_tensix_delay()); then what an instruction began counts as under way until the cycle noted here.
  */
-#ifndef TILE_TENSIX_BUSY_H
-#define TILE_TENSIX_BUSY_H
+#ifndef TILE_TENSIX_FRONTEND_BUSY_H
+#define TILE_TENSIX_FRONTEND_BUSY_H
 
 #include <stdint.h>
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 
 #include <string.h>
 
-#include "tile/tensix/adc.h"
-#include "tile/tensix/config.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/fpu.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/mover.h"
-#include "tile/tensix/pack.h"
-#include "tile/tensix/packers.h"
-#include "tile/tensix/rwc.h"
-#include "tile/tensix/sfpu.h"
-#include "tile/tensix/src.h"
-#include "tile/tensix/sync.h"
-#include "tile/tensix/thcon.h"
-#include "tile/tensix/thmem.h"
-#include "tile/tensix/unpack.h"
+#include "tile/tensix/config/adc.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/sync.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/mover/mover.h"
+#include "tile/tensix/pack/pack.h"
+#include "tile/tensix/pack/packers.h"
+#include "tile/tensix/scalar/thcon.h"
+#include "tile/tensix/scalar/thmem.h"
+#include "tile/tensix/unpack/unpack.h"
+#include "tile/tensix/vector/vector.h"
 
 static void nothing(struct tf_tile *tile, unsigned thread, uint32_t word)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TILE_TENSIX_DISPATCH_H
-#define TILE_TENSIX_DISPATCH_H
+#ifndef TILE_TENSIX_FRONTEND_DISPATCH_H
+#define TILE_TENSIX_FRONTEND_DISPATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

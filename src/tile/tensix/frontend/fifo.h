@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The two FIFOs of a thread's frontend that can be seen from outside (Diagrams/Out/TensixFrontend_BH.svg). */
-#ifndef TILE_TENSIX_FIFO_H
-#define TILE_TENSIX_FIFO_H
+#ifndef TILE_TENSIX_FRONTEND_FIFO_H
+#define TILE_TENSIX_FRONTEND_FIFO_H
 
 #include <stdbool.h>
 #include <stddef.h>

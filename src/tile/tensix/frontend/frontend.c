@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/frontend.h"
+#include "tile/tensix/frontend/frontend.h"
 
-#include "tile/tensix/alu.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a pushed word to the gate: the FIFOs and the two expanders of a thread. */
-#ifndef TILE_TENSIX_FRONTEND_H
-#define TILE_TENSIX_FRONTEND_H
+#ifndef TILE_TENSIX_FRONTEND_FRONTEND_H
+#define TILE_TENSIX_FRONTEND_FRONTEND_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 
 struct tf_tile;
 struct tf_tensix_thread;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/gate.h"
+#include "tile/tensix/frontend/gate.h"
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/thmem.h"
-#include "tile/tensix/unpack.h"
+#include "tile/tensix/unpack/unpack.h"
 
 /* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
 #define STREAM_BASE 0xFFB40000u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wait gate of a thread (TensixCoprocessor/WaitGate.md, STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md). */
-#ifndef TILE_TENSIX_GATE_H
-#define TILE_TENSIX_GATE_H
+#ifndef TILE_TENSIX_FRONTEND_GATE_H
+#define TILE_TENSIX_FRONTEND_GATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

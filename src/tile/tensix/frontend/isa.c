@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 
 #include <stddef.h>
 
@@ -8,7 +8,7 @@
 /* Fields that overlap, or leave the operands, make a sum that is no union: caught here. */
 #define F(op, name, first, width) +(uint64_t)MASK(first, width)
 #define OP(name, opcode, unit, block, sync_class, flags, fields) enum { SUM_##name = (int)(0 fields) };
-#include "tile/tensix/tensix.def"
+#include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F
 #define F(op, name, first, width) | MASK(first, width)
@@ -16,7 +16,7 @@
     enum { UNION_##name = (int)(0 fields) };                                                                           \
     _Static_assert((int)SUM_##name == (int)UNION_##name, #name ": fields overlap");                                    \
     _Static_assert((UNION_##name & ~(int)TF_TENSIX_OPERANDS) == 0, #name ": a field leaves the operands");
-#include "tile/tensix/tensix.def"
+#include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F
 
@@ -24,7 +24,7 @@
 #define OP(name, opcode, unit, block, sync_class, flags, fields) +1
 enum {
     OPS_LISTED = 0
-#include "tile/tensix/tensix.def"
+#include "tile/tensix/frontend/tensix.def"
 };
 #undef OP
 #undef F
@@ -33,7 +33,7 @@ _Static_assert(OPS_LISTED == TF_TENSIX_OPS, "Blackhole has 137 opcodes");
 #define F(op, name, first, width) {#name, first, width},
 #define OP(name, opcode, unit, block, sync_class, flags, fields)                                                       \
     static const struct tf_tensix_field fields_##name[] = {fields {NULL, 0, 0}};
-#include "tile/tensix/tensix.def"
+#include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F
 
@@ -59,7 +59,7 @@ const struct tf_tensix_op tf_tensix_ops[256] = {
         .sync_class = class_,                                                                                          \
         .flags = flags_,                                                                                               \
     },
-#include "tile/tensix/tensix.def"
+#include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The instruction set of the Tensix coprocessor as tables, made from tensix.def. */
-#ifndef TILE_TENSIX_ISA_H
-#define TILE_TENSIX_ISA_H
+#ifndef TILE_TENSIX_FRONTEND_ISA_H
+#define TILE_TENSIX_FRONTEND_ISA_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ struct tf_tensix_op {
 enum tf_tensix_opcode {
 #define F(op, name, first, width)
 #define OP(name, opcode, unit, block, sync_class, flags, fields) TF_OP_##name = opcode,
-#include "tile/tensix/tensix.def"
+#include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F
 };
@@ -78,7 +78,7 @@ enum tf_tensix_opcode {
 enum tf_tensix_layout {
 #define F(op, name, first, width) TF_FIELD_##op##_##name = (first) | (width) << 8,
 #define OP(name, opcode, unit, block, sync_class, flags, fields) fields
-#include "tile/tensix/tensix.def"
+#include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F
 };

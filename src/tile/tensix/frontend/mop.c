@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/mop.h"
+#include "tile/tensix/frontend/mop.h"
 
-#include "tile/tensix/isa.h"
-#include "tile/tensix/replay.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/replay.h"
 
 static bool is_nop(uint32_t word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The MOP expander of a thread (TensixCoprocessor/MOPExpander.md). */
-#ifndef TILE_TENSIX_MOP_H
-#define TILE_TENSIX_MOP_H
+#ifndef TILE_TENSIX_FRONTEND_MOP_H
+#define TILE_TENSIX_FRONTEND_MOP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The replay expander of a thread (TensixCoprocessor/REPLAY.md). */
-#ifndef TILE_TENSIX_REPLAY_H
-#define TILE_TENSIX_REPLAY_H
+#ifndef TILE_TENSIX_FRONTEND_REPLAY_H
+#define TILE_TENSIX_FRONTEND_REPLAY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/gate.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/isa.h"
 
 #define TF_REPLAY_ENTRIES 32u
 

@@ -12,15 +12,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tile/tensix/disasm.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/frontend.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/local.h"
-#include "tile/tensix/sfpu_run.h"
+#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/local.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tensix/trace.h"
+#include "tile/tensix/vector/run.h"
 
 /* Why a thread stops running. */
 enum pause {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/sync.h"
+#include "tile/tensix/frontend/sync.h"
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define SEMAPHORE_BASE 0xFFE80020u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sync unit: semaphores and mutexes (TensixCoprocessor/SyncUnit.md). */
-#ifndef TILE_TENSIX_SYNC_H
-#define TILE_TENSIX_SYNC_H
+#ifndef TILE_TENSIX_FRONTEND_SYNC_H
+#define TILE_TENSIX_FRONTEND_SYNC_H
 
 #include <stdbool.h>
 #include <stdint.h>

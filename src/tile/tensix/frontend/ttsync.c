@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/ttsync.h"
+#include "tile/tensix/frontend/ttsync.h"
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define GPR_BASE 0xFFE00000u

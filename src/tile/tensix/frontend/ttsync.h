@@ -4,8 +4,8 @@
  * reads and writes; until it has passed the gate, accesses of that core which conflict wait. The other direction
  * needs nothing: an access of a hart is done before its next instruction, so no later push can overtake it.
  */
-#ifndef TILE_TENSIX_TTSYNC_H
-#define TILE_TENSIX_TTSYNC_H
+#ifndef TILE_TENSIX_FRONTEND_TTSYNC_H
+#define TILE_TENSIX_FRONTEND_TTSYNC_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,7 +10,7 @@
 #define TF_SFPU_WIDTH 8
 #define TF_FPU_SET tf_fpu_avx2
 #define TF_FPU_NAME "AVX2"
-#include "tile/tensix/fpu_kernels.h"
+#include "tile/tensix/matrix/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

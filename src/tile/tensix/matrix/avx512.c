@@ -11,7 +11,7 @@
 #define TF_SFPU_WIDTH 16
 #define TF_FPU_SET tf_fpu_avx512
 #define TF_FPU_NAME "AVX-512"
-#include "tile/tensix/fpu_kernels.h"
+#include "tile/tensix/matrix/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

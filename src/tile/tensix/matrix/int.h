@@ -2,7 +2,7 @@
 /*
  * Integers: sign and magnitude in the place of sign and mantissa, and sums onto a Dst of 32 bits that saturate. A
  * phase takes five bits of SrcA at most and six of SrcB, so that a sum of 16 products fits 16 bits. Part of
- * fpu_kernels.h.
+ * kernels.h.
  */
 static const struct cut int_cuts_a[2] = {{5, 0, 7}, {0, 0, 31}}, int_cuts_b[2] = {{4, 0, 63}, {0, 0, 15}};
 static const struct cut int_whole = {0, 0, 0x3FF};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/fpu_issue.h"
+#include "tile/tensix/matrix/issue.h"
 
 #include <string.h>
 
-#include "tile/tensix/format.h"
+#include "tile/tensix/data/format.h"
 
 #define NO_STYLE 0xFFu
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What instructions of the matrix unit have in common: data formats, rows, banks. */
-#ifndef TILE_TENSIX_FPU_ISSUE_H
-#define TILE_TENSIX_FPU_ISSUE_H
+#ifndef TILE_TENSIX_MATRIX_ISSUE_H
+#define TILE_TENSIX_MATRIX_ISSUE_H
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/fpu_isa.h"
-#include "tile/tensix/lreg.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 
 #define TF_FPU_DATUM 0x7FFFFu /* all bits of SrcA's or SrcB's */

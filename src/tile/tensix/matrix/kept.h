@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ELWADD and ELWSUB with ALU_ACC_CTRL_Zero_Flag_disabled_src, for which data of SrcB that have an exponent of zero are
- * kept: as fpu_terms.h has it, but for a mantissa below zero, which is shifted as if it were a large one. Part of
- * fpu_kernels.h.
+ * kept: as terms.h has it, but for a mantissa below zero, which is shifted as if it were a large one. Part of
+ * kernels.h.
  */
 /* Sign is 0 or 1, the leading one of a normalized mantissa is bit 23. */
 struct kept {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between what an instruction of the matrix unit is about and the kernels that compute it. */
-#ifndef TILE_TENSIX_FPU_ISA_H
-#define TILE_TENSIX_FPU_ISA_H
+#ifndef TILE_TENSIX_MATRIX_KERNEL_SET_H
+#define TILE_TENSIX_MATRIX_KERNEL_SET_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/fpu.h"
-#include "tile/tensix/src.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/matrix/matrix.h"
 
 #define TF_FPU_ROWS 8u
 
@@ -36,7 +36,7 @@ struct tf_fpu_job {
     uint32_t mask_a, mask_b; /* bits of a datum that count */
     bool pairs; /* an even row of Dst and the next one lie together */
     struct tf_fpu_memory *memory; /* NULL: nothing is kept */
-    uint64_t key_a, key_b;        /* of the operands (fpu_pieces.h), without the width; 0: not to be kept */
+    uint64_t key_a, key_b;        /* of the operands (pieces.h), without the width; 0: not to be kept */
     const uint32_t (*generators)[TF_SRC_COLUMNS]; /* one for each datum of Dst: of tf_fpu_stochastic alone */
 };
 

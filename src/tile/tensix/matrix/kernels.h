@@ -4,11 +4,11 @@
  * it: WormholeB0's pages call their own floating-point models a rough guide. A datum of SrcA or SrcB is sign, ten
  * bits of mantissa, eight of exponent (SrcASrcB.md).
  */
-#include "tile/tensix/dst.h"
-#include "tile/tensix/fpu_isa.h"
-#include "tile/tensix/fpu_products.h"
-#include "tile/tensix/rounding.h"
-#include "tile/tensix/sfpu_lanes.h"
+#include "host/lanes.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/matrix/products.h"
 
 #define VECTORS (COLUMNS / TF_SFPU_WIDTH)
 #define EACH_VECTOR(part) for (unsigned part = 0; part < VECTORS; part++)
@@ -128,7 +128,7 @@ INLINE bool any_common(vu a, vu b)
 #endif
 }
 
-#include "tile/tensix/fpu_terms.h"
+#include "tile/tensix/matrix/terms.h"
 
 /* Bias of the product's exponent, and what the pieces that a phase takes are worth. */
 INLINE int32_t product_bias(const struct tf_fpu_job *job)
@@ -152,7 +152,7 @@ INLINE vu piece_of_b(const struct tf_fpu_job *job, vu datum)
 }
 
 #if TF_SFPU_WIDTH > 4
-#include "tile/tensix/fpu_narrow.h"
+#include "tile/tensix/matrix/narrow.h"
 #else
 INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
 {
@@ -245,7 +245,7 @@ static void multiply_float(const struct tf_fpu_job *from)
     }
 }
 
-#include "tile/tensix/fpu_int.h"
+#include "tile/tensix/matrix/int.h"
 
 INLINE struct term product(const struct tf_fpu_job *job, vu a, vu b)
 {
@@ -295,7 +295,7 @@ INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator 
     return sum;
 }
 
-#include "tile/tensix/fpu_kept.h"
+#include "tile/tensix/matrix/kept.h"
 INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, bool multiply, bool accumulate)
 {
     for (unsigned row = 0; row < TF_FPU_ROWS; row++) {
@@ -351,8 +351,8 @@ static void elementwise_add(const struct tf_fpu_job *job)
         add_over(job);
 }
 
-#include "tile/tensix/fpu_pool.h"
-#include "tile/tensix/fpu_rows.h"
+#include "tile/tensix/matrix/pool.h"
+#include "tile/tensix/matrix/rows.h"
 
 const struct tf_fpu_isa TF_FPU_SET = {
     .name = TF_FPU_NAME,

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/fpu_issue.h"
-#include "tile/tensix/fpu_pieces.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/matrix/issue.h"
+#include "tile/tensix/matrix/pieces.h"
 
 /* What an instruction's operands are. */
 struct shape {

@@ -3,8 +3,8 @@
  * The matrix unit (WormholeB0 TensixCoprocessor/MatrixUnit.md, SrcASrcB.md and the page of each instruction). What is
  * computed goes through a set of kernels, of which there is one for each kind of host; sets give the same bits.
  */
-#ifndef TILE_TENSIX_FPU_H
-#define TILE_TENSIX_FPU_H
+#ifndef TILE_TENSIX_MATRIX_MATRIX_H
+#define TILE_TENSIX_MATRIX_MATRIX_H
 
 #include <stdbool.h>
 #include <stdint.h>

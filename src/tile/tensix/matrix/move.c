@@ -2,9 +2,9 @@
 /* Moves between Dst, SrcA and SrcB, and what changes SrcA or SrcB in place. */
 #include <string.h>
 
-#include "tile/tensix/format.h"
-#include "tile/tensix/fpu_issue.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/matrix/issue.h"
 
 /* BLOCK_DEST_MOV (SFPCONFIG.md): a bit for each column that moves leave alone. */
 static uint32_t blocked_columns(const struct tf_tile *tile)

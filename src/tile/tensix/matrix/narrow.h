@@ -2,7 +2,7 @@
 /*
  * ELWADD, ELWSUB and ELWMUL of BF16 or FP16 and a Dst of 16 bits, in lanes of 16 bits: what sum_of(), product() and
  * add_terms() come to. A term has 12 bits at most, so that rounding it twice is rounding it once. Part of
- * fpu_kernels.h, if vectors are wide enough.
+ * kernels.h, if vectors are wide enough.
  */
 #if TF_SFPU_WIDTH == 16
 #define NARROW_ROWS 2u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operands of the matrix unit taken apart, and kept for the next instruction that has the same ones. */
-#ifndef TILE_TENSIX_FPU_PIECES_H
-#define TILE_TENSIX_FPU_PIECES_H
+#ifndef TILE_TENSIX_MATRIX_PIECES_H
+#define TILE_TENSIX_MATRIX_PIECES_H
 
 #include <stdint.h>
 
@@ -13,7 +13,7 @@ struct tf_fpu_pieces {
     _Alignas(64) int16_t mantissa[16][16], exponent[16][16];
 };
 
-/* Integers, as fpu_int.h multiplies them: 16 rows of SrcA, 8 of SrcB. */
+/* Integers, as int.h multiplies them: 16 rows of SrcA, 8 of SrcB. */
 struct tf_fpu_ints_a {
     _Alignas(64) int8_t factor[16 * 16];
     int16_t offset[2 * 16];

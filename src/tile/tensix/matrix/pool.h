@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * GMPOOL.md: the largest of each column. A datum is a sign, nine bits of exponent and ten of mantissa or magnitude,
- * compared as a signed number of 19 bits. Part of fpu_kernels.h.
+ * compared as a signed number of 19 bits. Part of kernels.h.
  */
 #define POOL_EXPONENT 0x1FFu
 

@@ -3,4 +3,4 @@
 #define TF_SFPU_WIDTH 4
 #define TF_FPU_SET tf_fpu_portable
 #define TF_FPU_NAME "portable"
-#include "tile/tensix/fpu_kernels.h"
+#include "tile/tensix/matrix/kernels.h"

@@ -7,14 +7,14 @@
  * Rounding: p / 2^d is (4p - (p < 0)) * 2^(13 - d), plus 2^14, shifted right by 15, which is what a rounding multiply
  * of the host does. The quarter that a negative p gives away decides ties alone. From d = 14 on the result is 0.
  */
-#ifndef TILE_TENSIX_FPU_PRODUCTS_H
-#define TILE_TENSIX_FPU_PRODUCTS_H
+#ifndef TILE_TENSIX_MATRIX_PRODUCTS_H
+#define TILE_TENSIX_MATRIX_PRODUCTS_H
 
 #include <stdint.h>
 
-#include "tile/tensix/fpu_isa.h"
-#include "tile/tensix/fpu_pieces.h"
-#include "tile/tensix/sfpu_lanes.h"
+#include "host/lanes.h"
+#include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/matrix/pieces.h"
 
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data on their way between SrcA or SrcB and Dst, a row at a time. Part of fpu_kernels.h. */
+/* Data on their way between SrcA or SrcB and Dst, a row at a time. Part of kernels.h. */
 
 /* RemoveLowMantissa, RemoveHighExponent of MOVA2D.md; TF32 has three bits more, which are the rest. */
 static void to_dst(const struct tf_fpu_to_dst *how, const uint32_t *from, uint16_t *values, uint16_t *rest)

@@ -4,4 +4,4 @@
 #define TF_FPU_STOCHASTIC
 #define TF_FPU_SET tf_fpu_stochastic
 #define TF_FPU_NAME "stochastic"
-#include "tile/tensix/fpu_kernels.h"
+#include "tile/tensix/matrix/kernels.h"

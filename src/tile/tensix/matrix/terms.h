@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums onto Dst. All terms are multiples of 2^13, where 2^23 is the leading one of a normalized mantissa; they are
- * brought to the largest exponent, each rounded by itself. Part of fpu_kernels.h.
+ * brought to the largest exponent, each rounded by itself. Part of kernels.h.
  *
  * Rounding: x / 2^d with ties up is ((2x >> d) + 1) >> 1, whatever the sign, and also if d is larger than a word.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/mover.h"
+#include "tile/tensix/mover/mover.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The mover, XMOV and the command queue of TDMA-RISC (WormholeB0/TensixTile/Mover.md, TDMA-RISC.md, XMOV.md). */
-#ifndef TILE_TENSIX_MOVER_H
-#define TILE_TENSIX_MOVER_H
+#ifndef TILE_TENSIX_MOVER_MOVER_H
+#define TILE_TENSIX_MOVER_MOVER_H
 
 #include <stdbool.h>
 #include <stdint.h>

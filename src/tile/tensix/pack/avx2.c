@@ -25,7 +25,7 @@ static inline uint32_t largest_of_eight(eight_words x)
 #define TF_PACK_LARGEST(x) largest_of_eight(x)
 #define TF_PACK_SET tf_pack_avx2
 #define TF_PACK_NAME "AVX2"
-#include "tile/tensix/pack_kernels.h"
+#include "tile/tensix/pack/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

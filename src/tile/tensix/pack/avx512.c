@@ -13,7 +13,7 @@
 #define TF_PACK_LARGEST(x) _mm512_reduce_max_epu32((__m512i)(x))
 #define TF_PACK_SET tf_pack_avx512
 #define TF_PACK_NAME "AVX-512"
-#include "tile/tensix/pack_kernels.h"
+#include "tile/tensix/pack/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/pack_format.h"
+#include "tile/tensix/pack/format.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/rounding.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/rounding.h"
 
 #define SIGN 0x80000000u
 #define INFINITY_32 0x7F800000u

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/format.h"
+#include "tile/tensix/data/format.h"
 
 /* The early conversion; the number is the width of the view of Dst. */
 enum tf_pack_early {

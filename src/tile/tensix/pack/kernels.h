@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plain ways through the packer, whole rows of Dst at a time: what pack_format.c does, datum for datum. Included by the
+ * Plain ways through the packer, whole rows of Dst at a time: what format.c does, datum for datum. Included by the
  * files that compile this for one kind of host each, which name the set TF_PACK_SET.
  */
 #include <string.h>
 
-#include "tile/tensix/pack_rows.h"
+#include "tile/tensix/pack/rows.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -200,7 +200,7 @@ INLINE void store_pairs(v16 high, v16 low, uint8_t *out)
     memcpy(out + sizeof first, &second, sizeof second);
 }
 
-#include "tile/tensix/pack_lanes.h"
+#include "tile/tensix/pack/lanes.h"
 
 INLINE v16 early(unsigned kernel, const struct tf_pack_dst_row *from)
 {

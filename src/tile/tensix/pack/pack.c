@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/pack.h"
+#include "tile/tensix/pack/pack.h"
 
 #include <string.h>
 
 #include "tile/accumulate.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/pack_plan.h"
-#include "tile/tensix/pack_stream.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/pack/plan.h"
+#include "tile/tensix/pack/stream.h"
+#include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/thmem.h"
 
 /* What PACR reads from. */
 enum source { FROM_DST, FROM_L1, FROM_NOWHERE };

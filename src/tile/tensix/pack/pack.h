@@ -4,14 +4,14 @@
  * one packer with four read interfaces of Dst in the place of four packers; what Wormhole keeps for each packer beside
  * its pipeline (packers.h) is kept for each interface.
  */
-#ifndef TILE_TENSIX_PACK_H
-#define TILE_TENSIX_PACK_H
+#ifndef TILE_TENSIX_PACK_PACK_H
+#define TILE_TENSIX_PACK_PACK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/hash.h"
-#include "tile/tensix/pack_format.h"
+#include "tile/tensix/pack/format.h"
 
 struct tf_tile;
 struct tf_pack_kernels;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/packers.h"
+#include "tile/tensix/pack/packers.h"
 
 #include <string.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 /* Bits of SOFT_RESET_0 (SoftReset.md). */

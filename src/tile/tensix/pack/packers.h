@@ -3,8 +3,8 @@
  * What packers leave behind for others to read: SETDMAREG_Special.md, TDMA-RISC.md, Packers/ExponentHistogram.md of
  * WormholeB0. All of it is zero until a packer has run.
  */
-#ifndef TILE_TENSIX_PACKERS_H
-#define TILE_TENSIX_PACKERS_H
+#ifndef TILE_TENSIX_PACK_PACKERS_H
+#define TILE_TENSIX_PACK_PACKERS_H
 
 #include <stdint.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What configuration says about data on their way through the packer, kept until it changes. */
-#include "tile/tensix/pack_plan.h"
+#include "tile/tensix/pack/plan.h"
 
 #include <string.h>
 
 #include "tile/accumulate.h"
-#include "tile/tensix/pack_stream.h"
+#include "tile/tensix/pack/stream.h"
 
 #define BIT(word, field) tf_cfg_cut((word), TF_CFG_##field)
 

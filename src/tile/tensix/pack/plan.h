@@ -2,8 +2,8 @@
 #ifndef TILE_TENSIX_PACK_PLAN_H
 #define TILE_TENSIX_PACK_PLAN_H
 
-#include "tile/tensix/config.h"
-#include "tile/tensix/pack_rows.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/pack/rows.h"
 
 /* The plan for a bank of configuration, made again if that has changed. */
 const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word);

@@ -14,4 +14,4 @@ static inline uint32_t largest_of_four(four_words x)
 #define TF_PACK_LARGEST(x) largest_of_four(x)
 #define TF_PACK_SET tf_pack_portable
 #define TF_PACK_NAME "portable"
-#include "tile/tensix/pack_kernels.h"
+#include "tile/tensix/pack/kernels.h"

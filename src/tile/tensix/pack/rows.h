@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/pack.h"
+#include "tile/tensix/pack/pack.h"
 
 /* From and to, and what is between them where that is a third thing. */
 #define TF_PACK_KERNELS(X)                                                                                             \

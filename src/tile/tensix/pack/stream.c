@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/pack_stream.h"
+#include "tile/tensix/pack/stream.h"
 
 #include <string.h>
 
+#include "host/line.h"
+#include "host/shared.h"
 #include "tile/accumulate.h"
-#include "tile/line.h"
-#include "tile/shared.h"
-#include "tile/tensix/pack_rows.h"
+#include "tile/tensix/pack/rows.h"
 #include "tile/tensix/state.h"
 
 #define GROUP 32u    /* augmented data between whose counters there are others */

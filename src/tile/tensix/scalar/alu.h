@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scalar instructions that touch nothing but their thread's GPRs (TensixCoprocessor/ADDDMAREG.md and its like). */
-#ifndef TILE_TENSIX_ALU_H
-#define TILE_TENSIX_ALU_H
+#ifndef TILE_TENSIX_SCALAR_ALU_H
+#define TILE_TENSIX_SCALAR_ALU_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 
 /* Where the six that combine two values have them, alike. */
 #define TF_ALU_SAME(op)                                                                    \
@@ -42,7 +42,7 @@ enum tf_thcon_kind {
     TF_THCON_UNSEEN,  /* not found out yet */
     TF_THCON_OTHER,   /* none of these, or one that faults */
     TF_THCON_WATCHED, /* the same, and a MOP, a REPLAY, or tf_tensix_may_occupy() */
-    /* The vector unit's, sfpu_execute.h; those that compute have no modifier, and a VD below 8. */
+    /* The vector unit's, vector/execute.h; those that compute have no modifier, and a VD below 8. */
     TF_VECTOR_LOAD,
     TF_VECTOR_STORE,
     TF_VECTOR_ADD,          /* with a factor of one */

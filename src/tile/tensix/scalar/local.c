@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/local.h"
+#include "tile/tensix/scalar/local.h"
 
-#include "tile/tensix/alu.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/trace.h"
 
 /*
  * Each of these passes on what it can, moves the clock, and says how many instructions it were. All are compiled twice:

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic on GPRs (alu.h), and the cores' window to them. Memory is in thmem.c. */
-#include "tile/tensix/thcon.h"
+#include "tile/tensix/scalar/thcon.h"
 
-#include "tile/tensix/alu.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/sfpu_run.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/run.h"
 
 #define PAIRS(op, kind, count) [TF_OP_##op] = {0, TF_THCON_##kind, count, TF_FIELD_##op##_op_b_is_const & 0xFF}
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scalar unit, ThCon (TensixCoprocessor/ScalarUnit.md). */
-#ifndef TILE_TENSIX_THCON_H
-#define TILE_TENSIX_THCON_H
+#ifndef TILE_TENSIX_SCALAR_THCON_H
+#define TILE_TENSIX_SCALAR_THCON_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/thmem.h"
+#include "tile/tensix/scalar/thmem.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "tile/line.h"
-#include "tile/tensix/isa.h"
+#include "host/line.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 /* Registers that LOADREG, STOREREG and STOREIND reach: 1 MiB, without the cores' local RAM. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory instructions of the scalar unit: L1, registers of the tile, atomics (TensixCoprocessor/ScalarUnit.md). */
-#ifndef TILE_TENSIX_THMEM_H
-#define TILE_TENSIX_THMEM_H
+#ifndef TILE_TENSIX_SCALAR_THMEM_H
+#define TILE_TENSIX_SCALAR_THMEM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,7 +11,7 @@
 #define TF_UNPACK_BYTES(from) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(from)))
 #define TF_UNPACK_SET tf_unpack_avx2
 #define TF_UNPACK_NAME "AVX2"
-#include "tile/tensix/unpack_kernels.h"
+#include "tile/tensix/unpack/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

@@ -12,7 +12,7 @@
 #define TF_UNPACK_BYTES(from) _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(from)))
 #define TF_UNPACK_SET tf_unpack_avx512
 #define TF_UNPACK_NAME "AVX-512"
-#include "tile/tensix/unpack_kernels.h"
+#include "tile/tensix/unpack/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

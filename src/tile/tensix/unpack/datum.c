@@ -2,10 +2,10 @@
 /* Conversion of single data, and the choice of kernels for whole rows. */
 #include <stddef.h>
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/format.h"
-#include "tile/tensix/unpack.h"
-#include "tile/tensix/unpack_rows.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/unpack/unpack.h"
 
 static uint32_t from_tf32(uint32_t x)
 {

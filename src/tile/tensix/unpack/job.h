@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/format.h"
-#include "tile/tensix/unpack_rows.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/unpack/rows.h"
 
 struct tf_tile;
 

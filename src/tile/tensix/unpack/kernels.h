@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "tile/tensix/unpack_rows.h"
+#include "tile/tensix/unpack/rows.h"
 
 #define WIDTH TF_UNPACK_WIDTH
 #define PARTS (TF_UNPACK_ROW / WIDTH)

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "tile/line.h"
+#include "host/line.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/unpack_job.h"
+#include "tile/tensix/unpack/job.h"
 
 #define CHUNK 16u /* rows converted at a time */
 
@@ -50,7 +50,7 @@ static int src_row(const struct tf_unpack_job *job, uint32_t row)
     return row < 16 ? (int)((row + job->first_row) % TF_SRC_ROWS) : -2;
 }
 
-/* SetOvrdWithAddr is undefined here, and known all the same (unpack_plan.c). */
+/* SetOvrdWithAddr is undefined here, and known all the same (plan.c). */
 static unsigned dst_row(const struct tf_unpack_job *job, uint32_t row)
 {
     return (row - 4) & (job->absolute ? 0x3CF : TF_DST_ROWS - 1);

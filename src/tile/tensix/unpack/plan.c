@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/unpack_job.h"
+#include "tile/tensix/unpack/job.h"
 
 #define SECTION_WORDS 48u /* from THCON_SEC0 to THCON_SEC1 */
 

@@ -17,4 +17,4 @@ static inline four_words load_bytes(const uint8_t *from)
 #define TF_UNPACK_BYTES(from) load_bytes(from)
 #define TF_UNPACK_SET tf_unpack_portable
 #define TF_UNPACK_NAME "portable"
-#include "tile/tensix/unpack_kernels.h"
+#include "tile/tensix/unpack/kernels.h"

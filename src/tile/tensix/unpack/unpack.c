@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/unpack.h"
+#include "tile/tensix/unpack/unpack.h"
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/thmem.h"
-#include "tile/tensix/unpack_job.h"
+#include "tile/tensix/unpack/job.h"
 
 #define MMIO_BASE 0xFFB00000u
 #define STREAM_BASE 0xFFB40000u

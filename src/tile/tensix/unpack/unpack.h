@@ -3,13 +3,13 @@
  * The unpackers (WormholeB0 TensixCoprocessor/Unpackers/README.md, UNPACR.md, UNPACR_NOP.md and the pages of their
  * forms; Blackhole's own fields of UNPACR_NOP are those of tt_llk_blackhole's assembly.yaml).
  */
-#ifndef TILE_TENSIX_UNPACK_H
-#define TILE_TENSIX_UNPACK_H
+#ifndef TILE_TENSIX_UNPACK_UNPACK_H
+#define TILE_TENSIX_UNPACK_UNPACK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/fpu.h"
+#include "tile/tensix/matrix/matrix.h"
 
 struct tf_tile;
 struct tf_unpack_isa;

@@ -10,7 +10,7 @@
 #define TF_SFPU_WIDTH 8
 #define TF_SFPU_SET tf_sfpu_avx2
 #define TF_SFPU_NAME "AVX2"
-#include "tile/tensix/sfpu_kernels.h"
+#include "tile/tensix/vector/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

@@ -11,7 +11,7 @@
 #define TF_SFPU_WIDTH 16
 #define TF_SFPU_SET tf_sfpu_avx512
 #define TF_SFPU_NAME "AVX-512"
-#include "tile/tensix/sfpu_kernels.h"
+#include "tile/tensix/vector/kernels.h"
 #ifdef __clang__
 #pragma clang attribute pop
 #endif

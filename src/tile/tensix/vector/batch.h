@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stretches of vector instructions between what finds them, sfpu_run.c, and what executes them, sfpu_execute.h. */
-#ifndef TILE_TENSIX_SFPU_STRETCH_H
-#define TILE_TENSIX_SFPU_STRETCH_H
+/* Stretches of vector instructions between what finds them, run.c, and what executes them, execute.h. */
+#ifndef TILE_TENSIX_VECTOR_BATCH_H
+#define TILE_TENSIX_VECTOR_BATCH_H
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/lreg.h"
-#include "tile/tensix/rwc.h"
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
 
 /* What stays as it is in a stretch. */
 struct tf_sfpu_stretch {

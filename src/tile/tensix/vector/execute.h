@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of instructions, without a call for each of the usual ones; part of sfpu_kernels.h. */
+/* Rows of instructions, without a call for each of the usual ones; part of kernels.h. */
 
 /* SFPLOAD or SFPSTORE. False: there is no Dst yet. */
 INLINE bool move(struct tf_sfpu_stretch *s, uint32_t word, bool load)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/sfpu_flags.h"
+#include "tile/tensix/vector/flags.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels without arithmetic on lanes, the same for every host: lane flags and the flag stack, configuration. */
-#ifndef TILE_TENSIX_SFPU_FLAGS_H
-#define TILE_TENSIX_SFPU_FLAGS_H
+#ifndef TILE_TENSIX_VECTOR_FLAGS_H
+#define TILE_TENSIX_VECTOR_FLAGS_H
 
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/vector/vector.h"
 
 tf_sfpu_kernel tf_kernel_SFPENCC, tf_kernel_SFPPUSHC, tf_kernel_SFPPOPC, tf_kernel_SFPCOMPC, tf_kernel_SFPCONFIG,
     tf_kernel_SFPNOP;

@@ -3,10 +3,10 @@
  * The multiply-add of the vector unit, lane by lane: Miscellaneous/FMA/README.md of the ISA documentation,
  * fma_model_bh; tile/riscv/fma.h is the same for one lane.
  */
-#ifndef TILE_TENSIX_SFPU_FMA_H
-#define TILE_TENSIX_SFPU_FMA_H
+#ifndef TILE_TENSIX_VECTOR_FMA_H
+#define TILE_TENSIX_VECTOR_FMA_H
 
-#include "tile/tensix/sfpu_lanes.h"
+#include "host/lanes.h"
 
 #define SIGN 0x80000000u
 #define HIDDEN 0x00800000u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instruction words mean to the vector unit: shared by sfpu.c and sfpu_macro.c. */
-#ifndef TILE_TENSIX_SFPU_ISSUE_H
-#define TILE_TENSIX_SFPU_ISSUE_H
+/* What instruction words mean to the vector unit: shared by vector.c and macro.c. */
+#ifndef TILE_TENSIX_VECTOR_ISSUE_H
+#define TILE_TENSIX_VECTOR_ISSUE_H
 
-#include "tile/tensix/isa.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/vector/vector.h"
 
 /* Sub-units (VectorUnit.md); the first four in the order of LoadMacroConfig.Sequence. */
 enum tf_sub_unit { TF_SUB_SIMPLE, TF_SUB_MAD, TF_SUB_ROUND, TF_SUB_STORE, TF_SUB_LOAD };

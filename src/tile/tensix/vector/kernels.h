@@ -3,12 +3,12 @@
  * The kernels that work on lanes, for the host that TF_SFPU_WIDTH says, as the set TF_SFPU_SET. Each follows the
  * functional model of its instruction's page; "lanes" are those that are enabled.
  */
-#include "tile/tensix/alu.h"
-#include "tile/tensix/sfpu_fma.h"
-#include "tile/tensix/sfpu_flags.h"
-#include "tile/tensix/sfpu_rows.h"
-#include "tile/tensix/sfpu_stretch.h"
-#include "tile/tensix/sfpu_tables.h"
+#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/vector/fma.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/rows.h"
+#include "tile/tensix/vector/batch.h"
+#include "tile/tensix/vector/tables.h"
 
 #define KERNEL(name)                                                                                                   \
     static void name##_lanes(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
@@ -483,8 +483,8 @@ INLINE vu approximate(uint32_t word, vu b, vu c)
 
 MAP(SFPARECIP, approximate(word, b, c))
 
-#include "tile/tensix/sfpu_mad.h"
-#include "tile/tensix/sfpu_move.h"
+#include "tile/tensix/vector/mad.h"
+#include "tile/tensix/vector/move.h"
 
 #define SFPENCC_lanes tf_kernel_SFPENCC
 #define SFPPUSHC_lanes tf_kernel_SFPPUSHC
@@ -509,7 +509,7 @@ static void (*const plain[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) 
 #undef X
 };
 
-#include "tile/tensix/sfpu_execute.h"
+#include "tile/tensix/vector/execute.h"
 
 const struct tf_sfpu_isa TF_SFPU_SET = {
     .name = TF_SFPU_NAME,

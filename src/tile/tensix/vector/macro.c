@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu_flags.h"
-#include "tile/tensix/sfpu_issue.h"
+#include "tile/tensix/data/dst.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/issue.h"
 
 #define UNITS 4u
 #define DELAYS 8u

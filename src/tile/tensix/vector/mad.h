@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The multiply-adds, of floating-point numbers and of integers, and the look-up tables; part of sfpu_kernels.h. */
+/* The multiply-adds, of floating-point numbers and of integers, and the look-up tables; part of kernels.h. */
 #define INDIRECT_VA 4
 #define INDIRECT_VD 8
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPLOAD and SFPSTORE between four rows of Dst and a register; part of sfpu_kernels.h. A datum of 16 bits and its
+ * SFPLOAD and SFPSTORE between four rows of Dst and a register; part of kernels.h. A datum of 16 bits and its
  * neighbour are one lane's word: lane i has columns 2 * (i % 8) and the next of row i / 8.
  */
 INLINE vu load_words(const uint16_t *rows, unsigned part)

@@ -3,4 +3,4 @@
 #define TF_SFPU_WIDTH 4
 #define TF_SFPU_SET tf_sfpu_portable
 #define TF_SFPU_NAME "portable"
-#include "tile/tensix/sfpu_kernels.h"
+#include "tile/tensix/vector/kernels.h"

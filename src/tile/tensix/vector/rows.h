@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of Dst that an SFPLOAD or SFPSTORE is about, and the move itself: shared by sfpu.c and sfpu_run.c. */
-#ifndef TILE_TENSIX_SFPU_ROWS_H
-#define TILE_TENSIX_SFPU_ROWS_H
+/* The rows of Dst that an SFPLOAD or SFPSTORE is about, and the move itself: shared by vector.c and run.c. */
+#ifndef TILE_TENSIX_VECTOR_ROWS_H
+#define TILE_TENSIX_VECTOR_ROWS_H
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu_issue.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/vector/issue.h"
 
 enum {
     TF_SFPU_WIDE_LOADS = 1 << TF_FMT_FP32 | 1 << TF_FMT_INT32 | 1 << TF_FMT_INT32_ALL | 1 << TF_FMT_INT32_SM,

@@ -3,13 +3,13 @@
  * Stretches of instructions of the vector unit. What decides where SFPLOAD and SFPSTORE find their rows is looked up
  * once, as nothing in a stretch changes it but the counters. Whatever is not as usual ends the stretch.
  */
-#include "tile/tensix/sfpu_run.h"
+#include "tile/tensix/vector/run.h"
 
-#include "tile/tensix/alu.h"
-#include "tile/tensix/local.h"
-#include "tile/tensix/sfpu_issue.h"
-#include "tile/tensix/sfpu_stretch.h"
+#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/scalar/local.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/batch.h"
+#include "tile/tensix/vector/issue.h"
 
 static uint8_t kind_of_mad(uint32_t word)
 {

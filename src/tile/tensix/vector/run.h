@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stretches of instructions in which a thread has to do with nothing but the vector unit and Dst. */
-#ifndef TILE_TENSIX_SFPU_RUN_H
-#define TILE_TENSIX_SFPU_RUN_H
+#ifndef TILE_TENSIX_VECTOR_RUN_H
+#define TILE_TENSIX_VECTOR_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>

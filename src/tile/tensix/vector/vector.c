@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/vector/vector.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu_flags.h"
-#include "tile/tensix/sfpu_issue.h"
-#include "tile/tensix/sfpu_rows.h"
+#include "tile/tensix/data/dst.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/issue.h"
+#include "tile/tensix/vector/rows.h"
 
 const struct tf_sfpu_op tf_sfpu_ops[] = {
 #define OP(name, unit, registers, kernel)                                                                              \

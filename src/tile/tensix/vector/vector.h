@@ -3,14 +3,14 @@
  * The vector unit (BlackholeA0 TensixCoprocessor/VectorUnit.md and the page of each instruction). An instruction goes
  * from its tf_exec_ function to a kernel, of which there is a set for each kind of host; sets give the same bits.
  */
-#ifndef TILE_TENSIX_SFPU_H
-#define TILE_TENSIX_SFPU_H
+#ifndef TILE_TENSIX_VECTOR_VECTOR_H
+#define TILE_TENSIX_VECTOR_VECTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/hash.h"
-#include "tile/tensix/lreg.h"
+#include "tile/tensix/data/lreg.h"
 
 struct tf_tile;
 struct tf_sfpu_stretch;
