@@ -7,6 +7,8 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 
+#include "host/vectors.h"
+
 #define LONG_BYTES (128u * 1024u)
 #define STEP_BYTES 64u
 #define LANE_BYTES 16u
@@ -60,7 +62,7 @@ __attribute__((target("avx2"))) static void copy_avx2(uint8_t *to, const uint8_t
 
 void tf_copy_out(void *to, const void *from, size_t bytes)
 {
-    if (bytes >= LONG_BYTES && __builtin_cpu_supports("avx2"))
+    if (bytes >= LONG_BYTES && tf_vectors_have_avx2())
         copy_avx2(to, from, bytes);
     else
         memcpy(to, from, bytes);

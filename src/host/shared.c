@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "host/vectors.h"
 
 #define LINE_BYTES 16u
 #define WIDE_BYTES 256u
@@ -50,7 +51,7 @@ MOVE(move_two_lines, two_lines, __attribute__((target("avx2"))))
 static uint64_t move(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
 #ifdef __x86_64__
-    if (bytes >= WIDE_BYTES && __builtin_cpu_supports("avx2"))
+    if (bytes >= WIDE_BYTES && tf_vectors_have_avx2())
         return move_two_lines(to, from, bytes);
 #endif
     return move_lines(to, from, bytes);

@@ -56,7 +56,7 @@ struct tf_tensix {
     struct tf_pack pack;
     struct tf_dst *dst;       /* NULL: as after reset; use tf_dst() */
     struct tf_vector *vector; /* NULL: as after reset */
-    enum tf_sfpu_choice sfpu; /* how the host computes for it when it is made; not part of the state */
+    enum tf_vectors vectors;  /* level of the kernels; not part of the state */
     struct tf_tensix_thread thread[TF_TENSIX_THREADS];
     uint32_t events;       /* bumped by what may let a waiting thread go on */
     uint32_t delay_cycles; /* completion is late by so much */

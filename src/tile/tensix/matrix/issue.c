@@ -83,28 +83,18 @@ void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip)
         tf_src_release(tile, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
 }
 
-const struct tf_fpu_isa *tf_fpu_isa(enum tf_fpu_choice choice)
+const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-    if (avx512 && (choice == TF_FPU_AVX512 || choice == TF_FPU_BEST))
-        return &tf_fpu_avx512;
-    if (avx2 && (choice == TF_FPU_AVX2 || choice == TF_FPU_BEST))
-        return &tf_fpu_avx2;
-#endif
-    return choice == TF_FPU_PORTABLE || choice == TF_FPU_BEST ? &tf_fpu_portable : NULL;
+    static const struct tf_fpu_kernels *const kernels[] = TF_VECTORS_TABLE(tf_fpu);
+    return kernels[tf_vectors_resolve(level)];
 }
 
-bool tf_fpu_choose(struct tf_tile *tile, enum tf_fpu_choice choice)
+bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level)
 {
-    const struct tf_fpu_isa *isa = tf_fpu_isa(choice);
-    if (isa == NULL)
+    const struct tf_fpu_kernels *kernels = tf_fpu_kernels(level);
+    if (kernels == NULL)
         return false;
     tf_fpu_destroy(tile);
-    tile->tensix->fpu.isa = isa;
+    tile->tensix->fpu.kernels = kernels;
     return true;
 }

@@ -76,15 +76,6 @@ static inline uint32_t (*tf_fpu_src_write(struct tf_tile *tile, unsigned side))[
  */
 void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t identity);
 
-/* The kernels that the tile uses. */
-static inline const struct tf_fpu_isa *tf_fpu_isa_of(struct tf_tile *tile)
-{
-    struct tf_fpu *fpu = &tile->tensix->fpu;
-    if (fpu->isa == NULL)
-        fpu->isa = tf_fpu_isa(TF_FPU_BEST);
-    return fpu->isa;
-}
-
 /* FlipSrcA, FlipSrcB. */
 void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip);
 

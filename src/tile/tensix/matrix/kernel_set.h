@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between what an instruction of the matrix unit is about and the kernels that compute it. */
+/* Between the instructions of the matrix unit and the kernels that compute them. */
 #ifndef TILE_TENSIX_MATRIX_KERNEL_SET_H
 #define TILE_TENSIX_MATRIX_KERNEL_SET_H
 
@@ -53,7 +53,7 @@ struct tf_fpu_to_dst {
     bool keep_denormals, low, broadcast_column;
 };
 
-struct tf_fpu_isa {
+struct tf_fpu_kernels {
     const char *name;
     void (*multiply)(const struct tf_fpu_job *job);         /* Dst += SrcB @ SrcA; rows is 4 or 8 */
     void (*multiply_int)(const struct tf_fpu_job *job);
@@ -67,11 +67,11 @@ struct tf_fpu_isa {
 };
 
 /* For sums that Fpu_srnd_en rounds to a Dst of 16 bits, whatever the host: with it there is one set. */
-extern const struct tf_fpu_isa tf_fpu_stochastic;
+extern const struct tf_fpu_kernels tf_fpu_stochastic;
 
-extern const struct tf_fpu_isa tf_fpu_portable;
+extern const struct tf_fpu_kernels tf_fpu_portable;
 #if defined(__x86_64__)
-extern const struct tf_fpu_isa tf_fpu_avx2, tf_fpu_avx512;
+extern const struct tf_fpu_kernels tf_fpu_avx2, tf_fpu_avx512;
 #endif
 
 #endif

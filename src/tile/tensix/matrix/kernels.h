@@ -354,7 +354,7 @@ static void elementwise_add(const struct tf_fpu_job *job)
 #include "tile/tensix/matrix/pool.h"
 #include "tile/tensix/matrix/rows.h"
 
-const struct tf_fpu_isa TF_FPU_SET = {
+const struct tf_fpu_kernels TF_FPU_SET = {
     .name = TF_FPU_NAME,
     .multiply = multiply_float,
     .multiply_int = multiply_int,

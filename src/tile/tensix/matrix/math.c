@@ -55,7 +55,7 @@ struct operation {
     /* What follows from the settings, once it is configured. */
     bool configured;
     struct settings settings;
-    const struct tf_fpu_isa *isa;
+    const struct tf_fpu_kernels *kernels;
     enum tf_fpu_style style_a, style_b;
     struct tf_dst_map map;
     bool wide, plain;     /* plain: nothing is set in the map */
@@ -178,11 +178,11 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     operation->plain = !operation->map.remap_addrs && !operation->map.swizzle_32b && !operation->map.high_halves;
     operation->next_group = (uint16_t)physical_row(operation, 4);
     operation->first_phase = (uint8_t)TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase);
-    operation->isa = tf_fpu_isa_of(tile);
+    operation->kernels = tile->tensix->fpu.kernels;
     job->generators = NULL;
     /* It concerns sums that are rounded as they are written: those of numbers onto 16 bits. */
     if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en) && !operation->wide) {
-        operation->isa = &tf_fpu_stochastic;
+        operation->kernels = &tf_fpu_stochastic;
         job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding.matrix;
     }
     job->exponent_8b = style_a == TF_STYLE_BF16 || style_a == TF_STYLE_TF32;
@@ -348,9 +348,9 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     if (operation == NULL)
         return;
     if (operation->style_a == TF_STYLE_INT8)
-        operation->isa->multiply_int(&operation->job);
+        operation->kernels->multiply_int(&operation->job);
     else
-        operation->isa->multiply(&operation->job);
+        operation->kernels->multiply(&operation->job);
     end_rounding(tile, operation);
     end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), modifier);
 }
@@ -417,7 +417,7 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (operation == NULL)
         return;
     struct tf_fpu_pool pool = pool_of(operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
-    operation->isa->pool(&operation->job, &pool); /* which rounds nothing */
+    operation->kernels->pool(&operation->job, &pool); /* which rounds nothing */
     end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
 }
 
@@ -440,11 +440,11 @@ static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bo
     job->subtract = subtract;
     job->accumulate = TF_FIELD(word, ELWADD, dest_accum_en); /* ELWMUL always does */
     if (operation->style_a == TF_STYLE_INT8)
-        operation->isa->elementwise_int(job, is_multiply);
+        operation->kernels->elementwise_int(job, is_multiply);
     else if (is_multiply)
-        operation->isa->elementwise_multiply(job);
+        operation->kernels->elementwise_multiply(job);
     else
-        operation->isa->elementwise_add(job);
+        operation->kernels->elementwise_add(job);
     end_rounding(tile, operation);
     end(tile, thread, TF_FIELD(word, ELWADD, clear_dvalid), TF_FIELD(word, ELWADD, addr_mode));
 }

@@ -9,26 +9,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tf_tile;
-struct tf_fpu_isa;
+#include "host/vectors.h"
 
+struct tf_tile;
+struct tf_fpu_kernels;
 struct tf_fpu_kept;
 
 struct tf_fpu {
     uint8_t srca_row;             /* row of SrcA that the last instruction computed: SHIFTXA.md, "hardware bug" */
-    const struct tf_fpu_isa *isa; /* how the host computes; not part of the state. NULL: the best that the host has */
+    const struct tf_fpu_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
     struct tf_fpu_kept *kept;     /* what was made for the instruction before, or NULL; not part of the state */
     uint64_t src_writes[2][2];    /* how often a bank of SrcA or SrcB was written; not part of the state */
 };
 
-/* The sets of kernels. */
-enum tf_fpu_choice { TF_FPU_PORTABLE, TF_FPU_AVX2, TF_FPU_AVX512, TF_FPU_CHOICES, TF_FPU_BEST };
+/* The kernels of a vector level. NULL: the host lacks the level. */
+const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level);
 
-/* NULL: this host cannot, or the build has no such set. TF_FPU_BEST is never NULL. */
-const struct tf_fpu_isa *tf_fpu_isa(enum tf_fpu_choice choice);
-
-/* From now on use this set of kernels. False: not on this host. */
-bool tf_fpu_choose(struct tf_tile *tile, enum tf_fpu_choice choice);
+/* From now on the tile's matrix unit uses the kernels of the level. False: the host lacks the level. */
+bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
 
 /* Give back what was made on first use. */
 void tf_fpu_destroy(struct tf_tile *tile);

@@ -26,7 +26,7 @@ static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
 /* MOVA2D, MOVB2D: from a row of SrcA or SrcB to a row of Dst. */
 struct to_dst {
     struct tf_fpu_to_dst how;
-    const struct tf_fpu_isa *isa;
+    const struct tf_fpu_kernels *kernels;
     struct tf_dst *dst;
     struct tf_dst_map map;
     uint32_t blocked;
@@ -47,11 +47,11 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
     uint16_t *high = move->dst->bits[physical], *low = move->dst->bits[physical + (wide ? TF_DST_LOW_ROWS : 0)];
     uint16_t *to = move->how.low && !both ? low : high;
     if (move->blocked == 0) {
-        move->isa->to_dst(&move->how, from, to, low);
+        move->kernels->to_dst(&move->how, from, to, low);
         return;
     }
     _Alignas(64) uint16_t values[TF_DST_COLUMNS], rest[TF_DST_COLUMNS];
-    move->isa->to_dst(&move->how, from, values, rest);
+    move->kernels->to_dst(&move->how, from, values, rest);
     put_row(to, values, move->blocked);
     if (both)
         put_row(low, rest, move->blocked);
@@ -78,7 +78,7 @@ static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, s
 {
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style))
         return false;
-    move->isa = tf_fpu_isa_of(tile);
+    move->kernels = tile->tensix->fpu.kernels;
     move->how.mask = source_mask(tile, thread, side, move->how.style);
     move->dst = tf_dst(tile, thread);
     if (move->dst == NULL)
@@ -149,7 +149,7 @@ void tf_exec_MOVDBGB2D(struct tf_tile *tile, unsigned thread, uint32_t word)
 /* MOVD2A, MOVD2B */
 
 /* What has a mark is zero. */
-static void row_from_dst(const struct tf_fpu_isa *isa, const struct tf_dst *dst, unsigned physical, bool wide, bool low,
+static void row_from_dst(const struct tf_fpu_kernels *kernels, const struct tf_dst *dst, unsigned physical, bool wide, bool low,
                          enum tf_fpu_style style, uint32_t blocked, uint32_t *to)
 {
     static const _Alignas(64) uint16_t nothing[TF_DST_COLUMNS];
@@ -157,11 +157,11 @@ static void row_from_dst(const struct tf_fpu_isa *isa, const struct tf_dst *dst,
     const uint16_t *high_half = undefined ? nothing : dst->bits[physical];
     const uint16_t *low_half = undefined || !wide ? nothing : dst->bits[physical + TF_DST_LOW_ROWS];
     if (blocked == 0) {
-        isa->from_dst(style, low, high_half, low_half, to);
+        kernels->from_dst(style, low, high_half, low_half, to);
         return;
     }
     uint32_t row[TF_SRC_COLUMNS];
-    isa->from_dst(style, low, high_half, low_half, row);
+    kernels->from_dst(style, low, high_half, low_half, row);
     for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
         if (!(blocked >> column & 1))
             to[column] = row[column];
@@ -192,10 +192,10 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     tile->tensix->fpu.srca_row = side == TF_SRC_A ? (uint8_t)src : rwc->srca;
     struct tf_dst_map map = tf_dst_map(tile);
     uint32_t blocked = blocked_columns(tile);
-    const struct tf_fpu_isa *isa = tf_fpu_isa_of(tile);
+    const struct tf_fpu_kernels *kernels = tile->tensix->fpu.kernels;
     uint32_t(*to)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, side) + src;
     for (unsigned i = 0; i < rows; i++)
-        row_from_dst(isa, dst, wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i), wide, low, style,
+        row_from_dst(kernels, dst, wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i), wide, low, style,
                      blocked, to[i]);
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVD2A, addr_mode), true);
 }

@@ -476,8 +476,6 @@ static bool begin(struct pacr *pacr)
     struct tf_tensix *tensix = pacr->tensix;
     pacr->bank = tf_config_bank(&tensix->config, pacr->thread);
     pacr->plan = tf_pack_plan(&tensix->pack.plan, tensix->config.bank[pacr->bank]);
-    if (tensix->pack.kernels == NULL)
-        tf_pack_choose(pacr->tile, TF_PACK_BEST);
     pacr->adc = adc_of(pacr);
     pacr->map = tf_dst_map(pacr->tile);
     pacr->wide = CFG(pacr, PCK_DEST_RD_CTRL_Read_32b_data);
@@ -639,30 +637,17 @@ void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_thmem_store_register(tile, thread, address, value + ((high & 0x1FFFF) << 12));
 }
 
-const struct tf_pack_kernels *tf_pack_kernels(enum tf_pack_choice choice)
+const struct tf_pack_kernels tf_pack_by_datum = {.name = "datum by datum"};
+
+const struct tf_pack_kernels *tf_pack_kernels(enum tf_vectors level)
 {
-    static const struct tf_pack_kernels none = {.name = "datum by datum"};
-#if defined(__x86_64__)
-    bool avx2 = __builtin_cpu_supports("avx2");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    switch (choice) {
-    case TF_PACK_AVX2: return avx2 ? &tf_pack_avx2 : NULL;
-    case TF_PACK_AVX512: return avx512 ? &tf_pack_avx512 : NULL;
-    case TF_PACK_BEST: return avx512 ? &tf_pack_avx512 : avx2 ? &tf_pack_avx2 : &tf_pack_portable;
-    default: break;
-    }
-#endif
-    switch (choice) {
-    case TF_PACK_DATUM_BY_DATUM: return &none;
-    case TF_PACK_PORTABLE: case TF_PACK_BEST: return &tf_pack_portable;
-    default: return NULL;
-    }
+    static const struct tf_pack_kernels *const kernels[] = TF_VECTORS_TABLE(tf_pack);
+    return kernels[tf_vectors_resolve(level)];
 }
 
-bool tf_pack_choose(struct tf_tile *tile, enum tf_pack_choice choice)
+bool tf_pack_choose(struct tf_tile *tile, enum tf_vectors level)
 {
-    const struct tf_pack_kernels *kernels = tf_pack_kernels(choice);
+    const struct tf_pack_kernels *kernels = tf_pack_kernels(level);
     if (kernels != NULL)
         tile->tensix->pack.kernels = kernels;
     return kernels != NULL;

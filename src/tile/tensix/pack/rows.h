@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/vectors.h"
 #include "tile/tensix/pack/pack.h"
 
 /* From and to, and what is between them where that is a third thing. */
@@ -67,16 +68,13 @@ struct tf_pack_kernels {
     bool (*add_bf16)(uint8_t *l1, const uint8_t *data, unsigned count); /* false: it is for tf_accumulate() to do */
 };
 
-enum tf_pack_choice {
-    TF_PACK_DATUM_BY_DATUM, TF_PACK_PORTABLE, TF_PACK_AVX2, TF_PACK_AVX512, TF_PACK_BEST, TF_PACK_CHOICES
-};
+/* The kernels of a vector level. NULL: the host lacks the level. */
+const struct tf_pack_kernels *tf_pack_kernels(enum tf_vectors level);
 
-/* NULL: this host does not have it, or there are no kernels to it. */
-const struct tf_pack_kernels *tf_pack_kernels(enum tf_pack_choice choice);
+/* From now on the tile's packer uses the kernels of the level. False: the host lacks the level. */
+bool tf_pack_choose(struct tf_tile *tile, enum tf_vectors level);
 
-/* How the tile's packer computes from now on. False: this host does not have it. */
-bool tf_pack_choose(struct tf_tile *tile, enum tf_pack_choice choice);
-
+extern const struct tf_pack_kernels tf_pack_by_datum; /* no kernels: pack/format.c converts each datum */
 extern const struct tf_pack_kernels tf_pack_portable;
 #if defined(__x86_64__)
 extern const struct tf_pack_kernels tf_pack_avx2, tf_pack_avx512;

@@ -66,18 +66,8 @@ bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, u
     return true;
 }
 
-const struct tf_unpack_isa *tf_unpack_isa(enum tf_fpu_choice choice)
+const struct tf_unpack_kernels *tf_unpack_kernels(enum tf_vectors level)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-    if (avx512 && (choice == TF_FPU_AVX512 || choice == TF_FPU_BEST))
-        return &tf_unpack_avx512;
-    if (avx2 && (choice == TF_FPU_AVX2 || choice == TF_FPU_BEST))
-        return &tf_unpack_avx2;
-#endif
-    return choice == TF_FPU_PORTABLE || choice == TF_FPU_BEST ? &tf_unpack_portable : NULL;
+    static const struct tf_unpack_kernels *const kernels[] = TF_VECTORS_TABLE(tf_unpack);
+    return kernels[tf_vectors_resolve(level)];
 }

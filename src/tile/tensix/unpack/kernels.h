@@ -199,7 +199,7 @@ static void split(const uint32_t *from, uint16_t *high, uint16_t *low)
     }
 }
 
-const struct tf_unpack_isa TF_UNPACK_SET = {
+const struct tf_unpack_kernels TF_UNPACK_SET = {
     .name = TF_UNPACK_NAME,
     .convert = {
 #define X(name) [TF_UNPACK_##name] = convert_##name,

@@ -267,19 +267,19 @@ static bool convert(const struct tf_tile *tile, const struct tf_unpack_job *job,
         from.stride_bytes = from.row_bytes;
     }
 #endif
-    return tile->tensix->unpack.isa->convert[job->kind](&from, to);
+    return tile->tensix->unpack.kernels->convert[job->kind](&from, to);
 }
 
 static void land_in_dst(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
                         uint32_t row, const uint32_t *data)
 {
-    const struct tf_unpack_isa *isa = tile->tensix->unpack.isa;
+    const struct tf_unpack_kernels *kernels = tile->tensix->unpack.kernels;
     unsigned at = dst_row(job, row);
     unsigned physical = job->wide ? tf_dst_row32(landing->map, at) : tf_dst_row16(landing->map, at);
     if (job->wide)
-        isa->split(data, landing->dst->bits[physical], landing->dst->bits[physical + TF_DST_LOW_ROWS]);
+        kernels->split(data, landing->dst->bits[physical], landing->dst->bits[physical + TF_DST_LOW_ROWS]);
     else
-        isa->narrow(data, landing->dst->bits[physical], landing->fp16);
+        kernels->narrow(data, landing->dst->bits[physical], landing->fp16);
     tf_dst_define(landing->dst, physical);
 }
 
@@ -349,8 +349,6 @@ bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job)
 {
     struct tf_unpack *unpack = &tile->tensix->unpack;
     struct landing landing;
-    if (unpack->isa == NULL)
-        unpack->isa = tf_unpack_isa(TF_FPU_BEST);
     if (job->to_dst && (tile->tensix->soft_reset & RESET_MATRIX) != 0)
         return true;
     if (!find_landing(tile, job, &landing))

@@ -48,16 +48,16 @@ typedef void tf_unpack_narrow(const uint32_t *from, uint16_t *to, bool fp16);
 /* Data of Dst32b to the halves that Dst keeps in rows of their own. */
 typedef void tf_unpack_split(const uint32_t *from, uint16_t *high, uint16_t *low);
 
-struct tf_unpack_isa {
+struct tf_unpack_kernels {
     const char *name;
     tf_unpack_convert *convert[TF_UNPACK_KINDS];
     tf_unpack_narrow *narrow;
     tf_unpack_split *split;
 };
 
-extern const struct tf_unpack_isa tf_unpack_portable;
+extern const struct tf_unpack_kernels tf_unpack_portable;
 #if defined(__x86_64__)
-extern const struct tf_unpack_isa tf_unpack_avx2, tf_unpack_avx512;
+extern const struct tf_unpack_kernels tf_unpack_avx2, tf_unpack_avx512;
 #endif
 
 /* One datum, `raw` in its low bits. False: as above. */

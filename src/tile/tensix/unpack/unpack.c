@@ -22,12 +22,12 @@ enum { CLEAR_TO_ZERO, CLEAR_TO_NEGATIVE_INFINITY };
 /* Clr_to1_fmt_Ctrl's one use: data valid is set, and nothing else is done. */
 #define FORMAT_SETS_VALID 3u
 
-bool tf_unpack_choose(struct tf_tile *tile, enum tf_fpu_choice choice)
+bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level)
 {
-    const struct tf_unpack_isa *isa = tf_unpack_isa(choice);
-    if (isa == NULL)
+    const struct tf_unpack_kernels *kernels = tf_unpack_kernels(level);
+    if (kernels == NULL)
         return false;
-    tile->tensix->unpack.isa = isa;
+    tile->tensix->unpack.kernels = kernels;
     return true;
 }
 

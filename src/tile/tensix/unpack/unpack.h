@@ -9,22 +9,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/matrix/matrix.h"
+#include "host/vectors.h"
 
 struct tf_tile;
-struct tf_unpack_isa;
+struct tf_unpack_kernels;
 
 struct tf_unpack {
     uint32_t set_reg_acc[2];         /* SetRegAcc of unpackers 0 and 1, 17 bits */
-    const struct tf_unpack_isa *isa; /* how the host computes; not part of the state. NULL: the best that it has */
+    const struct tf_unpack_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
     bool by_datum;                   /* for tests: never by rows */
 };
 
-/* The kernels for a choice of host vectors: NULL if this host lacks them; TF_FPU_BEST is never NULL. */
-const struct tf_unpack_isa *tf_unpack_isa(enum tf_fpu_choice choice);
+/* The kernels of a vector level. NULL: the host lacks the level. */
+const struct tf_unpack_kernels *tf_unpack_kernels(enum tf_vectors level);
 
-/* From now on use these kernels. False: not on this host. */
-bool tf_unpack_choose(struct tf_tile *tile, enum tf_fpu_choice choice);
+/* From now on the tile's unpackers use the kernels of the level. False: the host lacks the level. */
+bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level);
 
 /* Does UNPACR or UNPACR_NOP wait for the bank? No side effects. */
 bool tf_unpack_waits(const struct tf_tile *tile, unsigned thread, uint32_t word);

@@ -511,7 +511,7 @@ static void (*const plain[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) 
 
 #include "tile/tensix/vector/execute.h"
 
-const struct tf_sfpu_isa TF_SFPU_SET = {
+const struct tf_sfpu_kernels TF_SFPU_SET = {
     .name = TF_SFPU_NAME,
     .kernel = {
 #define X(name, registers) [TF_KERNEL_##name] = name##_lanes,

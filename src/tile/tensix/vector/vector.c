@@ -31,20 +31,10 @@ const struct tf_sfpu_op tf_sfpu_ops[] = {
 #undef OP
 };
 
-const struct tf_sfpu_isa *tf_sfpu_isa(enum tf_sfpu_choice choice)
+const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-    if (avx512 && (choice == TF_SFPU_AVX512 || choice == TF_SFPU_BEST))
-        return &tf_sfpu_avx512;
-    if (avx2 && (choice == TF_SFPU_AVX2 || choice == TF_SFPU_BEST))
-        return &tf_sfpu_avx2;
-#endif
-    return choice == TF_SFPU_PORTABLE || choice == TF_SFPU_BEST ? &tf_sfpu_portable : NULL;
+    static const struct tf_sfpu_kernels *const kernels[] = TF_VECTORS_TABLE(tf_sfpu);
+    return kernels[tf_vectors_resolve(level)];
 }
 
 struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
@@ -55,20 +45,20 @@ struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
     vector = aligned_alloc(64, (sizeof *vector + 63) / 64 * 64);
     if (vector != NULL) {
         memset(vector, 0, sizeof *vector);
-        vector->isa = tf_sfpu_isa(tile->tensix->sfpu);
+        vector->isa = tf_sfpu_kernels(tile->tensix->vectors);
         tf_vector_reset(vector);
     }
     tile->tensix->vector = vector;
     return vector;
 }
 
-bool tf_sfpu_choose(struct tf_tile *tile, enum tf_sfpu_choice choice)
+bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level)
 {
-    const struct tf_sfpu_isa *isa = tf_sfpu_isa(choice);
+    const struct tf_sfpu_kernels *kernels = tf_sfpu_kernels(level);
     struct tf_vector *vector = tf_sfpu_get(tile);
-    if (isa == NULL || vector == NULL)
+    if (kernels == NULL || vector == NULL)
         return false;
-    vector->isa = isa;
+    vector->isa = kernels;
     return true;
 }
 

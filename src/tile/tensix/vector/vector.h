@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/vectors.h"
 #include "tile/hash.h"
 #include "tile/tensix/data/lreg.h"
 
@@ -63,7 +64,7 @@ typedef void tf_sfpu_move(struct tf_vector *vector, unsigned mod0, unsigned vd, 
 
 #define TF_SFPU_OPCODES 0x2Au /* from SFPLOAD to SFPARECIP */
 
-struct tf_sfpu_isa {
+struct tf_sfpu_kernels {
     const char *name;
     tf_sfpu_kernel *kernel[TF_SFPU_KERNEL_COUNT];
     tf_sfpu_move *load, *store;
@@ -71,22 +72,19 @@ struct tf_sfpu_isa {
     uint32_t (*execute)(struct tf_sfpu_stretch *stretch, const struct tf_sfpu_row *row);
 };
 
-/* The sets of kernels. A host that has a set's instructions may use it. */
-enum tf_sfpu_choice { TF_SFPU_PORTABLE, TF_SFPU_AVX2, TF_SFPU_AVX512, TF_SFPU_CHOICES, TF_SFPU_BEST };
+/* The kernels of a vector level. NULL: the host lacks the level. */
+const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level);
 
-/* NULL: this host cannot, or the build has no such set. TF_SFPU_BEST is never NULL. */
-const struct tf_sfpu_isa *tf_sfpu_isa(enum tf_sfpu_choice choice);
-
-extern const struct tf_sfpu_isa tf_sfpu_portable;
+extern const struct tf_sfpu_kernels tf_sfpu_portable;
 #if defined(__x86_64__)
-extern const struct tf_sfpu_isa tf_sfpu_avx2, tf_sfpu_avx512;
+extern const struct tf_sfpu_kernels tf_sfpu_avx2, tf_sfpu_avx512;
 #endif
 
 /* The tile's vector unit, made on first use. NULL: no memory. */
 struct tf_vector *tf_sfpu_get(struct tf_tile *tile);
 
-/* From now on use this set of kernels. False: not on this host, or no memory. */
-bool tf_sfpu_choose(struct tf_tile *tile, enum tf_sfpu_choice choice);
+/* From now on the tile's vector unit uses the kernels of the level. False: the host lacks the level, or no memory. */
+bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level);
 
 void tf_sfpu_destroy(struct tf_tile *tile);
 void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash);
