@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * 32 lanes as vectors of the host. A kernel file says which host it is for by defining TF_SFPU_WIDTH, lanes in a
+ * 32 lanes as vectors of the host. A kernel file says which host it is for by defining TF_HOST_WIDTH, lanes in a
  * vector: 16 for AVX-512, 8 for AVX2, 4 for any host. All choices give the same bits.
  */
 #ifndef HOST_LANES_H
@@ -10,23 +10,23 @@
 #include <stdint.h>
 #include <string.h>
 
-#if TF_SFPU_WIDTH > 4
+#if TF_HOST_WIDTH > 4
 #include <immintrin.h>
 #endif
 
-#include "tile/tensix/data/lreg.h"
+#define TF_HOST_LANES 32u /* of a register; the vector unit has so many, and two rows of the matrix unit */
 
 #define INLINE static inline __attribute__((always_inline))
 
-typedef uint32_t vu __attribute__((vector_size(TF_SFPU_WIDTH * 4)));
-typedef int32_t vi __attribute__((vector_size(TF_SFPU_WIDTH * 4)));
-typedef float vf __attribute__((vector_size(TF_SFPU_WIDTH * 4)));
+typedef uint32_t vu __attribute__((vector_size(TF_HOST_WIDTH * 4)));
+typedef int32_t vi __attribute__((vector_size(TF_HOST_WIDTH * 4)));
+typedef float vf __attribute__((vector_size(TF_HOST_WIDTH * 4)));
 
-#define PARTS (TF_LANES / TF_SFPU_WIDTH)
-#define PART_LANES ((uint32_t)((1ull << TF_SFPU_WIDTH) - 1))
+#define PARTS (TF_HOST_LANES / TF_HOST_WIDTH)
+#define PART_LANES ((uint32_t)((1ull << TF_HOST_WIDTH) - 1))
 
 /* The same in all lanes, out of memory: compilers make constants of immediates, which takes longer. */
-#if TF_SFPU_WIDTH > 4
+#if TF_HOST_WIDTH > 4
 #define CONSTANT(name, value)                                                                                          \
     static const uint32_t name##_bits = value;                                                                         \
     vu name;                                                                                                           \
@@ -45,16 +45,16 @@ INLINE vu splat(uint32_t value)
 
 INLINE vu load(const uint32_t *row, unsigned part)
 {
-    return *(const vu *)(const void *)(row + part * TF_SFPU_WIDTH);
+    return *(const vu *)(const void *)(row + part * TF_HOST_WIDTH);
 }
 
 INLINE void store(uint32_t *row, unsigned part, vu value)
 {
-    *(vu *)(void *)(row + part * TF_SFPU_WIDTH) = value;
+    *(vu *)(void *)(row + part * TF_HOST_WIDTH) = value;
 }
 
 /* A condition per lane: vm. & | and the functions below work on it. */
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 typedef __mmask16 vm;
 
 INLINE vm m_not(vm a)
@@ -199,9 +199,9 @@ INLINE vm m_and(vm a, vm b)
 INLINE vm m_of(uint32_t lanes, unsigned part)
 {
     vu bit;
-    for (unsigned i = 0; i < TF_SFPU_WIDTH; i++)
+    for (unsigned i = 0; i < TF_HOST_WIDTH; i++)
         bit[i] = 1u << i;
-    vu all = splat(lanes >> part * TF_SFPU_WIDTH);
+    vu all = splat(lanes >> part * TF_HOST_WIDTH);
     return (vm)((all & bit) == bit);
 }
 
@@ -280,7 +280,7 @@ INLINE vu leading_zeros(vu a)
     return sel(eq(a, splat(0)), splat(32), zeros);
 }
 
-#if TF_SFPU_WIDTH == 8
+#if TF_HOST_WIDTH == 8
 INLINE uint32_t m_bits(vm a, unsigned part)
 {
     return (uint32_t)_mm256_movemask_ps((__m256)a) << part * 8;
@@ -314,9 +314,9 @@ INLINE vu look_up(const uint8_t *table, vu index)
 INLINE uint32_t m_bits(vm a, unsigned part)
 {
     uint32_t bits = 0;
-    for (unsigned i = 0; i < TF_SFPU_WIDTH; i++)
+    for (unsigned i = 0; i < TF_HOST_WIDTH; i++)
         bits |= ((uint32_t)a[i] & 1) << i;
-    return bits << part * TF_SFPU_WIDTH;
+    return bits << part * TF_HOST_WIDTH;
 }
 
 INLINE vi max(vi a, vi b)
@@ -336,7 +336,7 @@ INLINE vu maxu(vu a, vu b)
 
 INLINE vu look_up(const uint8_t *table, vu index)
 {
-    for (unsigned i = 0; i < TF_SFPU_WIDTH; i++)
+    for (unsigned i = 0; i < TF_HOST_WIDTH; i++)
         index[i] = table[index[i]];
     return index;
 }
@@ -355,20 +355,20 @@ INLINE bool m_any(vm a)
 INLINE void put(uint32_t *row, unsigned part, vm condition, vu value)
 {
     value = sel(condition, value, load(row, part));
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
     __asm__("" : "+v"(value)); /* lest the compiler make a masked store of it */
 #endif
     store(row, part, value);
 }
 
 /* A vector of a register that has been rotated by one lane to the right within each row of eight. */
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 INLINE vu rotate_rows(const uint32_t *row, unsigned part)
 {
     const vu from = {7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14};
     return (vu)_mm512_permutexvar_epi32((__m512i)from, (__m512i)load(row, part));
 }
-#elif TF_SFPU_WIDTH == 8
+#elif TF_HOST_WIDTH == 8
 INLINE vu rotate_rows(const uint32_t *row, unsigned part)
 {
     const vu from = {7, 0, 1, 2, 3, 4, 5, 6};
@@ -378,8 +378,8 @@ INLINE vu rotate_rows(const uint32_t *row, unsigned part)
 INLINE vu rotate_rows(const uint32_t *row, unsigned part)
 {
     vu result;
-    for (unsigned i = 0; i < TF_SFPU_WIDTH; i++) {
-        unsigned lane = part * TF_SFPU_WIDTH + i;
+    for (unsigned i = 0; i < TF_HOST_WIDTH; i++) {
+        unsigned lane = part * TF_HOST_WIDTH + i;
         result[i] = row[(lane & ~7u) | ((lane - 1) & 7)];
     }
     return result;
@@ -390,7 +390,7 @@ INLINE vu rotate_rows(const uint32_t *row, unsigned part)
  * a * b >> shift, for 24-bit operands and shift of 12 or more that leaves 32 bits; *rest: lanes in which bits that are
  * not 0 were shifted out.
  */
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 INLINE vu multiply(vu a, vu b, unsigned shift, vm *rest)
 {
     __m512i even = _mm512_mul_epu32((__m512i)a, (__m512i)b);
@@ -399,7 +399,7 @@ INLINE vu multiply(vu a, vu b, unsigned shift, vm *rest)
     *rest = test((vu)low, splat((1u << shift) - 1));
     return (vu)_mm512_mask_blend_epi32(0xAAAA, _mm512_srli_epi64(even, shift), _mm512_slli_epi64(odd, 32 - shift));
 }
-#elif TF_SFPU_WIDTH == 8
+#elif TF_HOST_WIDTH == 8
 INLINE vu multiply(vu a, vu b, unsigned shift, vm *rest)
 {
     __m256i even = _mm256_mul_epu32((__m256i)a, (__m256i)b);

@@ -7,7 +7,6 @@
 #include "tile/mmio/parts.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/vector.h"
 
 #define RESET_ZEROACC (1u << 17)
 #define WINDOW_BASE 0xFFBD8000u
@@ -28,8 +27,8 @@ struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread)
     struct tf_dst *dst = tf_dst_get(tile);
     if (dst == NULL)
         tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "no memory for Dst");
-    else if (tf_sfpu_is_scheduled(tile))
-        tf_sfpu_settle(tile, tile->now);
+    else
+        tf_dst_settle(tile, tile->now);
     return dst;
 }
 
@@ -245,7 +244,7 @@ static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t 
         tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for Dst");
         return NULL;
     }
-    tf_sfpu_drain(tile);
+    tf_dst_drain(tile);
     return tile->tensix->dst;
 }
 

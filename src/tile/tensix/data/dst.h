@@ -39,6 +39,13 @@ struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread);
 /* Dst as it is: for the vector unit itself. NULL: no memory. */
 struct tf_dst *tf_dst_get(struct tf_tile *tile);
 
+/*
+ * SFPLOADMACRO's stores to Dst land late. settle: those of cycles before `cycle` land. drain: all land that need nothing
+ * else to happen. Declared here because data know no unit; the vector unit defines them (vector/macro.c).
+ */
+void tf_dst_settle(struct tf_tile *tile, uint64_t cycle);
+void tf_dst_drain(struct tf_tile *tile);
+
 struct tf_dst_map tf_dst_map(const struct tf_tile *tile);
 
 /* Bits that make a map differ from the one with all fields false. */

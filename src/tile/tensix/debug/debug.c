@@ -84,8 +84,7 @@ bool tf_tensix_array(struct tf_tile *tile, uint32_t command, uint32_t *value)
     uint32_t row = command & 0xFFF, pair = command >> 12 & 15;
     if (command >> 16 != ARRAY_DST || row >= TF_DST_ROWS || pair >= TF_DST_COLUMNS / 2)
         return false;
-    if (tf_sfpu_is_scheduled(tile))
-        tf_sfpu_settle(tile, tile->now);
+    tf_dst_settle(tile, tile->now);
     const struct tf_dst *dst = tile->tensix->dst;
     *value = dst == NULL ? 0 : dst->bits[row][2 * pair] | (uint32_t)dst->bits[row][2 * pair + 1] << 16;
     return true;

@@ -7,7 +7,7 @@
 #else
 #pragma GCC target("avx2,bmi,bmi2,lzcnt")
 #endif
-#define TF_SFPU_WIDTH 8
+#define TF_HOST_WIDTH 8
 #define TF_FPU_SET tf_fpu_avx2
 #define TF_FPU_NAME "AVX2"
 #include "tile/tensix/matrix/kernels.h"

@@ -53,12 +53,12 @@ INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, v
     store_narrow(low_row(job, row), part, magnitude & 0xFFFF);
 }
 
-#if TF_SFPU_WIDTH > 4
+#if TF_HOST_WIDTH > 4
 /* Vectors of words in which NARROW_ROWS rows are: rows that follow each other, or parts of one. */
 #define ROW_OF(row, i) ((row) + (i) * (NARROW_ROWS - 1))
 #define PART_OF(i) ((i) * (2 - NARROW_ROWS))
 
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 /* Low and high halves of words, of one row or of the other. */
 INLINE vu words_of_rows(vh low, vh high, unsigned second)
 {
@@ -224,7 +224,7 @@ INLINE const struct tf_fpu_ints_a *ints_of_a(const struct tf_fpu_job *job, struc
         take_ints_a(job, own);
         return own;
     }
-    const uint64_t key = job->key_a | TF_SFPU_WIDTH;
+    const uint64_t key = job->key_a | TF_HOST_WIDTH;
     const unsigned place = tf_fpu_key_row(key) / 16;
     if (memory->ints_a_key[place] != key) {
         memory->ints_a_key[place] = key;
@@ -240,7 +240,7 @@ INLINE const struct tf_fpu_ints_b *ints_of_b(const struct tf_fpu_job *job, struc
         take_ints_b(job, own);
         return own;
     }
-    const uint64_t key = job->key_b | TF_SFPU_WIDTH;
+    const uint64_t key = job->key_b | TF_HOST_WIDTH;
     const unsigned place = tf_fpu_key_row(key) / 8;
     if (memory->ints_b_key[place] != key) {
         memory->ints_b_key[place] = key;

@@ -10,32 +10,32 @@
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/matrix/products.h"
 
-#define VECTORS (COLUMNS / TF_SFPU_WIDTH)
+#define VECTORS (COLUMNS / TF_HOST_WIDTH)
 #define EACH_VECTOR(part) for (unsigned part = 0; part < VECTORS; part++)
 
-typedef uint16_t vn __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
-typedef int16_t vns __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
+typedef uint16_t vn __attribute__((vector_size(TF_HOST_WIDTH * 2)));
+typedef int16_t vns __attribute__((vector_size(TF_HOST_WIDTH * 2)));
 
 #define SIGN 0x40000u /* of a datum of SrcA or SrcB */
 
 INLINE vu load_narrow(const uint16_t *row, unsigned part)
 {
-    return __builtin_convertvector(*(const vn *)(const void *)(row + part * TF_SFPU_WIDTH), vu);
+    return __builtin_convertvector(*(const vn *)(const void *)(row + part * TF_HOST_WIDTH), vu);
 }
 
 INLINE void store_narrow(uint16_t *row, unsigned part, vu value)
 {
-    *(vn *)(void *)(row + part * TF_SFPU_WIDTH) = __builtin_convertvector(value, vn);
+    *(vn *)(void *)(row + part * TF_HOST_WIDTH) = __builtin_convertvector(value, vn);
 }
 
 INLINE vi load_signed(const int16_t *row, unsigned part)
 {
-    return __builtin_convertvector(*(const vns *)(const void *)(row + part * TF_SFPU_WIDTH), vi);
+    return __builtin_convertvector(*(const vns *)(const void *)(row + part * TF_HOST_WIDTH), vi);
 }
 
 INLINE void store_signed(int16_t *row, unsigned part, vi value)
 {
-    *(vns *)(void *)(row + part * TF_SFPU_WIDTH) = __builtin_convertvector(value, vns);
+    *(vns *)(void *)(row + part * TF_HOST_WIDTH) = __builtin_convertvector(value, vns);
 }
 
 INLINE uint16_t *high_row(const struct tf_fpu_job *job, unsigned row)
@@ -63,7 +63,7 @@ INLINE vu negate_if(vu sign, vu magnitude)
     return (magnitude ^ (0u - sign)) + sign;
 }
 
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 /* By any number of bits: 32 and more leave 0 or the sign. */
 INLINE vu shift_right(vu a, vu count)
 {
@@ -88,7 +88,7 @@ INLINE vu to_float(vu a)
 #else
 INLINE vu shift_right(vu a, vu count)
 {
-#if TF_SFPU_WIDTH == 8
+#if TF_HOST_WIDTH == 8
     return (vu)_mm256_srlv_epi32((__m256i)a, (__m256i)count);
 #else
     return a >> minu(count, splat(31)); /* for what is below 2^31 */
@@ -97,7 +97,7 @@ INLINE vu shift_right(vu a, vu count)
 
 INLINE vi shift_right_signed(vi a, vu count)
 {
-#if TF_SFPU_WIDTH == 8
+#if TF_HOST_WIDTH == 8
     return (vi)_mm256_srav_epi32((__m256i)a, (__m256i)count);
 #else
     return a >> (vi)minu(count, splat(31));
@@ -118,9 +118,9 @@ INLINE vu to_float(vu a)
 /* Has any lane a bit that is set in both? */
 INLINE bool any_common(vu a, vu b)
 {
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
     return _mm512_test_epi32_mask((__m512i)a, (__m512i)b) != 0;
-#elif TF_SFPU_WIDTH == 8
+#elif TF_HOST_WIDTH == 8
     return !_mm256_testz_si256((__m256i)a, (__m256i)b);
 #else
     a &= b;
@@ -151,7 +151,7 @@ INLINE vu piece_of_b(const struct tf_fpu_job *job, vu datum)
     return job->phase & 2 ? (mantissa & 15) << 3 : mantissa >> 4;
 }
 
-#if TF_SFPU_WIDTH > 4
+#if TF_HOST_WIDTH > 4
 #include "tile/tensix/matrix/narrow.h"
 #else
 INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
@@ -165,7 +165,7 @@ INLINE struct term term_of_sum(const struct sums *sums, unsigned group, unsigned
 {
     vi exponent = load_signed(sums->exponent[group], part);
     vu sum = (vu)load_signed(sums->sum[group], part);
-#if TF_SFPU_WIDTH != 16
+#if TF_HOST_WIDTH != 16
     sum = zero_unless(lt(all(0), exponent), sum);
 #endif
     return (struct term){exponent, (vi)sum};
@@ -190,7 +190,7 @@ INLINE void multiply_kind(const struct tf_fpu_job *job, const struct tf_fpu_piec
         struct sums sums[2];
         multiply_row(a, b, row, (int16_t)(bias > 0 ? bias : 0), &sums[0]);
         multiply_row(a, b, row + 1, (int16_t)(bias > 0 ? bias : 0), &sums[1]);
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
         if (kind != TF_ACC_FP32 && add_sums_narrowly(job, kind == TF_ACC_BF16 ? 7 : 10, row, sums))
             continue;
 #endif
@@ -214,8 +214,8 @@ INLINE const struct tf_fpu_pieces *pieces_of_a(const struct tf_fpu_job *job, str
         take_a(job, own);
         return own;
     }
-    if (memory->pieces_key != (job->key_a | TF_SFPU_WIDTH)) {
-        memory->pieces_key = job->key_a | TF_SFPU_WIDTH;
+    if (memory->pieces_key != (job->key_a | TF_HOST_WIDTH)) {
+        memory->pieces_key = job->key_a | TF_HOST_WIDTH;
         take_a(job, &memory->pieces);
     }
     return &memory->pieces;

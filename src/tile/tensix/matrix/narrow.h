@@ -4,7 +4,7 @@
  * add_terms() come to. A term has 12 bits at most, so that rounding it twice is rounding it once. Part of
  * kernels.h, if vectors are wide enough.
  */
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 #define NARROW_ROWS 2u
 
 INLINE vh halves_of_words(vu first, vu second)
@@ -233,7 +233,7 @@ INLINE vh narrow_result(struct narrow_term total, int fraction)
     return only_if(there, sign | mantissa << (15 - fraction) | exponent);
 }
 
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 /*
  * value / 2^distance of a sum of products, below 2^15, rounded first to 2^-13 and then to 1, both with ties up: the
  * first rounding matters from a distance of 14 on, where half of the unit is less than what is left of the value.

@@ -43,11 +43,11 @@ struct sums {
 INLINE vu load_src(const uint32_t *row, unsigned part)
 {
     vu value;
-    memcpy(&value, row + part * TF_SFPU_WIDTH, sizeof value);
+    memcpy(&value, row + part * TF_HOST_WIDTH, sizeof value);
     return value;
 }
 
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 typedef int16_t vh __attribute__((vector_size(64)));
 typedef uint16_t vhu __attribute__((vector_size(64)));
 #define A_ROW_AT(i) ((i) / 2 + ((i) & 1) * 8) /* row of SrcA that is row i of its pieces */
@@ -110,7 +110,7 @@ INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_piec
     *(vh *)(void *)out->exponent = largest;
 }
 
-#elif TF_SFPU_WIDTH == 8
+#elif TF_HOST_WIDTH == 8
 typedef int16_t vh __attribute__((vector_size(32)));
 typedef uint16_t vhu __attribute__((vector_size(32)));
 #define A_ROW_AT(i) (i)
@@ -169,7 +169,7 @@ INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_piec
 }
 #endif
 
-#if TF_SFPU_WIDTH > 4
+#if TF_HOST_WIDTH > 4
 #define PRODUCT_SCALE 2 /* a shift */
 
 /* As much of a row or of two rows as a vector has room for, at `mantissa` and `exponent`. */
@@ -189,7 +189,7 @@ INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *fir
 INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
                      uint32_t mask, int32_t bias, struct cut cut)
 {
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
     take_apart(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
 #else
     take_apart(pieces->mantissa[row], pieces->exponent[row], first, first + 8, mask, bias, cut);
@@ -203,8 +203,8 @@ INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t 
 
 INLINE vi widen(const int16_t *row, unsigned part)
 {
-    typedef int16_t vs __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
-    return __builtin_convertvector(*(const vs *)(const void *)(row + part * TF_SFPU_WIDTH), vi);
+    typedef int16_t vs __attribute__((vector_size(TF_HOST_WIDTH * 2)));
+    return __builtin_convertvector(*(const vs *)(const void *)(row + part * TF_HOST_WIDTH), vi);
 }
 
 /* 2^-distance as a number; 2^-30 for what is farther. */
@@ -218,8 +218,8 @@ INLINE vf power_of(vi distance)
 INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
                          struct sums *out)
 {
-    typedef int16_t vs __attribute__((vector_size(TF_SFPU_WIDTH * 2)));
-    for (unsigned part = 0; part < COLUMNS / TF_SFPU_WIDTH; part++) {
+    typedef int16_t vs __attribute__((vector_size(TF_HOST_WIDTH * 2)));
+    for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
         for (unsigned group = 0; group < 2; group++) {
             vi largest = (vi)splat((uint32_t)(int32_t)least), sum = (vi)splat(0);
             for (unsigned k = 8 * group; k < 8 * group + 8; k++)
@@ -231,8 +231,8 @@ INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_piec
                 vf half = (vf)(((vu)product & 0x80000000u) | 0x3F000000u);
                 sum += __builtin_convertvector(product + half, vi);
             }
-            *(vs *)(void *)(out->sum[group] + part * TF_SFPU_WIDTH) = __builtin_convertvector(sum, vs);
-            *(vs *)(void *)(out->exponent[group] + part * TF_SFPU_WIDTH) = __builtin_convertvector(largest, vs);
+            *(vs *)(void *)(out->sum[group] + part * TF_HOST_WIDTH) = __builtin_convertvector(sum, vs);
+            *(vs *)(void *)(out->exponent[group] + part * TF_HOST_WIDTH) = __builtin_convertvector(largest, vs);
         }
     }
 }

@@ -30,6 +30,6 @@ static void from_dst(enum tf_fpu_style style, bool from_low, const uint16_t *hig
             datum = (value & 0xFF00) << 3 | (value & 0xFF);
         if (style == TF_STYLE_TF32)
             datum = from_low ? lower & 0x1FFF : datum | (lower >> 13) << 8;
-        memcpy(to + part * TF_SFPU_WIDTH, &datum, sizeof datum);
+        memcpy(to + part * TF_HOST_WIDTH, &datum, sizeof datum);
     }
 }

@@ -7,7 +7,7 @@
 #else
 #pragma GCC target("avx2,fma,bmi,bmi2,lzcnt")
 #endif
-#define TF_SFPU_WIDTH 8
+#define TF_HOST_WIDTH 8
 #define TF_SFPU_SET tf_sfpu_avx2
 #define TF_SFPU_NAME "AVX2"
 #include "tile/tensix/vector/kernels.h"

@@ -8,7 +8,7 @@
 #else
 #pragma GCC target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,bmi,bmi2,lzcnt")
 #endif
-#define TF_SFPU_WIDTH 16
+#define TF_HOST_WIDTH 16
 #define TF_SFPU_SET tf_sfpu_avx512
 #define TF_SFPU_NAME "AVX-512"
 #include "tile/tensix/vector/kernels.h"

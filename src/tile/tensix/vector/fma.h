@@ -7,6 +7,9 @@
 #define TILE_TENSIX_VECTOR_FMA_H
 
 #include "host/lanes.h"
+#include "tile/tensix/data/lreg.h"
+
+_Static_assert(TF_HOST_LANES == TF_LANES, "PARTS of a register");
 
 #define SIGN 0x80000000u
 #define HIDDEN 0x00800000u
@@ -84,7 +87,7 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     return result;
 }
 
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
 /* a * b + c and a * b - c, rounded once. */
 INLINE vf fused_add(vf a, vf b, vf c)
 {
@@ -114,7 +117,7 @@ INLINE vf add_odd(vf unit, vf a, vf b)
     __m512i odd_b = _mm512_ternarylogic_epi32(high, low, one, FIRST_OR_BOTH_OTHERS);
     return (vf)odd_a + (vf)odd_b;
 }
-#elif TF_SFPU_WIDTH == 8
+#elif TF_HOST_WIDTH == 8
 INLINE vf fused_add(vf a, vf b, vf c)
 {
     return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
@@ -141,10 +144,10 @@ INLINE vf add_odd(vf unit, vf a, vf b)
 }
 #endif
 
-#if TF_SFPU_WIDTH > 4
+#if TF_HOST_WIDTH > 4
 INLINE vm is_denormal(vu a)
 {
-#if TF_SFPU_WIDTH == 16
+#if TF_HOST_WIDTH == 16
     return _mm512_fpclass_ps_mask((__m512)a, 0x20);
 #else
     return ltu((a << 1) - 1, splat(0x00FFFFFF));

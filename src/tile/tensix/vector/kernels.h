@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernels that work on lanes, for the host that TF_SFPU_WIDTH says, as the set TF_SFPU_SET. Each follows the
+ * The kernels that work on lanes, for the host that TF_HOST_WIDTH says, as the set TF_SFPU_SET. Each follows the
  * functional model of its instruction's page; "lanes" are those that are enabled.
  */
 #include "tile/tensix/scalar/alu.h"

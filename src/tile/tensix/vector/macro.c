@@ -436,7 +436,7 @@ bool tf_sfpu_is_scheduled(const struct tf_tile *tile)
     return tile->tensix->vector != NULL && tile->tensix->vector->scheduled;
 }
 
-void tf_sfpu_settle(struct tf_tile *tile, uint64_t cycle)
+void tf_dst_settle(struct tf_tile *tile, uint64_t cycle)
 {
     if (tf_sfpu_is_scheduled(tile))
         let_pass(tile, tile->tensix->vector, cycle);
@@ -447,6 +447,11 @@ void tf_sfpu_drain(struct tf_tile *tile)
     struct tf_vector *vector = tile->tensix->vector;
     while (tf_sfpu_is_scheduled(tile) && moves_by_itself(vector->schedule))
         do_cycle(tile, vector, NULL);
+}
+
+void tf_dst_drain(struct tf_tile *tile)
+{
+    tf_sfpu_drain(tile);
 }
 
 /* What the automatic stalling takes an instruction to read (SFPMAD.md, "Instruction scheduling", with its defects). */

@@ -5,7 +5,7 @@
  */
 INLINE vu load_words(const uint16_t *rows, unsigned part)
 {
-    return *(const vu *)(const void *)(rows + part * TF_SFPU_WIDTH * 2);
+    return *(const vu *)(const void *)(rows + part * TF_HOST_WIDTH * 2);
 }
 
 /* Lanes use the even ones of their columns, the odd ones, or some these and some those. */
@@ -147,7 +147,7 @@ INLINE void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const st
 
 INLINE void put_halves(uint16_t *rows, const struct tf_dst_rows *to, unsigned part, vu value)
 {
-    vu *words = (vu *)(void *)(rows + part * TF_SFPU_WIDTH * 2), shift = column_shift(to, part);
+    vu *words = (vu *)(void *)(rows + part * TF_HOST_WIDTH * 2), shift = column_shift(to, part);
     vu mask = 0xFFFFu << shift;
     *words = sel(m_of(to->lanes, part), (*words & ~mask) | value << shift, *words);
 }
@@ -180,7 +180,7 @@ INLINE vu to_fp16(vu x)
 
 INLINE void store_words(uint16_t *rows, unsigned part, vm lanes, vu value, bool odd)
 {
-    vu *words = (vu *)(void *)(rows + part * TF_SFPU_WIDTH * 2);
+    vu *words = (vu *)(void *)(rows + part * TF_HOST_WIDTH * 2);
     CONSTANT(high, 0xFFFF0000);
     *words = sel(lanes, odd ? choose_bits(high, value, *words) : choose_bits(high, *words, value), *words);
 }

@@ -98,9 +98,6 @@ uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed);
 /* Has SFPLOADMACRO scheduled anything that is still to be done? */
 bool tf_sfpu_is_scheduled(const struct tf_tile *tile);
 
-/* Do what is scheduled for the cycles before `cycle`. */
-void tf_sfpu_settle(struct tf_tile *tile, uint64_t cycle);
-
 /* Let time pass for the vector unit until all that it takes to be done has been done: for those who wait for it. */
 void tf_sfpu_drain(struct tf_tile *tile);
 
