@@ -9,7 +9,7 @@
 #include "tile/tensix/tensix.h"
 
 #define ENTRY_SET 1u /* in an entry point, which is a multiple of 4: there is one, perhaps 0 */
-#define SOFT_RESET_0 0xFFB121B0u /* BlackholeA0/TensixTile/SoftReset.md */
+#define SOFT_RESET_0 (TF_DEBUG_BASE + 0x1B0) /* BlackholeA0/TensixTile/SoftReset.md */
 
 static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
 {

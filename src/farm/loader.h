@@ -14,11 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tile/address.h"
 #include "tilefarm/tilefarm.h"
 
 #define TF_ELF_SEGMENTS_MAX 32u
 #define TF_ELF_BYTES_MAX (256u << 20) /* size of a file; debugging information included */
-#define TF_LOCAL_BASE 0xFFB00000u
 #define TF_LOCAL_BYTES_MAX 0x2000u    /* of B and NC; T0..T2 have half of it */
 
 /* What is to be written to L1: file data, then zeros up to memory_bytes. */

@@ -15,7 +15,6 @@ enum {
     FLUSH_96 = 7,
 };
 
-#define DEBUG_BASE 0xFFB12000u
 #define UNIT_BYTES 16u
 
 /* WDT_CNTL; its other bits mean nothing. */
@@ -237,7 +236,7 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
         break;
     case TF_DEBUG_TIMESTAMP:
         if (!timestamp(tile, value))
-            return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, DEBUG_BASE + offset,
+            return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, TF_DEBUG_BASE + offset,
                                  "a timestamp of unknown size, of another size than those pending, or beyond L1");
         break;
     case TF_DEBUG_TIMESTAMP_CNTL:

@@ -211,7 +211,7 @@ static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32
     uint32_t index = value & 0x7FF, data = 0;
     bool pure;
     if (index >= CONFIG_WORDS ||
-        tf_tensix_load(tile, TF_CORE_B, 0xFFEF0000u + index * 4, &data, &pure) != TF_ACCESS_OK)
+        tf_tensix_load(tile, TF_CORE_B, TF_CFG_BASE + index * 4, &data, &pure) != TF_ACCESS_OK)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "no such word of backend configuration");
     tile->mmio.debug.word[TF_DEBUG_CFG_READ / 4] = value;
     tile->mmio.debug.word[TF_DEBUG_CFG_DATA / 4] = data;

@@ -61,7 +61,7 @@ struct command {
 
 static enum tf_access fault(const struct command *command, enum tf_fault_category category, const char *why)
 {
-    return tf_mmio_fault(command->tile, command->from, category, 0xFFB12000u + TF_DEBUG_RISC_CNTL_0, why);
+    return tf_mmio_fault(command->tile, command->from, category, TF_DEBUG_BASE + TF_DEBUG_RISC_CNTL_0, why);
 }
 
 static bool paused(const struct command *command)
@@ -147,7 +147,7 @@ static enum tf_access access_memory(const struct command *command, bool store)
 {
     struct tf_tile *tile = command->tile;
     uint32_t address = command->dr[DR_ARGUMENT], *data = &command->dr[store ? DR_DATA : DR_RESULT];
-    uint32_t local = address - 0xFFB00000u;
+    uint32_t local = address - TF_LOCAL_BASE;
     uint8_t *memory = NULL;
     if (address % 4 != 0)
         return fault(command, TF_FAULT_UNDEFINED, "the debugger's memory access is misaligned");

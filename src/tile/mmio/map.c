@@ -2,6 +2,7 @@
 /* The address map as a table, and the way from an address to the device. */
 #include <string.h>
 
+#include "tile/address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/tensix.h"
@@ -19,39 +20,40 @@ enum { WORDS, WORD_STORES, ANY_SIZE };
 
 /*
  * "Memory map" in TensixTile/BabyRISCV/README.md and EthernetTile/BabyRISCV/README.md: region, its name in a fault,
- * first and last address, who reaches it, sizes, device. In the push and PCBuf windows what a T core may do is the
- * device's to say.
+ * first address and bytes (address.h), who reaches it, sizes, device. In the push and PCBuf windows the device decides
+ * what a T core may do.
  */
-#define REGIONS(X)                                                                                                  \
-    X(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", 0xFFB00000, 0xFFB01FFF, BY_NONE, WORDS, none)                  \
-    X(TDMA, "the TDMA-RISC registers", 0xFFB11000, 0xFFB11FFF, BY_BT, WORDS, tensix)                                \
-    X(DEBUG, "the debug registers", 0xFFB12000, 0xFFB12FFF, BY_ALL, WORDS, tf_debug)                                \
-    X(PIC, "the PIC", 0xFFB13000, 0xFFB13137, BY_ALL, WORDS, tf_pic)                                                \
-    X(PC_SNAPSHOT, "the pc snapshots", 0xFFB13138, 0xFFB1314B, BY_ALL, WORDS, snapshot)                             \
-    X(NIU0, "NIU 0", 0xFFB20000, 0xFFB2FFFF, BY_ALL, WORDS, no_port)                                                \
-    X(NIU1, "NIU 1", 0xFFB30000, 0xFFB3FFFF, BY_ALL, WORDS, no_port)                                                \
-    X(OVERLAY, "the overlay streams", 0xFFB40000, 0xFFB7FFFF, BY_ALL, WORDS, tf_stream)                             \
-    X(MOP, "the MOP expander configuration", 0xFFB80000, 0xFFB80023, BY_T, WORDS, tensix)                           \
-    X(ETH_CONTROL, "the Ethernet cores' control registers", 0xFFB14000, 0xFFB14FFF, BY_ALL, WORDS, tf_eth)          \
-    X(ETH_LINK, "the Ethernet queues and the link", 0xFFB90000, 0xFFBAFFFF, BY_ALL, WORDS, tf_eth)                  \
-    X(DST, "Dst", 0xFFBD8000, 0xFFBDFFFF, BY_T, ANY_SIZE, none)                                                       \
-    X(GPRS, "the Tensix GPRs", 0xFFE00000, 0xFFE00FFF, BY_BT, WORD_STORES, tensix)                                  \
-    X(PUSH0, "the instruction buffers", 0xFFE40000, 0xFFE4FFFF, BY_BT, WORDS, push)                                 \
-    X(PUSH1, "the instruction buffers", 0xFFE50000, 0xFFE5FFFF, BY_BT, WORDS, push)                                 \
-    X(PUSH2, "the instruction buffers", 0xFFE60000, 0xFFE6FFFF, BY_BT, WORDS, push)                                 \
-    X(PCBUF0, "the PCBufs", 0xFFE80000, 0xFFE8FFFF, BY_BT, WORDS, pcbuf_window)                                     \
-    X(PCBUF1, "PCBuf[1]", 0xFFE90000, 0xFFE9FFFF, BY_B, WORDS, tf_pcbuf)                                            \
-    X(PCBUF2, "PCBuf[2]", 0xFFEA0000, 0xFFEAFFFF, BY_B, WORDS, tf_pcbuf)                                            \
-    X(MAILBOX, "the mailboxes", 0xFFEC0000, 0xFFEC3FFF, BY_BT, WORDS, tf_mailbox)                                   \
-    X(CONFIG, "the backend configuration", 0xFFEF0000, 0xFFEFFFFF, BY_BT, WORD_STORES, tensix)
+#define REGIONS(X)                                                                                                     \
+    X(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", TF_LOCAL_BASE, TF_LOCAL_BYTES, BY_NONE, WORDS, none)              \
+    X(TDMA, "the TDMA-RISC registers", TF_TDMA_BASE, TF_TDMA_BYTES, BY_BT, WORDS, tensix)                              \
+    X(DEBUG, "the debug registers", TF_DEBUG_BASE, TF_DEBUG_BYTES, BY_ALL, WORDS, tf_debug)                            \
+    X(PIC, "the PIC", TF_PIC_BASE, TF_PIC_BYTES, BY_ALL, WORDS, tf_pic)                                                \
+    X(PC_SNAPSHOT, "the pc snapshots", TF_PC_SNAPSHOT_BASE, TF_PC_SNAPSHOT_BYTES, BY_ALL, WORDS, snapshot)             \
+    X(NIU0, "NIU 0", TF_NIU_BASE(0), TF_NIU_BYTES, BY_ALL, WORDS, no_port)                                             \
+    X(NIU1, "NIU 1", TF_NIU_BASE(1), TF_NIU_BYTES, BY_ALL, WORDS, no_port)                                             \
+    X(OVERLAY, "the overlay streams", TF_STREAM_BASE, TF_STREAMS_BYTES, BY_ALL, WORDS, tf_stream)                      \
+    X(MOP, "the MOP expander configuration", TF_MOP_CFG_BASE, TF_MOP_CFG_BYTES, BY_T, WORDS, tensix)                   \
+    X(ETH_CONTROL, "the Ethernet cores' control registers",                                                            \
+      TF_ETH_CONTROL_BASE, TF_ETH_CONTROL_BYTES, BY_ALL, WORDS, tf_eth)                                                \
+    X(ETH_LINK, "the Ethernet queues and the link", TF_ETH_LINK_BASE, TF_ETH_LINK_BYTES, BY_ALL, WORDS, tf_eth)        \
+    X(DST, "Dst", TF_DST_BASE, TF_DST_BYTES, BY_T, ANY_SIZE, none)                                                     \
+    X(GPRS, "the Tensix GPRs", TF_GPR_BASE, TF_GPR_BYTES, BY_BT, WORD_STORES, tensix)                                  \
+    X(PUSH0, "the instruction buffers", TF_INSTRN_BUF_OF(0), TF_INSTRN_BUF_BYTES, BY_BT, WORDS, push)                  \
+    X(PUSH1, "the instruction buffers", TF_INSTRN_BUF_OF(1), TF_INSTRN_BUF_BYTES, BY_BT, WORDS, push)                  \
+    X(PUSH2, "the instruction buffers", TF_INSTRN_BUF_OF(2), TF_INSTRN_BUF_BYTES, BY_BT, WORDS, push)                  \
+    X(PCBUF0, "the PCBufs", TF_PC_BUF_OF(0), TF_PC_BUF_BYTES, BY_BT, WORDS, pcbuf_window)                              \
+    X(PCBUF1, "PCBuf[1]", TF_PC_BUF_OF(1), TF_PC_BUF_BYTES, BY_B, WORDS, tf_pcbuf)                                     \
+    X(PCBUF2, "PCBuf[2]", TF_PC_BUF_OF(2), TF_PC_BUF_BYTES, BY_B, WORDS, tf_pcbuf)                                     \
+    X(MAILBOX, "the mailboxes", TF_MAILBOX_BASE, TF_MAILBOXES_BYTES, BY_BT, WORDS, tf_mailbox)                         \
+    X(CONFIG, "the backend configuration", TF_CFG_BASE, TF_CFG_BYTES, BY_BT, WORD_STORES, tensix)
 
-/* Core-local RAM, slow access path: region, first and last address, core. Every T core's RAM is there twice. */
-#define LOCAL_REGIONS(X)                            \
-    X(LOCAL_B, 0xFFB14000, 0xFFB15FFF, TF_CORE_B)   \
-    X(LOCAL_NC, 0xFFB16000, 0xFFB17FFF, TF_CORE_NC) \
-    X(LOCAL_T0, 0xFFB18000, 0xFFB19FFF, TF_CORE_T0) \
-    X(LOCAL_T1, 0xFFB1A000, 0xFFB1BFFF, TF_CORE_T1) \
-    X(LOCAL_T2, 0xFFB1C000, 0xFFB1DFFF, TF_CORE_T2)
+/* Core-local RAM, slow access path: region, first address, core. Every T core's RAM is there twice. */
+#define LOCAL_REGIONS(X)                                                                                               \
+    X(LOCAL_B, TF_LOCAL_OF_B_BASE, TF_CORE_B)                                                                          \
+    X(LOCAL_NC, TF_LOCAL_OF_NC_BASE, TF_CORE_NC)                                                                       \
+    X(LOCAL_T0, TF_LOCAL_OF_T_BASE(0), TF_CORE_T0)                                                                     \
+    X(LOCAL_T1, TF_LOCAL_OF_T_BASE(1), TF_CORE_T1)                                                                     \
+    X(LOCAL_T2, TF_LOCAL_OF_T_BASE(2), TF_CORE_T2)
 
 enum region_id {
     UNMAPPED,
@@ -131,7 +133,7 @@ static enum tf_access snapshot_load(struct tf_tile *tile, unsigned from, uint32_
 {
     (void)from;
     struct tf_core_view view;
-    tf_hart_look(tile, &tile->hart[(address - 0xFFB13138u) / 4], &view);
+    tf_hart_look(tile, &tile->hart[(address - TF_PC_SNAPSHOT_BASE) / 4], &view);
     *value = view.pc;
     *pure = false;
     return TF_ACCESS_OK;
@@ -156,7 +158,7 @@ static enum tf_access push_load(struct tf_tile *tile, unsigned from, uint32_t ad
 /* PushTensixInstruction.md: B names the thread by the window, a T core has the first window for its own. */
 static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    unsigned thread = (address >> 16) - 0xFFE4u;
+    unsigned thread = (address - TF_INSTRN_BUF_BASE) / TF_INSTRN_BUF_BYTES;
     if (from != TF_CORE_B) {
         if (thread != 0)
             return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
@@ -173,7 +175,7 @@ static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t a
 /* 0xFFE80000: for B all of it is PCBuf[0]; a T core has its PCBuf, then Manual TTSync, then the semaphores. */
 static bool is_pcbuf(unsigned from, uint32_t address)
 {
-    return from == TF_CORE_B || address < 0xFFE80004u;
+    return from == TF_CORE_B || address < TF_DONE_CHECK;
 }
 
 static enum tf_access pcbuf_window_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value,
@@ -190,18 +192,18 @@ static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, ui
 }
 
 static const struct region regions[REGION_COUNT] = {
-#define X(id, name, first, last, reached_by, sizes, device) \
-    [id] = { first, last, reached_by, sizes, name, "the NOC cannot reach " name, device##_load, device##_store },
+#define X(id, name, first, bytes, reached_by, sizes, device) \
+    [id] = { first, first + (bytes - 1), reached_by, sizes, name, "the NOC cannot reach " name, device##_load, device##_store },
     REGIONS(X)
 #undef X
-#define X(id, first, last, core) \
-    [id] = { first, last, BY_ALL, ANY_SIZE, "core-local RAM", "the NOC cannot reach core-local RAM", NULL, NULL },
+#define X(id, first, core) \
+    [id] = { first, first + (TF_LOCAL_BYTES - 1), BY_ALL, ANY_SIZE, "core-local RAM", "the NOC cannot reach core-local RAM", NULL, NULL },
     LOCAL_REGIONS(X)
 #undef X
 };
 
 static const uint8_t local_core[REGION_COUNT] = {
-#define X(id, first, last, core) [id] = core,
+#define X(id, first, core) [id] = core,
     LOCAL_REGIONS(X)
 #undef X
 };
@@ -332,7 +334,7 @@ static enum tf_access load_slow(struct tf_tile *tile, unsigned from, uint32_t ad
 enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                             bool *pure)
 {
-    if ((address & 0xFFFE0003u) != 0xFFB20000u || size != 4 || tile->port.load == NULL)
+    if ((address & 0xFFFE0003u) != TF_NIU_BASE(0) || size != 4 || tile->port.load == NULL)
         return load_slow(tile, from, address, size, value, pure);
     enum tf_access access = tile->port.load(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, value, pure);
     if (access == TF_ACCESS_FAULT)
@@ -357,7 +359,7 @@ static enum tf_access store_slow(struct tf_tile *tile, unsigned from, uint32_t a
 
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
-    if ((address & 0xFFFE0003u) != 0xFFB20000u || size != 4 || tile->port.store == NULL)
+    if ((address & 0xFFFE0003u) != TF_NIU_BASE(0) || size != 4 || tile->port.store == NULL)
         return store_slow(tile, from, address, size, value);
     uint32_t pc = from < TF_TILE_CORES ? tile->hart[from].pc : 0;
     enum tf_access access =

@@ -71,10 +71,8 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, u
 bool tf_tensix_waiting(struct tf_tile *tile);
 
 /*
- * The coprocessor's windows in the cores' address space. `from` as in mmio.h; address is the full address. Windows:
- * GPRs 0xFFE00000.. (0x1000 each core's own thread), MOP configuration 0xFFB80000..0xFFB80023 (write only, T cores),
- * Manual TTSync 0xFFE80004..1F, semaphores 0xFFE80020..0xFFE8FFFF, backend configuration 0xFFEF0000..,
- * TDMA-RISC 0xFFB11000..0xFFB11FFF.
+ * The coprocessor's windows in the cores' address space (tile/address.h): GPRs, MOP configuration (write only, T cores),
+ * Manual TTSync, semaphores, backend configuration, TDMA-RISC. `from` as in mmio.h; address is the full address.
  */
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_tensix_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);

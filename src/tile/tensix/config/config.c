@@ -6,9 +6,6 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
-#define CFG_BASE 0xFFEF0000u
-#define STREAM_BASE 0xFFB40000u
-#define STREAM_BYTES 0x1000u
 
 /* The window in words: bank 0, bank 1, the bank that stands for both, three threads. */
 #define DUAL_WORD (2 * TF_CFG_WORDS)
@@ -21,6 +18,7 @@
 /* Bits without a field; they read as zero. */
 static const uint32_t unused[TF_CFG_WORDS] = {
 #define CFG_UNUSED(word, mask) [word] = mask,
+#include "tile/address.h"
 #include "tile/tensix/config/config.def"
 #undef CFG_UNUSED
 };
@@ -186,7 +184,7 @@ void tf_exec_STREAMWRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (!exists(tile, thread, index))
         return;
     uint32_t stream = config->thread[thread][TF_THREAD_CFG_STREAM_ID_SYNC + TF_FIELD(word, STREAMWRCFG, stream_id_sel)];
-    uint32_t address = STREAM_BASE + (stream & 63) * STREAM_BYTES + TF_FIELD(word, STREAMWRCFG, stream_reg_addr) * 4;
+    uint32_t address = TF_STREAM_BASE + (stream & 63) * TF_STREAM_BYTES + TF_FIELD(word, STREAMWRCFG, stream_reg_addr) * 4;
     uint32_t value;
     bool pure;
     if (tf_mmio_load(tile, TF_FROM_NOC, address, 4, &value, &pure) != TF_ACCESS_OK) {
@@ -214,7 +212,7 @@ static uint32_t read_window(const struct tf_backend_config *config, uint32_t ind
 
 enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
-    uint32_t index = (address - CFG_BASE) / 4;
+    uint32_t index = (address - TF_CFG_BASE) / 4;
     if (index >= WINDOW_WORDS)
         return refuse(tile, from, address, "there is no such word");
     *value = read_window(&tile->tensix->config, index);
@@ -224,7 +222,7 @@ enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t addr
 
 enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    uint32_t index = (address - CFG_BASE) / 4;
+    uint32_t index = (address - TF_CFG_BASE) / 4;
     if (index >= WINDOW_WORDS)
         return refuse(tile, from, address, "there is no such word");
     if (index >= THREAD_WORD)

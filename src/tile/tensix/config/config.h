@@ -68,7 +68,7 @@ void tf_exec_RMWCIB3(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_CFGSHIFTMASK(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_STREAMWRCFG(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* TENSIX_CFG_BASE 0xFFEF0000 for B and T0..T2: both banks, the bank that writes to both, ThreadConfig (read only). */
+/* TF_CFG_BASE for B and T0..T2: both banks, the bank that writes to both, ThreadConfig (read only). */
 enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define RESET_ZEROACC (1u << 17)
-#define WINDOW_BASE 0xFFBD8000u
 
 struct tf_dst *tf_dst_get(struct tf_tile *tile)
 {
@@ -160,7 +160,7 @@ static bool view_of(struct tf_tile *tile, unsigned from, uint32_t address, unsig
         why = "RISC_DEST_ACCESS_CTRL_SEC has a reserved fmt";
     else if (size < bytes[view->fmt] || (size > bytes[view->fmt] && from != TF_CORE_T2))
         why = "an access to Dst of another size than RISC_DEST_ACCESS_CTRL_SEC's fmt";
-    else if ((address - WINDOW_BASE + size - 1) / bytes[view->fmt] >= TF_DST_ROWS * TF_DST_COLUMNS)
+    else if ((address - TF_DST_BASE + size - 1) / bytes[view->fmt] >= TF_DST_ROWS * TF_DST_COLUMNS)
         why = "an access beyond Dst";
     if (why != NULL) {
         tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, why);
@@ -258,7 +258,7 @@ enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address
     struct tf_dst *dst = dst_of_core(tile, from, address);
     if (dst == NULL)
         return TF_ACCESS_FAULT;
-    unsigned first = (address - WINDOW_BASE) / view.element_bytes;
+    unsigned first = (address - TF_DST_BASE) / view.element_bytes;
     *value = 0;
     for (unsigned at = 0; at < size; at += view.element_bytes)
         *value |= load_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes) << at * 8;
@@ -273,7 +273,7 @@ enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t addres
     struct tf_dst *dst = dst_of_core(tile, from, address);
     if (dst == NULL)
         return TF_ACCESS_FAULT;
-    unsigned first = (address - WINDOW_BASE) / view.element_bytes;
+    unsigned first = (address - TF_DST_BASE) / view.element_bytes;
     uint32_t mask = view.element_bytes == 4 ? 0xFFFFFFFFu : (1u << view.element_bytes * 8) - 1;
     for (unsigned at = 0; at < size; at += view.element_bytes)
         store_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes, value >> at * 8 & mask);

@@ -138,7 +138,7 @@ static inline uint16_t tf_dst_unshuffle_fp16(uint16_t value)
 
 void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* 0xFFBD8000 of T0..T2 ("RISCV access to Dst"): size 1, 2 or 4, address aligned to it. */
+/* TF_DST_BASE of T0..T2 ("RISCV access to Dst"): size 1, 2 or 4, address aligned to it. */
 enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                            bool *pure);
 enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);

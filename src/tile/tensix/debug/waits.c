@@ -5,6 +5,7 @@
  * tt-exalens, hardware/blackhole/functional_worker_debug_bus_signals.py, which has Wormhole's where that page has them;
  * groups and lanes stayed, the frontends moved. No core keeps what a mailbox answered last: those bits are zero.
  */
+#include "tile/address.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/state.h"
@@ -13,10 +14,6 @@
 enum { DAISY_FRONTEND = 1, DAISY_WAITS = 7 };
 enum { SIGNAL_MAILBOX_B = 1, SIGNAL_T0 = 18, SIGNAL_T2_END = 24, SIGNAL_LANES = 28 };
 
-#define PC_BUF_BASE 0xFFE80000u
-#define SEMAPHORES (PC_BUF_BASE + 0x20)
-#define MAILBOX_BASE 0xFFEC0000u
-#define MAILBOX_BYTES 0x1000u
 
 /* A core's blocked load, or 0. */
 static uint32_t awaited(const struct tf_tile *tile, unsigned core)
@@ -32,7 +29,7 @@ static const uint8_t reader[TF_MAILBOX_CORES] = {TF_CORE_B, TF_CORE_T0, TF_CORE_
 static void put_mailboxes(const struct tf_tile *tile, unsigned writer, unsigned first, uint32_t *bits)
 {
     for (unsigned i = 0; i < TF_MAILBOX_CORES; i++)
-        tf_probe_put(bits, first + i, awaited(tile, reader[i]) != MAILBOX_BASE + writer * MAILBOX_BYTES);
+        tf_probe_put(bits, first + i, awaited(tile, reader[i]) != TF_MAILBOX_BASE + writer * TF_MAILBOX_BYTES);
 }
 
 static uint32_t next_in_pcbuf(const struct tf_pcbuf *buffer)
@@ -50,9 +47,9 @@ static void put_pcbuf(const struct tf_tile *tile, unsigned t, uint32_t *bits)
     tf_probe_put(bits, 24, buffer->count == TF_PCBUF_ENTRIES);
     tf_probe_put(bits, 25, !tf_frontend_mops_done(&tile->tensix->thread[t]));
     tf_probe_put(bits, 26, !tf_tensix_thread_idle(tile, t));
-    tf_probe_put(bits, 28, awaited(tile, TF_CORE_B) == PC_BUF_BASE + (t << 16));
-    tf_probe_put(bits, 30, own > PC_BUF_BASE && own < SEMAPHORES);
-    tf_probe_put(bits, 31, own == PC_BUF_BASE);
+    tf_probe_put(bits, 28, awaited(tile, TF_CORE_B) == TF_PC_BUF_BASE + (t << 16));
+    tf_probe_put(bits, 30, own > TF_PC_BUF_BASE && own < TF_SEMAPHORE_BASE);
+    tf_probe_put(bits, 31, own == TF_PC_BUF_BASE);
 }
 
 /* The rest of it, without a MOP under way (is_known()). Nothing leaves the expander while this is looked at. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/sync.h"
 
+#include "tile/address.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
-#define SEMAPHORE_BASE 0xFFE80020u
 
 /* What a wait instruction's masks of zero stand for (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
 #define DEFAULT_BLOCK TF_BLOCK_B6
@@ -164,7 +164,7 @@ void tf_exec_ATRELM(struct tf_tile *tile, unsigned thread, uint32_t word)
 enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     (void)from;
-    *value = tile->tensix->sync.value[(address - SEMAPHORE_BASE) / 4];
+    *value = tile->tensix->sync.value[(address - TF_SEMAPHORE_BASE) / 4];
     *pure = true;
     return TF_ACCESS_OK;
 }
@@ -172,7 +172,7 @@ enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t a
 enum tf_access tf_semaphore_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     (void)from;
-    unsigned i = (address - SEMAPHORE_BASE) / 4;
+    unsigned i = (address - TF_SEMAPHORE_BASE) / 4;
     tf_gate_before_change(tile);
     if ((value & 1) != 0)
         get(&tile->tensix->sync, i);

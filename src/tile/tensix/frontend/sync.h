@@ -32,7 +32,7 @@ void tf_exec_STREAMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word);
 /* ATGETM: is the mutex held by another thread? */
 bool tf_sync_mutex_held(const struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* SemaphoreAccess, 0xFFE80020..0xFFE8003F in the address space of T0..T2. */
+/* SemaphoreAccess, TF_SEMAPHORE_BASE in the address space of T0..T2. */
 enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_semaphore_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 

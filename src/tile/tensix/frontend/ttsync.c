@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/ttsync.h"
 
+#include "tile/address.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
-#define GPR_BASE 0xFFE00000u
-#define CFG_BASE 0xFFEF0000u
-#define TDMA_BASE 0xFFB11000u
 
 /* A declaration, as RESOURCEDECL of tt_llk_blackhole/instructions/assembly.yaml lays it out. */
 enum {
@@ -168,7 +166,7 @@ static uint32_t parts_of_word(uint32_t word)
 /* AutoTTSync.md, "RISCV address to resource mapping": Config[0], Config[1], ConfigDualWrite, ThreadConfig. */
 static uint16_t config_at(uint16_t tracked, uint32_t address)
 {
-    uint32_t bank = (address - CFG_BASE) / 4 / TF_CFG_WORDS, word = (address - CFG_BASE) / 4 % TF_CFG_WORDS;
+    uint32_t bank = (address - TF_CFG_BASE) / 4 / TF_CFG_WORDS, word = (address - TF_CFG_BASE) / 4 % TF_CFG_WORDS;
     bool one_bank = bank < 2 && word < TF_CFG_GLOBAL;
     uint32_t parts = ALL_CFG;
     if ((tracked & TF_TRISC_SYNC_SUBDIVIDED_CFG) != 0) {
@@ -184,11 +182,11 @@ static uint16_t config_at(uint16_t tracked, uint32_t address)
 
 static uint16_t resources_at(uint16_t tracked, uint32_t address)
 {
-    if (address >= CFG_BASE)
+    if (address >= TF_CFG_BASE)
         return (tracked & TF_TRISC_SYNC_TRACK_GLOBAL_CFG) != 0 ? config_at(tracked, address) : 0;
-    if (address >= GPR_BASE && address < GPR_BASE + 0x1000)
+    if (address >= TF_GPR_BASE && address < TF_GPR_BASE + TF_GPR_BYTES)
         return (tracked & TF_TRISC_SYNC_TRACK_GPR) != 0 ? reads(TF_RESOURCE_GPR) : 0;
-    if (address >= TDMA_BASE && address < TDMA_BASE + 0x1000)
+    if (address >= TF_TDMA_BASE && address < TF_TDMA_BASE + TF_TDMA_BYTES)
         return (tracked & TF_TRISC_SYNC_TRACK_TDMA) != 0 ? reads(TF_RESOURCE_TDMA) : 0;
     return 0;
 }

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "tile/address.h"
 #include "tile/tensix/state.h"
 
-#define TDMA_BASE 0xFFB11000u
 
 /* xmov_direction_t. */
 enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
@@ -242,7 +242,7 @@ bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     (void)tile, (void)from;
     struct packer_register at;
-    return is_packer_register(address - TDMA_BASE, &at) && at.reg == FIFO_TILE_SIZE;
+    return is_packer_register(address - TF_TDMA_BASE, &at) && at.reg == FIFO_TILE_SIZE;
 }
 
 static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t address,
@@ -263,7 +263,7 @@ static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t 
 enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     const struct tf_tdma *tdma = &tile->tensix->tdma;
-    uint32_t offset = address - TDMA_BASE;
+    uint32_t offset = address - TF_TDMA_BASE;
     struct packer_register at;
     *pure = true;
     *value = 0;
@@ -302,7 +302,7 @@ static void reset_accumulated_sizes(struct tf_packer *packers, uint32_t value)
 enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     struct tf_tdma *tdma = &tile->tensix->tdma;
-    uint32_t offset = address - TDMA_BASE;
+    uint32_t offset = address - TF_TDMA_BASE;
     struct packer_register at;
     if (tile->tensix->soft_reset & RESET_TDMA)
         return TF_ACCESS_OK;

@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "tile/accumulate.h"
+#include "tile/address.h"
+#include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/pack/plan.h"
 #include "tile/tensix/pack/stream.h"
-#include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
 
 /* What PACR reads from. */
@@ -629,12 +630,12 @@ void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
         pacr.out.accumulate = (uint8_t)accumulate_format(&pacr);
     uint32_t value = TF_FIELD(word, PACR_SETREG, value10);
     uint32_t high = value * tdma->set_reg_scaler[CFG(&pacr, THCON_SEC0_REG1_Out_data_format) & 3];
-    uint32_t address = 0xFFB00000u + tdma->set_reg_base[TF_FIELD(word, PACR_SETREG, mode_sel)] +
+    uint32_t address = TF_REGISTERS_BASE + tdma->set_reg_base[TF_FIELD(word, PACR_SETREG, mode_sel)] +
                        (TF_FIELD(word, PACR_SETREG, stream_id) << 12);
     tf_pack_flush_lines(&pacr.out);
-    if (pacr.out.stopped || address >= 0xFFB80000u)
+    if (pacr.out.stopped || address >= TF_STREAM_BASE + TF_STREAMS_BYTES)
         return;
-    tf_thmem_store_register(tile, thread, address, value + ((high & 0x1FFFF) << 12));
+    tf_register_store(tile, thread, address, value + ((high & 0x1FFFF) << 12));
 }
 
 const struct tf_pack_kernels tf_pack_by_datum = {.name = "datum by datum"};

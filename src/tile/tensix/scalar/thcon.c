@@ -2,6 +2,7 @@
 /* Arithmetic on GPRs (alu.h), and the cores' window to them. Memory is in thmem.c. */
 #include "tile/tensix/scalar/thcon.h"
 
+#include "tile/address.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/state.h"
@@ -33,8 +34,6 @@ uint8_t tf_thcon_other_kind(uint32_t word)
         return TF_THCON_WATCHED;
     return tf_sfpu_kind(word);
 }
-
-#define REGFILE_BASE 0xFFE00000u
 
 static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -93,7 +92,7 @@ void tf_exec_FLUSHDMA(struct tf_tile *tile, unsigned thread, uint32_t word)
 /* B sees all three threads' GPRs one after another, a T core its own. NULL: beyond them. */
 static uint32_t *gpr_at(struct tf_tile *tile, unsigned from, uint32_t address)
 {
-    uint32_t index = (address - REGFILE_BASE) / 4;
+    uint32_t index = (address - TF_GPR_BASE) / 4;
     if (from == TF_CORE_B)
         return index < 3 * TF_GPRS ? &tile->tensix->thcon.gpr[index / TF_GPRS][index % TF_GPRS] : NULL;
     if (from < TF_CORE_T0 || from > TF_CORE_T2 || index >= TF_GPRS)

@@ -27,7 +27,7 @@ void tf_exec_SETDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_DMANOP(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_FLUSHDMA(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* REGFILE_BASE 0xFFE00000: all GPRs for B, a T core's own. */
+/* TF_GPR_BASE: all GPRs for B, a T core's own. */
 enum tf_access tf_gpr_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_gpr_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 

@@ -5,13 +5,10 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "tile/address.h"
+#include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
-
-/* Registers that LOADREG, STOREREG and STOREIND reach: 1 MiB, without the cores' local RAM. */
-#define MMIO_BASE 0xFFB00000u
-#define MMIO_FIRST 0xFFB11000u
-#define TDMA_END 0xFFB12000u
 
 /* Sizes of LOADIND and STOREIND. */
 enum { SIZE_128, SIZE_32, SIZE_16, SIZE_8 };
@@ -123,34 +120,6 @@ static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
 }
 
-static bool is_register(struct tf_tile *tile, unsigned thread, uint32_t address)
-{
-    if (address >= MMIO_FIRST)
-        return true;
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x is below the registers that it may reach",
-                    address);
-    return false;
-}
-
-/* The coprocessor reaches what the NOC reaches (BabyRISCV/README.md, "Memory map"). */
-static void refused(struct tf_tile *tile, unsigned thread, uint32_t address)
-{
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x: %s", address,
-                    address < TDMA_END ? "TDMA-RISC refuses it" : tf_mmio_why(tile));
-}
-
-void tf_thmem_store_register(struct tf_tile *tile, unsigned thread, uint32_t address, uint32_t value)
-{
-    if (!is_register(tile, thread, address))
-        return;
-    enum tf_access access = address < TDMA_END ? tf_tdma_store(tile, TF_FROM_NOC, address, value)
-                                                  : tf_mmio_store(tile, TF_FROM_NOC, address, 4, value);
-    if (access != TF_ACCESS_OK)
-        refused(tile, thread, address);
-    else
-        tf_gate_reconsider(tile); /* a stream register may be what another thread waits for */
-}
-
 /* Where STOREIND's forms without L1 lead: the sum of a GPR and a 12-bit offset, which is moved on. */
 static uint32_t take_sum(uint32_t *gpr, uint32_t word)
 {
@@ -164,7 +133,7 @@ static void store_to_register(struct tf_tile *tile, unsigned thread, uint32_t wo
     uint32_t *gpr = gprs(tile, thread);
     uint32_t value = gpr[TF_FIELD(word, STOREIND, data_reg_index)];
     uint32_t address = take_sum(gpr, word);
-    tf_thmem_store_register(tile, thread, MMIO_BASE + (address & 0x000FFFFCu), value);
+    tf_register_store(tile, thread, TF_REGISTERS_BASE + (address & 0x000FFFFCu), value);
 }
 
 static void store_to_src(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -187,24 +156,16 @@ void tf_exec_STOREIND(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_LOADREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    uint32_t address = MMIO_BASE + (TF_FIELD(word, LOADREG, reg_addr) << 2);
-    if (!is_register(tile, thread, address))
-        return;
-    uint32_t value = 0;
-    bool pure;
-    enum tf_access access = address < TDMA_END ? tf_tdma_load(tile, TF_FROM_NOC, address, &value, &pure)
-                                                  : tf_mmio_load(tile, TF_FROM_NOC, address, 4, &value, &pure);
-    if (access != TF_ACCESS_OK) {
-        refused(tile, thread, address);
-        return;
-    }
-    gprs(tile, thread)[TF_FIELD(word, LOADREG, tdma_data_reg_index)] = value;
+    uint32_t address = TF_REGISTERS_BASE + (TF_FIELD(word, LOADREG, reg_addr) << 2);
+    uint32_t value;
+    if (tf_register_load(tile, thread, address, &value))
+        gprs(tile, thread)[TF_FIELD(word, LOADREG, tdma_data_reg_index)] = value;
 }
 
 void tf_exec_STOREREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    tf_thmem_store_register(tile, thread, MMIO_BASE + (TF_FIELD(word, STOREREG, reg_addr) << 2),
-                   gprs(tile, thread)[TF_FIELD(word, STOREREG, tdma_data_reg_index)]);
+    tf_register_store(tile, thread, TF_REGISTERS_BASE + (TF_FIELD(word, STOREREG, reg_addr) << 2),
+                      gprs(tile, thread)[TF_FIELD(word, STOREREG, tdma_data_reg_index)]);
 }
 
 static void move_to_adc(struct tf_tile *tile, unsigned thread, uint32_t word)

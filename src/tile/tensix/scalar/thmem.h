@@ -18,12 +18,6 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* Store a word to a register of the tile that the coprocessor reaches: 0xFFB11000 and above. Else a fault. */
-void tf_thmem_store_register(struct tf_tile *tile, unsigned thread, uint32_t address, uint32_t value);
-
-/* Store to a register of the tile, as STOREREG does, with a fault where there is none. */
-void tf_thmem_store_register(struct tf_tile *tile, unsigned thread, uint32_t address, uint32_t value);
-
 /*
  * Would the instruction not finish now: ATCAS whose comparison fails, ATINCGETPTR on a full or empty FIFO, STOREIND to
  * a bank of SrcA or SrcB that the matrix unit has? Where others act on L1 at any moment the answer may be out of date

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/unpack/unpack.h"
 
+#include "tile/address.h"
+#include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/job.h"
 
-#define MMIO_BASE 0xFFB00000u
-#define STREAM_BASE 0xFFB40000u
-#define STREAM_BYTES 0x1000u
 #define STREAM_MSG_DATA_CLEAR 266u /* noc_overlay_parameters.h */
 
 #define NEGATIVE_INFINITY 0x7FFFFu
@@ -166,7 +164,7 @@ static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, 
         stream = TF_FIELD(word, UNPACR_NOP, unpacker_select)
                      ? TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
                      : TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_0);
-    tf_thmem_store_register(tile, thread, STREAM_BASE + stream * STREAM_BYTES + STREAM_MSG_DATA_CLEAR * 4, 1);
+    tf_register_store(tile, thread, TF_STREAM_BASE + stream * TF_STREAM_BYTES + STREAM_MSG_DATA_CLEAR * 4, 1);
 }
 
 /*
@@ -183,7 +181,7 @@ static uint32_t set_reg_base(const struct tf_tile *tile, unsigned select)
 static void set_register(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t *sum = &tile->tensix->unpack.set_reg_acc[TF_FIELD(word, UNPACR_NOP, unpacker_select)];
-    uint32_t address = MMIO_BASE + set_reg_base(tile, TF_FIELD(word, UNPACR_NOP, addr_sel)) +
+    uint32_t address = TF_REGISTERS_BASE + set_reg_base(tile, TF_FIELD(word, UNPACR_NOP, addr_sel)) +
                        (TF_FIELD(word, UNPACR_NOP, stream_id) << 12);
     uint32_t value = word >> 4 & 0x7FF;
     bool accumulate = word >> 3 & 1;
@@ -193,7 +191,7 @@ static void set_register(struct tf_tile *tile, unsigned thread, uint32_t word)
             return;
         value = *sum;
     }
-    tf_thmem_store_register(tile, thread, address, value);
+    tf_register_store(tile, thread, address, value);
 }
 
 void tf_exec_UNPACR_NOP(struct tf_tile *tile, unsigned thread, uint32_t word)
