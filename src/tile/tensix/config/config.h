@@ -30,6 +30,11 @@ enum tf_cfg_field {
 #undef THREAD_CFG
 };
 
+/* Index of the word that holds a field of Config, or of ThreadConfig; words from one field's to another's. */
+#define TF_CFG_WORD(name) ((unsigned)TF_CFG_##name >> 16)
+#define TF_THREAD_CFG_WORD(name) ((unsigned)TF_THREAD_CFG_##name >> 16)
+#define TF_CFG_SPAN(first, last) (TF_CFG_WORD(last) - TF_CFG_WORD(first) + 1)
+
 static inline uint32_t tf_cfg_cut(uint32_t word, uint32_t field)
 {
     uint32_t width = field & 0xFF;
@@ -78,13 +83,13 @@ uint32_t tf_config_debug_read(const struct tf_tile *tile, uint32_t index);
 /* THCON configuration soft reset (SoftReset.md): zeroed when it begins; writes are lost while it lasts. */
 void tf_config_reset_thcon(struct tf_tile *tile);
 
-/* Fields of ThreadConfig that the frontend reads: word index; tt_metal/hw/inc/blackhole/cfg_defines.h. */
+/* Words of ThreadConfig that the frontend reads. */
 enum {
-    TF_THREAD_CFG_STATE_ID = 0,
-    TF_THREAD_CFG_TRISC_SYNC = 56,
-    TF_THREAD_CFG_STREAMWAIT_PHASE_HI = 57,
-    TF_THREAD_CFG_STREAMWAIT_NUM_MSGS_HI = 58,
-    TF_THREAD_CFG_STREAM_ID_SYNC = 59, /* four of them */
+    TF_THREAD_CFG_STATE_ID = TF_THREAD_CFG_WORD(CFG_STATE_ID_StateID),
+    TF_THREAD_CFG_TRISC_SYNC = TF_THREAD_CFG_WORD(TENSIX_TRISC_SYNC_TrackGlobalCfg),
+    TF_THREAD_CFG_STREAMWAIT_PHASE_HI = TF_THREAD_CFG_WORD(STREAMWAIT_PHASE_HI_Val),
+    TF_THREAD_CFG_STREAMWAIT_NUM_MSGS_HI = TF_THREAD_CFG_WORD(STREAMWAIT_NUM_MSGS_HI_Val),
+    TF_THREAD_CFG_STREAM_ID_SYNC = TF_THREAD_CFG_WORD(STREAM_ID_SYNC_SEC0_BankSel), /* four of them */
 };
 
 /* Bits of TENSIX_TRISC_SYNC. */

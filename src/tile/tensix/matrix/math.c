@@ -58,7 +58,7 @@ struct operation {
     const struct tf_fpu_kernels *kernels;
     enum tf_fpu_style style_a, style_b;
     struct tf_dst_map map;
-    bool wide, plain;     /* plain: nothing is set in the map */
+    bool wide, identity_map; /* identity_map: no field of the map is set */
     uint8_t first_phase;  /* FIDELITY_BASE_Phase */
     uint8_t how_a, how_b; /* of the operands' keys, for a phase of 0 */
     uint16_t next_group;  /* of eight aligned rows of Dst, what the numbers of the two groups of four differ in */
@@ -157,9 +157,9 @@ static inline bool is_configured(const struct operation *operation, const struct
 
 static inline unsigned physical_row(const struct operation *operation, unsigned row)
 {
-    const struct tf_dst_map plain = {.remap_addrs = false};
-    if (operation->plain)
-        return operation->wide ? tf_dst_row32(plain, row) : tf_dst_row16(plain, row);
+    const struct tf_dst_map identity = {.remap_addrs = false};
+    if (operation->identity_map)
+        return operation->wide ? tf_dst_row32(identity, row) : tf_dst_row16(identity, row);
     return operation->wide ? tf_dst_row32(operation->map, row) : tf_dst_row16(operation->map, row);
 }
 
@@ -175,7 +175,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     const enum tf_fpu_style style_a = operation->style_a;
     operation->wide = tf_fpu_wide(tile, thread);
     operation->map = tf_dst_map(tile);
-    operation->plain = !operation->map.remap_addrs && !operation->map.swizzle_32b && !operation->map.high_halves;
+    operation->identity_map = !operation->map.remap_addrs && !operation->map.swizzle_32b && !operation->map.high_halves;
     operation->next_group = (uint16_t)physical_row(operation, 4);
     operation->first_phase = (uint8_t)TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase);
     operation->kernels = tile->tensix->fpu.kernels;

@@ -505,12 +505,13 @@ static bool begin(struct pacr *pacr)
     return true;
 }
 
-/* Fields of the instruction with which it is not what kernels pack with all the time. */
-#define UNUSUAL (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | \
-                 V(cfg_context))
+/* A PACR with one of these fields set is not packed by pack_whole_rows(). */
+#define BEYOND_WHOLE_ROWS                                                                           \
+    (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | \
+     V(cfg_context))
 
 /* Where it reads, by InputAddressGenerator.md: whole rows of one group of four. False: it does not. */
-static bool begin_usual_input(struct pacr *pacr, const uint32_t *config)
+static bool begin_row_input(struct pacr *pacr, const uint32_t *config)
 {
     const struct tf_adc_channel *channel = pacr->adc->channel;
     const uint32_t *counter = channel[0].value;
@@ -553,19 +554,19 @@ static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct 
         in->edge[i] = (uint16_t)edge_of(pacr, i);
 }
 
-/* What all of the below comes to for whole rows of Dst in the usual way. False: nothing was done. */
-static bool pack_usually(struct pacr *pacr)
+/* A PACR of whole rows of Dst in one pass over them. False: nothing was done. Rows pack-* of bench pay for it. */
+static bool pack_whole_rows(struct pacr *pacr)
 {
     struct tf_tensix *tensix = pacr->tensix;
     struct tf_pack *pack = &tensix->pack;
     pacr->bank = tf_config_bank(&tensix->config, pacr->thread);
     const uint32_t *config = tensix->config.bank[pacr->bank];
     const struct tf_pack_plan *plan = pacr->plan = tf_pack_plan(&pack->plan, config);
-    if ((pacr->word & UNUSUAL) != 0 || !plan->usual || pack->kernels == NULL || pack->blocked != 0 ||
+    if ((pacr->word & BEYOND_WHOLE_ROWS) != 0 || !plan->whole_rows || pack->blocked != 0 ||
         pack->kernels->run[plan->kernel] == NULL || counts_exponents(&tensix->config))
         return false;
     pacr->adc = adc_of(pacr);
-    if (!begin_usual_input(pacr, config))
+    if (!begin_row_input(pacr, config))
         return false;
     const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);
     if (dst == NULL)
@@ -594,7 +595,7 @@ void tf_exec_PACR(struct tf_tile *tile, unsigned thread, uint32_t word)
     pacr.tensix = tile->tensix;
     pacr.word = word;
     pacr.thread = thread;
-    if (pack_usually(&pacr))
+    if (pack_whole_rows(&pacr))
         return;
     pacr = (struct pacr){.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};
     if (!begin(&pacr))

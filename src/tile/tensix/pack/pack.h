@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "tile/hash.h"
+#include "tile/tensix/config/config.h"
 #include "tile/tensix/pack/format.h"
 
 struct tf_tile;
@@ -44,7 +45,10 @@ struct tf_pack_rows {
 /* Words of configuration that decide what becomes of a datum, and what was made of them; not part of the state. */
 struct tf_pack_plan {
     bool valid;
-    uint32_t alu[3], descale, descale_value, reading[22], packer[2]; /* words 0, 8, 187, 18 and 70 on */
+    uint32_t alu[TF_CFG_SPAN(ALU_FORMAT_SPEC_REG_SrcA_val, STACC_RELU_ApplyRelu)];
+    uint32_t descale, descale_value; /* INT_DESCALE, INT_DESCALE_VALUES_SEC0 */
+    uint32_t reading[TF_CFG_SPAN(PCK_DEST_RD_CTRL_Read_32b_data, TILE_FACE_SET_MAPPING_3_face_set_mapping_0)];
+    uint32_t packer[TF_CFG_SPAN(THCON_SEC0_REG1_Out_data_format, THCON_SEC0_REG1_Downsample_mask)];
     struct tf_pack_format format[2]; /* of data from Dst, and from L1 or nowhere */
     const char *why[2];              /* NULL, or why there is no such format */
     bool left_open[2];               /* by the pages, which is why */
@@ -52,7 +56,7 @@ struct tf_pack_plan {
     uint8_t kernel;                  /* enum tf_pack_kernel */
     bool early_stochastic;           /* Gasket_srnd_en, and data from Dst are rounded */
     bool late_stochastic;            /* Packer_srnd_en, for formats with shared exponents */
-    bool usual;                      /* nothing but whole rows, uncompressed, from Dst to L1 */
+    bool whole_rows;                 /* nothing but whole rows, uncompressed, from Dst to L1 */
     uint8_t shift;                   /* of input addresses, from bytes to data */
     uint8_t accumulate;              /* enum of tile/accumulate.h, or TF_PACK_REPLACES */
     uint32_t edge_datum;             /* in the place of what edge masks mask */

@@ -9,16 +9,37 @@
 
 #define BIT(word, field) tf_cfg_cut((word), TF_CFG_##field)
 
-/* Indices into tf_pack_plan's words. */
-#define READING(field) BIT(plan->reading[(TF_CFG_##field >> 16) - 18], field)
-#define PACKER(field) BIT(plan->packer[(TF_CFG_##field >> 16) - 70], field)
+/* The first words of what tf_pack_plan copies, and the tables among them. */
+enum {
+    ALU_FIRST = TF_CFG_WORD(ALU_FORMAT_SPEC_REG_SrcA_val),
+    READING_FIRST = TF_CFG_WORD(PCK_DEST_RD_CTRL_Read_32b_data),
+    PACKER_FIRST = TF_CFG_WORD(THCON_SEC0_REG1_Out_data_format),
+    ROW_SETS = TF_CFG_WORD(TILE_ROW_SET_MAPPING_0_row_set_mapping_0) - READING_FIRST,
+    EDGE_MASKS = TF_CFG_WORD(PCK_EDGE_OFFSET_SEC0_mask) - READING_FIRST,
+    FACE_SETS = TF_CFG_WORD(TILE_FACE_SET_MAPPING_0_face_set_mapping_0) - READING_FIRST,
+};
+
+#define READING(field) BIT(plan->reading[TF_CFG_WORD(field) - READING_FIRST], field)
+#define PACKER(field) BIT(plan->packer[TF_CFG_WORD(field) - PACKER_FIRST], field)
+
+/* An element of two bits of the tables of rows' and faces' sets: element 0..15 of table 0..3. */
+static unsigned set_in(const struct tf_pack_plan *plan, unsigned tables, unsigned table, unsigned element)
+{
+    return plan->reading[tables + table] >> element % 16 * 2 & 3;
+}
+
+static uint32_t edge_mask(const struct tf_pack_plan *plan, unsigned section)
+{
+    return plan->reading[EDGE_MASKS + section] & 0xFFFF;
+}
 
 static bool is_current(const struct tf_pack_plan *plan, const uint32_t *word)
 {
-    return plan->valid && memcmp(plan->alu, &word[0], sizeof plan->alu) == 0 &&
-           memcmp(plan->reading, &word[18], sizeof plan->reading) == 0 &&
-           memcmp(plan->packer, &word[70], sizeof plan->packer) == 0 && plan->descale == word[8] &&
-           plan->descale_value == word[187];
+    return plan->valid && memcmp(plan->alu, &word[ALU_FIRST], sizeof plan->alu) == 0 &&
+           memcmp(plan->reading, &word[READING_FIRST], sizeof plan->reading) == 0 &&
+           memcmp(plan->packer, &word[PACKER_FIRST], sizeof plan->packer) == 0 &&
+           plan->descale == word[TF_CFG_WORD(INT_DESCALE_Enable)] &&
+           plan->descale_value == word[TF_CFG_WORD(INT_DESCALE_VALUES_SEC0_Value)];
 }
 
 static void take_modes(const struct tf_pack_plan *plan, struct tf_pack_modes *modes)
@@ -96,16 +117,14 @@ static bool takes_all_columns(const struct tf_pack_plan *plan)
 {
     unsigned sets = 1u << (READING(PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3);
     if (READING(PCK_EDGE_TILE_FACE_SET_SELECT_enable)) {
-        uint32_t faces = plan->reading[36 - 18 + (READING(PCK_EDGE_TILE_FACE_SET_SELECT_select) & 3)];
+        unsigned faces = READING(PCK_EDGE_TILE_FACE_SET_SELECT_select) & 3;
         sets = 0;
         for (unsigned face = 0; face < 16; face++)
-            sets |= 1u << (faces >> face * 2 & 3);
+            sets |= 1u << set_in(plan, FACE_SETS, faces, face);
     }
-    for (unsigned i = 0; i < 64; i++) {
-        uint32_t section = plan->reading[20 - 18 + i / 16] >> i % 16 * 2 & 3;
-        if ((sets >> i / 16 & 1) != 0 && (plan->reading[24 - 18 + section] & 0xFFFF) != 0xFFFF)
+    for (unsigned i = 0; i < 64; i++)
+        if ((sets >> i / 16 & 1) != 0 && edge_mask(plan, set_in(plan, ROW_SETS, i / 16, i)) != 0xFFFF)
             return false;
-    }
     return true;
 }
 
@@ -120,8 +139,8 @@ unsigned tf_pack_accumulates(unsigned format)
     }
 }
 
-/* What pack_usually() needs not look at again. */
-static void note_usual(struct tf_pack_plan *plan)
+/* What pack_whole_rows() needs not look at again. */
+static void note_shortcut(struct tf_pack_plan *plan)
 {
     static const uint8_t shifts[4] = {2, 1, 0, 0};
     plan->shift = shifts[PACKER(THCON_SEC0_REG1_In_data_format) & 3];
@@ -129,7 +148,7 @@ static void note_usual(struct tf_pack_plan *plan)
     bool accumulates = PACKER(THCON_SEC0_REG1_Pack_L1_Acc);
     if (accumulates)
         plan->accumulate = (uint8_t)tf_pack_accumulates(PACKER(THCON_SEC0_REG1_Out_data_format));
-    plan->usual = plan->kernel != TF_PACK_GENERIC && PACKER(THCON_SEC0_REG1_Disable_zero_compress) &&
+    plan->whole_rows = plan->kernel != TF_PACK_GENERIC && PACKER(THCON_SEC0_REG1_Disable_zero_compress) &&
                   !PACKER(THCON_SEC0_REG1_Source_interface_selection) &&
                   !PACKER(THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
                   !PACKER(THCON_SEC0_REG1_pack_start_intf_pos) && !PACKER(THCON_SEC0_REG1_Enable_out_fifo) &&
@@ -140,11 +159,11 @@ static void remake(struct tf_pack_plan *plan, const uint32_t *word)
 {
     memset(plan, 0, sizeof *plan);
     plan->valid = true;
-    memcpy(plan->alu, &word[0], sizeof plan->alu);
-    memcpy(plan->reading, &word[18], sizeof plan->reading);
-    memcpy(plan->packer, &word[70], sizeof plan->packer);
-    plan->descale = word[8];
-    plan->descale_value = word[187];
+    memcpy(plan->alu, &word[ALU_FIRST], sizeof plan->alu);
+    memcpy(plan->reading, &word[READING_FIRST], sizeof plan->reading);
+    memcpy(plan->packer, &word[PACKER_FIRST], sizeof plan->packer);
+    plan->descale = word[TF_CFG_WORD(INT_DESCALE_Enable)];
+    plan->descale_value = word[TF_CFG_WORD(INT_DESCALE_VALUES_SEC0_Value)];
     struct tf_pack_modes modes;
     take_modes(plan, &modes);
     for (unsigned i = 0; i < 2; i++) {
@@ -164,7 +183,7 @@ static void remake(struct tf_pack_plan *plan, const uint32_t *word)
         plan->kernel = (uint8_t)kernel_of(plan, &plan->format[0]);
     if (READING(PCK_EDGE_MODE_mode))
         plan->edge_datum = tf_pack_minus_infinity(&plan->format[0]);
-    note_usual(plan);
+    note_shortcut(plan);
 }
 
 const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word)
@@ -179,11 +198,8 @@ uint32_t tf_pack_edge_mask(const struct tf_pack_plan *plan, unsigned y, unsigned
 {
     if (plan->all_columns)
         return 0xFFFF;
-    uint32_t set = READING(PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3;
-    if (READING(PCK_EDGE_TILE_FACE_SET_SELECT_enable)) {
-        uint32_t faces = READING(PCK_EDGE_TILE_FACE_SET_SELECT_select) & 3;
-        set = plan->reading[36 - 18 + faces] >> (z & 15) * 2 & 3;
-    }
-    uint32_t section = plan->reading[20 - 18 + set] >> (y & 15) * 2 & 3;
-    return plan->reading[24 - 18 + section] & 0xFFFF;
+    unsigned set = READING(PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3;
+    if (READING(PCK_EDGE_TILE_FACE_SET_SELECT_enable))
+        set = set_in(plan, FACE_SETS, READING(PCK_EDGE_TILE_FACE_SET_SELECT_select) & 3, z);
+    return edge_mask(plan, set_in(plan, ROW_SETS, set, y));
 }

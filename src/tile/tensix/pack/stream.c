@@ -136,7 +136,7 @@ static void put_block(struct tf_pack_output *output)
     tf_pack_put(output, &pack->data, bytes, TF_BFP_BLOCK * output->format->bits / 8);
 }
 
-static void put_plain(struct tf_pack_output *output, uint32_t datum)
+static void put_uncompressed(struct tf_pack_output *output, uint32_t datum)
 {
     struct tf_pack *pack = output->pack;
     if (!output->format->bfp) {
@@ -162,7 +162,7 @@ static void put_counters(struct tf_pack_output *output)
 static void put_augmented(struct tf_pack_output *output, uint32_t datum, unsigned zeros)
 {
     struct tf_pack_rows *rows = &output->pack->rows;
-    put_plain(output, datum);
+    put_uncompressed(output, datum);
     rows->counters[rows->grouped / 2] |= (uint8_t)(zeros << rows->grouped % 2 * 4);
     rows->augmented++;
     if (++rows->grouped == GROUP)
@@ -201,7 +201,7 @@ void tf_pack_put_data(struct tf_pack_output *output, const uint32_t *datum, unsi
     }
     if (output->format->bfp) {
         for (unsigned i = 0; i < count; i++)
-            put_plain(output, datum[i]);
+            put_uncompressed(output, datum[i]);
         return;
     }
     uint8_t bytes[TF_PACK_DATA * 4];
@@ -261,7 +261,7 @@ void tf_pack_flush(struct tf_pack_output *output)
     if (output->compressed) {
         tf_pack_end_row(output, false);
         for (unsigned i = rows->grouped; i != 0 && i < GROUP; i++)
-            put_plain(output, 0);
+            put_uncompressed(output, 0);
         if (rows->grouped != 0)
             put_counters(output);
         memset(rows, 0, sizeof *rows);

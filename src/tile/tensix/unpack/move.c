@@ -217,7 +217,7 @@ static bool inside(const struct tf_tile *tile, const struct tf_unpack_job *job, 
 }
 
 /* Whole rows, each with one exponent, from addresses that do not wrap, in bounds, that land on whole rows? */
-static bool is_plain(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing)
+static bool fits_rows(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing)
 {
     uint32_t rows = job->count / TF_UNPACK_ROW;
     if (job->compressed || job->upsample != 0 || job->col_shift != 0 || landing->held != 0 || rows == 0)
@@ -353,7 +353,7 @@ bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job)
         return true;
     if (!find_landing(tile, job, &landing))
         return false;
-    if (!unpack->by_datum && is_plain(tile, job, &landing))
+    if (!unpack->by_datum && fits_rows(tile, job, &landing))
         return move_rows(tile, job, &landing);
     return move_data(tile, job, &landing);
 }

@@ -238,7 +238,7 @@ static bool blob_range(struct plan *plan, uint32_t x, uint32_t y, uint32_t *firs
 }
 
 /* First datum and number of data, as they lie one after another. */
-static bool plain_range(struct plan *plan, uint32_t *first)
+static bool uncompressed_range(struct plan *plan, uint32_t *first)
 {
     const struct descriptor *descriptor = &plan->descriptor;
     const uint32_t *xy = counters(plan, plan->job->adc)->channel[0].value;
@@ -320,7 +320,7 @@ static bool input_addresses(struct plan *plan)
     uint32_t first;
     job->left = TF_UNPACK_ALL;
     job->drop = 0;
-    if (!(job->compressed ? compressed_range(plan, indices, &first) : plain_range(plan, &first)))
+    if (!(job->compressed ? compressed_range(plan, indices, &first) : uncompressed_range(plan, &first)))
         return false;
     job->limit_bytes = SECTION(plan, REG2_Unpack_limit_address) * 16;
     job->fifo_bytes = SECTION(plan, REG2_Unpack_fifo_size) * 16;

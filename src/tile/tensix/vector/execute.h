@@ -73,7 +73,7 @@ static uint32_t execute_row(struct tf_sfpu_stretch *s, const struct tf_sfpu_row 
                 return done;
             __attribute__((fallthrough));
         case TF_VECTOR_PLAIN:
-            plain[(word >> 24) - TF_OP_SFPLOAD](v, word);
+            on_all_lanes[(word >> 24) - TF_OP_SFPLOAD](v, word);
             lanes = tf_lanes_enabled(v);
             break;
         default:

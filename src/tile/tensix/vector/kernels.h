@@ -195,13 +195,13 @@ KERNEL(SFPSWAP)
     uint32_t swap = tf_lanes_enabled(v);
     if (MOD1 != 0)
         swap &= smaller(v, vc, vd) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
-    uint32_t indexed = swap & v->mask.dest_index, plain = swap & ~v->mask.dest_index;
+    uint32_t indexed = swap & v->mask.dest_index, other = swap & ~v->mask.dest_index;
     EACH(part) {
         vu c = load(v->lreg[vc], part), d = load(v->lreg[vd], part);
         if (vc < 8)
-            put(v->lreg[vc], part, m_of(vc < 4 ? swap : plain, part), d);
+            put(v->lreg[vc], part, m_of(vc < 4 ? swap : other, part), d);
         if (vd < 8)
-            put(v->lreg[vd], part, m_of(vd < 4 ? swap : plain, part), c);
+            put(v->lreg[vd], part, m_of(vd < 4 ? swap : other, part), c);
         if (indexed == 0)
             continue;
         uint32_t *index_c = v->lreg[4 + (vc & 3)], *index_d = v->lreg[4 + (vd & 3)];
@@ -494,7 +494,7 @@ MAP(SFPARECIP, approximate(word, b, c))
 #define SFPNOP_lanes tf_kernel_SFPNOP
 
 #define X(name, registers)                                                                                             \
-    static void name##_plain(struct tf_vector *v, uint32_t word)                                                       \
+    static void name##_all_lanes(struct tf_vector *v, uint32_t word)                                                   \
     {                                                                                                                  \
         name##_lanes(v, word, tf_sfpu_vd(TF_REGISTERS_##registers, word), tf_sfpu_vb(TF_REGISTERS_##registers, word),  \
                      tf_sfpu_vc(TF_REGISTERS_##registers, word));                                                      \
@@ -503,8 +503,8 @@ TF_SFPU_KERNELS(X)
 #undef X
 
 /* By opcode less that of SFPLOAD, with registers as the word says. */
-static void (*const plain[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) = {
-#define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_plain,
+static void (*const on_all_lanes[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) = {
+#define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_all_lanes,
     TF_SFPU_KERNELS(X)
 #undef X
 };

@@ -69,7 +69,7 @@ INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, bool wide, 
     put_results(to, rows->lanes, results);
 }
 
-INLINE bool load_usual(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows)
+INLINE bool load_common(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows)
 {
     bool wide = mod0 == TF_FMT_FP32;
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
@@ -117,7 +117,7 @@ INLINE vu read_integer8(vu x, uint32_t magnitude)
     }                                                                                                                  \
     break
 
-static __attribute__((noinline)) void load_unusual(struct tf_vector *v, unsigned mod0, unsigned vd,
+static __attribute__((noinline)) void load_any(struct tf_vector *v, unsigned mod0, unsigned vd,
                                                    const struct tf_dst_rows *rows)
 {
     uint32_t *to = v->lreg[vd];
@@ -138,8 +138,8 @@ static __attribute__((noinline)) void load_unusual(struct tf_vector *v, unsigned
 
 INLINE void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
 {
-    if (!load_usual(v->lreg[vd], mod0, rows))
-        load_unusual(v, mod0, vd, rows);
+    if (!load_common(v->lreg[vd], mod0, rows))
+        load_any(v, mod0, vd, rows);
     uint32_t indexed = rows->lanes & v->mask.dest_index & v->mask.capture_index;
     if (vd < 4 && indexed != 0)
         capture_index(v, vd, rows, indexed);
@@ -196,7 +196,7 @@ INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bo
     }
 }
 
-INLINE bool store_usual(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
+INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
 {
     bool wide = mod0 == TF_FMT_FP32;
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
@@ -219,7 +219,7 @@ INLINE bool store_usual(const uint32_t *from, unsigned mod0, const struct tf_dst
     }                                                                                                                  \
     break
 
-static __attribute__((noinline)) void store_unusual(const uint32_t *from, unsigned mod0,
+static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned mod0,
                                                     const struct tf_dst_rows *rows)
 {
     switch (mod0) {
@@ -240,6 +240,6 @@ static __attribute__((noinline)) void store_unusual(const uint32_t *from, unsign
 INLINE void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
 {
     const uint32_t *from = v->lreg[vd];
-    if (!store_usual(from, mod0, rows))
-        store_unusual(from, mod0, rows);
+    if (!store_common(from, mod0, rows))
+        store_any(from, mod0, rows);
 }
