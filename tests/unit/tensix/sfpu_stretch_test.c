@@ -5,7 +5,7 @@
  * instruction after another, as it does when it is traced, with the portable kernels.
  */
 #include "tile/tensix/debug/trace.h"
-#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/issue.h"
 #include "unit/tensix/bare.h"

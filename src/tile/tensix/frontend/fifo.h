@@ -19,7 +19,7 @@ struct tf_push {
     uint32_t pc;        /* of the store; of the MOP or REPLAY that it comes from */
     uint16_t resources; /* that Auto TTSync counts until it has passed the gate; ttsync.h */
     bool from_b;
-    uint8_t kind;       /* of what the word is, enum tf_thcon_kind */
+    uint8_t kind;       /* of what the word is, enum tf_kind */
 };
 
 _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 4 &&

@@ -2,7 +2,7 @@
 #include "tile/tensix/frontend/frontend.h"
 
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 

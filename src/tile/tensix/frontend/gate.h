@@ -24,7 +24,7 @@ struct tf_gate {
     bool full;           /* an instruction stands at the gate */
     uint32_t word, pc;   /* that instruction, or the one that passed last */
     uint16_t resources;
-    uint8_t kind;        /* of what the instruction is, enum tf_thcon_kind; not part of the state */
+    uint8_t kind;        /* of what the instruction is, enum tf_kind; not part of the state */
     struct tf_wait wait;
 };
 

@@ -121,4 +121,16 @@ static inline bool tf_tensix_may_occupy(uint32_t word)
 /* A name for an execution unit. */
 const char *tf_tensix_unit_name(unsigned unit);
 
+/*
+ * What an instruction is to the frontend, which decodes it once and keeps the kind with the word. The vector unit and the
+ * scalar unit number the kinds that pass in batches, from these numbers on: enum tf_vector_kind, enum tf_thcon_kind.
+ */
+enum tf_kind {
+    TF_KIND_UNKNOWN, /* not decoded yet */
+    TF_KIND_OTHER,   /* of no batch, or it faults */
+    TF_KIND_WATCHED, /* of no batch: a MOP, a REPLAY, or one that may occupy the scalar unit */
+    TF_KIND_VECTOR,
+    TF_KIND_SCALAR = TF_KIND_VECTOR + 16,
+};
+
 #endif

@@ -19,7 +19,7 @@ struct tf_replay {
     bool tee;            /* what is recorded is executed too */
     uint32_t pc;         /* of the REPLAY that plays */
     uint16_t resources;  /* of the REPLAY that plays */
-    /* Known of the buffer, and no part of the state: what each entry is (enum tf_thcon_kind), which may occupy. */
+    /* Known of the buffer, and no part of the state: what each entry is (enum tf_kind), which may occupy. */
     uint8_t kind[TF_REPLAY_ENTRIES];
     uint32_t may_occupy; /* mask, tf_tensix_may_occupy() */
 };

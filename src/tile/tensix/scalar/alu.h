@@ -8,7 +8,7 @@
 
 #include "tile/tensix/frontend/isa.h"
 
-/* Where the six that combine two values have them, alike. */
+/* The six instructions that combine two values have their operands in the same fields. */
 #define TF_ALU_SAME(op)                                                                    \
     _Static_assert((int)TF_FIELD_##op##_op_a_reg_index == (0 | 6 << 8) &&                  \
                        (int)TF_FIELD_##op##_op_b_reg_index == (6 | 6 << 8) &&              \
@@ -23,7 +23,7 @@ TF_ALU_SAME(SHIFTDMAREG);
 TF_ALU_SAME(CMPDMAREG);
 #undef TF_ALU_SAME
 
-/* Those that combine two values: X(kind, result). Each has two kinds: with a GPR on the right, and with a number. */
+/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR, or a number. */
 #define TF_THCON_PAIRS(X)                                                                  \
     X(ADD, left + right)                                                                   \
     X(SUB, left - right)                                                                   \
@@ -37,21 +37,8 @@ TF_ALU_SAME(CMPDMAREG);
     X(BELOW, left < right)                                                                 \
     X(EQUAL, left == right)
 
-/* What an instruction is, found out once for what is executed again and again. */
 enum tf_thcon_kind {
-    TF_THCON_UNSEEN,  /* not found out yet */
-    TF_THCON_OTHER,   /* none of these, or one that faults */
-    TF_THCON_WATCHED, /* the same, and a MOP, a REPLAY, or tf_tensix_may_occupy() */
-    /* The vector unit's, vector/execute.h; those that compute have no modifier, and a VD below 8. */
-    TF_VECTOR_LOAD,
-    TF_VECTOR_STORE,
-    TF_VECTOR_ADD,          /* with a factor of one */
-    TF_VECTOR_MULTIPLY,     /* with nothing to add */
-    TF_VECTOR_MULTIPLY_ADD,
-    TF_VECTOR_REFUSABLE,    /* tf_sfpu_objection() may have something against it */
-    TF_VECTOR_PLAIN,        /* another that concerns all lanes and is never refused */
-    /* The scalar unit's: */
-    TF_THCON_NOTHING,
+    TF_THCON_NOTHING = TF_KIND_SCALAR,
     TF_THCON_SET_LOW,
     TF_THCON_SET_HIGH,
 #define X(kind, result) TF_THCON_##kind, TF_THCON_##kind##_NUMBER,
@@ -67,25 +54,23 @@ struct tf_thcon_form {
 
 extern const struct tf_thcon_form tf_thcon_forms[256];
 
-/* The kind of what is not the scalar unit's. */
-uint8_t tf_thcon_other_kind(uint32_t word);
-
-static inline uint8_t tf_thcon_kind(uint32_t word)
+/* The kind of an instruction that touches nothing but its thread's GPRs; TF_KIND_OTHER: another, or it faults. */
+static inline uint8_t tf_thcon_local_kind(uint32_t word)
 {
     const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
     uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
     if ((word & (tf_tensix_ops[word >> 24].reserved | form->forbidden)) != 0 || choice >= form->choices)
-        return tf_thcon_other_kind(word);
+        return TF_KIND_OTHER;
     return (uint8_t)(form->first + 2 * choice + (word >> form->bit & 1));
 }
 
-/* Is it one of these? */
+/* True if the kind is the scalar unit's. */
 static inline bool tf_thcon_is_local(uint8_t kind)
 {
     return kind >= TF_THCON_NOTHING;
 }
 
-/* The word's kind is known, and local. */
+/* Executes an instruction whose kind is the scalar unit's. */
 static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uint32_t word, uint8_t kind)
 {
     uint32_t left, right, *whole;
@@ -118,11 +103,11 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
     }
 }
 
-/* False, with nothing done: it is none of them, or one that faults. */
+/* Decodes and executes. False: the instruction is of no such kind, or it faults; nothing was done. */
 static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
 {
-    uint8_t kind = tf_thcon_kind(word);
-    if (!tf_thcon_is_local(kind))
+    uint8_t kind = tf_thcon_local_kind(word);
+    if (kind == TF_KIND_OTHER)
         return false;
     tf_thcon_do(gpr, word, kind);
     return true;

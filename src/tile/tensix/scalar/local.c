@@ -2,7 +2,7 @@
 #include "tile/tensix/scalar/local.h"
 
 #include "tile/tensix/debug/trace.h"
-#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/state.h"
 
 /*

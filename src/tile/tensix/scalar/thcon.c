@@ -6,7 +6,6 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/run.h"
 
 #define PAIRS(op, kind, count) [TF_OP_##op] = {0, TF_THCON_##kind, count, TF_FIELD_##op##_op_b_is_const & 0xFF}
 
@@ -26,14 +25,7 @@ const struct tf_thcon_form tf_thcon_forms[256] = {
 _Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (int)TF_FIELD_CMPDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (TF_FIELD_SETDMAREG_reg_index_16b & 0xFF) == 0,
-               "where tf_thcon_kind() looks");
-
-uint8_t tf_thcon_other_kind(uint32_t word)
-{
-    if (tf_tensix_may_occupy(word) || word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_REPLAY)
-        return TF_THCON_WATCHED;
-    return tf_sfpu_kind(word);
-}
+               "where tf_thcon_local_kind() looks");
 
 static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
 {

@@ -22,7 +22,7 @@ struct tf_sfpu_stretch {
     unsigned as_srcb;          /* MOD0_FMT_SRCB */
 };
 
-/* Instructions and their kinds (enum tf_thcon_kind), wherever they are: so many bytes from one to the next. */
+/* Instructions and their kinds (enum tf_kind), wherever they are: so many bytes from one to the next. */
 struct tf_sfpu_row {
     const uint32_t *word;
     const uint8_t *kind;

@@ -30,7 +30,7 @@ INLINE bool move(struct tf_sfpu_stretch *s, uint32_t word, bool load)
 }
 
 /* SFPMAD and its like, with registers below 8 for VD and no modifier. */
-INLINE void calculate(struct tf_vector *v, uint32_t word, uint32_t lanes, enum tf_thcon_kind kind)
+INLINE void calculate(struct tf_vector *v, uint32_t word, uint32_t lanes, enum tf_vector_kind kind)
 {
     const uint32_t *a = v->lreg[word >> 16 & 15], *b = v->lreg[word >> 12 & 15], *c = v->lreg[word >> 8 & 15];
     uint32_t *row = v->lreg[word >> 4 & 15];

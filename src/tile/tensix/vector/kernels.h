@@ -3,7 +3,7 @@
  * The kernels that work on lanes, for the host that TF_HOST_WIDTH says, as the set TF_SFPU_SET. Each follows the
  * functional model of its instruction's page; "lanes" are those that are enabled.
  */
-#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/vector/kind.h"
 #include "tile/tensix/vector/fma.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/rows.h"

@@ -5,11 +5,12 @@
  */
 #include "tile/tensix/vector/run.h"
 
-#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/scalar/local.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/issue.h"
+#include "tile/tensix/vector/kind.h"
 
 static uint8_t kind_of_mad(uint32_t word)
 {

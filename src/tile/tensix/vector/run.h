@@ -15,7 +15,4 @@ struct tf_tile;
  */
 bool tf_sfpu_run(struct tf_tile *tile, unsigned thread, uint64_t limit);
 
-/* What the word is to the vector unit: enum tf_thcon_kind, TF_THCON_OTHER for what it is not to run in stretches. */
-uint8_t tf_sfpu_kind(uint32_t word);
-
 #endif
