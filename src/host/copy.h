@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * memcpy() for what the host moves into the chip's memory and out of it. Long blocks into it go past the caches, which
- * they would only empty.
+ * memcpy() into the chip's memory and out of it. Long blocks that go in bypass the caches, so that they do not evict
+ * anything.
  */
 void tf_copy_in(void *to, const void *from, size_t bytes);
 void tf_copy_out(void *to, const void *from, size_t bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * 32 lanes as vectors of the host. A kernel file says which host it is for by defining TF_HOST_WIDTH, lanes in a
- * vector: 16 for AVX-512, 8 for AVX2, 4 for any host. All choices give the same bits.
+ * Registers of 32 lanes as vectors of the host. A file of kernels defines TF_HOST_WIDTH, the lanes of a vector, before
+ * it includes this: 16 for AVX-512, 8 for AVX2, 4 for any host. Every width gives the same bits.
  */
 #ifndef HOST_LANES_H
 #define HOST_LANES_H
@@ -14,7 +14,7 @@
 #include <immintrin.h>
 #endif
 
-#define TF_HOST_LANES 32u /* of a register; the vector unit has so many, and two rows of the matrix unit */
+#define TF_HOST_LANES 32u /* of a register: a register of the vector unit, or two rows of SrcA, SrcB or Dst */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -25,7 +25,7 @@ typedef float vf __attribute__((vector_size(TF_HOST_WIDTH * 4)));
 #define PARTS (TF_HOST_LANES / TF_HOST_WIDTH)
 #define PART_LANES ((uint32_t)((1ull << TF_HOST_WIDTH) - 1))
 
-/* The same in all lanes, out of memory: compilers make constants of immediates, which takes longer. */
+/* One value in all lanes, loaded from memory: compilers build it from immediates, which takes longer. */
 #if TF_HOST_WIDTH > 4
 #define CONSTANT(name, value)                                                                                          \
     static const uint32_t name##_bits = value;                                                                         \

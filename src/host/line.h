@@ -36,8 +36,8 @@ struct tf_line {
 #define TF_LINE_ACQUIRE(line) ((void)(line))
 #endif
 
-/* What the line holds, perhaps torn: a first guess for tf_line_exchange(), which then corrects it. One load: the host
-   does not forward several stores to the larger loads that follow. */
+/* Reads the line, perhaps torn, as the first guess for tf_line_exchange(), which corrects it. It is one load because
+   the host does not forward several stores to the larger loads that follow. */
 static inline void tf_line_guess(const uint8_t *line, struct tf_line *guess)
 {
 #ifdef TF_LINE_TOLD

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves that others may be doing at the same moment, in relaxed mode: no aligned 4 bytes are ever seen torn. */
+/* Copies between memories that other threads access at the same time (relaxed mode). No aligned word is torn. */
 #ifndef HOST_SHARED_H
 #define HOST_SHARED_H
 
@@ -11,8 +11,8 @@ void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes);
 void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes);
 void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes);
 
-/* Between a store and a load of something else, which another worker stores and loads the other way round: one of the
-   two sees what the other has stored. ThreadSanitizer knows no fences; it gets an exchange, which is one too. */
+/* A fence between a store and a load of another word. If another worker stores to the second word and loads the first,
+   at least one of the two sees the other's store. ThreadSanitizer knows no fences, so it gets an exchange. */
 static inline void tf_store_load_fence(void)
 {
 #ifdef TF_LINE_TOLD
@@ -23,7 +23,7 @@ static inline void tf_store_load_fence(void)
 #endif
 }
 
-/* The same where the store was a host atomic, which on x86-64 is a fence. */
+/* tf_store_load_fence() after a store that was a host atomic: on x86-64 that is a fence already. */
 static inline void tf_atomic_load_fence(void)
 {
 #ifdef __x86_64__
@@ -33,7 +33,7 @@ static inline void tf_atomic_load_fence(void)
 #endif
 }
 
-/* Between loads and all that comes behind them. x86-64 does that of itself. */
+/* A fence between loads and all later accesses. x86-64 orders these without an instruction. */
 static inline void tf_load_fence(void)
 {
 #if defined(__x86_64__)

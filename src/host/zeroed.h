@@ -8,16 +8,16 @@
 #include <string.h>
 
 /*
- * Memory of zeros for state of which most is never touched: whole pages, which cost neither time nor memory before they
- * are written to (malloc would write the zeros). NULL: there is none. Given back with the same size; NULL is no memory.
+ * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to, which suits state that is
+ * mostly never touched. take returns NULL if the host has no memory. give takes the same size; NULL is ignored.
  */
 void *tf_zeroed_take(size_t bytes);
 void tf_zeroed_give(void *memory, size_t bytes);
 
 /*
- * All of it is about to be written to: the host finds pages for it at once, several times sooner than one by one as
- * they are touched. What is read before it is written to is found twice, and the second time interrupts each core on
- * which another thread of the process runs. Nothing in it changes; where the host cannot do it, nothing happens.
+ * Maps the pages of memory that is about to be written to. One call is several times faster than a page fault for each
+ * page. A page that is read first and written later faults twice, and the second fault interrupts every core that runs
+ * a thread of the process. Contents do not change. Does nothing on hosts without MADV_POPULATE_WRITE.
  */
 void tf_zeroed_touch(void *memory, size_t bytes);
 
@@ -25,13 +25,13 @@ void tf_zeroed_touch(void *memory, size_t bytes);
 #define TF_ZEROED_LOOK_PAGES 512u
 
 /*
- * Which of up to TF_ZEROED_LOOK_PAGES pages, `memory` being at the start of the first, may hold anything but zeros, as
- * far as the host tells without their being read: to read a page that has never been touched costs time, and memory for
- * a table. All of them, where it does not tell.
+ * Finds out which pages may hold anything but zeros, without reading them: to read an untouched page costs time, and
+ * memory for a page table. `memory` is the start of the first page; pages is at most TF_ZEROED_LOOK_PAGES. Where the
+ * host does not tell, every page counts as touched.
  */
 void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
 
-/* Zeros at the start of a line of the host's cache, as tiles want it; all of it is touched. For free(). */
+/* Zeroed memory that is aligned to a cache line and touched; release it with free(). NULL: no memory. */
 static inline void *tf_zeroed_lines(size_t bytes)
 {
     void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);

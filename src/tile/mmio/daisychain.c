@@ -74,7 +74,7 @@ static enum tf_access probe(struct tf_tile *tile, unsigned from, uint32_t addres
         return TF_ACCESS_OK;
     if (DAISY(control) == DAISY_CORES && probe_core(tile, SIGNAL(control), word, value))
         return TF_ACCESS_OK;
-    if (tile->tensix != NULL && tf_tensix_probe(tile, DAISY(control), SIGNAL(control), word, value))
+    if (tile->tensix != NULL && tf_tensix_signal(tile, DAISY(control), SIGNAL(control), word, value))
         return TF_ACCESS_OK;
     *value = UINT32_MAX;
     if (DAISY(control) == DAISY_CORES)

@@ -197,7 +197,7 @@ static enum tf_access load_array(struct tf_tile *tile, unsigned from, uint32_t a
     *value = 0;
     if (!(word[TF_DEBUG_ARRAY_ENABLE / 4] & 1))
         return TF_ACCESS_OK;
-    if (tile->tensix != NULL && tf_tensix_array(tile, word[TF_DEBUG_ARRAY_COMMAND / 4], value))
+    if (tile->tensix != NULL && tf_tensix_debug_array(tile, word[TF_DEBUG_ARRAY_COMMAND / 4], value))
         return TF_ACCESS_OK;
     return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
                          "the debug array is known to show words of Dst alone");

@@ -10,7 +10,7 @@ struct tf_tile;
 /* Dimensions of a channel, and how many bits each counter has. */
 enum { TF_ADC_X, TF_ADC_Y, TF_ADC_Z, TF_ADC_W, TF_ADC_DIMENSIONS };
 
-/* Who uses a set of counters. */
+/* The units that use a set of counters. */
 enum { TF_ADC_UNPACKER_0, TF_ADC_UNPACKER_1, TF_ADC_PACKERS, TF_ADC_USERS };
 
 struct tf_adc_channel {
@@ -26,7 +26,7 @@ struct tf_adcs {
     struct tf_adc of[3][TF_ADC_USERS]; /* by thread */
 };
 
-/* Set a counter, with its carriage return or one of them alone. Values are cut to the counter's width. */
+/* set: counter and carriage return; set_value, set_cr: one of the two. Values are cut to the counter's width. */
 void tf_adc_set(struct tf_adc_channel *channel, unsigned dimension, uint32_t value);
 void tf_adc_set_value(struct tf_adc_channel *channel, unsigned dimension, uint32_t value);
 void tf_adc_set_cr(struct tf_adc_channel *channel, unsigned dimension, uint32_t value);

@@ -60,7 +60,7 @@ static inline unsigned tf_config_bank(const struct tf_backend_config *config, un
     return TF_THREAD_CFG(config, thread, CFG_STATE_ID_StateID);
 }
 
-/* Write a word of Config with all that comes of it ("Special cases"); index < TF_CFG_WORDS. */
+/* Writes a word of Config, with the side effects of the page's "Special cases". index < TF_CFG_WORDS. */
 void tf_config_write(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value);
 
 void tf_exec_SETC16(struct tf_tile *tile, unsigned thread, uint32_t word);

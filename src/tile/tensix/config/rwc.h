@@ -18,11 +18,11 @@ struct tf_rwc {
     uint8_t extra;         /* ExtraAddrModBit */
 };
 
-/* ApplyAddrMod: change a thread's counters as address modifier `modifier` says. update_fidelity: all but SFPLOAD,
+/* ApplyAddrMod: changes a thread's counters by address modifier `modifier`. update_fidelity is false for SFPLOAD,
    SFPSTORE and SFPLOADMACRO. */
 void tf_rwc_modify(struct tf_tile *tile, unsigned thread, unsigned modifier, bool update_fidelity);
 
-/* The same for SFPLOAD and SFPSTORE; most of their modifiers add to the counter of Dst and do nothing else. */
+/* ApplyAddrMod for SFPLOAD and SFPSTORE. Most of their modifiers only add to the counter of Dst, which is inline. */
 static inline void tf_rwc_modify_dst(struct tf_tile *tile, struct tf_rwc *rwc, const uint16_t *config, unsigned thread,
                                      unsigned modifier)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Dst: 1024 rows of 16 columns of 16 bits, or 512 rows of 32 bits, in the bit layouts of BlackholeA0
- * TensixCoprocessor/Dst.md. Whoever reads or writes it goes through tf_dst().
+ * TensixCoprocessor/Dst.md. Instructions reach it through tf_dst().
  */
 #ifndef TILE_TENSIX_DATA_DST_H
 #define TILE_TENSIX_DATA_DST_H
@@ -31,17 +31,17 @@ struct tf_dst_map {
 };
 
 /*
- * The tile's Dst for an instruction of a thread at the present cycle: made on first use, and with what SFPLOADMACRO
- * has scheduled for earlier cycles done. NULL after a fault: no memory.
+ * The tile's Dst for an instruction of a thread at the present cycle. Allocates it on first use, and lets
+ * SFPLOADMACRO's stores of earlier cycles land. NULL: no memory; a fault has been recorded.
  */
 struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread);
 
-/* Dst as it is: for the vector unit itself. NULL: no memory. */
+/* Dst without waiting for late stores: for the vector unit. Allocates it on first use. NULL: no memory. */
 struct tf_dst *tf_dst_get(struct tf_tile *tile);
 
 /*
- * SFPLOADMACRO's stores to Dst land late. settle: those of cycles before `cycle` land. drain: all land that need nothing
- * else to happen. Declared here because data know no unit; the vector unit defines them (vector/macro.c).
+ * SFPLOADMACRO's stores to Dst land late. settle: stores of cycles before `cycle` land. drain: all stores land that
+ * need no further instruction. Data depend on no unit, so the vector unit defines both (vector/macro.c).
  */
 void tf_dst_settle(struct tf_tile *tile, uint64_t cycle);
 void tf_dst_drain(struct tf_tile *tile);
@@ -143,7 +143,7 @@ enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address
                            bool *pure);
 enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
 
-/* Bits of SOFT_RESET_0 have become set: what they do to Dst (SoftReset.md). */
+/* Resets Dst as the bits of SOFT_RESET_0 that have become set demand (SoftReset.md). */
 void tf_dst_reset(struct tf_tile *tile, uint32_t entering);
 
 void tf_dst_destroy(struct tf_tile *tile);

@@ -59,7 +59,7 @@ static inline uint16_t tf_format_bfp_to_bf16(uint8_t datum, uint8_t exponent)
     return (uint16_t)((datum & 0x80u) << 8 | ((exponent - zeroes) & 0xFF) << 7 | (magnitude << (zeroes + 1) & 0x7E));
 }
 
-/* The same for the a-family as FP16. False: the exponent does not fit, which is undefined (BFP8aToFP16). */
+/* A datum of the a-family of BFP as FP16. False: the exponent does not fit, which is undefined (BFP8aToFP16). */
 static inline bool tf_format_bfp_to_fp16(uint8_t datum, uint8_t exponent, uint16_t *value)
 {
     uint32_t magnitude = datum & 0x7Fu;
@@ -84,7 +84,7 @@ static inline uint16_t tf_format_fp8_to_fp16(uint8_t datum, bool four_bits)
     return (uint16_t)(sign | (exponent != 0 ? exponent + 8 : 0) << 10 | (datum & 7u) << 7);
 }
 
-/* FP32 to FP16, cut, not rounded: what is too small is zero, what is too large has all bits set (ttsim v1.10). */
+/* FP32 to FP16 by truncation. Underflow gives zero; overflow sets all bits below the sign (ttsim v1.10). */
 static inline uint16_t tf_format_fp32_to_fp16(uint32_t value)
 {
     uint32_t sign = value >> 16 & 0x8000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The generator of VectorUnit.md, "PRNG": an LFSR of 32 bits, of which each lane has one. */
+/* The generator of VectorUnit.md, "PRNG": an LFSR of 32 bits. Each lane has one. */
 #ifndef TILE_TENSIX_DATA_PRNG_H
 #define TILE_TENSIX_DATA_PRNG_H
 
@@ -20,8 +20,8 @@ static inline uint32_t tf_prng_advance(uint32_t *state)
 }
 
 /*
- * Seeds go through generators from the last to the first, as the reference has it for the lanes of the vector unit.
- * Returns what the next ones are to be seeded with.
+ * Seeds generators from the last to the first, as ttsim seeds the lanes of the vector unit. Returns the seed for the
+ * generators that follow.
  */
 static inline uint32_t tf_prng_seed(uint32_t *state, unsigned count, uint32_t seed)
 {

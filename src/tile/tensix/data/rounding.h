@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stochastic rounding of the matrix unit and of the packer (ALU_ROUNDING_MODE). No page says more of its generators
- * than that they exist, are seeded and are reset: they are taken to be like the vector unit's, one for each datum of
- * what an instruction rounds at once, and to be used as the vector unit uses its own. docs/tensix.md has all of it.
+ * Stochastic rounding of the matrix unit and of the packer (ALU_ROUNDING_MODE). The pages say only that the generators
+ * exist, are seeded and are reset. They are taken to be the vector unit's: one for each datum that an instruction
+ * rounds in parallel, advanced as the vector unit advances its own (docs/tensix.md).
  *
- * A datum that is rounded takes 23 bits and adds one to its last place if what it loses, as a fraction of 23 bits, is
- * not below them (SFPSTOCHRND_FloatFloat.md, SFPSTOCHRND_IntInt.md). Half of all is rounding to nearest.
+ * To round a datum, 23 bits are drawn. If the fraction that the datum loses, in 23 bits, is at least the drawn number,
+ * one is added to the last place (SFPSTOCHRND_FloatFloat.md, SFPSTOCHRND_IntInt.md). 2^22 rounds to nearest.
  */
 #ifndef TILE_TENSIX_DATA_ROUNDING_H
 #define TILE_TENSIX_DATA_ROUNDING_H
@@ -27,22 +27,22 @@ struct tf_rounding {
     uint32_t late[TF_ROUNDING_COLUMNS];                          /* Packer_srnd_en */
 };
 
-/* The next 23 bits. */
+/* Draws 23 bits. */
 static inline uint32_t tf_rounding_next(uint32_t *generator)
 {
     return tf_prng_advance(generator) & TF_ROUNDING_BITS;
 }
 
-/* The first `rows` rows of the matrix unit's generators have been used. */
+/* Advances the first `rows` rows of the matrix unit's generators, after an instruction has used them. */
 void tf_rounding_advance(struct tf_rounding *rounding, unsigned rows);
 
-/* PRNG_SEED_Seed_Val was written, which has left the vector unit's generators with this seed. */
+/* Seeds the generators after a write of PRNG_SEED_Seed_Val; `seed` is what tf_sfpu_seed() returned. */
 void tf_rounding_seed(struct tf_rounding *rounding, uint32_t seed);
 
-/* Bits of SOFT_RESET_0 have become clear. */
+/* Resets the generators as the bits of SOFT_RESET_0 that have become clear demand. */
 void tf_rounding_reset(struct tf_rounding *rounding, uint32_t leaving);
 
-/* Nothing as long as all of them are as after reset. */
+/* Hashes nothing while all generators have their reset values. */
 void tf_rounding_hash(const struct tf_rounding *rounding, struct tf_hash *hash);
 
 #endif

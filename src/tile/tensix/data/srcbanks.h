@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may use the banks of SrcA and SrcB (TensixCoprocessor/SrcASrcB.md). */
+/* Which unit owns each bank of SrcA and SrcB (TensixCoprocessor/SrcASrcB.md). */
 #ifndef TILE_TENSIX_DATA_SRCBANKS_H
 #define TILE_TENSIX_DATA_SRCBANKS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What debug registers of the tile show of the coprocessor. Looking changes nothing that software could notice. */
+/* The coprocessor as the tile's debug registers show it. Reads have no side effect that software can notice. */
 #ifndef TILE_TENSIX_DEBUG_DEBUG_H
 #define TILE_TENSIX_DEBUG_DEBUG_H
 
@@ -8,21 +8,22 @@
 
 struct tf_tile;
 
-/* Word `word` (0..3) of the 128 bits that the debug daisychain shows of a signal. False: of no such one. */
-bool tf_tensix_probe(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *value);
+/* Reads word `word` (0..3) of the 128 bits of a signal on the debug daisychain. False: there is no such signal. */
+bool tf_tensix_signal(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *value);
 
-/* The same for what cores and frontends wait for: into the 128 bits themselves, which are zero. */
-bool tf_probe_waits(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *bits);
+/* Sets the 128 bits, which the caller has cleared, of a signal that shows what cores and frontends wait for. False:
+   there is no such signal. */
+bool tf_signal_of_waits(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *bits);
 
-/* Bits of a signal, from bit `first` on; there is room for one word more than are touched. */
-static inline void tf_probe_put(uint32_t *bits, unsigned first, uint32_t value)
+/* Ors a value into a signal's bits, from bit `first` on. `bits` needs one word more than the value reaches. */
+static inline void tf_signal_put(uint32_t *bits, unsigned first, uint32_t value)
 {
     uint64_t shifted = (uint64_t)value << first % 32;
     bits[first / 32] |= (uint32_t)shifted;
     bits[first / 32 + 1] |= (uint32_t)(shifted >> 32);
 }
 
-/* What DBG_ARRAY_RD_DATA shows for a DBG_ARRAY_RD_CMD. False: no source says. */
-bool tf_tensix_array(struct tf_tile *tile, uint32_t command, uint32_t *value);
+/* Reads DBG_ARRAY_RD_DATA for a DBG_ARRAY_RD_CMD. False: no source defines the command. */
+bool tf_tensix_debug_array(struct tf_tile *tile, uint32_t command, uint32_t *value);
 
 #endif

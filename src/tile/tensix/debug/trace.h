@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What passes the gates of a tile, for who wants to be told of it. It is no part of the tile's state: noted while the
- * threads run, in lists of their own, in which cycles rise, and handed over when the tile has come to a stop.
+ * A record of the instructions that pass a tile's wait gates, for tf_config.on_tensix. It is not part of the tile's
+ * state. Each thread appends to a list of its own, in order of cycles; the lists are merged when the tile has stopped.
  */
 #ifndef TILE_TENSIX_DEBUG_TRACE_H
 #define TILE_TENSIX_DEBUG_TRACE_H
@@ -27,15 +27,15 @@ struct tf_tensix_trace {
     bool lost; /* the host had no memory for some of it */
 };
 
-/* From now on, note what passes. False: no memory. */
+/* Starts the record. False: no memory. */
 bool tf_trace_begin(struct tf_tile *tile);
 void tf_trace_end(struct tf_tile *tile);
 
-/* Tell of what was noted, by cycle and, within a cycle, by thread, and forget it. False: some of it was lost. */
+/* Passes the record to on_tensix by cycle and, within a cycle, by thread; empties it. False: some of it was lost. */
 bool tf_trace_hand_over(struct tf_tile *tile, void (*on_tensix)(void *user, const struct tf_tensix_event *event),
                         void *user);
 
-/* Make room for one entry more. False: no memory, which is noted. */
+/* Makes room for one more entry. False: no memory; trace->lost is set. */
 bool tf_trace_grow(struct tf_tensix_trace *trace, unsigned thread);
 
 static inline void tf_trace_note(struct tf_tensix_trace *trace, unsigned thread, uint64_t cycle, uint32_t word,

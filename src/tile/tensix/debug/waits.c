@@ -29,7 +29,7 @@ static const uint8_t reader[TF_MAILBOX_CORES] = {TF_CORE_B, TF_CORE_T0, TF_CORE_
 static void put_mailboxes(const struct tf_tile *tile, unsigned writer, unsigned first, uint32_t *bits)
 {
     for (unsigned i = 0; i < TF_MAILBOX_CORES; i++)
-        tf_probe_put(bits, first + i, awaited(tile, reader[i]) != TF_MAILBOX_BASE + writer * TF_MAILBOX_BYTES);
+        tf_signal_put(bits, first + i, awaited(tile, reader[i]) != TF_MAILBOX_BASE + writer * TF_MAILBOX_BYTES);
 }
 
 static uint32_t next_in_pcbuf(const struct tf_pcbuf *buffer)
@@ -42,33 +42,33 @@ static void put_pcbuf(const struct tf_tile *tile, unsigned t, uint32_t *bits)
 {
     const struct tf_pcbuf *buffer = &tile->mmio.pcbuf[t];
     uint32_t own = awaited(tile, TF_CORE_T0 + t);
-    tf_probe_put(bits, 0, next_in_pcbuf(buffer) >> 9);
-    tf_probe_put(bits, 23, buffer->count == 0);
-    tf_probe_put(bits, 24, buffer->count == TF_PCBUF_ENTRIES);
-    tf_probe_put(bits, 25, !tf_frontend_mops_done(&tile->tensix->thread[t]));
-    tf_probe_put(bits, 26, !tf_tensix_thread_idle(tile, t));
-    tf_probe_put(bits, 28, awaited(tile, TF_CORE_B) == TF_PC_BUF_BASE + (t << 16));
-    tf_probe_put(bits, 30, own > TF_PC_BUF_BASE && own < TF_SEMAPHORE_BASE);
-    tf_probe_put(bits, 31, own == TF_PC_BUF_BASE);
+    tf_signal_put(bits, 0, next_in_pcbuf(buffer) >> 9);
+    tf_signal_put(bits, 23, buffer->count == 0);
+    tf_signal_put(bits, 24, buffer->count == TF_PCBUF_ENTRIES);
+    tf_signal_put(bits, 25, !tf_frontend_mops_done(&tile->tensix->thread[t]));
+    tf_signal_put(bits, 26, !tf_tensix_thread_idle(tile, t));
+    tf_signal_put(bits, 28, awaited(tile, TF_CORE_B) == TF_PC_BUF_BASE + (t << 16));
+    tf_signal_put(bits, 30, own > TF_PC_BUF_BASE && own < TF_SEMAPHORE_BASE);
+    tf_signal_put(bits, 31, own == TF_PC_BUF_BASE);
 }
 
 /* The rest of it, without a MOP under way (is_known()). Nothing leaves the expander while this is looked at. */
 static void put_fifo(const struct tf_fifo *fifo, uint32_t *bits)
 {
     if (fifo->count != 0)
-        tf_probe_put(bits, 86, fifo->entry[fifo->first].word);
-    tf_probe_put(bits, 118, fifo->count != 0);
-    tf_probe_put(bits, 125, fifo->count > TF_FIFO_OPEN);
-    tf_probe_put(bits, 126, fifo->count == 0);
+        tf_signal_put(bits, 86, fifo->entry[fifo->first].word);
+    tf_signal_put(bits, 118, fifo->count != 0);
+    tf_signal_put(bits, 125, fifo->count > TF_FIFO_OPEN);
+    tf_signal_put(bits, 126, fifo->count == 0);
 }
 
 static void put_frontend(const struct tf_tensix_thread *thread, uint32_t *bits)
 {
     if (thread->gate.full)
-        tf_probe_put(bits, 40, thread->gate.word);
-    tf_probe_put(bits, 73, !thread->gate.full);
-    tf_probe_put(bits, 75, thread->mid.count >= TF_MID_ENTRIES);
-    tf_probe_put(bits, 76, thread->mid.count == 0);
+        tf_signal_put(bits, 40, thread->gate.word);
+    tf_signal_put(bits, 73, !thread->gate.full);
+    tf_signal_put(bits, 75, thread->mid.count >= TF_MID_ENTRIES);
+    tf_signal_put(bits, 76, thread->mid.count == 0);
 }
 
 /* LaneEnabled, 4 by 8 as 8 by 4. */
@@ -76,7 +76,7 @@ static void put_lanes(const struct tf_tensix *tensix, uint32_t *bits)
 {
     uint32_t enabled = tensix->vector == NULL ? UINT32_MAX : tf_lanes_enabled(tensix->vector);
     for (unsigned bit = 0; bit < 32; bit++)
-        tf_probe_put(bits, bit, enabled >> (bit % 4 * 8 + bit / 4) & 1);
+        tf_signal_put(bits, bit, enabled >> (bit % 4 * 8 + bit / 4) & 1);
 }
 
 /* The last words of the group have bits of a MOP that is under way, which nothing keeps. */
@@ -85,7 +85,7 @@ static bool is_known(const struct tf_tensix_thread *thread, unsigned word)
     return word < 2 || thread->mop.remaining == 0;
 }
 
-bool tf_probe_waits(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *bits)
+bool tf_signal_of_waits(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *bits)
 {
     const struct tf_tensix *tensix = tile->tensix;
     if (daisy == DAISY_FRONTEND && (signal == 4 || signal == 8 || signal == 12)) {
@@ -100,7 +100,7 @@ bool tf_probe_waits(const struct tf_tile *tile, uint32_t daisy, uint32_t signal,
         unsigned t = (signal - SIGNAL_T0) / 2;
         if (signal % 2 == 0) {
             put_mailboxes(tile, 1 + t, 106, bits);
-            tf_probe_put(bits, 119, next_in_pcbuf(&tile->mmio.pcbuf[t]) & 0x1FF);
+            tf_signal_put(bits, 119, next_in_pcbuf(&tile->mmio.pcbuf[t]) & 0x1FF);
             return true;
         }
         put_pcbuf(tile, t, bits);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions of the matrix unit have in common: data formats, rows, banks. */
+/* Common parts of the matrix unit's instructions: data formats, rows, banks. */
 #ifndef TILE_TENSIX_MATRIX_ISSUE_H
 #define TILE_TENSIX_MATRIX_ISSUE_H
 
@@ -41,7 +41,7 @@ static inline bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned t
     return TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Zero_Flag_disabled_src);
 }
 
-/* tf_dst(), where there is nothing to be done for it. */
+/* tf_dst(), inline where Dst exists and nothing is scheduled. */
 static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile, unsigned thread)
 {
     const struct tf_tensix *tensix = tile->tensix;
@@ -71,8 +71,8 @@ static inline uint32_t (*tf_fpu_src_write(struct tf_tile *tile, unsigned side))[
 }
 
 /*
- * A physical row of Dst, of data or of their high halves, gets rid of its mark: if there is one, its data are what
- * `identity` says, all of them 0 or all bits set.
+ * Clears the undefined mark of a physical row of Dst (of 16-bit data, or of high halves if `wide`). If the row was
+ * marked, its data become `identity`: 0 or all bits set.
  */
 void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t identity);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The arithmetic of the matrix unit, to be included once for each kind of host. Bit for bit as the reference computes
- * it: WormholeB0's pages call their own floating-point models a rough guide. A datum of SrcA or SrcB is sign, ten
+ * The arithmetic of the matrix unit, included once for each vector level. Results have the bits that ttsim computes:
+ * WormholeB0's pages call their own floating-point models a rough guide. A datum of SrcA or SrcB is sign, ten
  * bits of mantissa, eight of exponent (SrcASrcB.md).
  */
 #include "host/lanes.h"

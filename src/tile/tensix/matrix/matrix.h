@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The matrix unit (WormholeB0 TensixCoprocessor/MatrixUnit.md, SrcASrcB.md and the page of each instruction). What is
- * computed goes through a set of kernels, of which there is one for each kind of host; sets give the same bits.
+ * The matrix unit (WormholeB0 TensixCoprocessor/MatrixUnit.md, SrcASrcB.md and the page of each instruction). Kernels
+ * compute the results; there is a set of them for each vector level, and all sets give the same bits.
  */
 #ifndef TILE_TENSIX_MATRIX_MATRIX_H
 #define TILE_TENSIX_MATRIX_MATRIX_H
@@ -28,7 +28,7 @@ const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level);
 /* From now on the tile's matrix unit uses the kernels of the level. False: the host lacks the level. */
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
 
-/* Give back what was made on first use. */
+/* Frees what instructions have allocated. */
 void tf_fpu_destroy(struct tf_tile *tile);
 
 /* Instructions that there are, and those that the hardware has dropped (MatrixUnit.md, "Legacy instructions"). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operands of the matrix unit taken apart, and kept for the next instruction that has the same ones. */
+/* Operands of the matrix unit split into mantissas and exponents, and cached for instructions that use them again. */
 #ifndef TILE_TENSIX_MATRIX_PIECES_H
 #define TILE_TENSIX_MATRIX_PIECES_H
 
@@ -24,8 +24,8 @@ struct tf_fpu_ints_b {
 };
 
 /*
- * Not part of the state: what comes of it is what would come of taking the rows apart again. A key says of which rows
- * something is and how they were read; 0: of none. SrcA's integers have a place for each 16 rows, SrcB's for each 8.
+ * A cache, not part of the state: results are those of splitting the rows again. A key names the rows of an entry and
+ * how they were read; 0: the entry is empty. SrcA's integers have an entry for each 16 rows, SrcB's for each 8.
  */
 struct tf_fpu_memory {
     struct tf_fpu_pieces pieces; /* of SrcA */

@@ -21,21 +21,21 @@ struct tf_tdma {
 };
 
 /*
- * Move count bytes, all in units of 16. mode as xmov_direction_t: bit 1 of the source, bit 0 of the destination, see
- * the page. Returns NULL, or why it is undefined; then nothing has moved.
+ * Moves count bytes; dst, src and count are multiples of 16. mode is xmov_direction_t: bit 1 for the source, bit 0 for
+ * the destination (XMOV.md). Returns NULL, or the reason why the move is undefined; nothing has moved then.
  */
 const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode);
 
 void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /*
- * 0xFFB11000..0xFFB11FFF for B, T0..T2 and the scalar unit, which is TF_FROM_NOC: its faults are the caller's to
- * record.
+ * Registers at TF_TDMA_BASE, for B, T0..T2 and the scalar unit. The scalar unit is TF_FROM_NOC; its caller records
+ * faults.
  */
 enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 
-/* Would a load wait for a packer's metadata? No side effects. */
+/* True if a load would wait for a packer's metadata. No side effects. */
 bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address);
 
 /* SOFT_RESET_0's bit of TDMA-RISC has become set (SoftReset.md). */

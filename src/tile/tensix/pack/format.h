@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a packer makes of a datum between Dst and L1: Packers/FormatConversion.md, ReLU.md and ExponentThresholding.md
- * of WormholeB0. Where those leave bits open, and where Blackhole has more, it is as ttsim v1.10 computes it.
+ * How a packer converts a datum between Dst and L1: Packers/FormatConversion.md, ReLU.md and ExponentThresholding.md
+ * of WormholeB0. Where the pages leave bits open, and for Blackhole's additions, the source is ttsim v1.10.
  *
  * In between, a datum is: with eight bits of exponent FP32, whose low mantissa bits may all be zero; with five bits
  * FP16; an integer as it is.
@@ -90,7 +90,7 @@ struct tf_pack_format {
     uint32_t relu_threshold; /* as the datum is */
 };
 
-/* NULL, or why there is no such way. */
+/* Finds the conversions for the modes. Returns NULL, or the reason why there are none. */
 const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_format *format);
 
 /*

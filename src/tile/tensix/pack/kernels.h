@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plain ways through the packer, whole rows of Dst at a time: what format.c does, datum for datum. Included by the
- * files that compile this for one kind of host each, which name the set TF_PACK_SET.
+ * Kernels of the packer for whole rows of Dst, with the results of format.c. Each of avx2.c, avx512.c and portable.c
+ * includes this for one vector level and names the kernels TF_PACK_SET.
  */
 #include <string.h>
 

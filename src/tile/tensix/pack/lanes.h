@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Any way through the packer, 32 bits to a datum: what format.c does, step for step, for TF_PACK_LANES data at a
- * time; and sums of bf16. Included by kernels.h.
+ * The general kernel of the packer: the steps of format.c for TF_PACK_LANES data at a time, 32 bits to a datum; and
+ * sums of bf16. Included by kernels.h.
  */
 #define LANES TF_PACK_LANES
 #define PARTS (16 / LANES)

@@ -42,7 +42,7 @@ struct tf_pack_rows {
     uint8_t counters[TF_PACK_LINE_BYTES]; /* of the group */
 };
 
-/* Words of configuration that decide what becomes of a datum, and what was made of them; not part of the state. */
+/* The words of configuration that decide how a datum is converted, and what they decide; not part of the state. */
 struct tf_pack_plan {
     bool valid;
     uint32_t alu[TF_CFG_SPAN(ALU_FORMAT_SPEC_REG_SrcA_val, STACC_RELU_ApplyRelu)];
@@ -76,7 +76,7 @@ struct tf_pack {
 void tf_exec_PACR(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* The packer enters reset: what is under way is discarded (SoftReset.md). */
+/* The packer enters reset: rows and lines in flight are discarded (SoftReset.md). */
 void tf_pack_reset(struct tf_pack *pack);
 
 void tf_pack_hash(const struct tf_pack *pack, struct tf_hash *hash);

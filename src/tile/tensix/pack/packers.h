@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What packers leave behind for others to read: SETDMAREG_Special.md, TDMA-RISC.md, Packers/ExponentHistogram.md of
- * WormholeB0. All of it is zero until a packer has run.
+ * Results of packers that instructions and cores read: SETDMAREG_Special.md, TDMA-RISC.md,
+ * Packers/ExponentHistogram.md of WormholeB0. They are zero until a packer has run.
  */
 #ifndef TILE_TENSIX_PACK_PACKERS_H
 #define TILE_TENSIX_PACK_PACKERS_H
@@ -31,7 +31,7 @@ static inline uint16_t tf_packer_last_tile_size(const struct tf_packer *packer, 
 /* ResetAccTileSize of the packers in a mask. */
 void tf_packers_reset_sizes(struct tf_packer *packers, uint32_t mask);
 
-/* Bits of SOFT_RESET_0 have become set, or clear: what they do to packers (SoftReset.md). */
+/* Resets packers as the bits of SOFT_RESET_0 that have become set, or clear, demand (SoftReset.md). */
 void tf_packers_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving);
 
 /* SETDMAREG with set_signals_mode. */

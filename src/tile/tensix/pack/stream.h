@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The packer's way out: streams of whole lines to L1, shared exponents, zero compression. */
+/* The packer's output: streams of whole lines to L1, shared exponents, zero compression. */
 #ifndef TILE_TENSIX_PACK_STREAM_H
 #define TILE_TENSIX_PACK_STREAM_H
 
@@ -22,20 +22,20 @@ struct tf_pack_output {
     bool stopped;       /* by a fault; nothing is written any more */
 };
 
-/* Bytes that follow what the stream has; true unless a fault stopped it. */
+/* Appends bytes to the stream. False: a fault stopped it. */
 bool tf_pack_put(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes, unsigned count);
 
-/* Whole lines have been put where the stream goes on, which is within L1. */
+/* Advances the stream by `count` lines that the caller has stored in L1 at the stream's address. */
 void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count);
 
-/* Data that have been through the late conversion, TF_PACK_DATA of them at most. */
+/* Appends up to TF_PACK_DATA data that the late conversion has converted. */
 void tf_pack_put_data(struct tf_pack_output *output, const uint32_t *datum, unsigned count);
 
-/* A compression row begins, unless one is open; and it ends, unless `open`. */
+/* begin: opens a compression row unless one is open. end: closes it unless `open`. */
 void tf_pack_begin_row(struct tf_pack_output *output);
 void tf_pack_end_row(struct tf_pack_output *output, bool open);
 
-/* What waits goes to L1, padded with zeros: lines alone, or everything, as at a tile's end. */
+/* Writes waiting bytes to L1, padded with zeros to a line. flush also ends blocks and rows, as at a tile's end. */
 void tf_pack_flush_lines(struct tf_pack_output *output);
 void tf_pack_flush(struct tf_pack_output *output);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an UNPACR is to do, once configuration and address counters have been read (WormholeB0 TensixCoprocessor
+ * The work of an UNPACR, after configuration and address counters have been read (WormholeB0 TensixCoprocessor
  * UNPACR_Regular.md, from "Start by reading some configuration" to "Check that various settings are compatible").
  */
 #ifndef TILE_TENSIX_UNPACK_JOB_H
@@ -45,13 +45,13 @@ struct tf_unpack_job {
     uint32_t out;             /* OutAddr, in data */
 };
 
-/* Read what the instruction needs. False, after a fault: it is undefined. Changes nothing else. */
+/* Reads configuration and counters into *job. False: the instruction is undefined, and a fault has been recorded. */
 bool tf_unpack_plan(struct tf_tile *tile, unsigned thread, uint32_t word, struct tf_unpack_job *job);
 
-/* Move the data. False, after a fault. */
+/* Moves the data. False: a fault has been recorded. */
 bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job);
 
-/* A word of THCON_SEC0 or THCON_SEC1, cut to a field of THCON_SEC0: the sections are alike. */
+/* A field of section `side` of THCON, named by THCON_SEC0's: both sections have one layout. */
 uint32_t tf_unpack_field(const struct tf_tile *tile, unsigned thread, unsigned side, uint32_t field);
 
 #define TF_UNPACK_CFG(tile, thread, side, name) tf_unpack_field(tile, thread, side, TF_CFG_THCON_SEC0_##name)

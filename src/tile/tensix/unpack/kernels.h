@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Kernels of the unpackers, included once for each kind of host with TF_UNPACK_WIDTH data to a vector, a way to load as
- * many bytes, TF_UNPACK_BYTES(), TF_UNPACK_SET and TF_UNPACK_NAME. Results have the bit layout of SrcA and SrcB: sign
- * 18, mantissa 17:8, exponent 7:0.
+ * Kernels of the unpackers, included once for each vector level. The includer defines TF_UNPACK_WIDTH (data of a
+ * vector), TF_UNPACK_BYTES() (loads as many bytes), TF_UNPACK_SET and TF_UNPACK_NAME. Results have the bit layout of
+ * SrcA and SrcB: sign 18, mantissa 17:8, exponent 7:0.
  */
 #include <stddef.h>
 #include <string.h>

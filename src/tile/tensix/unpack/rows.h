@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Between an unpacker's instruction and the kernels that convert whole rows of 16 data. A row's data lie next to each
- * other in L1 and share an exponent; what does not is converted datum by datum, by tf_unpack_datum().
+ * The interface to the unpackers' kernels, which convert whole rows of 16 data. A row's data are adjacent in L1 and
+ * share an exponent. tf_unpack_datum() converts all others, datum by datum.
  */
 #ifndef TILE_TENSIX_UNPACK_ROWS_H
 #define TILE_TENSIX_UNPACK_ROWS_H
@@ -25,8 +25,8 @@ enum tf_unpack_kind {
 };
 
 /*
- * Rows in L1: groups of `together` rows follow each other, groups begin `stride_bytes` apart. In relaxed mode others
- * may write there meanwhile: what is there is loaded once, by vectors.
+ * Rows in L1: groups of `together` adjacent rows; groups begin `stride_bytes` apart. In relaxed mode other tiles may
+ * write there at the same time, so each datum is loaded once.
  */
 struct tf_unpack_rows {
     const uint8_t *data;
@@ -37,8 +37,8 @@ struct tf_unpack_rows {
 };
 
 /*
- * To data of SrcA and SrcB, or, WIDE alone, of Dst32b. False: an exponent does not fit, which is undefined; all the
- * rows are written nevertheless.
+ * Converts to data of SrcA and SrcB, or of Dst32b (WIDE alone). All rows are written. False: an exponent did not fit,
+ * which is undefined.
  */
 typedef bool tf_unpack_convert(const struct tf_unpack_rows *from, uint32_t (*to)[TF_UNPACK_ROW]);
 

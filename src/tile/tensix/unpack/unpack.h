@@ -26,7 +26,7 @@ const struct tf_unpack_kernels *tf_unpack_kernels(enum tf_vectors level);
 /* From now on the tile's unpackers use the kernels of the level. False: the host lacks the level. */
 bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level);
 
-/* Does UNPACR or UNPACR_NOP wait for the bank? No side effects. */
+/* True if UNPACR or UNPACR_NOP must wait for its bank. No side effects. */
 bool tf_unpack_waits(const struct tf_tile *tile, unsigned thread, uint32_t word);
 
 void tf_exec_UNPACR(struct tf_tile *tile, unsigned thread, uint32_t word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stretches of vector instructions between what finds them, run.c, and what executes them, execute.h. */
+/* Batches of vector instructions: run.c finds them, execute.h executes them. */
 #ifndef TILE_TENSIX_VECTOR_BATCH_H
 #define TILE_TENSIX_VECTOR_BATCH_H
 
@@ -7,7 +7,7 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 
-/* What stays as it is in a stretch. */
+/* What stays the same during a batch. */
 struct tf_sfpu_stretch {
     struct tf_tile *tile;
     unsigned thread;
@@ -22,7 +22,7 @@ struct tf_sfpu_stretch {
     unsigned as_srcb;          /* MOD0_FMT_SRCB */
 };
 
-/* Instructions and their kinds (enum tf_kind), wherever they are: so many bytes from one to the next. */
+/* Instructions and their kinds (enum tf_kind). Strides are in bytes: FIFOs and buffers differ in layout. */
 struct tf_sfpu_row {
     const uint32_t *word;
     const uint8_t *kind;
@@ -30,7 +30,7 @@ struct tf_sfpu_row {
     uint32_t count;
 };
 
-/* Find out about Dst. False: there is none yet. */
+/* Looks up Dst for the batch's first SFPLOAD or SFPSTORE. False: Dst does not exist yet. */
 bool tf_sfpu_look_up(struct tf_sfpu_stretch *s);
 
 #endif

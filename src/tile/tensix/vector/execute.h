@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of instructions, without a call for each of the usual ones; part of kernels.h. */
+/* Executes batches of instructions, with the most frequent kinds inline; part of kernels.h. */
 
 /* SFPLOAD or SFPSTORE. False: there is no Dst yet. */
 INLINE bool move(struct tf_sfpu_stretch *s, uint32_t word, bool load)
@@ -41,7 +41,7 @@ INLINE void calculate(struct tf_vector *v, uint32_t word, uint32_t lanes, enum t
         multiply_add_exactly(row, lanes, a, b, c, 0);
 }
 
-/* How many of the row were executed: up to the first that is not of the kinds that are for this. */
+/* Returns how many instructions were executed: up to the first whose kind is not the vector unit's. */
 static uint32_t execute_row(struct tf_sfpu_stretch *s, const struct tf_sfpu_row *row)
 {
     struct tf_vector *v = s->vector;

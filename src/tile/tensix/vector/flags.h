@@ -8,14 +8,15 @@
 tf_sfpu_kernel tf_kernel_SFPENCC, tf_kernel_SFPPUSHC, tf_kernel_SFPPOPC, tf_kernel_SFPCOMPC, tf_kernel_SFPCONFIG,
     tf_kernel_SFPNOP;
 
-/* Or, else and, a condition into LaneFlags on top of the acting lanes' stacks; empty stacks stay so. */
+/* Ors (with_or) or ands a condition into LaneFlags on top of the acting lanes' stacks. Empty stacks stay empty. */
 void tf_flags_mutate_top(struct tf_vector *vector, uint32_t condition, bool with_or);
 
-/* Are there acting lanes whose stack is full (or empty)? */
+/* True if an acting lane's stack is full (or empty). */
 bool tf_flags_any_full(const struct tf_vector *vector);
 bool tf_flags_any_empty(const struct tf_vector *vector);
 
-/* An instruction with VD >= 12 in lanes without DISABLE_BACKDOOR_LOAD: it becomes a template of SFPLOADMACRO. */
+/* Stores an instruction word as template `index` of SFPLOADMACRO: VD >= 12 does that in lanes without
+   DISABLE_BACKDOOR_LOAD. */
 void tf_sfpu_backdoor(struct tf_vector *vector, unsigned index, uint32_t word);
 
 /* SFPSWAP: lanes in which VD gets the smaller value, by Mod1. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instruction words mean to the vector unit: shared by vector.c and macro.c. */
+/* Decoding and single execution of vector instructions: shared by vector.c and macro.c. */
 #ifndef TILE_TENSIX_VECTOR_ISSUE_H
 #define TILE_TENSIX_VECTOR_ISSUE_H
 
@@ -48,10 +48,10 @@ enum tf_sfpu_mod0 {
     TF_FMT_HI16_ONLY,
 };
 
-/* Why the acting lanes cannot have this instruction, which no page defines then; or NULL. */
+/* NULL, or the reason why no page defines this instruction for the acting lanes. */
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
 
-/* Instructions that it may be about; to the others that is not to cost anything. */
+/* The instructions that tf_sfpu_objection() may refuse, as a constant: others skip the call. */
 #define TF_SFPU_MAY_REFUSE(name)                                                                                       \
     (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC ||              \
      TF_OP_##name == TF_OP_SFPSHFT2 || TF_OP_##name == TF_OP_SFP_STOCH_RND)
@@ -72,17 +72,17 @@ unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0);
 void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd);
 void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd);
 
-/* Execute an instruction of a thread with nothing else in mind, all columns or some of them. */
+/* Executes an instruction in the acting columns, without SFPLOADMACRO's scheduler. */
 void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word);
 
-/* The same instruction when the scheduler has something to say. */
+/* Executes an instruction while SFPLOADMACRO's scheduler is active. */
 void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* The second part of SFPLOADMACRO: schedule for the acting columns. */
 void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word,
                        struct tf_sfpu_place place);
 
-/* Nothing is scheduled any more. */
+/* Discards everything that is scheduled. */
 void tf_macro_forget(struct tf_vector *vector);
 
 void tf_macro_destroy(struct tf_vector *vector);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernels that work on lanes, for the host that TF_HOST_WIDTH says, as the set TF_SFPU_SET. Each follows the
- * functional model of its instruction's page; "lanes" are those that are enabled.
+ * The kernels that work on lanes, for vectors of TF_HOST_WIDTH lanes, as the set TF_SFPU_SET. Each follows the
+ * functional model of its instruction's page; "lanes" are the enabled lanes.
  */
 #include "tile/tensix/vector/kind.h"
 #include "tile/tensix/vector/fma.h"

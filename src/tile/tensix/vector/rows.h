@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of Dst that an SFPLOAD or SFPSTORE is about, and the move itself: shared by vector.c and run.c. */
+/* The rows of Dst that an SFPLOAD or SFPSTORE accesses: shared by vector.c and run.c. */
 #ifndef TILE_TENSIX_VECTOR_ROWS_H
 #define TILE_TENSIX_VECTOR_ROWS_H
 
@@ -30,11 +30,11 @@ static inline uint32_t tf_sfpu_moved_lanes(const struct tf_vector *vector, unsig
     return (mod0 == TF_FMT_INT32_ALL ? vector->acting : tf_lanes_enabled(vector)) & ~blocked;
 }
 
-/* A load from rows of which some are marked. */
+/* A load from rows some of which are marked undefined. */
 void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd,
                             struct tf_dst_rows *rows, unsigned undefined);
 
-/* The rows of a load. Which of the four are marked: then it is one for tf_sfpu_load_undefined(). */
+/* Finds the rows of a load. Returns a mask of the rows that are marked: if not 0, call tf_sfpu_load_undefined(). */
 static inline unsigned tf_sfpu_rows_to_load(struct tf_dst *dst, struct tf_dst_map map, const struct tf_vector *vector,
                                             struct tf_sfpu_place place, struct tf_dst_rows *rows)
 {
@@ -53,7 +53,7 @@ static inline unsigned tf_sfpu_rows_to_store(struct tf_dst *dst, struct tf_dst_m
     return tf_sfpu_find_rows(dst, map, place, TF_SFPU_WIDE_STORES, rows);
 }
 
-/* What was stored to is marked no more. */
+/* Clears the marks of the rows that a store wrote. */
 static inline void tf_sfpu_define_rows(struct tf_dst *dst, unsigned physical, uint32_t lanes)
 {
     uint64_t *undefined = &dst->undefined[physical / 64];

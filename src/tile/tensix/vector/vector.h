@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The vector unit (BlackholeA0 TensixCoprocessor/VectorUnit.md and the page of each instruction). An instruction goes
- * from its tf_exec_ function to a kernel, of which there is a set for each kind of host; sets give the same bits.
+ * The vector unit (BlackholeA0 TensixCoprocessor/VectorUnit.md and the page of each instruction). An instruction's
+ * tf_exec_ function calls a kernel. There is a set of kernels for each vector level; all sets give the same bits.
  */
 #ifndef TILE_TENSIX_VECTOR_VECTOR_H
 #define TILE_TENSIX_VECTOR_VECTOR_H
@@ -46,12 +46,12 @@ enum tf_sfpu_kernel_index {
 };
 
 /*
- * What an instruction does to the vector unit. VD is 0..16, VB and VC 0..15; what else there is comes from the word.
- * The instruction is one that tf_sfpu_objection() has none against.
+ * Executes an instruction on the vector unit's state. VD is 0..16, VB and VC 0..15; other operands are in the word.
+ * The caller has asked tf_sfpu_objection().
  */
 typedef void tf_sfpu_kernel(struct tf_vector *vector, uint32_t word, unsigned vd, unsigned vb, unsigned vc);
 
-/* Four rows of Dst that an SFPLOAD or SFPSTORE is about. */
+/* The four rows of Dst that an SFPLOAD or SFPSTORE accesses. */
 struct tf_dst_rows {
     uint16_t *high;     /* the rows of Dst16b, or the high halves of those of Dst32b */
     uint16_t *low;      /* the low halves */
@@ -89,16 +89,16 @@ bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level);
 void tf_sfpu_destroy(struct tf_tile *tile);
 void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash);
 
-/* Bits of SOFT_RESET_0 have become set, or clear: what they do to the vector unit (SoftReset.md). */
+/* Resets the vector unit as the bits of SOFT_RESET_0 that have become set, or clear, demand (SoftReset.md). */
 void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving);
 
-/* Config.PRNG_SEED_Seed_Val was written. Returns what the generators of other units are to be seeded with. */
+/* Seeds the lanes' generators after a write of Config.PRNG_SEED_Seed_Val. Returns the seed for other units. */
 uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed);
 
-/* Has SFPLOADMACRO scheduled anything that is still to be done? */
+/* True if SFPLOADMACRO has scheduled instructions that have not executed yet. */
 bool tf_sfpu_is_scheduled(const struct tf_tile *tile);
 
-/* Let time pass for the vector unit until all that it takes to be done has been done: for those who wait for it. */
+/* Lets time pass for the vector unit alone until nothing scheduled can execute any more. */
 void tf_sfpu_drain(struct tf_tile *tile);
 
 #define X(name, registers) void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word);
