@@ -6,7 +6,7 @@
 
 #include "abi/abi.h"
 #include "cli/bench/bench.h"
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "tilefarm_layout.h"
 
 #define WINDOWS_CONFIG (BAR0_FIRST + 0x1FC00000u)

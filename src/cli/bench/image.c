@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "tilefarm_layout.h"
 
 #define DONE_BYTES 0x1000u /* of L1, with the done words */

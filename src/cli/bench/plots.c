@@ -8,7 +8,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/chart.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 #define LEFT 220.0
 #define TOP 100.0

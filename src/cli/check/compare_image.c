@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "farm/chip.h"
 #include "tilefarm_layout.h"
 

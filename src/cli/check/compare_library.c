@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "tilefarm_layout.h"
 
 #define BAR0 0x100000000ull

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/stress.h"
+#include "cli/check/stress.h"
 
 /* ---- what the cores saw ---- */
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/stress.h"
+#include "cli/check/stress.h"
 #include "images.h"
 
 #define REQUESTS 192u

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 #include "cli/session.h"
 
 /* What is shown, and which figure of each tile is drawn. At default scales all of it takes a few seconds. */

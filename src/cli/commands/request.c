@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/request.h"
+#include "cli/commands/request.h"
 #include "tile/tensix/vectors.h"
 
 static bool bad(const char *option, const char *value, const char *form)

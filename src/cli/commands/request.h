@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the command line of `tilefarm run` asks for. */
-#ifndef CLI_REQUEST_H
-#define CLI_REQUEST_H
+#ifndef CLI_COMMANDS_REQUEST_H
+#define CLI_COMMANDS_REQUEST_H
 
 #include "cli/session.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/picture.h"
-#include "cli/request.h"
+#include "cli/commands/request.h"
+#include "cli/output/picture.h"
 
 enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 

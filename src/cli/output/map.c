@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 #define COLUMNS 17u
 #define ROWS 12u

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 #define WIDE_RANGE 64u /* the largest value over the median: beyond it a linear scale shows only a few tiles */
 

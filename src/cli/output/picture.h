@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The chip drawn as its grid of nodes, tiles coloured by a figure: in the terminal and as an SVG file. */
-#ifndef CLI_PICTURE_H
-#define CLI_PICTURE_H
+#ifndef CLI_OUTPUT_PICTURE_H
+#define CLI_OUTPUT_PICTURE_H
 
 #include <stdio.h>
 

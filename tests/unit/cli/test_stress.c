@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "cli/stress.h"
+#include "cli/check/stress.h"
 #include "images.h"
 
 #define NODE_BYTES 0x180000u
