@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/arch.h"
 #include "tile/hash.h"
 
 struct tf_node;
@@ -17,7 +18,6 @@ struct tf_node;
 
 #define TF_IATU_REGIONS 16u
 #define TF_IATU_WORDS 9u
-#define TF_PCIE_COLUMN 2u /* of the tile that is connected to the host; the other is left idle */
 
 struct tf_pcie {
     uint32_t iatu[TF_IATU_REGIONS][TF_IATU_WORDS]; /* outbound, by register offset / 4 */
@@ -39,12 +39,12 @@ void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint6
 
 /* arc.c: the management processor as its firmware leaves it: scratch registers, telemetry, message queues in CSM. */
 
-#define TF_ARC_CSM_FIRST 0x10000000u
-#define TF_ARC_CSM_BYTES 0x80000u
+#define TF_ARC_CSM_BYTES 0x80000u /* as struct tf_space_arch has it */
 
 struct tf_arc;
 
-struct tf_arc *tf_arc_create(void);
+/* NULL: no memory. */
+struct tf_arc *tf_arc_create(const struct tf_arch *arch);
 uint8_t *tf_arc_csm(struct tf_arc *arc);
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);
