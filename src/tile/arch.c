@@ -78,6 +78,8 @@ const char *tf_core_name_at(const struct tf_arch *arch, struct tf_coord node, un
     return "-";
 }
 
+#define ETH_L1_BYTES (512u << 10) /* mmio/eth.c: the firmware has the end of them */
+
 static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
 {
     const struct tf_tile_arch *tile = &arch->tile[kind];
@@ -92,6 +94,8 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
         return "a tile with a coprocessor lacks cores that push to it";
     if (tile->l1_bytes == 0 || tile->l1_bytes % 1024 != 0 || tile->l1_bytes > TF_L1_BYTES_MAX)
         return "the size of L1 is no multiple of 1 KiB up to the largest";
+    if (kind == TF_TILE_ETH && tile->l1_bytes < ETH_L1_BYTES)
+        return "the L1 of an Ethernet tile has no room for its firmware";
     for (unsigned core = 0; core < tile->cores; core++)
         if (tile->local_bytes[core] == 0 || (tile->local_bytes[core] & (tile->local_bytes[core] - 1)) != 0)
             return "the size of a core's RAM is no power of two";

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A family that there is nowhere else: 3 x 3 nodes, two Tensix tiles with 256 KiB of L1 and less core-local RAM, one
+ * DRAM channel of 64 MiB on two ports, translated names for tiles and DRAM, nothing for hosts.
+ */
+#include "toy_family.h"
+
+#define NIL       {TF_NODE_EMPTY, 0}
+#define TNS(tile) {TF_NODE_TENSIX, tile}
+#define MEM       {TF_NODE_DRAM, 0}
+
+const struct tf_arch toy_family = {
+    .name = "toy",
+    .title = "Toy",
+    .grid_x = 3,
+    .grid_y = 3,
+    .pcie_node = TF_NODES_MAX,
+    .tile = {
+        [TF_TILE_TENSIX] = {
+            .kind = TF_TILE_TENSIX,
+            .node = TF_NODE_TENSIX,
+            .tiles = 2,
+            .cores = 5,
+            .coprocessor = true,
+            .streams = 16,
+            .l1_bytes = TOY_L1_BYTES,
+            .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},
+            .core_name = {"B", "NC", "T0", "T1", "T2"},
+        },
+    },
+    .dram = {.channels = 1, .channel_bytes = TOY_DRAM_BYTES},
+    .coords = {
+        .x = {0, 1, 2, [8] = 2, 0},
+        .y = {0, 1, 2, [8] = 1, 0, 2},
+        .name = {[TF_NODE_TENSIX] = {8, 9, 8, 8}, [TF_NODE_DRAM] = {8, 9, 9, 10}},
+        .endpoint_type = {[TF_NODE_TENSIX] = 0x0100, [TF_NODE_DRAM] = 0x0800},
+    },
+    .space = {
+        .registers_first = 0xFF000000,
+        .niu_first = 0xFFB20000,
+        .niu_bytes = 0x10000,
+        .niu_high = 0xFFFFFFFF00000000,
+    },
+    .place = {
+        MEM,    NIL, NIL,
+        TNS(0), NIL, TNS(1),
+        NIL,    NIL, MEM,
+    },
+};
