@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define SLICE_CYCLES 1024u

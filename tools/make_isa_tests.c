@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/fpu.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/vector/vector.h"
 
 #define FILE_BYTES_MAX (4u << 20)
 #define FILES_MAX 256

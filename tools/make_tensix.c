@@ -8,8 +8,8 @@
  */
 #include <stdio.h>
 
-#include "tile/tensix/config.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/frontend/isa.h"
 
 struct field {
     const char *name;
@@ -19,7 +19,7 @@ struct field {
 static const struct field config[] = {
 #define CFG(name, word, first, width) {"TT_CFG_" #name, word, first, width},
 #define THREAD_CFG(name, word, first, width) {"TT_THREAD_CFG_" #name, word, first, width},
-#include "tile/tensix/config.def"
+#include "tile/tensix/config/config.def"
 #undef CFG
 #undef THREAD_CFG
 };

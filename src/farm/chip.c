@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "tile/tensix/vectors.h"
-#include "tile/zeroed.h"
 
 static int complain(struct tf_message *message, int error, const char *what)
 {

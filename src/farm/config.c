@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "farm/chip.h"
-#include "tile/tensix/vectors.h"
+#include "host/vectors.h"
 
 
 const char *tf_version(void)

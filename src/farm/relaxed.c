@@ -33,8 +33,8 @@
 #include <time.h>
 
 #include "farm/chip.h"
+#include "host/shared.h"
 #include "tile/heed.h"
-#include "tile/shared.h"
 
 #define IDLE_SPINS 1000u
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the tiles' notes of what passed their gates to the callback. */
 #include "farm/chip.h"
-#include "tile/tensix/disasm.h"
+#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/debug/trace.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/trace.h"
 
 bool tf_traces_begin(struct tf_chip *chip)
 {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "host/copy.h"
+#include "host/zeroed.h"
 #include "noc/parts.h"
-#include "tile/copy.h"
-#include "tile/zeroed.h"
 
 #define GRANULE_BYTES (64u << 10)
 #define GRANULES (TF_DRAM_BLOCK_BYTES / GRANULE_BYTES)

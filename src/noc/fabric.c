@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "host/zeroed.h"
 #include "noc/parts.h"
-#include "tile/zeroed.h"
 
 #define NOCS 2u
 

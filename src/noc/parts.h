@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "host/shared.h"
 #include "noc/noc.h"
-#include "tile/shared.h"
 
 #define TF_NOC_FLIT_BYTES 64u
 

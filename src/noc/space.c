@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "host/copy.h"
 #include "noc/parts.h"
-#include "tile/copy.h"
 
 static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)
 {

@@ -18,9 +18,9 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip.h"
-#include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vectors.h"
+#include "host/vectors.h"
 #include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
 
@@ -186,7 +186,7 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     if (config.vectors == TF_VECTORS_PORTABLE)
-        assert_string_equal(chip->tile[TF_TENSIX_TILES - 1].tensix->fpu.isa->name, "portable");
+        assert_string_equal(chip->tile[TF_TENSIX_TILES - 1].tensix->fpu.kernels->name, "portable");
     if (trial->workload->setup(chip, &options, state, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);

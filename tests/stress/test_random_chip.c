@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/line.h"
 #include "random_program.h"
-#include "tile/line.h"
 
 #ifdef TF_LINE_TOLD /* under ThreadSanitizer, which takes its time and sees races without many tries */
 #define ROUNDS 3u

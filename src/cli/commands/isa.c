@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/isa.h"
 
 /* Which tests execute an instruction; the build reads that out of the tests (tools/make_isa_tests.c). */
 static const struct {

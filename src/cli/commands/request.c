@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/request.h"
-#include "tile/tensix/vectors.h"
+#include "host/vectors.h"
 
 static bool bad(const char *option, const char *value, const char *form)
 {

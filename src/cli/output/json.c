@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/session.h"
-#include "tile/tensix/vectors.h"
+#include "host/vectors.h"
 
 static json_t *hex(uint64_t value, int digits)
 {

@@ -4,7 +4,7 @@
  * WormholeB0/TensixTile/DebugDaisychain.md; numbers of Ethernet cores: tt-exalens, hardware/blackhole/eth_block.py.
  */
 #include "tile/mmio/parts.h"
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
 
 /* DBG_BUS_CNTL_REG */
 #define SIGNAL(control) ((control) & 0xFFFF)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
 #include "tile/tensix/tensix.h"
 
 /* What a register does. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
-#include "tile/tensix/dst.h"
+#include "tile/tensix/data/dst.h"
 #include "tile/tensix/tensix.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "host/shared.h"
 #include "tile/riscv/page.h"
-#include "tile/shared.h"
 #include "tile/tile.h"
 
 #define BUCKETS 4096u

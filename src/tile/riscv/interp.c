@@ -12,9 +12,9 @@
 
 #include "tile/riscv/exec.h"
 #include "tile/riscv/page.h"
-#include "tile/tensix/alu.h"
-#include "tile/tensix/fifo.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/fifo.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 

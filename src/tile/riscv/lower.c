@@ -2,8 +2,8 @@
 /* From decoded instructions to the interpreter's operations. */
 #include "tile/port.h"
 #include "tile/riscv/page.h"
-#include "tile/tensix/alu.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/alu.h"
 
 /* What is not listed is TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {

@@ -2,12 +2,12 @@
 /* The coprocessor seen from outside: status registers, waits in words, the state hash. */
 #include <stdio.h>
 
-#include "tile/tensix/disasm.h"
-#include "tile/tensix/frontend.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tensix/thmem.h"
 
 /* Bits of tt_cfg_qstatus and tt_cfg_bstatus (BabyRISCV/CSRs.md). */
 enum {

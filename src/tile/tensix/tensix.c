@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/tensix.h"
 
+#include "host/zeroed.h"
 #include "tile/mmio/parts.h"
-#include "tile/tensix/frontend.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/local.h"
-#include "tile/tensix/sfpu_run.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/local.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/trace.h"
+#include "tile/tensix/vector/run.h"
 #include "tile/tensix/vectors.h"
-#include "tile/zeroed.h"
 
 bool tf_tensix_create(struct tf_tile *tile)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coprocessor's windows in the cores' address space. */
 #include "tile/mmio/parts.h"
-#include "tile/tensix/frontend.h"
+#include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 

@@ -15,7 +15,7 @@
 #include "cli/workloads/workload.h"
 #include "farm/chip.h"
 #include "stress/rv_emit.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)

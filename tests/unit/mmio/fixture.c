@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/probe.h"
-#include "tile/zeroed.h"
+#include "host/zeroed.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/debug/debug.h"
 
 static struct fixture *of(const struct tf_tile *tile)
 {

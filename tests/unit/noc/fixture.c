@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "tile/zeroed.h"
+#include "host/zeroed.h"
 
 #define FAKE_FIRST 0xFFB12000u
 #define SLOT_BYTES TF_L1_BYTES

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/alu.h"
+#include "host/zeroed.h"
+#include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/tensix.h"
-#include "tile/zeroed.h"
 
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];

@@ -13,7 +13,7 @@
 /* After the standard headers. */
 #include <cmocka.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tilefarm/tilefarm.h"
 
 #define TILES 6u

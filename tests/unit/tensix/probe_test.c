@@ -2,7 +2,7 @@
 /* What debug registers show of the coprocessor: bits where ttsim v1.10, or else tt-exalens, has them on Blackhole. */
 #include "unit/tensix/units.h"
 
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
 
 /* `width` bits from bit `first` of a signal. */
 static uint32_t bits(struct bare *bare, unsigned daisy, unsigned signal, unsigned first, unsigned width)
