@@ -35,6 +35,20 @@
 /* Entries of a NIU's translation table. */
 #define TF_TRANSLATE_ENTRIES 32u
 
+/* Extensions of RV32 that the cores of a family may have. riscv/rv.def says which one an instruction belongs to. */
+enum tf_rv_extension {
+    TF_EXT_I = 1 << 0,
+    TF_EXT_M = 1 << 1,
+    TF_EXT_ZICSR = 1 << 2,
+    TF_EXT_MACHINE = 1 << 3, /* mret, with interrupts */
+    TF_EXT_ZBA = 1 << 4,
+    TF_EXT_ZBB = 1 << 5,
+    TF_EXT_ZAAMO = 1 << 6,
+    TF_EXT_F = 1 << 7,       /* and Zfh */
+    TF_EXT_V = 1 << 8,       /* of T2 */
+    TF_EXT_ALL = 0x1FF,
+};
+
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) go by them. */
 enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 
@@ -109,6 +123,7 @@ struct tf_arch {
     const char *title;                    /* as reports write it */
     uint8_t grid_x, grid_y;
     uint16_t pcie_node;                   /* number of the node that the host is behind; TF_NODES_MAX: none */
+    uint16_t extensions;                  /* enum tf_rv_extension: of all cores of a chip, which share decoded code */
     struct tf_tile_arch tile[TF_TILE_KINDS];
     struct tf_dram_arch dram;
     struct tf_coords_arch coords;

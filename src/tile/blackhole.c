@@ -55,6 +55,7 @@ const struct tf_arch tf_arch_blackhole = {
     .grid_x = COLUMNS,
     .grid_y = ROWS,
     .pcie_node = 2, /* (2, 0); the other PCIe tile is left idle */
+    .extensions = TF_EXT_ALL,
     .tile = {
         [TF_TILE_TENSIX] = {
             .kind = TF_TILE_TENSIX,

@@ -104,17 +104,23 @@ static void test_memory(void **state)
     tf_chip_destroy(chip);
 }
 
+/* Three instructions on core B of a tile. */
+static void run_on_b(struct tf_chip *chip, unsigned number, const uint32_t program[3])
+{
+    enum tf_end end;
+    assert_int_equal(tf_write(chip, tile[number], 0x1000, program, 3 * sizeof program[0]), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, number, TF_CORE_B, 0x1000), TF_OK);
+    assert_int_equal(tf_core_start(chip, number, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+}
+
 /* lui x5, high; sw x0, low(x5); j . */
 static void store_by_core(struct tf_chip *chip, unsigned number, uint32_t address)
 {
     uint32_t high = (address + 0x800) & 0xFFFFF000, low = address - high;
-    const uint32_t program[] = {high | 5 << 7 | 0x37, (low >> 5 & 0x7F) << 25 | 5 << 15 | 2 << 12 | (low & 31) << 7 | 0x23,
-                                0x6F};
-    enum tf_end end;
-    assert_int_equal(tf_write(chip, tile[number], 0x1000, program, sizeof program), TF_OK);
-    assert_int_equal(tf_core_set_pc(chip, number, TF_CORE_B, 0x1000), TF_OK);
-    assert_int_equal(tf_core_start(chip, number, TF_CORE_B), TF_OK);
-    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    const uint32_t program[] = {
+        high | 5 << 7 | 0x37, (low >> 5 & 0x7F) << 25 | 5 << 15 | 2 << 12 | (low & 31) << 7 | 0x23, 0x6F};
+    run_on_b(chip, number, program);
 }
 
 /* The last word of a memory is there, the next one is a fault. */
@@ -131,6 +137,31 @@ static void test_ends(void **state)
         struct tf_fault fault;
         assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
         assert_memory_equal(&fault.tile, &tile[1], sizeof fault.tile);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Instructions of an extension that the family lacks are illegal; Blackhole has them. */
+static void test_extensions(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word;
+        bool there;
+    } cases[] = {
+        {0x02628333, true},  /* mul x6, x5, x6 */
+        {0x2062A333, true},  /* sh1add x6, x5, x6 */
+        {0x0C62A02F, true},  /* amoswap.w x0, x6, (x5), with aq: x5 is 0x20000 */
+        {0x60029313, false}, /* clz x6, x5 */
+        {0xA062C333, false}, /* no instruction anywhere */
+        {0x0062F053, false}, /* fadd.s f0, f5, f6 */
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t program[] = {0x000202B7, cases[i].word, 0x6F};
+        struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
+        run_on_b(chip, 0, program);
+        if ((tf_fault_count(chip) == 0) != cases[i].there)
+            fail_msg("0x%08x faults: %zu", cases[i].word, tf_fault_count(chip));
         tf_chip_destroy(chip);
     }
 }
@@ -267,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_places),     cmocka_unit_test(test_identity),
         cmocka_unit_test(test_memory),     cmocka_unit_test(test_ends),
         cmocka_unit_test(test_work),       cmocka_unit_test(test_work_relaxed),
+        cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_workload_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

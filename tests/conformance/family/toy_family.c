@@ -15,6 +15,7 @@ const struct tf_arch toy_family = {
     .grid_x = 3,
     .grid_y = 3,
     .pcie_node = TF_NODES_MAX,
+    .extensions = TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB),
     .tile = {
         [TF_TILE_TENSIX] = {
             .kind = TF_TILE_TENSIX,
