@@ -92,6 +92,8 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
         return "a tile has no core, or too many";
     if (tile->coprocessor && tile->cores != TF_TILE_CORES)
         return "a tile with a coprocessor lacks cores that push to it";
+    if (tile->map == NULL)
+        return "a tile has no map of its registers";
     if (tile->l1_bytes == 0 || tile->l1_bytes % 1024 != 0 || tile->l1_bytes > TF_L1_BYTES_MAX)
         return "the size of L1 is no multiple of 1 KiB up to the largest";
     if (kind == TF_TILE_ETH && tile->l1_bytes < ETH_L1_BYTES)

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 
 /* The largest of any family. */
@@ -63,6 +64,7 @@ struct tf_tile_arch {
     uint32_t l1_bytes;                    /* a multiple of 1024, at most TF_L1_BYTES_MAX */
     uint16_t local_bytes[TF_TILE_CORES];  /* core-local RAM, a power of two */
     const char *core_name[TF_TILE_CORES];
+    const struct tf_map *map;             /* register windows */
 };
 
 /* A node of the grid. */

@@ -49,6 +49,69 @@ static const struct tf_telemetry telemetry[] = {
     {62, 1},            /* ASIC id, low */
 };
 
+/* "Memory map" in TensixTile/BabyRISCV/README.md; BackendConfiguration.md, "RISCV read". */
+static const struct tf_map tensix_map = {
+    .by_range = {
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0,  [0xB3] = TF_AT_NIU1,  [0xB4 ... 0xB7] = TF_AT_OVERLAY,
+        [0xB8] = TF_AT_MOP,       [0xBD] = TF_AT_DST,   [0xE0] = TF_AT_GPRS,  [0xE4] = TF_AT_PUSH0,
+        [0xE5] = TF_AT_PUSH1,     [0xE6] = TF_AT_PUSH2, [0xE8] = TF_AT_PCBUF0, [0xE9] = TF_AT_PCBUF1,
+        [0xEA] = TF_AT_PCBUF2,    [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
+    },
+    .shared = 0xFFB1,
+    .by_block = {
+        [0x1] = TF_AT_TDMA,           [0x2] = TF_AT_DEBUG,          [0x3] = TF_AT_PIC,
+        [0x4 ... 0x5] = TF_AT_LOCAL_B,  [0x6 ... 0x7] = TF_AT_LOCAL_NC, [0x8 ... 0x9] = TF_AT_LOCAL_T0,
+        [0xA ... 0xB] = TF_AT_LOCAL_T1, [0xC ... 0xD] = TF_AT_LOCAL_T2,
+    },
+    .window = {
+        [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB01FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_TDMA] = {0xFFB11000, 0xFFB11FFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_PIC] = {0xFFB13000, 0xFFB13137, TF_BY_ALL, TF_WORDS, TF_AT_PC_SNAPSHOT},
+        [TF_AT_PC_SNAPSHOT] = {0xFFB13138, 0xFFB1314B, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_OVERLAY] = {0xFFB40000, 0xFFB7FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_MOP] = {0xFFB80000, 0xFFB80023, TF_BY_T, TF_WORDS, 0},
+        [TF_AT_DST] = {0xFFBD8000, 0xFFBDFFFF, TF_BY_T, TF_ANY_SIZE, 0},
+        [TF_AT_GPRS] = {0xFFE00000, 0xFFE00FFF, TF_BY_BT, TF_WORD_STORES, 0},
+        /* In the push and PCBuf windows what a T core may do is the device's to say. */
+        [TF_AT_PUSH0] = {0xFFE40000, 0xFFE4FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PUSH1] = {0xFFE50000, 0xFFE5FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PUSH2] = {0xFFE60000, 0xFFE6FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PCBUF0] = {0xFFE80000, 0xFFE8FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PCBUF1] = {0xFFE90000, 0xFFE9FFFF, TF_BY_B, TF_WORDS, 0},
+        [TF_AT_PCBUF2] = {0xFFEA0000, 0xFFEAFFFF, TF_BY_B, TF_WORDS, 0},
+        [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
+        /* Every T core's RAM is there twice. */
+        [TF_AT_LOCAL_B] = {0xFFB14000, 0xFFB15FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_NC] = {0xFFB16000, 0xFFB17FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_T0] = {0xFFB18000, 0xFFB19FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_T1] = {0xFFB1A000, 0xFFB1BFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_T2] = {0xFFB1C000, 0xFFB1DFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+    },
+};
+
+/* "Memory map" in EthernetTile/BabyRISCV/README.md. */
+static const struct tf_map eth_map = {
+    .by_range = {
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1, [0xB4 ... 0xB7] = TF_AT_OVERLAY,
+        [0xB9 ... 0xBA] = TF_AT_ETH_LINK,
+    },
+    .shared = 0xFFB1,
+    .by_block = {[0x2] = TF_AT_DEBUG, [0x4] = TF_AT_ETH_CONTROL},
+    .window = {
+        [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB01FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_ETH_CONTROL] = {0xFFB14000, 0xFFB14FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_OVERLAY] = {0xFFB40000, 0xFFB7FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_ETH_LINK] = {0xFFB90000, 0xFFBAFFFF, TF_BY_ALL, TF_WORDS, 0},
+    },
+};
+
 const struct tf_arch tf_arch_blackhole = {
     .name = "blackhole",
     .title = "Blackhole",
@@ -69,6 +132,7 @@ const struct tf_arch tf_arch_blackhole = {
                 [TF_CORE_B] = 8192, [TF_CORE_NC] = 8192, [TF_CORE_T0] = 4096, [TF_CORE_T1] = 4096, [TF_CORE_T2] = 4096,
             },
             .core_name = {"B", "NC", "T0", "T1", "T2"},
+            .map = &tensix_map,
         },
         [TF_TILE_ETH] = {
             .kind = TF_TILE_ETH,
@@ -79,6 +143,7 @@ const struct tf_arch tf_arch_blackhole = {
             .l1_bytes = 512 * 1024,
             .local_bytes = {8192, 8192},
             .core_name = {"E0", "E1"},
+            .map = &eth_map,
         },
     },
     .dram = {.channels = 8, .channel_bytes = 1ull << 32},

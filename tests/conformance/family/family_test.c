@@ -141,6 +141,28 @@ static void test_ends(void **state)
     }
 }
 
+/* Blackhole's windows that the family lacks are unmapped, for the host and for cores. */
+static void test_windows(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t address;
+        bool there;
+    } cases[] = {{0xFFB20044, true},  {0xFFB12054, true},  {0xFFB13000, false},
+                 {0xFFB14000, false}, {0xFFB40020, false}, {0xFFE50000, false}};
+    struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t word;
+        if ((tf_read(chip, tile[0], cases[i].address, &word, sizeof word) == TF_OK) != cases[i].there)
+            fail_msg("0x%08x", cases[i].address);
+    }
+    store_by_core(chip, 0, 0xFFB14000);
+    struct tf_fault fault;
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+    assert_non_null(strstr(fault.text, "unmapped"));
+    tf_chip_destroy(chip);
+}
+
 /* Instructions of an extension that the family lacks are illegal; Blackhole has them. */
 static void test_extensions(void **state)
 {
@@ -298,7 +320,7 @@ int main(void)
         cmocka_unit_test(test_places),     cmocka_unit_test(test_identity),
         cmocka_unit_test(test_memory),     cmocka_unit_test(test_ends),
         cmocka_unit_test(test_work),       cmocka_unit_test(test_work_relaxed),
-        cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_windows),    cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_workload_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

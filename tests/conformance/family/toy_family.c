@@ -9,6 +9,27 @@
 #define TNS(tile) {TF_NODE_TENSIX, tile}
 #define MEM       {TF_NODE_DRAM, 0}
 
+/* Fewer windows than Blackhole's: no TDMA-RISC, no PIC, no Dst, the cores' RAM for themselves alone. */
+static const struct tf_map toy_map = {
+    .by_range = {
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1,    [0xE0] = TF_AT_GPRS,
+        [0xE4] = TF_AT_PUSH0,     [0xE8] = TF_AT_PCBUF0, [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
+    },
+    .shared = 0xFFB1,
+    .by_block = {[0x2] = TF_AT_DEBUG},
+    .window = {
+        [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB00FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_GPRS] = {0xFFE00000, 0xFFE00FFF, TF_BY_BT, TF_WORD_STORES, 0},
+        [TF_AT_PUSH0] = {0xFFE40000, 0xFFE4FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PCBUF0] = {0xFFE80000, 0xFFE8FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_B | TF_BY_T, TF_WORDS, 0},
+        [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
+    },
+};
+
 const struct tf_arch toy_family = {
     .name = "toy",
     .title = "Toy",
@@ -27,6 +48,7 @@ const struct tf_arch toy_family = {
             .l1_bytes = TOY_L1_BYTES,
             .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},
             .core_name = {"B", "NC", "T0", "T1", "T2"},
+            .map = &toy_map,
         },
     },
     .dram = {.channels = 1, .channel_bytes = TOY_DRAM_BYTES},
