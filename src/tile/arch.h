@@ -55,11 +55,14 @@ enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 
 /* Cores are numbered by enum tf_core; E0 and E1 of an Ethernet tile have the numbers of B and NC. */
 struct tf_tile_arch {
+    const char *family;                   /* title, for messages */
     uint8_t kind;                         /* enum tf_tile_kind */
     uint8_t node;                         /* enum tf_node_kind */
     uint8_t tiles;                        /* of this kind in a chip: as many as nodes of its kind */
     uint8_t cores;
     bool coprocessor;
+    uint16_t mutexes;                     /* of the coprocessor: those that exist, as bits */
+    const bool *lacks;                    /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
     uint8_t streams;                      /* of the overlay, at most TF_STREAMS */
     uint32_t l1_bytes;                    /* a multiple of 1024, at most TF_L1_BYTES_MAX */
     uint16_t local_bytes[TF_TILE_CORES];  /* core-local RAM, a power of two */

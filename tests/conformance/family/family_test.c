@@ -188,6 +188,51 @@ static void test_extensions(void **state)
     }
 }
 
+/* T0 stores a word: lui x5, high; lw x6, 0x100(x0); sw x6, low(x5); j . Returns the fault's text, or NULL. */
+static const char *store_by_t0(uint32_t address, uint32_t value)
+{
+    static struct tf_fault fault;
+    const uint32_t program[] = {
+        (address & 0xFFFFF000) | 5 << 7 | 0x37, 0x10002303, (address & 31) << 7 | 6 << 20 | 5 << 15 | 2 << 12 | 0x23, 0x6F};
+    struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
+    enum tf_end end;
+    assert_int_equal(tf_write(chip, tile[0], 0x1000, program, sizeof program), TF_OK);
+    assert_int_equal(tf_write(chip, tile[0], 0x100, &value, sizeof value), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T0, 0x1000), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_T0), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    bool faulted = tf_fault_get(chip, 0, &fault) == TF_OK;
+    tf_chip_destroy(chip);
+    return faulted ? fault.text : NULL;
+}
+
+#define PUSH 0xFFE40000u
+#define MOP_WORD 0xFFB80010u
+
+/* An opcode that the family lacks is a fault of the core that pushes it, or writes it into the MOP's template. */
+static void test_opcodes(void **state)
+{
+    (void)state;
+    const char *text = store_by_t0(PUSH, 0x26000000); /* MVMUL */
+    assert_non_null(text);
+    assert_non_null(strstr(text, "the coprocessor of Toy has no MVMUL"));
+    text = store_by_t0(MOP_WORD, 0x26000000);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "has no MVMUL"));
+    assert_null(store_by_t0(PUSH, 0x02000000)); /* NOP */
+    assert_null(store_by_t0(MOP_WORD, 0x02000000));
+}
+
+/* ATGETM of mutexes that there are, and are not. */
+static void test_mutexes(void **state)
+{
+    (void)state;
+    assert_null(store_by_t0(PUSH, 0xA0000006));
+    const char *text = store_by_t0(PUSH, 0xA0000002);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "there is no mutex 2"));
+}
+
 static void load(struct tf_chip *chip, unsigned number)
 {
     struct tf_k_params params = {.magic = TF_K_PARAMS_MAGIC, .scale = ROUNDS};
@@ -321,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_memory),     cmocka_unit_test(test_ends),
         cmocka_unit_test(test_work),       cmocka_unit_test(test_work_relaxed),
         cmocka_unit_test(test_windows),    cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_opcodes),    cmocka_unit_test(test_mutexes),
         cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_workload_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
  */
 #include "toy_family.h"
 
+#include "tile/tensix/frontend/isa.h"
+
 #define NIL       {TF_NODE_EMPTY, 0}
 #define TNS(tile) {TF_NODE_TENSIX, tile}
 #define MEM       {TF_NODE_DRAM, 0}
@@ -13,7 +15,7 @@
 static const struct tf_map toy_map = {
     .by_range = {
         [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1,    [0xE0] = TF_AT_GPRS,
-        [0xE4] = TF_AT_PUSH0,     [0xE8] = TF_AT_PCBUF0, [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
+        [0xB8] = TF_AT_MOP,       [0xE4] = TF_AT_PUSH0,     [0xE8] = TF_AT_PCBUF0, [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
     },
     .shared = 0xFFB1,
     .by_block = {[0x2] = TF_AT_DEBUG},
@@ -22,6 +24,7 @@ static const struct tf_map toy_map = {
         [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_MOP] = {0xFFB80000, 0xFFB80023, TF_BY_T, TF_WORDS, 0},
         [TF_AT_GPRS] = {0xFFE00000, 0xFFE00FFF, TF_BY_BT, TF_WORD_STORES, 0},
         [TF_AT_PUSH0] = {0xFFE40000, 0xFFE4FFFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_PCBUF0] = {0xFFE80000, 0xFFE8FFFF, TF_BY_BT, TF_WORDS, 0},
@@ -29,6 +32,8 @@ static const struct tf_map toy_map = {
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
     },
 };
+
+static const bool toy_lacks[256] = {[TF_OP_MVMUL] = true, [TF_OP_SFPARECIP] = true};
 
 const struct tf_arch toy_family = {
     .name = "toy",
@@ -39,11 +44,14 @@ const struct tf_arch toy_family = {
     .extensions = TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB),
     .tile = {
         [TF_TILE_TENSIX] = {
+            .family = "Toy",
             .kind = TF_TILE_TENSIX,
             .node = TF_NODE_TENSIX,
             .tiles = 2,
             .cores = 5,
             .coprocessor = true,
+            .mutexes = 1u << 0 | 1u << 6,
+            .lacks = toy_lacks,
             .streams = 16,
             .l1_bytes = TOY_L1_BYTES,
             .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},
