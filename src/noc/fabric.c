@@ -15,9 +15,14 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
     tf_niu_power_on(niu);
 }
 
-static void connect(struct tf_node *node)
+static void connect(const struct tf_arch *arch, struct tf_node *node)
 {
     struct tf_tile *tile = node->tile;
+    if (arch->niu != NULL) { /* without fast words: the harts know where Blackhole has them */
+        tile->port = (struct tf_noc_port){
+            .load = tf_niu_layout_load, .store = tf_niu_layout_store, .niu = {&node->niu[0], &node->niu[1]}};
+        return;
+    }
     tile->port = (struct tf_noc_port){
         .load = tf_niu_load,
         .store = tf_niu_store,
@@ -91,7 +96,7 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     if (node->tile != NULL) {
         node->l1 = node->tile->l1;
         node->l1_bytes = node->tile->arch->l1_bytes;
-        connect(node);
+        connect(arch, node);
     }
     if (kind == TF_NODE_TENSIX)
         fabric->tensix[y] |= 1u << x;

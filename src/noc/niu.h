@@ -147,6 +147,10 @@ struct tf_niu {
 enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
+/* The same for a family with a layout of its own (niu_layout.c). */
+enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
+enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
+
 /* A new epoch begins for the NIU: the bound starts anew and initiators that waited issue, oldest first, into sink,
    which also takes what the harts issue from now on. NULL ends the epoch: what is written from now on waits. */
 void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink);

@@ -206,7 +206,8 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
     *category = TF_FAULT_UNIMPLEMENTED;
     if (niu == NULL)
         return load_endpoint(node, address, value);
-    if (tf_niu_load(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
+    bool own = niu->fabric->arch->niu != NULL;
+    if ((own ? tf_niu_layout_load : tf_niu_load)(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
         return "the NIU has no such register";
     return NULL;
 }
@@ -223,7 +224,9 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
     *category = TF_FAULT_UNIMPLEMENTED;
     if (niu == NULL)
         return store_endpoint(node, address, value);
-    if (tf_niu_store(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) != TF_ACCESS_OK)
+    bool own = niu->fabric->arch->niu != NULL;
+    if ((own ? tf_niu_layout_store : tf_niu_store)(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) !=
+        TF_ACCESS_OK)
         return "the NIU refuses the store";
     return NULL;
 }

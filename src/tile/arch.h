@@ -7,6 +7,7 @@
  *   tiles      of each kind with cores: cores, their RAM and instruction sets, L1, streams, register windows
  *   coords     the translation tables of the NIUs, and the coordinates by which each kind of node is known
  *   space      where the NOC finds the registers of nodes without cores
+ *   niu        where the registers of a NIU are, if not where Blackhole has them
  *   dram       channels and their size; a channel's ports are the DRAM nodes of its number
  *   pcie, arc  which node the host is behind; what the management firmware tells
  *
@@ -107,6 +108,25 @@ struct tf_space_arch {
     uint64_t arc_niu_first, arc_niu_stride, arc_niu_bytes;
 };
 
+#define TF_NIU_LAYOUT_WORDS 18u
+#define TF_NIU_RANGES 8u
+#define TF_NIU_NO_WORD 0xFFu
+
+/*
+ * Where a family has the registers of a NIU, in terms of Blackhole's (noc/niu.h, enum tf_niu_word and tf_niu_offset).
+ * Ranges come first. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at 0x2C, coordinates above 4
+ * bits of the address.
+ */
+struct tf_niu_arch {
+    uint16_t initiator_stride;            /* bytes */
+    uint8_t word[TF_NIU_LAYOUT_WORDS];    /* of an initiator, by offset / 4: Blackhole's; TF_NIU_NO_WORD: none */
+    uint8_t address_high_bits;            /* of NOC_*_ADDR_MID, below coordinates; 0: the coordinates are in *_HI */
+    struct {
+        uint16_t first, bytes;            /* registers that a NIU has once; bytes 0: no more ranges */
+        uint16_t here;                    /* Blackhole's offset of the first */
+    } range[TF_NIU_RANGES];
+};
+
 struct tf_dram_arch {
     uint8_t channels;
     uint64_t channel_bytes;               /* a multiple of TF_DRAM_BLOCK_BYTES */
@@ -133,6 +153,7 @@ struct tf_arch {
     struct tf_dram_arch dram;
     struct tf_coords_arch coords;
     struct tf_space_arch space;
+    const struct tf_niu_arch *niu;        /* NULL: as Blackhole's */
     struct tf_arc_arch arc;
     struct tf_place place[TF_NODES_MAX];  /* at y * grid_x + x, raw NOC 0 coordinates */
 };

@@ -19,19 +19,24 @@
 
 static const struct tf_coord tile[TOY_TILES] = {{0, 1}, {2, 1}};
 
-static struct tf_chip *chip_of(enum tf_mode mode, unsigned threads, bool serially)
+static struct tf_chip *chip_by(const struct tf_arch *arch, enum tf_mode mode, unsigned threads, bool serially)
 {
     struct tf_config config;
     struct tf_chip *chip = NULL;
     struct tf_message message = {""};
     tf_config_init(&config);
-    config.arch = &toy_family;
+    config.arch = arch;
     config.mode = mode;
     config.threads = threads;
     config.serial_delivery = serially;
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
+}
+
+static struct tf_chip *chip_of(enum tf_mode mode, unsigned threads, bool serially)
+{
+    return chip_by(&toy_family, mode, threads, serially);
 }
 
 static uint32_t word_at(struct tf_chip *chip, struct tf_coord node, uint64_t address)
@@ -104,11 +109,11 @@ static void test_memory(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Three instructions on core B of a tile. */
-static void run_on_b(struct tf_chip *chip, unsigned number, const uint32_t program[3])
+/* Instructions on core B of a tile. */
+static void run_on_b(struct tf_chip *chip, unsigned number, const uint32_t *program, unsigned words)
 {
     enum tf_end end;
-    assert_int_equal(tf_write(chip, tile[number], 0x1000, program, 3 * sizeof program[0]), TF_OK);
+    assert_int_equal(tf_write(chip, tile[number], 0x1000, program, words * sizeof program[0]), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, number, TF_CORE_B, 0x1000), TF_OK);
     assert_int_equal(tf_core_start(chip, number, TF_CORE_B), TF_OK);
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
@@ -120,7 +125,7 @@ static void store_by_core(struct tf_chip *chip, unsigned number, uint32_t addres
     uint32_t high = (address + 0x800) & 0xFFFFF000, low = address - high;
     const uint32_t program[] = {
         high | 5 << 7 | 0x37, (low >> 5 & 0x7F) << 25 | 5 << 15 | 2 << 12 | (low & 31) << 7 | 0x23, 0x6F};
-    run_on_b(chip, number, program);
+    run_on_b(chip, number, program, 3);
 }
 
 /* The last word of a memory is there, the next one is a fault. */
@@ -139,6 +144,40 @@ static void test_ends(void **state)
         assert_memory_equal(&fault.tile, &tile[1], sizeof fault.tile);
         tf_chip_destroy(chip);
     }
+}
+
+/*
+ * A NIU with Wormhole's registers: tile 0 writes 64 bytes to tile 1. The host sets the second initiator up, the core
+ * starts it: lui x5, 0xFFB20; addi x6, x0, 1; sw x6, 0x428(x5); lw x7, 0x42C(x5); sw x7, 0x700(x0); j .
+ */
+static void test_niu_layout(void **state)
+{
+    (void)state;
+    static const uint32_t program[] = {0xFFB202B7, 0x00100313, 0x4262A423, 0x42C2A383, 0x70702023, 0x6F};
+    static const struct {
+        uint32_t offset, value;
+    } setting[] = {{0x00, 0x2000}, {0x04, (9 | 8 << 6) << 4}, {0x0C, 0x3000}, {0x10, (8 | 8 << 6) << 4}, {0x18, 3 << 10},
+                   {0x1C, 0x12}, {0x20, 64}};
+    struct tf_arch arch = toy_family;
+    arch.niu = &toy_niu;
+    struct tf_chip *chip = chip_by(&arch, TF_MODE_DETERMINISTIC, 1, false);
+    uint8_t data[64], got[64];
+    memset(data, 0xA5, sizeof data);
+    assert_int_equal(tf_write(chip, tile[0], 0x2000, data, sizeof data), TF_OK);
+    for (unsigned i = 0; i < sizeof setting / sizeof setting[0]; i++) {
+        uint32_t at = 0xFFB20400 + setting[i].offset;
+        assert_int_equal(tf_write(chip, tile[0], at, &setting[i].value, 4), TF_OK);
+        assert_int_equal(word_at(chip, tile[0], at), setting[i].value);
+    }
+    run_on_b(chip, 0, program, 6);
+    assert_int_equal(tf_fault_count(chip), 0);
+    assert_int_equal(tf_read(chip, tile[1], 0x3000, got, sizeof got), TF_OK);
+    assert_memory_equal(got, data, sizeof data);
+    assert_int_equal(word_at(chip, tile[0], 0x700), 0 | 1 << 6 | 3 << 12 | 3 << 19 | 1 << 28);
+    assert_int_equal(word_at(chip, tile[0], 0xFFB20204), 1); /* acknowledged */
+    uint32_t word;
+    assert_int_equal(tf_read(chip, tile[0], 0xFFB20040, &word, 4), TF_EACCESS);
+    tf_chip_destroy(chip);
 }
 
 /* Blackhole's windows that the family lacks are unmapped, for the host and for cores. */
@@ -181,7 +220,7 @@ static void test_extensions(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint32_t program[] = {0x000202B7, cases[i].word, 0x6F};
         struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
-        run_on_b(chip, 0, program);
+        run_on_b(chip, 0, program, 3);
         if ((tf_fault_count(chip) == 0) != cases[i].there)
             fail_msg("0x%08x faults: %zu", cases[i].word, tf_fault_count(chip));
         tf_chip_destroy(chip);
@@ -366,7 +405,7 @@ int main(void)
         cmocka_unit_test(test_memory),     cmocka_unit_test(test_ends),
         cmocka_unit_test(test_work),       cmocka_unit_test(test_work_relaxed),
         cmocka_unit_test(test_windows),    cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_opcodes),    cmocka_unit_test(test_mutexes),
+        cmocka_unit_test(test_niu_layout), cmocka_unit_test(test_opcodes),    cmocka_unit_test(test_mutexes),
         cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_workload_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

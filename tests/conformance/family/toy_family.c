@@ -5,6 +5,7 @@
  */
 #include "toy_family.h"
 
+#include "noc/niu.h"
 #include "tile/tensix/frontend/isa.h"
 
 #define NIL       {TF_NODE_EMPTY, 0}
@@ -77,4 +78,17 @@ const struct tf_arch toy_family = {
         TNS(0), NIL, TNS(1),
         NIL,    NIL, MEM,
     },
+};
+
+#define NO TF_NIU_NO_WORD
+
+/* WormholeB0/NoC/MemoryMap.md */
+const struct tf_niu_arch toy_niu = {
+    .initiator_stride = 0x400,
+    .word = {
+        TF_NIU_TARG_LO, TF_NIU_TARG_MID, NO, TF_NIU_RET_LO, TF_NIU_RET_MID, NO, TF_NIU_PACKET_TAG, TF_NIU_CTRL,
+        TF_NIU_AT_LEN_BE, TF_NIU_AT_DATA, TF_NIU_CMD_CTRL, TF_NIU_NODE_ID / 4, NO, NO, NO, NO, NO, NO,
+    },
+    .address_high_bits = 4,
+    .range = {{0x50, 4, TF_NIU_CLEAR_TIDS}, {0x200, 0x100, TF_NIU_COUNTER}},
 };
