@@ -52,7 +52,7 @@ int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *co
     arch = or_default(arch);
     if (coord == NULL)
         return TF_ENODEV;
-    for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+    for (unsigned i = tile; i < tf_arch_nodes(arch); i++) /* tiles are numbered in rows: no earlier */
         if (arch->place[i].kind == TF_NODE_TENSIX && arch->place[i].index == tile) {
             *coord = (struct tf_coord){.x = (uint8_t)(i % arch->grid_x), .y = (uint8_t)(i / arch->grid_x)};
             return TF_OK;
