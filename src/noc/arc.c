@@ -79,7 +79,7 @@ uint8_t *tf_arc_csm(struct tf_arc *arc)
     return arc->csm;
 }
 
-/* First word of the answer to a message: 0 where it has no effect that shows. */
+/* The first word of the answer to a message: 0 for messages without a visible effect. */
 static uint32_t answer(uint8_t code)
 {
     enum { SET_ETH_DRAM_TRAINED_STATUS = 0x58, ERROR_REPLY = 0xFF };
@@ -90,7 +90,7 @@ static uint32_t answer(uint8_t code)
     return memchr(without_effect, code, sizeof without_effect) != NULL ? 0 : ERROR_REPLY;
 }
 
-/* Answer what waits in a queue: a header, then rings of requests and of responses. */
+/* Answer the requests in a queue. A queue is a header, a ring of requests and a ring of responses. */
 static const char *serve(struct tf_arc *arc, uint32_t queue, uint32_t entries)
 {
     uint32_t written = get(arc, queue), taken = get(arc, queue + 0x10), answered = get(arc, queue + 0x14);
@@ -111,7 +111,7 @@ static const char *serve(struct tf_arc *arc, uint32_t queue, uint32_t entries)
     return NULL;
 }
 
-/* Clients may move the queues: their places are words of CSM and of a scratch register. */
+/* Answer all queues. Clients may move them: words of CSM and of a scratch register say where they are. */
 static const char *serve_all(struct tf_arc *arc)
 {
     uint32_t control = arc->scratch_ram[RAM_QUEUES] - arc->csm_first;

@@ -61,8 +61,8 @@ static uint32_t mirror(uint32_t bits, unsigned size)
 }
 
 /*
- * NOC 1 has (0, 0) at the other corner. Its tables give raw NOC 1 coordinates for the same translated ones, and its
- * opt-out masks have the bits of NOC 1 coordinates (MemoryMap.md, ROUTER_CFG_1; ttsim has NOC 0's there too).
+ * NOC 1 counts from the opposite corner. Its tables translate the same names to raw NOC 1 coordinates. Its opt-out
+ * masks count NOC 1 coordinates too (MemoryMap.md, ROUTER_CFG_1); ttsim uses NOC 0's there.
  */
 void tf_niu_power_on(struct tf_niu *niu)
 {
@@ -133,7 +133,7 @@ uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi)
     return (uint16_t)(at.y * arch->grid_x + at.x);
 }
 
-/* Coordinates start..end of an axis, which may wrap, as bits. */
+/* The coordinates start..end of an axis, as bits. The span may wrap. */
 static uint32_t span(unsigned start, unsigned end)
 {
     uint32_t up_to_end = (2u << end) - 1, from_start = ~((1u << start) - 1);
@@ -141,8 +141,8 @@ static uint32_t span(unsigned start, unsigned end)
 }
 
 /*
- * Coordinates of an axis on the excluded side of `at`: at and above (upward), or at and below. The page on the PCIe
- * tile's windows says so for a span that does not wrap; along one that does, "above" is further from its start.
+ * The coordinates of an axis that are excluded, as bits: `at` and those above it (upward), or `at` and those below.
+ * Along a span that wraps, "above" means further from its start; the page defines only spans that do not wrap.
  */
 static uint32_t excluded(unsigned start, unsigned end, unsigned at, bool upward, unsigned size)
 {
@@ -157,8 +157,8 @@ static uint32_t excluded(unsigned start, unsigned end, unsigned at, bool upward,
 }
 
 /*
- * Of an axis, tiles that a pattern of its fields passes: keep 1:0, skip 3:2, in turns from `start` on. Coordinates that
- * wrap go on at 32, a multiple of the sums for which the page allows it.
+ * The coordinates of an axis that a pattern keeps, as bits. From `start` on it keeps fields 1:0 coordinates, then skips
+ * fields 3:2, and repeats. A span that wraps continues at 32, which is a multiple of every sum that the page allows.
  */
 static uint32_t kept(unsigned fields, unsigned start, unsigned size)
 {
@@ -179,9 +179,9 @@ bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end)
 }
 
 /*
- * NOC_BRCST_EXCLUDE, in raw coordinates of the request's NOC: patterns for x 3:0 and y 7:4; x 13:8, y 19:14, directions
- * 20 and 21, enable 22. BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md says what they mean, of a word in which they
- * stand in the same order, closer together.
+ * The columns and rows of a multicast, and those that it excludes, as bits. NOC_BRCST_EXCLUDE is in raw coordinates of
+ * the request's NOC: patterns for x 3:0 and y 7:4; x 13:8, y 19:14, directions 20 and 21, enable 22. Their meaning:
+ * BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md, whose word has the same fields in the same order.
  */
 static void rectangle(const struct tf_arch *arch, const struct tf_noc_request *request, uint32_t *columns,
                       uint32_t *rows, uint32_t *no_columns, uint32_t *no_rows)

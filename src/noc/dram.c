@@ -60,7 +60,8 @@ static uint8_t *make_block(struct tf_dram *dram, uint64_t block)
     uint8_t *memory = block_memory(dram, block);
     if (memory != NULL)
         return memory;
-    void *fresh = mmap(NULL, TF_DRAM_BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *fresh = mmap(NULL, TF_DRAM_BLOCK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (fresh == MAP_FAILED)
         return NULL;
     if (__atomic_compare_exchange_n(&dram->block[block].memory, &memory, (uint8_t *)fresh, false, __ATOMIC_ACQ_REL,
@@ -135,7 +136,8 @@ uint8_t *tf_channel_memory(struct tf_dram *dram, uint64_t address, uint64_t byte
     *zero = false;
     if (bytes == 0 || in_block(address, bytes) != bytes)
         return NULL;
-    uint8_t *memory = write ? make_block(dram, address / TF_DRAM_BLOCK_BYTES) : block_memory(dram, address / TF_DRAM_BLOCK_BYTES);
+    uint64_t block = address / TF_DRAM_BLOCK_BYTES;
+    uint8_t *memory = write ? make_block(dram, block) : block_memory(dram, block);
     if (memory == NULL) {
         *zero = !write;
         return NULL;

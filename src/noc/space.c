@@ -14,7 +14,7 @@ static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)
     return address - first < bytes;
 }
 
-/* A register of one of the two NIUs, where they lie `high` behind a tile's? */
+/* Is it a register of one of the two NIUs, which lie `high` above their addresses in a tile with cores? */
 static bool in_nius(const struct tf_space_arch *space, uint64_t address, uint64_t high)
 {
     return in_window(address, space->niu_first + high, 2 * space->niu_bytes);
@@ -22,7 +22,7 @@ static bool in_nius(const struct tf_space_arch *space, uint64_t address, uint64_
 
 static enum tf_noc_place dram_place(const struct tf_node *node, uint64_t address)
 {
-    if (in_nius(node->space, (uint32_t)address, 0)) /* whatever the high half says */
+    if (in_nius(node->space, (uint32_t)address, 0)) /* bits 63:32 are ignored */
         return TF_PLACE_REGISTER;
     return address < node->dram_bytes ? TF_PLACE_DRAM : TF_PLACE_NOTHING;
 }
@@ -37,7 +37,7 @@ static bool in_apb(const struct tf_node *node, uint64_t address)
     return node->arc != NULL && in_window(address, node->space->arc_apb_first, node->space->arc_apb_bytes);
 }
 
-/* A PCIe tile shows its own NIUs there as well, for the NOC that asks. */
+/* A PCIe tile shows its NIU of the requesting NOC at a second place. */
 static bool in_pcie_niu(const struct tf_node *node, uint64_t address)
 {
     return node->kind == TF_NODE_PCIE && in_window(address, node->space->pcie_niu_first, node->space->pcie_niu_bytes);
@@ -122,7 +122,7 @@ static bool has_both_nius(const struct tf_node *node)
     return node->kind == TF_NODE_DRAM;
 }
 
-/* The NIU that a register address of a tile without cores means: where only one can be seen, it is there twice. */
+/* The NIU behind a register address of a tile without cores. Most tiles show each NOC its own NIU, at both places. */
 static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
 {
     const struct tf_space_arch *space = node->space;
@@ -241,7 +241,7 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
     return node->l1 + address;
 }
 
-/* TF_OK with *memory saying which of the two an access is, or why it is neither. */
+/* Is a range memory, or else one register? TF_OK and *memory; TF_ERANGE, TF_EACCESS: neither. */
 static int classify(const struct tf_node *node, uint64_t address, uint64_t bytes, bool *memory)
 {
     uint64_t room = tf_node_room(node, address);

@@ -266,8 +266,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]",
     .text = "Run a workload on the whole chip and check what it computed, or run programs of your own.\n"
-            "TILES: an index (of Blackhole 0..139), NOC 0 coordinates x,y, a range first-last, all, or several joined by +;\n"
-            "tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
+            "TILES: an index (Blackhole: 0..139), NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
+            "+; tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,

@@ -49,7 +49,7 @@ static enum tf_access tensix_store(struct tf_tile *tile, unsigned from, uint32_t
     return tf_tensix_store(tile, from, address, value);
 }
 
-/* What an access to Dst means depends on its size, so load_slow() and store_slow() know that too. */
+/* Dst is apart from the table of devices: the meaning of an access depends on its size. */
 static enum tf_access load_dst(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                bool *pure)
 {
@@ -92,7 +92,7 @@ static enum tf_access push_load(struct tf_tile *tile, unsigned from, uint32_t ad
     return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "instruction buffers cannot be read");
 }
 
-/* PushTensixInstruction.md: B names the thread by the window, a T core has the first window for its own. */
+/* PushTensixInstruction.md: for B the window selects the thread; a T core pushes to its own thread by the first one. */
 static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     unsigned thread = (address >> 16) - (tile->arch->map->window[TF_AT_PUSH0].first >> 16);
@@ -128,7 +128,7 @@ static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, ui
                                    : tensix_store(tile, from, address, value);
 }
 
-/* What is behind a window, with its name in a fault. Core-local RAM has no functions: local_byte() finds it. */
+/* The device behind each window, and its name in faults. Core-local RAM has no functions: see local_byte(). */
 static const struct device {
     const char *name;
     const char *noc_cannot;
@@ -172,7 +172,9 @@ static enum tf_window_id find(const struct tf_tile *tile, uint32_t address)
     const struct tf_map *map = tile->arch->map;
     if (address >> 24 != 0xFF)
         return TF_AT_NOTHING;
-    unsigned id = address >> 16 == map->shared ? map->by_block[address >> 12 & 0xF] : map->by_range[address >> 16 & 0xFF];
+    unsigned id = map->by_range[address >> 16 & 0xFF];
+    if (address >> 16 == map->shared)
+        id = map->by_block[address >> 12 & 0xF];
     if (address > map->window[id].last)
         id = map->window[id].behind;
     if (address < map->window[id].first || address > map->window[id].last)
@@ -180,7 +182,7 @@ static enum tf_window_id find(const struct tf_tile *tile, uint32_t address)
     return (enum tf_window_id)id;
 }
 
-/* The instruction that is accessing, for the report. */
+/* The instruction word of the access, for the report of a fault. */
 static uint32_t instruction_of(const struct tf_tile *tile, unsigned core)
 {
     uint32_t pc = tile->hart[core].pc;
@@ -211,7 +213,7 @@ static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t
     return TF_ACCESS_FAULT;
 }
 
-/* What is wrong with an access, whatever the device: TF_ACCESS_OK when nothing is. */
+/* The checks that all devices share. TF_ACCESS_OK, or TF_ACCESS_FAULT after the fault is recorded. */
 static enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, bool store,
                             enum tf_window_id id)
 {

@@ -156,8 +156,8 @@ static void test_niu_layout(void **state)
     static const uint32_t program[] = {0xFFB202B7, 0x00100313, 0x4262A423, 0x42C2A383, 0x70702023, 0x6F};
     static const struct {
         uint32_t offset, value;
-    } setting[] = {{0x00, 0x2000}, {0x04, (9 | 8 << 6) << 4}, {0x0C, 0x3000}, {0x10, (8 | 8 << 6) << 4}, {0x18, 3 << 10},
-                   {0x1C, 0x12}, {0x20, 64}};
+    } setting[] = {{0x00, 0x2000},  {0x04, (9 | 8 << 6) << 4}, {0x0C, 0x3000}, {0x10, (8 | 8 << 6) << 4},
+                   {0x18, 3 << 10}, {0x1C, 0x12},              {0x20, 64}};
     struct tf_arch arch = toy_family;
     arch.niu = &toy_niu;
     struct tf_chip *chip = chip_by(&arch, TF_MODE_DETERMINISTIC, 1, false);
@@ -232,7 +232,8 @@ static const char *store_by_t0(uint32_t address, uint32_t value)
 {
     static struct tf_fault fault;
     const uint32_t program[] = {
-        (address & 0xFFFFF000) | 5 << 7 | 0x37, 0x10002303, (address & 31) << 7 | 6 << 20 | 5 << 15 | 2 << 12 | 0x23, 0x6F};
+        (address & 0xFFFFF000) | 5 << 7 | 0x37, 0x10002303, (address & 31) << 7 | 6 << 20 | 5 << 15 | 2 << 12 | 0x23,
+        0x6F};
     struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
     enum tf_end end;
     assert_int_equal(tf_write(chip, tile[0], 0x1000, program, sizeof program), TF_OK);

@@ -16,7 +16,8 @@
 static const struct tf_map toy_map = {
     .by_range = {
         [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1,    [0xE0] = TF_AT_GPRS,
-        [0xB8] = TF_AT_MOP,       [0xE4] = TF_AT_PUSH0,     [0xE8] = TF_AT_PCBUF0, [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
+        [0xB8] = TF_AT_MOP,       [0xE4] = TF_AT_PUSH0,     [0xE8] = TF_AT_PCBUF0,  [0xEC] = TF_AT_MAILBOX,
+        [0xEF] = TF_AT_CONFIG,
     },
     .shared = 0xFFB1,
     .by_block = {[0x2] = TF_AT_DEBUG},
