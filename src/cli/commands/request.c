@@ -224,7 +224,7 @@ static bool take_arch(void *into, const char *option, const char *value)
     struct tf_request *request = into;
     const struct tf_arch *arch = tf_arch_find(value);
     if (arch == NULL)
-        return bad(option, value, "a family that there is: blackhole");
+        return bad(option, value, "a chip family: blackhole");
     request->job.config.arch = arch;
     return true;
 }
@@ -266,7 +266,7 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]",
     .text = "Run a workload on the whole chip and check what it computed, or run programs of your own.\n"
-            "TILES: an index (Blackhole: 0..139), NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
+            "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
             "+; tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
