@@ -100,7 +100,7 @@ static uint32_t random_datum(const struct row *row, uint32_t *seed)
 static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_cache *cache)
 {
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
-    uint8_t *l1 = must(calloc(1, TF_L1_BYTES));
+    uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
     if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, 0, l1, cache, &config))
         must(NULL);
     struct tf_tensix *tensix = tile->tensix;

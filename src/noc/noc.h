@@ -143,17 +143,19 @@ struct tf_noc_sink {
                             unsigned core, uint32_t pc);
 };
 
-/* A node of the grid: an endpoint and its two NIUs. Number: y * 17 + x, raw NOC 0 coordinates. */
+/* A node of the grid: an endpoint and its two NIUs. Number: y * grid_x + x, raw NOC 0 coordinates. */
 struct tf_node {
     struct tf_coord coord;
     uint8_t kind;                /* enum tf_node_kind */
     uint8_t index;               /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
     uint16_t number;
     uint16_t unit;               /* node whose worker acts for this one (a DRAM channel's first port; else itself) */
+    const struct tf_space_arch *space; /* the chip's */
     struct tf_tile *tile;        /* Tensix and Ethernet */
     uint8_t *l1;                 /* the tile's */
     uint32_t l1_bytes;
     struct tf_dram *dram;        /* DRAM channel */
+    uint64_t dram_bytes;         /* of the channel; 0 where there is none */
     struct tf_pcie *pcie;        /* the PCIe tile that the host is behind */
     struct tf_arc *arc;
     struct tf_niu niu[2];
@@ -179,7 +181,7 @@ void tf_fabric_fini(struct tf_fabric *fabric);
    nothing in tf_noc_act(): its registers may be changing while others send. */
 unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
 
-/* The same of a multicast request, as columns of each of TF_GRID_Y_MAX rows. */
+/* The nodes that a multicast request reaches, as bits: columns of each row. `columns` must hold TF_GRID_Y_MAX. */
 void tf_noc_reach(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *columns);
 
 /* HostToDeviceTLBs.md: a pattern of keep 1:0 and skip 3:2, both positive, repeats after a power of two, or must not be

@@ -12,14 +12,11 @@
 
 /* coords.c */
 
-/* Registers as firmware leaves them on a p150, and identification. */
+/* Identification, and registers as the firmware of the chip leaves them. */
 void tf_niu_power_on(struct tf_niu *niu);
 
 /* A configuration word has changed: unpack the translation tables. */
 void tf_niu_unpack_tables(struct tf_niu *niu);
-
-/* The node's index in NOC_ENDPOINT_ID. */
-uint8_t tf_node_index(uint8_t kind, unsigned x, unsigned y);
 
 /* counters.c */
 
@@ -217,8 +214,9 @@ static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const 
     tf_node_code_written(node, address, bytes);
 }
 
-/* dram.c: a channel of 4 GiB, of which only what is written costs memory. */
-struct tf_dram *tf_channel_create(void);
+/* dram.c: a channel, of which only what is written costs memory. `bytes`: its size, a multiple of TF_DRAM_BLOCK_BYTES.
+   Addresses that the other functions take lie within it. NULL: no memory. */
+struct tf_dram *tf_channel_create(uint64_t bytes);
 void tf_channel_destroy(struct tf_dram *dram);
 bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_channel_get(const struct tf_dram *dram, uint64_t address, void *data, uint64_t bytes, bool shared);

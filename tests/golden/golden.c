@@ -281,7 +281,7 @@ static struct tf_coord place_of(unsigned tile)
     static const uint8_t row[4] = { 0, 2, 4, 5 };
     struct tf_coord place = { .x = tile - TF_K_TILES < 4 ? 0 : 9, .y = row[tile % 4] };
     if (tile < TF_K_TILES)
-        assert_int_equal(tf_tile_coord(tile, &place), TF_OK);
+        assert_int_equal(tf_tile_coord(NULL, tile, &place), TF_OK);
     return place;
 }
 

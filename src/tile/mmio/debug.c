@@ -10,7 +10,7 @@
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/tensix.h"
 
-/* What a register does. */
+/* The behaviour of a register. */
 enum kind {
     NONE,
     STORED,      /* keeps what is written: power, clock gating, debug and performance settings */
@@ -170,7 +170,7 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
         tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
 }
 
-/* An Ethernet core without a reset PC goes back to the firmware of its tile, of which eth.c does what shows. */
+/* An Ethernet core without a reset PC returns to its tile's firmware. eth.c does the visible part of that. */
 static bool starts(const struct tf_tile *tile, unsigned core)
 {
     return tile->arch->kind != TF_TILE_ETH || tf_eth_reset_pc(tile, core) != 0;
@@ -203,7 +203,7 @@ static enum tf_access load_array(struct tf_tile *tile, unsigned from, uint32_t a
                          "the debug array is known to show words of Dst alone");
 }
 
-/* CFGREG_RD_CNTL: the word of backend configuration that B would see. */
+/* CFGREG_RD_CNTL: read the word of backend configuration that B would read. */
 static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     if (tile->tensix == NULL)

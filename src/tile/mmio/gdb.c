@@ -50,7 +50,7 @@ enum {
 #define DATA_VALID (1u << 30)
 #define TRIGGER (1u << 31)
 
-/* The debugger's command, and whom a fault of it is charged to. */
+/* The debugger's command, and the initiator to which its fault is charged. */
 struct command {
     struct tf_tile *tile;
     unsigned from;
@@ -69,7 +69,7 @@ static bool paused(const struct command *command)
     return command->hart->state == TF_CORE_PAUSED;
 }
 
-/* Whose registers a number selects: the Ethernet tile's page has no more than that E has them, too. */
+/* The core that a number selects. For Ethernet tiles the page says only that E cores have these registers. */
 static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
 {
     static const uint8_t core[TF_TILE_KINDS][TF_DEBUG_CORES] = {

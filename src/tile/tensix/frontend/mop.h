@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define TF_MOP_CFG_WORDS 9u
+#define TF_MOP_COUNTS 2u /* of them; the others are instructions */
 
 struct tf_mop {
     uint32_t config[TF_MOP_CFG_WORDS]; /* MopCfg, as the T core wrote it */

@@ -109,15 +109,15 @@ void tf_exec_SEMGET(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_gate_reconsider(tile);
 }
 
-static bool mutex_exists(uint32_t index)
+static bool mutex_exists(const struct tf_tile *tile, uint32_t index)
 {
-    return index < TF_MUTEXES && index != 1;
+    return index < TF_MUTEXES_MAX && (tile->arch->mutexes >> index & 1) != 0;
 }
 
 bool tf_sync_mutex_held(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t index = TF_FIELD(word, ATGETM, mutex_index);
-    if (!mutex_exists(index))
+    if (!mutex_exists(tile, index))
         return false;
     uint8_t holder = tile->tensix->sync.holder[index];
     return holder != 0 && holder != thread + 1;
@@ -126,7 +126,7 @@ bool tf_sync_mutex_held(const struct tf_tile *tile, unsigned thread, uint32_t wo
 /* The chip waits for ever on a mutex that does not exist (ATGETM.md). */
 static bool check_mutex(struct tf_tile *tile, unsigned thread, uint32_t index)
 {
-    if (mutex_exists(index))
+    if (mutex_exists(tile, index))
         return true;
     tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "there is no mutex %u", index);
     return false;

@@ -10,14 +10,14 @@
 
 #define TF_SEMAPHORES 8u
 #define TF_SEMAPHORE_MAX 15u
-#define TF_MUTEXES 5u /* 1 does not exist */
+#define TF_MUTEXES_MAX 8u /* arch->mutexes says which exist */
 
 struct tf_tile;
 
 struct tf_sync {
     uint8_t value[TF_SEMAPHORES];
     uint8_t max[TF_SEMAPHORES];
-    uint8_t holder[TF_MUTEXES]; /* 0: nobody, else 1 + thread */
+    uint8_t holder[TF_MUTEXES_MAX]; /* 0: nobody, else 1 + thread */
 };
 
 void tf_exec_ATGETM(struct tf_tile *tile, unsigned thread, uint32_t word);

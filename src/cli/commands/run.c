@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/picture.h"
-#include "cli/request.h"
+#include "cli/commands/request.h"
+#include "cli/output/picture.h"
 
 enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
@@ -117,7 +117,11 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
              tf_cli_grouped(session->outcome.stats.cycles, cycles),
              tf_cli_grouped(session->outcome.stats.instructions, count),
              (unsigned long long)session->outcome.state_hash);
-    tf_svg_print(svg, "tilefarm: a Blackhole chip at work", line, panel, 2);
+    char title[64];
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(session->chip), &shape);
+    snprintf(title, sizeof title, "tilefarm: a %s chip at work", shape.title);
+    tf_svg_print(svg, title, line, panel, 2);
 }
 
 static int report(const struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)

@@ -13,8 +13,8 @@
  *
  * Pure: no printing, no clocks, no state between calls. Any thread.
  */
-#ifndef CLI_LINEAR_H
-#define CLI_LINEAR_H
+#ifndef CLI_CHECK_LINEAR_H
+#define CLI_CHECK_LINEAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

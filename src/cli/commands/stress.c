@@ -5,8 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/check/stress.h"
 #include "cli/cli.h"
-#include "cli/stress.h"
 
 #define PROGRESS_EVERY_S 1.0
 #define SECONDS_MAX 1000000u

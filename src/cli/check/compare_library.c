@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "tilefarm_layout.h"
 
 #define BAR0 0x100000000ull
@@ -78,7 +78,7 @@ static bool load(struct library *library, const char *path)
 struct tf_coord tf_library_coord(struct tf_coord node)
 {
     static const uint8_t row[12] = {12, 13, 15, 17, 22, 18, 20, 19, 23, 21, 16, 14};
-    if (tf_node_kind(node) != TF_NODE_DRAM)
+    if (tf_node_kind(NULL, node) != TF_NODE_DRAM)
         return node;
     return (struct tf_coord){node.x == 0 ? 18 : 17, row[node.y]};
 }

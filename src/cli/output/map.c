@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli.h"
-#include "cli/picture.h"
-
-#define COLUMNS 17u
-#define ROWS 12u
+#include "cli/output/picture.h"
 
 /* The nearest colour of the 6 x 6 x 6 cube that terminals with 256 colours have. */
 static unsigned cube(struct tf_colour colour)
@@ -41,11 +38,11 @@ static void print_node(FILE *out, const struct tf_panel *panel, const struct tf_
         [TF_NODE_EMPTY] = "   ",  [TF_NODE_TENSIX] = "   ", [TF_NODE_ETH] = " E ",   [TF_NODE_DRAM] = " D ",
         [TF_NODE_PCIE] = " P ",   [TF_NODE_ARC] = " A ",    [TF_NODE_L2CPU] = " C ", [TF_NODE_SECURITY] = " S ",
     };
-    int tile = tf_tile_index(at);
+    int tile = tf_tile_index(panel->arch, at);
     if (tile < 0) {
         if (depth != TF_DEPTH_PLAIN)
             fputs("\033[2m", out);
-        fputs(other[tf_node_kind(at)], out);
+        fputs(other[tf_node_kind(panel->arch, at)], out);
         cell_end(out, depth);
         return;
     }
@@ -74,13 +71,15 @@ static void print_legend(FILE *out, const struct tf_panel *panel, const struct t
 void tf_map_print(FILE *out, const struct tf_panel *panel, enum tf_depth depth)
 {
     struct tf_scale scale = tf_scale_of(panel);
+    struct tf_shape shape;
+    tf_arch_shape(panel->arch, &shape);
     fprintf(out, "  %s, by tile at its NOC 0 coordinates\n    ", panel->title);
-    for (unsigned x = 0; x < COLUMNS; x++)
+    for (unsigned x = 0; x < shape.grid_x; x++)
         fprintf(out, "%3u", x);
     fputc('\n', out);
-    for (unsigned y = 0; y < ROWS; y++) {
+    for (unsigned y = 0; y < shape.grid_y; y++) {
         fprintf(out, "  %2u ", y);
-        for (unsigned x = 0; x < COLUMNS; x++)
+        for (unsigned x = 0; x < shape.grid_x; x++)
             print_node(out, panel, &scale, (struct tf_coord){.x = (uint8_t)x, .y = (uint8_t)y}, depth);
         fputc('\n', out);
     }

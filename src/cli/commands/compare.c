@@ -11,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/compare.h"
+#include "cli/check/compare.h"
+#include "cli/commands/request.h"
 
 struct options {
     const char *json;

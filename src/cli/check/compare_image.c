@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "farm/chip.h"
 #include "tilefarm_layout.h"
 
@@ -86,23 +86,23 @@ static bool add_start(struct tf_image *image, struct tf_chip *chip, unsigned til
 }
 
 /* Of a workload's tile all but the scratch area: there lie words of atomics that say who came first. */
-static bool add_l1(struct tf_image *image, struct tf_coord place, bool workload)
+static bool add_l1(struct tf_image *image, struct tf_coord place, uint32_t bytes, bool workload)
 {
     uint32_t hole = workload ? TF_K_CORES * TF_K_SCRATCH_BYTES : 0;
     return add_after(image, place, 0, TF_K_SCRATCH) &&
-           add_after(image, place, TF_K_SCRATCH + hole, TF_L1_BYTES - TF_K_SCRATCH - hole);
+           add_after(image, place, TF_K_SCRATCH + hole, bytes - TF_K_SCRATCH - hole);
 }
 
 static bool take_tiles(struct tf_image *image, struct tf_chip *chip, bool workload)
 {
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+    for (unsigned tile = 0; tile < tf_chip_tensix_tiles(chip); tile++) {
         struct tf_coord place;
-        tf_tile_coord(tile, &place);
+        tf_tile_coord(chip->arch, tile, &place);
         struct tf_node *node = &chip->fabric->node[tf_node_number(chip, place)];
         size_t starts = image->starts;
-        if (!take_memory(image, node, 0, TF_L1_BYTES) || !add_start(image, chip, tile, place))
+        if (!take_memory(image, node, 0, node->l1_bytes) || !add_start(image, chip, tile, place))
             return false;
-        if (image->starts > starts && !add_l1(image, place, workload))
+        if (image->starts > starts && !add_l1(image, place, node->l1_bytes, workload))
             return false;
     }
     return true;
@@ -114,7 +114,7 @@ static bool take_dram(struct tf_image *image, struct tf_chip *chip)
         struct tf_node *node = &chip->fabric->node[i];
         if (node->dram == NULL || node->unit != node->number)
             continue;
-        for (uint64_t at = 0; at < TF_DRAM_CHANNEL_BYTES; at += BLOCK_BYTES) {
+        for (uint64_t at = 0; at < node->dram_bytes; at += BLOCK_BYTES) {
             bool zero;
             if (tf_node_memory(node, at, BLOCK_BYTES, false, &zero) == NULL)
                 continue;

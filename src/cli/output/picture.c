@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 #define WIDE_RANGE 64u /* the largest value over the median: beyond it a linear scale shows only a few tiles */
 
@@ -16,15 +16,18 @@ static int compare(const void *a, const void *b)
 
 struct tf_scale tf_scale_of(const struct tf_panel *panel)
 {
-    uint64_t sorted[TF_TENSIX_TILES];
-    memcpy(sorted, panel->value, sizeof sorted);
-    qsort(sorted, TF_TENSIX_TILES, sizeof sorted[0], compare);
+    uint64_t sorted[TF_TENSIX_TILES_MAX];
+    struct tf_shape shape;
+    tf_arch_shape(panel->arch, &shape);
+    const unsigned tiles = shape.tensix_tiles;
+    memcpy(sorted, panel->value, tiles * sizeof sorted[0]);
+    qsort(sorted, tiles, sizeof sorted[0], compare);
     unsigned zeros = 0;
-    while (zeros < TF_TENSIX_TILES && sorted[zeros] == 0)
+    while (zeros < tiles && sorted[zeros] == 0)
         zeros++;
-    struct tf_scale scale = {.most = sorted[TF_TENSIX_TILES - 1]};
-    if (zeros < TF_TENSIX_TILES) {
-        uint64_t median = sorted[zeros + (TF_TENSIX_TILES - 1 - zeros) / 2];
+    struct tf_scale scale = {.most = tiles == 0 ? 0 : sorted[tiles - 1]};
+    if (zeros < tiles) {
+        uint64_t median = sorted[zeros + (tiles - 1 - zeros) / 2];
         scale.logarithmic = scale.most / WIDE_RANGE > median;
     }
     return scale;
@@ -67,7 +70,8 @@ bool tf_colour_is_light(struct tf_colour colour)
 
 void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct tf_panel *traffic)
 {
-    for (unsigned i = 0; i < TF_TENSIX_TILES; i++) {
+    instructions->arch = traffic->arch = tf_chip_arch(chip);
+    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++) {
         struct tf_tile_stats stats;
         if (tf_tile_stats(chip, i, &stats) != TF_OK)
             continue;

@@ -11,13 +11,13 @@ static json_t *hex(uint64_t value, int digits)
     return json_sprintf("0x%0*llx", digits, (unsigned long long)value);
 }
 
-static json_t *fault_object(const struct tf_fault *fault)
+static json_t *fault_object(const struct tf_arch *arch, const struct tf_fault *fault)
 {
     return json_pack("{s:s, s:b, s:[i, i], s:s, s:o, s:o, s:o, s:I, s:s}",
                      "category", tf_fault_category_name(fault->category),
                      "hazard", (int)fault->hazard,
                      "tile", (int)fault->tile.x, (int)fault->tile.y,
-                     "core", tf_core_name_at(fault->tile, fault->core),
+                     "core", tf_core_name_at(arch, fault->tile, fault->core),
                      "pc", hex(fault->pc, 8),
                      "instruction", hex(fault->instruction, 8),
                      "address", hex(fault->address, 8),
@@ -33,7 +33,7 @@ static json_t *fault_array(struct tf_chip *chip)
         struct tf_fault fault;
         if (tf_fault_get(chip, i, &fault) != TF_OK)
             continue;
-        if (json_array_append_new(array, fault_object(&fault)) != 0) {
+        if (json_array_append_new(array, fault_object(tf_chip_arch(chip), &fault)) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -49,10 +49,12 @@ static json_t *what_ran(const struct tf_session *session)
     };
     const struct tf_job *job = session->job;
     const struct tf_config *config = &job->config;
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(session->chip), &shape);
     return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:s}",
                      "workload", tf_job_name(job),
                      "variant", tf_job_variant(job),
-                     "arch", "blackhole",
+                     "arch", shape.name,
                      "mode", config->mode == TF_MODE_RELAXED ? "relaxed" : "deterministic",
                      "atomics", config->atomics == TF_ATOMICS_EMU_SPEC ? "emu-spec" : "isa",
                      "vectors", tf_vectors_name(config->vectors),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `tilefarm compare` is made of: an image of a chip before it runs, and libraries that run it. */
-#ifndef CLI_COMPARE_H
-#define CLI_COMPARE_H
+#ifndef CLI_CHECK_COMPARE_H
+#define CLI_CHECK_COMPARE_H
 
-#include "cli/request.h"
+#include "cli/session.h"
 
 #define TF_COMPARE_LIBRARIES_MAX 8u
 

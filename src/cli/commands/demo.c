@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 #include "cli/session.h"
 
 /* What is shown, and which figure of each tile is drawn. At default scales all of it takes a few seconds. */
@@ -73,7 +73,8 @@ static void take_panels(struct show *show, unsigned index, struct tf_chip *chip)
     snprintf(show->title[index], sizeof show->title[index], "%s: %s", program[index].workload,
              program[index].instructions ? "instructions" : "NOC traffic");
     show->panel[index].title = show->title[index];
-    for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+    show->panel[PROGRAM].arch = tf_chip_arch(chip);
+    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++)
         show->panel[PROGRAM].value[i] += instructions.value[i];
 }
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/request.h"
+#include "cli/commands/request.h"
 #include "host/vectors.h"
 
 static bool bad(const char *option, const char *value, const char *form)
@@ -103,10 +103,10 @@ static bool take_program(struct tf_request *request, const char *option, const c
         bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES]");
     else if (!tf_cli_core(text, &load.core))
         tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, text);
-    else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= TF_L1_BYTES))
+    else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= TF_L1_BYTES_MAX))
         bad(option, value, "CORE=FILE:ADDRESS[@TILES] with a 4-aligned address in L1");
-    else if (!tf_cli_tiles(tiles == NULL ? "0" : tiles, &load.tiles))
-        tf_cli_error("%s: no tiles '%s' (0..139, x,y, first-last, all)", option, tiles);
+    else if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "0" : tiles, &load.tiles))
+        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
     else
         fine = (load.path = strdup(file)) != NULL;
     free(text);
@@ -126,8 +126,8 @@ static bool take_trace(void *into, const char *option, const char *value)
     request->trace = file;
     if (file == NULL || file[0] == '\0')
         return bad(option, value, "FILE[@TILES]");
-    if (!tf_cli_tiles(tiles == NULL ? "all" : tiles, &set)) {
-        tf_cli_error("%s: no tiles '%s' (0..139, x,y, first-last, all)", option, tiles);
+    if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
+        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
         return false;
     }
     memcpy(request->job.config.tensix_traced, set.has, sizeof set.has);
@@ -147,16 +147,18 @@ static bool take_flat(void *into, const char *option, const char *value)
 /* [TILE:]ADDRESS=VALUE */
 static bool take_until(void *into, const char *option, const char *value)
 {
+    const struct tf_arch *arch = ((struct tf_request *)into)->job.config.arch;
     struct tf_run_options *run = &((struct tf_request *)into)->job.run;
     char text[96];
-    struct tf_coord node = {.x = 1, .y = 2};
+    struct tf_coord node = {.x = 0, .y = 0};
+    tf_tile_coord(arch, 0, &node);
     uint64_t address, word;
     snprintf(text, sizeof text, "%s", value);
     char *expected = cut(strchr(text, '=')), *rest = cut(strchr(text, ':'));
     if (strlen(value) >= sizeof text || expected == NULL || !tf_cli_u64(rest != NULL ? rest : text, &address) ||
         address % 4 != 0 || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
         return bad(option, value, "[TILE:]ADDRESS=VALUE with a 4-aligned address and a 32-bit value");
-    if (rest != NULL && !tf_cli_node(text, &node)) {
+    if (rest != NULL && !tf_cli_node(arch, text, &node)) {
         tf_cli_error("%s: no tile '%s'", option, text);
         return false;
     }
@@ -168,7 +170,8 @@ static bool take_until(void *into, const char *option, const char *value)
 }
 
 /* TILE:ADDRESS:LENGTH=FILE, or without a length TILE:ADDRESS=FILE. */
-static bool take_range(struct tf_dump *range, const char *option, const char *value, bool sized)
+static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const char *option, const char *value,
+                       bool sized)
 {
     char text[96];
     const char *equals = strchr(value, '=');
@@ -181,10 +184,11 @@ static bool take_range(struct tf_dump *range, const char *option, const char *va
         return bad(option, value, form);
     if (sized && !tf_cli_number(option, length, 1, TF_DUMP_BYTES_MAX, &range->bytes))
         return false;
-    if (!tf_cli_node(text, &range->node)) {
+    if (!tf_cli_node(arch, text, &range->node)) {
         tf_cli_error("%s: no tile '%s'", option, text);
         return false;
     }
+    range->kind = tf_node_kind(arch, range->node);
     range->path = equals + 1;
     return true;
 }
@@ -193,7 +197,7 @@ static bool take_dump(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     if (request->dumps < TF_DUMPS_MAX)
-        return take_range(&request->dump[request->dumps++], option, value, true);
+        return take_range(request->job.config.arch, &request->dump[request->dumps++], option, value, true);
     tf_cli_error("%s: more than %u of them", option, TF_DUMPS_MAX);
     return false;
 }
@@ -202,7 +206,7 @@ static bool take_write(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     if (request->inputs < TF_WRITES_MAX)
-        return take_range(&request->input[request->inputs++], option, value, false);
+        return take_range(request->job.config.arch, &request->input[request->inputs++], option, value, false);
     tf_cli_error("%s: more than %u of them", option, TF_WRITES_MAX);
     return false;
 }
@@ -214,7 +218,19 @@ static bool take_write(void *into, const char *option, const char *value)
      .offset = offsetof(struct tf_request, field_), .least = least_, .most = most_}
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
 
+/* Options behind it name tiles of that family. */
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    const struct tf_arch *arch = tf_arch_find(value);
+    if (arch == NULL)
+        return bad(option, value, "a chip family: blackhole");
+    request->job.config.arch = arch;
+    return true;
+}
+
 static const struct tf_option options[] = {
+    CALL("arch", "NAME", take_arch, "the chip's family (blackhole); options behind it name its tiles"),
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "the same for a flat image, put at an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
@@ -250,8 +266,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]",
     .text = "Run a workload on the whole chip and check what it computed, or run programs of your own.\n"
-            "TILES: an index 0..139, NOC 0 coordinates x,y, a range first-last, all, or several joined by +;\n"
-            "tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
+            "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
+            "+; tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,
@@ -335,7 +351,7 @@ int tf_request_load(struct tf_request *request)
 
 bool tf_range_is_words(const struct tf_dump *range)
 {
-    return range->address >= 0xFF000000u && tf_node_kind(range->node) != TF_NODE_DRAM;
+    return range->address >= 0xFF000000u && range->kind != TF_NODE_DRAM;
 }
 
 /* How much of what is left of a range one access moves. */

@@ -36,22 +36,22 @@ static void print_number(char *text, size_t bytes, int value)
         snprintf(text, bytes, "%d", value);
 }
 
-static void print_worker(unsigned number, const struct tf_worker_place *place)
+static void print_worker(const struct tf_arch *arch, unsigned number, const struct tf_worker_place *place)
 {
     char cpu[16], node[16];
     print_number(cpu, sizeof cpu, place->cpu);
     print_number(node, sizeof node, place->numa_node);
     printf("%6u  %4s  %4s  %7s  ", number, cpu, node, place->smt_sibling ? "sibling" : "-");
     struct tf_coord first, last;
-    if (place->tile_count == 0 || tf_tile_coord(place->tile_first, &first) != TF_OK ||
-        tf_tile_coord(place->tile_first + place->tile_count - 1, &last) != TF_OK)
+    if (place->tile_count == 0 || tf_tile_coord(arch, place->tile_first, &first) != TF_OK ||
+        tf_tile_coord(arch, place->tile_first + place->tile_count - 1, &last) != TF_OK)
         printf("none\n");
     else
         printf("%3u  %3u-%-3u  (%u,%u) to (%u,%u)\n", place->tile_count, place->tile_first,
                place->tile_first + place->tile_count - 1, first.x, first.y, last.x, last.y);
 }
 
-static void print_topology(const struct tf_topology *topology)
+static void print_topology(const struct tf_arch *arch, const struct tf_topology *topology)
 {
     printf("CPUs       %u online, %u allowed, on %u core%s in %u NUMA node%s\n", topology->cpus_online,
            topology->cpus_allowed, topology->cores, topology->cores == 1 ? "" : "s", topology->numa_nodes,
@@ -63,7 +63,7 @@ static void print_topology(const struct tf_topology *topology)
         printf("warning    %s\n", topology->warning);
     printf("\nworker   cpu  NUMA      SMT  tiles (index, NOC 0 coordinates)\n");
     for (unsigned i = 0; i < topology->workers; i++)
-        print_worker(i, &topology->worker[i]);
+        print_worker(arch, i, &topology->worker[i]);
 }
 
 int tf_cli_topo(int argc, char **argv)
@@ -81,7 +81,7 @@ int tf_cli_topo(int argc, char **argv)
     }
     struct tf_topology topology;
     tf_topology_get(chip, &topology);
+    print_topology(tf_chip_arch(chip), &topology);
     tf_chip_destroy(chip);
-    print_topology(&topology);
     return tf_cli_finish(TF_EXIT_OK);
 }

@@ -16,11 +16,11 @@ static const char *end_text(enum tf_end end)
     return (unsigned)end < sizeof text / sizeof text[0] ? text[end] : "unknown";
 }
 
-static void print_fault(const struct tf_fault *fault)
+static void print_fault(const struct tf_arch *arch, const struct tf_fault *fault)
 {
     char core[24] = "";
     if (fault->core != TF_CORE_NONE)
-        snprintf(core, sizeof core, " core %s", tf_core_name_at(fault->tile, fault->core));
+        snprintf(core, sizeof core, " core %s", tf_core_name_at(arch, fault->tile, fault->core));
     tf_cli_error("%s: (%u,%u)%s, cycle %llu, pc 0x%x, instruction 0x%08x, address 0x%llx: %s: %s",
                  fault->hazard ? "hazard" : "fault", fault->tile.x, fault->tile.y, core,
                  (unsigned long long)fault->cycle, fault->pc, fault->instruction, (unsigned long long)fault->address,
@@ -37,7 +37,7 @@ static void print_faults(struct tf_chip *chip)
             continue;
         faults++;
         if (shown < FAULTS_SHOWN) {
-            print_fault(&fault);
+            print_fault(tf_chip_arch(chip), &fault);
             shown++;
         }
     }
@@ -87,7 +87,7 @@ static bool load_waits(const struct tf_session *session)
 {
     const struct tf_job *job = session->job;
     for (unsigned i = 0; i < job->loads; i++)
-        for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
             struct tf_core_view view;
             if (!job->load[i].tiles.has[tile] ||
                 tf_core_view(session->chip, tile, job->load[i].core, &view) != TF_OK)

@@ -6,7 +6,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 
-/* Which tests execute an instruction; the build reads that out of the tests (make_isa_tests.c). */
+/* Which tests execute an instruction; the build reads that out of the tests (tools/make_isa_tests.c). */
 static const struct {
     uint8_t opcode;
     const char *test;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the command line of `tilefarm run` asks for. */
-#ifndef CLI_REQUEST_H
-#define CLI_REQUEST_H
+#ifndef CLI_COMMANDS_REQUEST_H
+#define CLI_COMMANDS_REQUEST_H
 
 #include "cli/session.h"
 
-#define TF_LOADS_MAX 700u /* a program for every core */
+#define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
 #define TF_DUMPS_MAX 64u
 #define TF_WRITES_MAX 64u
 #define TF_DUMP_BYTES_MAX (1u << 30)
@@ -13,6 +13,7 @@
 /* Memory that is written to a file after the run, or (input) from a file before it. */
 struct tf_dump {
     struct tf_coord node;
+    enum tf_node_kind kind; /* of the node */
     uint64_t address;
     uint64_t bytes;
     const char *path;

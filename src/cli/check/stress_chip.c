@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/stress.h"
+#include "cli/check/stress.h"
 #include "images.h"
 
 #define REQUESTS 192u
@@ -55,12 +55,14 @@ static void choose_places(struct tf_stress_chip *stress)
     memset(stress->target_at, -1, sizeof stress->target_at);
     for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++)
         add_target(stress, rectangle[i]);
-    for (uint8_t y = 0; y < 12; y++) {
-        for (uint8_t x = 0; x < 17; x++) {
+    struct tf_shape shape;
+    tf_arch_shape(NULL, &shape);
+    for (uint8_t y = 0; y < shape.grid_y; y++) {
+        for (uint8_t x = 0; x < shape.grid_x; x++) {
             struct tf_coord node = {x, y};
-            if (tf_node_kind(node) != TF_NODE_ETH)
+            if (tf_node_kind(NULL, node) != TF_NODE_ETH)
                 continue;
-            if (tf_node_kind(first) != TF_NODE_ETH)
+            if (tf_node_kind(NULL, first) != TF_NODE_ETH)
                 first = node;
             last = node;
         }
@@ -68,12 +70,12 @@ static void choose_places(struct tf_stress_chip *stress)
     add_target(stress, first);
     add_target(stress, last);
     for (unsigned i = 0; i < TF_STRESS_TILES; i++) {
-        stress->tile[i] = i < TF_STRESS_RECTANGLE ? (unsigned)tf_tile_index(rectangle[i]) : 10 * i - 20;
+        stress->tile[i] = i < TF_STRESS_RECTANGLE ? (unsigned)tf_tile_index(NULL, rectangle[i]) : 10 * i - 20;
         struct tf_coord node;
-        tf_tile_coord(stress->tile[i], &node);
+        tf_tile_coord(NULL, stress->tile[i], &node);
         stress->slot_at[node.y][node.x] = (int8_t)i;
     }
-    tf_tile_coord(OFFICE_TILE, &stress->office);
+    tf_tile_coord(NULL, OFFICE_TILE, &stress->office);
 }
 
 /* On a worker: note what an atomic did. */
@@ -122,7 +124,7 @@ static int write_params(struct tf_stress_chip *stress, unsigned slot)
     }
     struct tf_coord node;
     if (error == TF_OK)
-        error = tf_tile_coord(stress->tile[slot], &node);
+        error = tf_tile_coord(NULL, stress->tile[slot], &node);
     return error != TF_OK ? error : tf_write(stress->chip, node, TF_STRESS_PARAMS, &params, sizeof params);
 }
 
@@ -248,7 +250,7 @@ static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *fa
     for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
         struct tf_coord node;
         uint32_t done[TF_TILE_CORES];
-        tf_tile_coord(stress->tile[slot], &node);
+        tf_tile_coord(NULL, stress->tile[slot], &node);
         int error = tf_read(stress->chip, node, TF_K_DONE, done, sizeof done);
         for (unsigned core = 0; core < TF_TILE_CORES && error == TF_OK; core++) {
             if (done[core] == (TF_K_DONE_MAGIC | (stress->round & 0xFFFFu)))
@@ -272,7 +274,7 @@ static int read_logs(struct tf_stress_chip *stress)
                         TF_STRESS_HARTS * stress->requests * sizeof *stress->office_word);
     for (unsigned hart = 0; hart < TF_STRESS_HARTS && error == TF_OK; hart++) {
         struct tf_coord node;
-        tf_tile_coord(stress->tile[hart / TF_TILE_CORES], &node);
+        tf_tile_coord(NULL, stress->tile[hart / TF_TILE_CORES], &node);
         error = tf_read(stress->chip, node, TF_STRESS_LOG(hart % TF_TILE_CORES), stress->log + hart * stress->requests,
                         bytes);
     }
@@ -287,7 +289,7 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
     atomic_store(&stress->history.count, 0);
     for (unsigned slot = 0; slot < TF_STRESS_TILES && error == TF_OK; slot++) {
         struct tf_coord node;
-        tf_tile_coord(stress->tile[slot], &node);
+        tf_tile_coord(NULL, stress->tile[slot], &node);
         error = tf_write(stress->chip, node, TF_STRESS_PARAMS + offsetof(struct tf_stress_params, round),
                          &stress->round, sizeof stress->round);
     }

@@ -6,15 +6,15 @@
  *
  * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress.c is the command.
  */
-#ifndef CLI_STRESS_H
-#define CLI_STRESS_H
+#ifndef CLI_CHECK_STRESS_H
+#define CLI_CHECK_STRESS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/linear.h"
+#include "cli/check/linear.h"
 #include "noc/atomic.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_stress.h"

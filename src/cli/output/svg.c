@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
-#define COLUMNS 17u
-#define ROWS 12u
 #define MARGIN 36u
 #define AXIS 26u       /* left of the rows and above the columns */
 #define HEADER 92u     /* title and subtitle */
@@ -14,25 +12,30 @@
 
 /* Two panels are drawn with a figure in each cell, more of them smaller and with colours alone. */
 struct layout {
-    unsigned across, cell_w, cell_h;
+    unsigned across, cell_w, cell_h, columns, rows;
     bool figures;
 };
 
-static struct layout layout_of(unsigned panels)
+static struct layout layout_of(const struct tf_panel *panel, unsigned panels)
 {
+    struct tf_shape shape;
+    tf_arch_shape(panel->arch, &shape);
+    struct layout layout = {.across = panels <= 6 ? 3 : 4, .cell_w = 18, .cell_h = 18};
     if (panels <= 2)
-        return (struct layout){.across = panels, .cell_w = 40, .cell_h = 30, .figures = true};
-    return (struct layout){.across = panels <= 6 ? 3 : 4, .cell_w = 18, .cell_h = 18};
+        layout = (struct layout){.across = panels, .cell_w = 40, .cell_h = 30, .figures = true};
+    layout.columns = shape.grid_x;
+    layout.rows = shape.grid_y;
+    return layout;
 }
 
 static unsigned panel_width(const struct layout *layout)
 {
-    return AXIS + COLUMNS * layout->cell_w;
+    return AXIS + layout->columns * layout->cell_w;
 }
 
 static unsigned panel_height(const struct layout *layout)
 {
-    return PANEL_HEAD + AXIS + ROWS * layout->cell_h + PANEL_FOOT;
+    return PANEL_HEAD + AXIS + layout->rows * layout->cell_h + PANEL_FOOT;
 }
 
 /* How nodes other than Tensix tiles look; plain and pale, so that the tiles stand out. */
@@ -80,8 +83,8 @@ static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsig
 static void print_cell(FILE *out, const struct layout *layout, unsigned x, unsigned y, struct tf_coord at,
                        const struct tf_panel *panel, const struct tf_scale *scale)
 {
-    int tile = tf_tile_index(at);
-    const struct kind *kind = &kinds[tf_node_kind(at)];
+    int tile = tf_tile_index(panel->arch, at);
+    const struct kind *kind = &kinds[tf_node_kind(panel->arch, at)];
     fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" fill=\"", x + 1, y + 1,
             layout->cell_w - 2, layout->cell_h - 2, layout->cell_h / 8);
     if (tile >= 0) {
@@ -111,10 +114,10 @@ static void print_scale(FILE *out, unsigned x, unsigned y, const struct tf_panel
 static void print_axes(FILE *out, const struct layout *layout, unsigned left, unsigned top)
 {
     unsigned every = layout->figures ? 1 : 2;
-    for (unsigned x = 0; x < COLUMNS; x += every)
+    for (unsigned x = 0; x < layout->columns; x += every)
         fprintf(out, "<text class=\"a\" x=\"%u\" y=\"%u\">%u</text>\n", left + x * layout->cell_w + layout->cell_w / 2,
                 top - 7, x);
-    for (unsigned y = 0; y < ROWS; y += every)
+    for (unsigned y = 0; y < layout->rows; y += every)
         fprintf(out, "<text class=\"a\" x=\"%u\" y=\"%u\">%u</text>\n", left - AXIS / 2,
                 top + y * layout->cell_h + layout->cell_h / 2 + 4, y);
 }
@@ -127,11 +130,11 @@ static void print_panel(FILE *out, const struct layout *layout, unsigned x, unsi
     tf_cli_print_xml(out, panel->title);
     fprintf(out, "</text>\n");
     print_axes(out, layout, left, top);
-    for (unsigned row = 0; row < ROWS; row++)
-        for (unsigned column = 0; column < COLUMNS; column++)
+    for (unsigned row = 0; row < layout->rows; row++)
+        for (unsigned column = 0; column < layout->columns; column++)
             print_cell(out, layout, left + column * layout->cell_w, top + row * layout->cell_h,
                        (struct tf_coord){.x = (uint8_t)column, .y = (uint8_t)row}, panel, &scale);
-    print_scale(out, left, top + ROWS * layout->cell_h + 12, panel, &scale);
+    print_scale(out, left, top + layout->rows * layout->cell_h + 12, panel, &scale);
 }
 
 /* What the pale cells are, in one line at the bottom. */
@@ -148,7 +151,7 @@ static void print_kinds(FILE *out, unsigned y)
 
 void tf_svg_print(FILE *out, const char *title, const char *subtitle, const struct tf_panel *panel, unsigned panels)
 {
-    struct layout layout = layout_of(panels);
+    struct layout layout = layout_of(panel, panels);
     unsigned rows = (panels + layout.across - 1) / layout.across;
     unsigned width = MARGIN + layout.across * (panel_width(&layout) + MARGIN), least = 1120;
     unsigned bottom = HEADER + rows * panel_height(&layout);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/linear.h"
+#include "cli/check/linear.h"
 
 #include <stdlib.h>
 #include <string.h>
