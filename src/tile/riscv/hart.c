@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tile/riscv/interp.h"
-#include "tile/riscv/park.h"
+#include "tile/riscv/park/skip.h"
 #include "tile/riscv/watched.h"
 #include "tile/tile.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tile/riscv/interp.h"
-#include "tile/riscv/park.h"
+#include "tile/riscv/park/skip.h"
 
 #define NEVER UINT64_MAX
 

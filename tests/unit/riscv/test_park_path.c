@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tile/port.h"
-#include "tile/riscv/park_loop.h"
+#include "tile/riscv/park/memo.h"
 
 #define NEVER UINT64_MAX
 #define BODY_MAX 12u

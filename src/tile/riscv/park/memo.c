@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/riscv/park_loop.h"
+#include "tile/riscv/park/memo.h"
 
 #include <string.h>
 

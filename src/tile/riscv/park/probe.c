@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/riscv/park.h"
+#include "tile/riscv/park/skip.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "tile/riscv/interp.h"
-#include "tile/riscv/park_loop.h"
+#include "tile/riscv/park/memo.h"
 #include "tile/zeroed.h"
 
 /* Cycles between probes: half as many again after each failure, so that what is spent on probes stays small against

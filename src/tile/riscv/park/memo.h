@@ -5,7 +5,7 @@
 
 #include "tile/riscv/exec.h"
 #include "tile/riscv/page.h"
-#include "tile/riscv/park.h"
+#include "tile/riscv/park/skip.h"
 
 /* The hart has parked after a probe: note its period, if it is a loop to be recognised. */
 void tf_loop_remember(struct tf_park *park);
