@@ -343,7 +343,7 @@ static void code_changes(void **state)
 
 static bool recalled(const struct tf_hart *hart)
 {
-    return hart->state == TF_CORE_PARKED && hart->park.watch == hart->park.seen;
+    return hart->state == TF_CORE_PARKED && hart->park.input == hart->park.notes->memo_input;
 }
 
 /*

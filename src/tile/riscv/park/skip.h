@@ -1,60 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waiting harts: see struct tf_park in hart.h. Only for the files of this folder. */
-#ifndef TILE_RISCV_PARK_H
-#define TILE_RISCV_PARK_H
+/* Parked harts: re-testing their inputs, skipping their periods, waking them. Only for the files of tile/riscv. */
+#ifndef TILE_RISCV_PARK_SKIP_H
+#define TILE_RISCV_PARK_SKIP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/tile.h"
 
-/* Cycles between probes at first: few, as who has waited is likely to wait again soon. */
+/* Cycles from a hart's start, or its waking, to its next probe: few, as a hart that has waited soon waits again. */
 #define TF_PARK_INTERVAL_MIN 16u
 
 /*
- * After a control transfer, where a probe begins or goes on: is this a loop in which the hart has waited before, and
- * does it wait again? Then every further round is like this one, which has been executed, and the hart has parked.
- * Only where a probe would have come to the same before the deadline.
+ * Probe a running hart: execute its next instructions one by one until it parks, the probe fails, or a control transfer
+ * retires at or past `deadline`. An unfinished probe goes on at the next call. at_transfer: the hart's last instruction
+ * in this turn was a control transfer. False: the hart is between two control transfers, or does not run.
  */
-bool tf_loop_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
 
-/* Note where a hart begins to wait, for who executes that. */
-void tf_park_note_start(struct tf_hart *hart);
-
-/* Skipped or executed: a probe may come to the same later, when others have seen that the hart does not wait yet. */
-static inline bool tf_park_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
-{
-    if (!tf_loop_recall(tile, hart, deadline))
-        return false;
-    if (!tile->parking)
-        tf_park_note_start(hart);
-    return true;
-}
-
-/* tf_park_probe() where there is nothing to recall. */
-bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
-
-/* Start a probe, or go on with it until it ends, or a control transfer retires at or past the deadline. False: it
-   failed in the middle of a block, or the hart does not run. Else the last instruction was a control transfer. Where
-   it starts, at_transfer says the same of the hart's last instruction. */
-static inline bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
-{
-    return (at_transfer && tf_park_recall(tile, hart, deadline)) || tf_park_probe_on(tile, hart, at_transfer, deadline);
-}
-
-/* Nothing that a parked hart watches has changed. */
+/* Whether all inputs and the code of a parked hart's period are unchanged. Sets nothing but tile state that reading a
+   register sets. */
 bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
 
-/* A turn of a parked hart. False: something has changed, and the hart runs again, where it was. */
+/* One turn of a parked hart up to `deadline`. False: an input or the code has changed, and the hart runs again. */
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* The rest of a turn in which the hart has parked. */
+/* The rest of the turn in which a hart has parked. */
 void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* Bring the registers of a parked hart to its position in the period. */
+/* Bring pc and the registers of a skipped hart from the start of its period to its position. */
 void tf_park_replay(struct tf_hart *hart);
 
-/* Forget a probe in progress and how earlier ones ended: the hart starts something new. */
+/* Save the registers of a hart that parks and will be executed, to check later that it is where skipping has it. */
+void tf_park_note_start(struct tf_hart *hart);
+
+/* The period's code is unchanged: decode all of it, so that its next change increments tile->code_generation. False:
+   no memory. */
+bool tf_park_keep_code(struct tf_tile *tile, struct tf_park *park);
+
+/* Move a skipped hart to the first control transfer of its period at or past `deadline`. For any period. */
+void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline);
+
+/* End a probe in progress, and start the interval between probes anew. */
 static inline void tf_park_reset(struct tf_hart *hart)
 {
     struct tf_park *park = &hart->park;
@@ -64,7 +51,7 @@ static inline void tf_park_reset(struct tf_hart *hart)
     park->probe_at = hart->cycle + TF_PARK_INTERVAL_MIN;
 }
 
-/* The hart parks, at the start of its period. */
+/* Park a hart that is at the start of its period. */
 static inline void tf_park_begin(struct tf_hart *hart)
 {
     hart->park.probing = false;
@@ -72,7 +59,7 @@ static inline void tf_park_begin(struct tf_hart *hart)
     hart->state = TF_CORE_PARKED;
 }
 
-/* Let a parked hart run, where it was. */
+/* Let a parked hart run from its position. */
 static inline void tf_park_wake(struct tf_hart *hart)
 {
     if (hart->park.held && hart->park.position != 0)
@@ -81,33 +68,31 @@ static inline void tf_park_wake(struct tf_hart *hart)
     tf_park_reset(hart);
 }
 
-/* The value of a watch that is a plain word. */
-static inline uint32_t tf_watch_value(const struct tf_watch *watch)
+/* The value of an input that has `at`, now. */
+static inline uint32_t tf_input_value(const struct tf_input *input)
 {
-    return __atomic_load_n(watch->at, __ATOMIC_RELAXED) >> watch->shift & watch->mask;
+    return __atomic_load_n(input->at, __ATOMIC_RELAXED) >> input->shift & input->mask;
 }
 
 enum tf_park_look {
     TF_PARK_SAME,
     TF_PARK_CHANGED,
-    TF_PARK_UNKNOWN,
+    TF_PARK_UNKNOWN, /* tf_park_unchanged() must be asked */
 };
 
-/* The short way of tf_park_unchanged(), which knows better what is unknown here. */
+/* Compare the inputs of a parked hart, if all of them are words. Bench rows `idle` and `barrier-700` pay for this. */
 static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     const struct tf_park *park = &hart->park;
-    if (!park->plain || park->generation != tile->code_generation)
+    if (!park->words_only || park->generation != tile->code_generation)
         return TF_PARK_UNKNOWN;
-    for (const struct tf_watch *watch = park->watch, *end = watch + park->watches; watch != end; watch++)
-        if (tf_watch_value(watch) != watch->value)
+    for (const struct tf_input *input = park->input, *end = input + park->inputs; input != end; input++)
+        if (tf_input_value(input) != input->value)
             return TF_PARK_CHANGED;
     return TF_PARK_SAME;
 }
 
-void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline);
-
-/* Let a parked hart that is skipped repeat its period up to the first control transfer at or past the deadline. */
+/* tf_park_advance_through(), by one division where the period has one control transfer. Row `barrier-700` pays. */
 static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
@@ -119,7 +104,7 @@ static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
         tf_park_advance_through(hart, deadline);
         return;
     }
-    /* Of one transfer, it is always at the period's start. */
+    /* The transfer ends the period, so that the hart stays at its start. */
     uint64_t passed = ((uint32_t)(left - 1) / park->period + UINT64_C(1)) * park->period;
     hart->cycle += passed;
     hart->instret += passed;
