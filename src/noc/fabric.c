@@ -22,10 +22,9 @@ static void connect(struct tf_node *node)
         .load = tf_niu_load,
         .store = tf_niu_store,
         .niu = {&node->niu[0], &node->niu[1]},
-        .initiator = {node->niu[0].initiator[0], node->niu[1].initiator[0]},
-        .counter = {node->niu[0].counter, node->niu[1].counter},
     };
-    tf_port_note_statuses(&tile->port);
+    for (unsigned noc = 0; noc < NOCS; noc++)
+        tf_port_register(&tile->fast, noc, node->niu[noc].initiator[0], node->niu[noc].counter);
 }
 
 /* The three ports of a channel share its memory; the first one made has it. */

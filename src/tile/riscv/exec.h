@@ -54,9 +54,17 @@ static inline unsigned tf_exec_size(const struct tf_rv_insn *insn)
     return 1u << (insn->word >> 12 & 3);
 }
 
-/* Read what the load insn reads, zero-extended; *pure as tf_mmio_load(). Blocks and faults the hart. */
-enum tf_access tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
-                            uint32_t *value, bool *pure);
+/* Read what the load insn reads at an address, zero-extended, without writing its register; *pure as tf_mmio_load().
+   May block or stop the hart, or run the coprocessor. */
+enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
+                          uint32_t *value, bool *pure);
+
+/* The accesses of a load or store at an aligned address outside L1 and local RAM, at hart->pc and hart->cycle. A stored
+   value has no bits beyond `size` bytes. */
+enum tf_step tf_exec_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                   uint32_t *value, bool *pure);
+enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                    uint32_t value);
 
 /* Give a load's value to its register. */
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value);

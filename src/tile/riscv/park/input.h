@@ -61,11 +61,11 @@ static inline bool tf_input_in_memory(struct tf_tile *tile, const struct tf_hart
 /* Find the word of memory or the fast word that holds an input. False: there is none. */
 static inline bool tf_input_find(struct tf_tile *tile, const struct tf_hart *hart, struct tf_input *input)
 {
-    if (!tf_port_reaches(input->address))
+    if (!tf_fast_reaches(input->address))
         return tf_input_in_memory(tile, hart, input);
     input->mask = UINT32_MAX;
     input->shift = 0;
-    input->at = input->size == 4 ? tf_port_word(&tile->port, input->address) : NULL;
+    input->at = input->size == 4 ? tf_fast_word(&tile->fast, input->address) : NULL;
     return input->at != NULL;
 }
 

@@ -247,14 +247,12 @@ static inline bool equal_registers(const uint32_t *a, const uint32_t *b, uint32_
 }
 
 /* Whether the store at the end of a memo is certain to retire and to have an effect: it changes a word of memory, or
-   writes a fast word, which is not an input while a request is prepared. */
+   writes a fast word. */
 static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo_step *store)
 {
     struct tf_input target = {.address = hart->x[store->rs1] + store->imm, .size = store->rd};
-    const uint32_t *words = tf_port_initiator(&tile->port, target.address);
-    if (words != NULL)
-        return target.size == 4 && words[TF_PORT_CMD_CTRL] == 0 &&
-               tf_port_keeps(target.address & TF_PORT_OFFSET_MASK);
+    if (tf_fast_reaches(target.address))
+        return target.size == 4 && tf_fast_storable(tf_fast_line(&tile->fast, target.address));
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 

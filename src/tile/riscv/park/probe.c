@@ -86,7 +86,7 @@ static enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart, const
         tf_park_keep_floats(hart);
     if (tf_input_find(tile, hart, &input))
         input.value = tf_input_value(&input);
-    else if (tf_exec_load(tile, hart, insn, input.address, &input.value, &pure) != TF_ACCESS_OK)
+    else if (tf_exec_load(tile, hart, insn, input.address, &input.value, &pure) != TF_STEP_NEXT)
         return STOPPED;
     if (hart->state != TF_CORE_RUNNING)
         return STOPPED;
