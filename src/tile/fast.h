@@ -16,6 +16,7 @@
 /* The window of addresses in which lines may lie. */
 #define TF_FAST_BASE 0xFFB20000u
 #define TF_FAST_BYTES 0x20000u
+#define TF_FAST_REGISTERS (TF_FAST_BYTES / 4)
 #define TF_FAST_LINE_WORDS 16u
 #define TF_FAST_LINE_BYTES (4 * TF_FAST_LINE_WORDS)
 #define TF_FAST_WINDOW_LINES (TF_FAST_BYTES / TF_FAST_LINE_BYTES)
@@ -34,16 +35,23 @@ struct tf_fast {
     struct tf_fast_line line[TF_FAST_LINES]; /* line 0 has no words */
 };
 
+/* The number of the register at an address; TF_FAST_REGISTERS or more outside the window, or if it is misaligned. */
+static inline uint32_t tf_fast_number(uint32_t address)
+{
+    uint32_t offset = address - TF_FAST_BASE;
+    return offset >> 2 | offset << 30;
+}
+
 /* Whether an address is that of a register in the window, aligned to 4. */
 static inline bool tf_fast_reaches(uint32_t address)
 {
-    return (address & ~(TF_FAST_BYTES - 4)) == TF_FAST_BASE;
+    return tf_fast_number(address) < TF_FAST_REGISTERS;
 }
 
 /* The line of an address for which tf_fast_reaches() is true; line 0, if it has none. */
 static inline const struct tf_fast_line *tf_fast_line(const struct tf_fast *fast, uint32_t address)
 {
-    return &fast->line[fast->line_of[(address - TF_FAST_BASE) / TF_FAST_LINE_BYTES]];
+    return &fast->line[fast->line_of[tf_fast_number(address) / TF_FAST_LINE_WORDS]];
 }
 
 static inline unsigned tf_fast_index(uint32_t address)
@@ -60,11 +68,12 @@ static inline bool tf_fast_storable(const struct tf_fast_line *line)
 /* The word to read for a load from an address. NULL: its handler must be called. */
 static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t address)
 {
-    if (!tf_fast_reaches(address))
+    uint32_t number = tf_fast_number(address);
+    if (__builtin_expect(number >= TF_FAST_REGISTERS, 0))
         return NULL;
-    const struct tf_fast_line *line = tf_fast_line(fast, address);
-    unsigned index = tf_fast_index(address);
-    return line->readable >> index & 1 ? line->word + index : NULL;
+    const struct tf_fast_line *line = &fast->line[fast->line_of[number / TF_FAST_LINE_WORDS]];
+    number %= TF_FAST_LINE_WORDS;
+    return line->readable & 1u << number ? line->word + number : NULL;
 }
 
 /* Store to register `index` of a storable line. After the last of a row of stores, tf_fast_stored(). */

@@ -143,10 +143,9 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
 void tf_page_stale(struct tf_code_page *page, unsigned index);
 
 /*
- * Give an operation a handler that tries first what is probable here: TF_H_LW_FAST for an LW, which becomes a poll where
- * it begins one, TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. The operation may be the first of a fused pair; it is the
- * second of one no more. The meaning stays. Any worker may call this while others execute the operation, as pages are
- * shared between tiles.
+ * Give an operation a handler that first tries what is probable here: TF_H_LW_FAST for an LW, which becomes a poll if
+ * the LW begins one; TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. Its meaning stays. A fused pair that includes the
+ * operation is separated. Any worker may call this while others execute the operation: tiles share pages.
  */
 void tf_page_expect(const struct tf_op *op, enum tf_handler handler);
 

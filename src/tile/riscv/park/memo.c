@@ -41,7 +41,7 @@ uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *w
     return read;
 }
 
-/* Add the step of instruction `index`, whose successor on the way is at pc[index + 1]. False: it cannot be in a memo. */
+/* Add the step of instruction `index`, whose successor is at pc[index + 1]. False: it cannot be in a memo. */
 static bool add_step(struct tf_memo *memo, unsigned index, const struct tf_rv_insn *insn)
 {
     unsigned kind = tf_exec_kind[insn->id];
@@ -166,8 +166,8 @@ static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct t
  * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is no word,
  * there are too many inputs, or the round has read another value there.
  */
-static inline bool load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size, unsigned *inputs,
-                        uint32_t *value)
+static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address,
+                                                       unsigned size, unsigned *inputs, uint32_t *value)
 {
     struct tf_input *list = hart->park.notes->memo_input, *input = &list[*inputs];
     input->address = address;
