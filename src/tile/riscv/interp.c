@@ -204,8 +204,9 @@ static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, stru
 }
 
 /* Store an aligned word to a register, at op: step() without decoding. Bench row `atomic-inc-spread` pays for it. */
-static __attribute__((noinline)) enum after_step store_register(struct tf_tile *tile, struct tf_hart *hart,
-                                                                const struct tf_op *op, uint64_t cycle, uint64_t bias)
+static inline __attribute__((always_inline)) enum after_step store_register(struct tf_tile *tile, struct tf_hart *hart,
+                                                                            const struct tf_op *op, uint64_t cycle,
+                                                                            uint64_t bias)
 {
     uint32_t generation = tile->code_generation;
     sync_hart(hart, op, cycle, bias);

@@ -94,10 +94,11 @@ static bool fill(struct tf_memo *memo, uint32_t generation, const struct tf_rv_i
 /* The remembered round that begins at pc; TF_MEMO_ROUNDS: there is none. */
 static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
 {
-    unsigned i = 0;
-    while (i < TF_MEMO_ROUNDS && park->memo_at[i] != (pc | TF_MEMO_USED))
-        i++;
-    return i;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < TF_MEMO_ROUNDS; i++)
+        if (park->memo_at[i] == (pc | TF_MEMO_USED))
+            return i;
+    return TF_MEMO_ROUNDS;
 }
 
 void tf_memo_keep_round(struct tf_park *park)
