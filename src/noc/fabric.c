@@ -27,10 +27,9 @@ static void connect(const struct tf_arch *arch, struct tf_node *node)
         .load = tf_niu_load,
         .store = tf_niu_store,
         .niu = {&node->niu[0], &node->niu[1]},
-        .initiator = {node->niu[0].initiator[0], node->niu[1].initiator[0]},
-        .counter = {node->niu[0].counter, node->niu[1].counter},
     };
-    tf_port_note_statuses(&tile->port);
+    for (unsigned noc = 0; noc < NOCS; noc++)
+        tf_port_register(&tile->fast, noc, node->niu[noc].initiator[0], node->niu[noc].counter);
 }
 
 /* The ports of a channel share its memory, which the first one owns. */

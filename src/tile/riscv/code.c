@@ -181,7 +181,7 @@ static struct tf_code_page *make_own(const struct tf_code_page *page)
     copy->own = true;
     for (unsigned i = 0; i <= TF_CODE_WORDS; i++) {
         const struct tf_op *op = &page->op[i];
-        copy->op[i] = (struct tf_op){tf_op_handler(op), op->rd, op->rs1, (uint8_t)tf_op_number(op), op->stale, op->imm};
+        copy->op[i] = (struct tf_op){tf_op_handler(op), op->rd, op->rs1, op->rs2, op->stale, op->imm};
     }
     memcpy(copy->insn, page->insn, sizeof copy->insn);
     return copy;

@@ -99,7 +99,7 @@ static void code_changes_twice(void **state)
 
 static bool recalled(const struct tf_hart *hart)
 {
-    return hart->state == TF_CORE_PARKED && hart->park.watch != hart->park.notes->watch;
+    return hart->state == TF_CORE_PARKED && hart->park.input != hart->park.notes->input;
 }
 
 /* The same program, skipped and executed: turns, what happens before them, and what is to be seen. */
@@ -126,7 +126,7 @@ static void pair_turn(struct pair *pair, uint64_t cycles)
         turn(pair->rig[i], pair->hart[i], deadline);
         tf_hart_look(&pair->rig[i]->tile, pair->hart[i], &view[i]);
     }
-    view[0].wait_address = view[1].wait_address; /* the order of watches is nobody's business */
+    view[0].wait_address = view[1].wait_address; /* the order of inputs may differ */
     assert_memory_equal(&view[0], &view[1], sizeof view[0]);
 }
 
@@ -164,7 +164,7 @@ static void recalled_and_left_anywhere(void **state)
             uint64_t executed = pair.rig[1]->tile.executed;
             pair_turn(&pair, 2000);
             assert_true(recalled(pair.hart[1]));
-            assert_int_equal(pair.hart[1]->park.watches, 4);
+            assert_int_equal(pair.hart[1]->park.inputs, 4);
             assert_true(pair.rig[1]->tile.executed < executed + 150);
         }
     assert_int_equal(pair.hart[1]->x[12], 30);
@@ -186,7 +186,7 @@ static void recalled_with_other_registers(void **state)
         pair_turn(&pair, 700);
         assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
         assert_int_equal(recalled(pair.hart[1]), round > 0);
-        assert_int_equal(pair.hart[1]->park.watch[0].address, RIG_DATA + 8 * round);
+        assert_int_equal(pair.hart[1]->park.input[0].address, RIG_DATA + 8 * round);
         for (unsigned i = 0; i < 2; i++)
             rig_set(pair.rig[i], RIG_DATA + 8 * round, 3 * round + 1 + (round % 3 == 1));
         if (round % 3 != 1)
@@ -263,7 +263,7 @@ static void not_remembered(void **state)
             pair_turn(&pair, 700);
             assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
             assert_int_equal(recalled(pair.hart[1]), places == 4 && round > 0);
-            assert_int_equal(pair.hart[1]->park.watches, places);
+            assert_int_equal(pair.hart[1]->park.inputs, places);
             for (unsigned i = 0; i < 2; i++)
                 rig_set(pair.rig[i], RIG_DATA, 1);
         }
@@ -341,7 +341,7 @@ static void polls(void **state)
         for (unsigned turns = 0; turns < 10; turns++) {
             set_polled(&pair, rig_below(&random, 2) ? rig_below(&random, 8) : rig_operand(&random));
             pair_turn(&pair, 150 + rig_below(&random, 600));
-            polled += recalled(pair.hart[1]) && pair.hart[1]->park.watch != pair.hart[1]->park.seen;
+            polled += recalled(pair.hart[1]);
         }
         pair_free(&pair);
     }

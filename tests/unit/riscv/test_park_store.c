@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tile/port.h"
-#include "tile/riscv/park_loop.h"
+#include "tile/riscv/park/memo.h"
 
 #define NEVER UINT64_MAX
 #define BODY_MAX 12u
@@ -52,7 +52,8 @@ static void sides_start(struct side sides[2], const uint32_t *words, size_t coun
         side->rig = rig_new(NULL, parking);
         side->hart = rig_start(side->rig, TF_CORE_B, words, count);
         side->rig->tile.port = (struct tf_noc_port){
-            .load = load, .store = store, .niu = {side, side}, .initiator = {side->words}, .counter = {side->counters}};
+            .load = load, .store = store, .niu = {side, side}};
+        tf_port_register(&side->rig->tile.fast, 0, side->words, side->counters);
     }
 }
 
@@ -70,7 +71,7 @@ static void sides_turn(struct side sides[2], uint64_t cycles)
         tf_hart_turn(&sides[i].rig->tile, sides[i].hart, deadline);
         tf_hart_look(&sides[i].rig->tile, sides[i].hart, &view[i]);
     }
-    view[0].wait_address = view[1].wait_address; /* the order of watches is nobody's business */
+    view[0].wait_address = view[1].wait_address; /* the order of inputs may differ */
     assert_memory_equal(&view[0], &view[1], sizeof view[0]);
     assert_memory_equal(sides[0].words, sides[1].words, sizeof sides[0].words);
     assert_int_equal(rig_hash(sides[0].rig), rig_hash(sides[1].rig));
@@ -87,7 +88,7 @@ static bool told(struct side *side, uint32_t pc, uint64_t deadline)
 {
     struct tf_hart *hart = side->hart, before = *hart;
     hart->pc = pc;
-    bool yes = tf_path_recall(&side->rig->tile, hart, deadline);
+    bool yes = tf_memo_stores(&side->rig->tile, hart, deadline);
     if (yes) {
         assert_int_equal(hart->pc, RIG_CODE + 16);
         assert_int_equal(hart->cycle, before.cycle + 4);
@@ -115,8 +116,8 @@ static void told_or_not(void **state)
     struct tf_tile *tile = &side->rig->tile;
     assert_true(told(side, RIG_CODE, NEVER));
     assert_false(told(side, RIG_CODE + 4, NEVER));
-    assert_true(told(side, RIG_CODE, side->hart->cycle + TF_PATH_STEPS + 1));
-    assert_false(told(side, RIG_CODE, side->hart->cycle + TF_PATH_STEPS));
+    assert_true(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_STORE_STEPS + 1));
+    assert_false(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_STORE_STEPS));
     side->words[TF_PORT_CMD_CTRL] = 2;
     assert_false(told(side, RIG_CODE, NEVER)); /* the store would have to wait */
     side->words[TF_PORT_CMD_CTRL] = 1;
@@ -126,8 +127,12 @@ static void told_or_not(void **state)
     assert_false(told(side, RIG_CODE, NEVER)); /* the load has an effect */
     side->hart->x[7] = RIG_DATA;
     assert_true(told(side, RIG_CODE, NEVER));
-    tile->code_generation++;
+    tile->code_generation++; /* of other code */
+    assert_true(told(side, RIG_CODE, NEVER));
+    rig_set(side->rig, RIG_CODE + 4, ANDI(9, 8, 3));
     assert_false(told(side, RIG_CODE, NEVER));
+    rig_set(side->rig, RIG_CODE + 4, words[1]);
+    assert_true(told(side, RIG_CODE, NEVER));
     sides_free(sides);
 }
 
@@ -229,8 +234,8 @@ static void random_ends(void **state)
             disturb(sides, &random, body);
             sides_turn(sides, 1 + rig_below(&random, stride));
         }
-        for (unsigned place = 0; place < TF_PARK_PATHS; place++)
-            remembered += sides[1].hart->park.path_at[place] != 0;
+        for (unsigned place = 0; place < TF_MEMO_STORES; place++)
+            remembered += sides[1].hart->park.memo_at[TF_MEMO_ROUNDS + place] != 0;
         sides_free(sides);
     }
     print_message("%u ways remembered\n", remembered);
