@@ -6,6 +6,7 @@
 #include "tile/riscv/fp.h"
 #include "tile/riscv/page.h"
 #include "tile/tensix/tensix.h"
+#include "tile/order.h"
 #include "tile/tile.h"
 
 enum {
@@ -90,8 +91,11 @@ enum tf_access tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const st
         }
         return TF_ACCESS_OK;
     }
+    enum tf_access access = tf_order_claim(tile, hart, address, false);
+    if (access != TF_ACCESS_OK)
+        return access;
     tile->now = hart->cycle;
-    enum tf_access access = tf_mmio_load(tile, hart->core, address, size, value, pure);
+    access = tf_mmio_load(tile, hart->core, address, size, value, pure);
     return access == TF_ACCESS_BLOCK ? blocked(hart, address, false) : access;
 }
 
@@ -176,10 +180,13 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
         l1_stored(tile, address, address);
         return TF_STEP_NEXT;
     }
+    enum tf_access access = tf_order_claim(tile, hart, address, true);
+    if (access != TF_ACCESS_OK)
+        return TF_STEP_STOP;
     tile->now = hart->cycle;
     if (size < 4)
         value &= size == 1 ? 0xff : 0xffff;
-    enum tf_access access = tf_mmio_store(tile, hart->core, address, size, value);
+    access = tf_mmio_store(tile, hart->core, address, size, value);
     if (access == TF_ACCESS_BLOCK)
         blocked(hart, address, true);
     return after_access(hart, access);
@@ -310,8 +317,11 @@ enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn)
 static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t value;
+    enum tf_access access = tf_csr_sees_coprocessor(insn) ? tf_order_claim_coprocessor(tile, hart) : TF_ACCESS_OK;
+    if (access != TF_ACCESS_OK)
+        return TF_STEP_STOP;
     tile->now = hart->cycle;
-    enum tf_access access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
+    access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
     if (insn->rd != 0)
@@ -323,7 +333,9 @@ static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const s
 static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t word = (uint32_t)insn->imm;
-    enum tf_access access;
+    enum tf_access access = tf_order_claim(tile, hart, TF_INSTRN_BUF_BASE, true);
+    if (access != TF_ACCESS_OK)
+        return TF_STEP_STOP;
     tile->now = hart->cycle;
     if (hart->core == TF_CORE_NC) {
         access = tf_mmio_store(tile, hart->core, TF_INSTRN_BUF_BASE, 4, word);

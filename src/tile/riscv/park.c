@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "tile/order.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park_loop.h"
 #include "tile/zeroed.h"
@@ -180,6 +181,8 @@ static enum noted probe_csr(struct tf_tile *tile, struct tf_hart *hart, const st
 {
     uint32_t value;
     bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
+    if (tf_csr_sees_coprocessor(insn) && tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
+        return STOPPED;
     tile->now = hart->cycle;
     keep_floats(hart);
     if (tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value) != TF_ACCESS_OK)
@@ -386,7 +389,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         if (tile->code_generation != generation)
             page = NULL; /* a load has let the coprocessor store there */
         if (noted == STOPPED)
-            return fail(hart);
+            return hart->early || fail(hart);
         hart->cycle++;
         hart->instret++;
         tile->executed++;
@@ -495,11 +498,11 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     uint16_t position = hart->park.position;
     advanced(&hart->park, hart->cycle, deadline, &position);
     hart->state = TF_CORE_RUNNING;
-    while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
+    while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline) {
         uint64_t left = deadline - hart->cycle;
         tf_interp(tile, hart, hart->cycle + (left < TF_INTERP_CYCLES_MAX ? left : TF_INTERP_CYCLES_MAX));
     }
-    if (hart->state != TF_CORE_RUNNING)
+    if (hart->state != TF_CORE_RUNNING || hart->early)
         return;
     hart->park.position = position;
     if (tile->shared && !as_predicted(hart))
@@ -510,9 +513,13 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
 
 static void go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (tile->parking)
+    if (!hart->park.plain && tile->parking)
+        tf_park_advance_before(hart, deadline);
+    else if (!hart->park.plain && hart->cycle + hart->park.period <= deadline)
+        execute(tile, hart, hart->cycle + (deadline - hart->cycle) / hart->park.period * hart->park.period);
+    else if (hart->park.plain && tile->parking)
         tf_park_advance(hart, deadline);
-    else
+    else if (hart->park.plain)
         execute(tile, hart, deadline);
 }
 

@@ -125,4 +125,19 @@ static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
     hart->instret += passed;
 }
 
+/*
+ * Let a parked hart repeat its period as often as it can before `cycle`. It polls registers, which others may change in
+ * that cycle; so it is left at the start of its period.
+ */
+static inline void tf_park_advance_before(struct tf_hart *hart, uint64_t cycle)
+{
+    struct tf_park *park = &hart->park;
+    park->held = true;
+    if (hart->cycle >= cycle)
+        return;
+    uint64_t passed = (cycle - hart->cycle) / park->period * park->period;
+    hart->cycle += passed;
+    hart->instret += passed;
+}
+
 #endif

@@ -5,9 +5,8 @@
  * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
  * thread (TF_TENSIX_LOCAL), which comes to the same as long as no other thread may come to occupy the scalar unit
  * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
- * out until another thread does something that could release it; its clock then follows. When a core waits for its own
- * thread, that thread alone is run up to the core's clock, as part of the core's turn (tf_tensix_run_ahead()). Units
- * take one instruction of each thread in a cycle; how many cycles they need for it is not modelled.
+ * out until another thread does something that could release it; its clock then follows. All threads are run up to the
+ * cycle in which a core acts on what they see, and to the end of the slice (order.h). Units take one instruction of each thread in a cycle; how many cycles they need for it is not modelled.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -396,18 +395,6 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
     return !tf_gate_held(tile, t, gate->word);
 }
 
-void tf_tensix_run_ahead(struct tf_tile *tile, unsigned t, uint64_t until)
-{
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    uint64_t now = tile->now;
-    if (thread->cycle < until && !thread->faulted && tf_tensix_can_act(tile, t)) {
-        run_thread(tile, t, until, until, false);
-        if (thread->cycle < until)
-            thread->cycle = until;
-    }
-    tile->now = now;
-}
-
 /* The thread of `live` whose turn it is, and in *limit the first cycle that is not its own any more. */
 static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
 {
@@ -553,6 +540,24 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
     tile->now = now;
     fall_asleep(tile->tensix, deadline);
     return true;
+}
+
+uint64_t tf_tensix_clock(const struct tf_tile *tile)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    uint64_t clock = tensix->thread[0].cycle;
+    if (tensix->asleep)
+        return tensix->asleep_until;
+    for (unsigned t = 1; t < TF_TENSIX_THREADS; t++)
+        if (tensix->thread[t].cycle < clock)
+            clock = tensix->thread[t].cycle;
+    return clock;
+}
+
+void tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle)
+{
+    if (tf_tensix_clock(tile) < cycle)
+        tf_tensix_turn(tile, cycle);
 }
 
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)

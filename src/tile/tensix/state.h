@@ -41,7 +41,6 @@ struct tf_tensix_thread {
     struct tf_gate gate;
     uint64_t cycle;          /* of the next instruction to pass */
     bool faulted;            /* stopped by a fault */
-    bool behind;             /* a push waits that has let it run, not yet as far as it can; not part of the state */
     struct tf_ttsync ttsync;
 };
 
@@ -85,9 +84,6 @@ struct tf_tensix {
  */
 void tf_tensix_fault(struct tf_tile *tile, unsigned thread, enum tf_fault_category category, uint64_t address,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-/* Run one thread, and no other, until cycle `until` or until it must wait: for a core that waits for that thread. */
-void tf_tensix_run_ahead(struct tf_tile *tile, unsigned thread, uint64_t until);
 
 /* Threads are about to be given something, or looked at closely: their clocks are set. */
 void tf_tensix_wake(struct tf_tensix *tensix);
