@@ -445,6 +445,16 @@ static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting,
     *waiting = 0;
 }
 
+/* Threads run ahead of each other with arithmetic only where that pays for a look at what they have before them. */
+#define AHEAD_CYCLES_MIN 64u
+
+static void note_occupants(struct tf_tensix *tensix, unsigned live)
+{
+    tensix->occupants = 0;
+    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
+        note_occupant(tensix, (unsigned)__builtin_ctz(others));
+}
+
 static void run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -455,9 +465,9 @@ static void run_threads(struct tf_tile *tile, uint64_t deadline)
         if (busy && !thread->faulted && thread->cycle < deadline)
             live |= 1u << t;
     }
-    tensix->occupants = 0;
-    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
-        note_occupant(tensix, (unsigned)__builtin_ctz(others));
+    tensix->occupants = (uint8_t)live;
+    if (live != 0 && deadline - first_cycle(tensix, live) >= AHEAD_CYCLES_MIN)
+        note_occupants(tensix, live);
     while (live != 0) {
         if ((live & (live - 1)) != 0)
             run_several(tile, &live, &waiting, deadline);
