@@ -77,15 +77,26 @@ static bool polls(const struct tf_hart *hart, uint32_t address)
     return false;
 }
 
-/* Does it poll what the coprocessor may change? */
-static bool polls_coprocessor(const struct tf_hart *hart)
+/* Which of a parked core's inputs the coprocessor may change. */
+enum reach {
+    BY_NONE,
+    BY_STORES, /* by stores to registers alone: streams */
+    BY_ALL,
+};
+
+static enum reach reach_of(const struct tf_hart *hart)
 {
+    enum reach reach = BY_NONE;
     for (unsigned i = 0; i < hart->park.watches; i++) {
         const struct tf_watch *input = &hart->park.watch[i];
-        if (input->at == NULL && (input->size == 0 || group_of(input->address) != MAILBOX_WINDOW))
-            return true;
+        uint32_t window = input->address >> 16;
+        if (input->at != NULL || window == MAILBOX_WINDOW)
+            continue;
+        if (input->size == 0 || window < FIRST_STREAM_WINDOW || window > LAST_STREAM_WINDOW)
+            return BY_ALL;
+        reach = BY_STORES;
     }
-    return false;
+    return reach;
 }
 
 /* Parked cores that poll what an access is about to change, in cycle `cycle`, poll up to there first. Are there any? */
@@ -103,21 +114,21 @@ static bool wake_pollers(struct tf_tile *tile, unsigned core, uint64_t cycle, ui
 }
 
 /*
- * The coprocessor is about to act, up to `cycle`. Parked cores that poll what it may change execute their polls as long
- * as it acts. Are there any behind that cycle?
+ * The coprocessor is about to act. Parked cores that poll what it may change, as far as `reach` says, execute their
+ * polls for the rest of the slice. Are there any?
  */
-static bool wake_for_coprocessor(struct tf_tile *tile, uint64_t cycle, uint64_t deadline)
+static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
 {
-    bool behind = false;
-    for (unsigned other = 0; other < tile->arch->cores; other++) {
-        struct tf_hart *hart = &tile->hart[other];
-        if (!is_poller(hart) || !polls_coprocessor(hart) || tf_tensix_waiting(tile))
+    bool any = false;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (!is_poller(hart) || reach_of(hart) < reach)
             continue;
         tf_hart_wake_poller(tile, hart, tf_tensix_clock(tile));
-        tf_hart_delay_probe(hart, deadline);
-        behind |= hart->cycle < cycle;
+        tf_hart_delay_probe(hart, tile->deadline);
+        any = true;
     }
-    return behind;
+    return any;
 }
 
 /* A push into a FIFO that is open is ordered by its arrival alone: nothing but the core itself can close the FIFO. */
@@ -130,15 +141,19 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
     return tf_tensix_push_free(tile, from_b ? thread : (unsigned)(hart->core - TF_CORE_T0), from_b);
 }
 
-/* Let the coprocessor do all cycles before `cycle`. False: parked cores must poll first. */
+/* Let the coprocessor do all cycles before `cycle`. False: cores that were parked must poll first. */
 static bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
-    if (tile->tensix == NULL)
+    bool pollers = false, reached = false;
+    if (tile->tensix == NULL || tf_tensix_clock(tile) >= cycle)
         return true;
-    if (wake_for_coprocessor(tile, cycle, tile->deadline))
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        pollers |= is_poller(&tile->hart[core]);
+        reached |= is_poller(&tile->hart[core]) && reach_of(&tile->hart[core]) == BY_ALL;
+    }
+    if (reached && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
         return false;
-    tf_tensix_run_to(tile, cycle);
-    return true;
+    return tf_tensix_run_to(tile, cycle, pollers) || !wake_for_coprocessor(tile, BY_STORES);
 }
 
 static enum tf_access early(struct tf_hart *hart)

@@ -28,6 +28,7 @@ enum pause {
     PAUSE_WAIT,  /* the instruction at the gate waits */
     PAUSE_EVENT, /* it may have released another thread */
     PAUSE_FAULT,
+    PAUSE_HALT,  /* the instruction at the gate is one of halt_flags */
 };
 
 void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
@@ -255,6 +256,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
         const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
         tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
         bool kept_back = may_be_kept_out(tensix, t);
+        if ((op->flags & tensix->halt_flags) != 0)
+            return PAUSE_HALT;
         if (thread->cycle >= limit && (kept_back || !is_local(op, word)))
             return PAUSE_LIMIT;
         if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 ||
@@ -317,7 +320,7 @@ static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_t
         return tf_local_run(tensix, t, limit, ahead) ? SIMPLY : NOT_SIMPLY;
     tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
     if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
-        may_be_held(tensix, op, word))
+        (op->flags & tensix->halt_flags) != 0 || may_be_held(tensix, op, word))
         return NOT_SIMPLY;
     thread->gate.full = false;
     tile->now = thread->cycle++;
@@ -455,7 +458,8 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
         note_occupant(tensix, (unsigned)__builtin_ctz(others));
 }
 
-static void run_threads(struct tf_tile *tile, uint64_t deadline)
+/* False: a thread has halted. */
+static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
     unsigned live = 0, waiting = 0;
@@ -495,11 +499,14 @@ static void run_threads(struct tf_tile *tile, uint64_t deadline)
             else
                 tensix->thread[t].cycle = tf_frontend_next_arrival(&tensix->thread[t]);
             break;
+        case PAUSE_HALT:
+            return false;
         default:
             live &= ~(1u << t);
             break;
         }
     }
+    return true;
 }
 
 static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
@@ -536,19 +543,28 @@ void tf_tensix_wake(struct tf_tensix *tensix)
     pass_time(tensix, tensix->asleep_until);
 }
 
+/* False: a thread has halted. */
+static bool run_to(struct tf_tile *tile, uint64_t cycle)
+{
+    uint64_t now = tile->now;
+    bool all = run_threads(tile, cycle);
+    if (all) {
+        pass_time(tile->tensix, cycle);
+        if (cycle != 0)
+            tf_gate_settle(tile, cycle - 1);
+        fall_asleep(tile->tensix, cycle);
+    }
+    tile->now = now;
+    return all;
+}
+
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
     if (tile->tensix->asleep) {
         pass_time(tile->tensix, deadline);
         return false;
     }
-    uint64_t now = tile->now;
-    run_threads(tile, deadline);
-    pass_time(tile->tensix, deadline);
-    if (deadline != 0)
-        tf_gate_settle(tile, deadline - 1);
-    tile->now = now;
-    fall_asleep(tile->tensix, deadline);
+    run_to(tile, deadline);
     return true;
 }
 
@@ -564,10 +580,19 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile)
     return clock;
 }
 
-void tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle)
+bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
 {
-    if (tf_tensix_clock(tile) < cycle)
-        tf_tensix_turn(tile, cycle);
+    struct tf_tensix *tensix = tile->tensix;
+    if (tf_tensix_clock(tile) >= cycle)
+        return true;
+    if (tensix->asleep) {
+        pass_time(tensix, cycle);
+        return true;
+    }
+    tensix->halt_flags = halts ? TF_TENSIX_REGISTER : 0;
+    bool all = run_to(tile, cycle);
+    tensix->halt_flags = 0;
+    return all;
 }
 
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)

@@ -62,6 +62,7 @@ struct tf_tensix {
     uint32_t soft_reset;   /* RISCV_DEBUG_REG_SOFT_RESET_0 as it was last acted on */
     uint32_t units_held;   /* its bits that hold units in reset (SoftReset.md) */
     uint8_t scalar_holder; /* 1 + thread whose waiting instruction occupies the scalar unit (ScalarUnit.md), or 0 */
+    uint8_t halt_flags;    /* enum tf_tensix_flags: stop before such an instruction; not part of the state */
     uint8_t occupants;     /* mask of threads that may come to occupy it in this turn; not part of the state */
     uint64_t passed;       /* instructions that passed a gate (host figure) */
     struct tf_tensix_trace *trace; /* NULL: nobody wants to be told of them; trace.h */

@@ -51,8 +51,11 @@ bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread);
    had nothing to do but to let time pass. */
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
 
-/* The part of that turn before `cycle`, if it has not been taken yet. All pushes of earlier cycles have been made. */
-void tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle);
+/*
+ * The part of that turn before `cycle`, if it has not been taken yet. All pushes of earlier cycles have been made. With
+ * `halts` it stops before an instruction that may store to a register, and returns false.
+ */
+bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
 /* The first cycle that has not been done. */
 uint64_t tf_tensix_clock(const struct tf_tile *tile);
