@@ -6,6 +6,7 @@
 enum tf_access {
     TF_ACCESS_OK,    /* done */
     TF_ACCESS_BLOCK, /* nothing happened; the hart waits and tries again at its next turn */
+    TF_ACCESS_EARLY, /* nothing happened; others of the tile are behind, see order.h */
     TF_ACCESS_FAULT, /* recorded with tf_tile_fault(); the hart has stopped */
 };
 

@@ -2,6 +2,7 @@
 #include "tile/tile.h"
 
 #include "host/zeroed.h"
+#include "tile/order.h"
 #include "tile/tensix/tensix.h"
 
 /* Notes begin with a page of the host's, so that those behind what most waits need are not touched. */
@@ -84,12 +85,18 @@ static void drop_stale_code(struct tf_tile *tile)
 static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 {
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
-    unsigned waiting = 0;
+    unsigned waiting = 0, turns = 0;
     drop_stale_code(tile);
+    tile->deadline = deadline;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);
         waiting = turn & TF_TURN_ACTED ? 0 : waiting;
         waiting |= (turn & TF_TURN_WAITS) << core;
+        turns |= turn;
+    }
+    if ((turns & TF_TURN_EARLY) != 0) {
+        tf_order_run(tile, deadline);
+        waiting = 0;
     }
     if (tile->tensix != NULL && tf_tensix_turn(tile, deadline))
         waiting = 0;
@@ -133,9 +140,9 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
             run_slice(tile, tf_slice_end(schedule, tile->slice));
         return;
     }
-    uint64_t deadline = tf_slice_end(schedule, slice - 1);
+    uint64_t deadline = tile->deadline = tf_slice_end(schedule, slice - 1);
     for (unsigned core = 0; core < tile->arch->cores; core++)
-        tf_hart_catch_up(tile, &tile->hart[core], deadline);
+        tf_hart_catch_up(&tile->hart[core], deadline);
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
     tile->slice = slice;

@@ -31,6 +31,7 @@ struct tf_tile {
     bool as_silicon;  /* undefined behaviour of known outcome is a hazard with that outcome, not a fault */
     bool parking;     /* skip waiting harts; else execute them, with the same outcome */
     uint64_t now;     /* cycle of the instruction that is accessing a register */
+    uint64_t deadline; /* end of the slice that is being run, or was run last */
     uint64_t slice;   /* slice being run, or next to run */
     uint32_t code_generation; /* bumped when decoded code of the tile changes */
     uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
@@ -53,15 +54,21 @@ struct tf_schedule {
     uint32_t slice_cycles;
 };
 
+/* Slices of every length that divides this number of cycles end at its multiples. */
+#define TF_SLICE_COMMON 65536u
+
 /*
  * First cycle after slice `slice`. Lengths vary by up to an eighth, by a fixed generator over the slice number:
  * equal turns let spinning harts starve each other in step.
  */
 static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t slice)
 {
+    uint64_t end = (slice + 1) * schedule->slice_cycles;
+    if (end % TF_SLICE_COMMON == 0)
+        return end;
     uint32_t quarter = schedule->slice_cycles / 4;
     uint64_t mixed = (slice + 1) * 0x9E3779B97F4A7C15ull;
-    return (slice + 1) * schedule->slice_cycles + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
+    return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
 }
 
 /* Put a zeroed tile together; code is the chip's cache of decoded code. False: no memory. */

@@ -167,7 +167,7 @@ static const uint8_t local_core[TF_WINDOWS] = {
     [TF_AT_LOCAL_T1] = TF_CORE_T1, [TF_AT_LOCAL_T2] = TF_CORE_T2,
 };
 
-static enum tf_window_id find(const struct tf_tile *tile, uint32_t address)
+enum tf_window_id tf_mmio_window(const struct tf_tile *tile, uint32_t address)
 {
     const struct tf_map *map = tile->arch->map;
     if (address >> 24 != 0xFF)
@@ -240,7 +240,7 @@ static uint8_t *local_byte(struct tf_tile *tile, enum tf_window_id id, uint32_t 
 static enum tf_access load_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                 bool *pure)
 {
-    enum tf_window_id id = find(tile, address);
+    enum tf_window_id id = tf_mmio_window(tile, address);
     enum tf_access access = check(tile, from, address, size, false, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -271,7 +271,7 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
 
 static enum tf_access store_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
-    enum tf_window_id id = find(tile, address);
+    enum tf_window_id id = tf_mmio_window(tile, address);
     enum tf_access access = check(tile, from, address, size, true, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -298,7 +298,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
 
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
-    enum tf_window_id id = find(tile, address);
+    enum tf_window_id id = tf_mmio_window(tile, address);
     if (!(tile->arch->map->window[id].reached_by >> from & 1))
         return false;
     switch (id) {

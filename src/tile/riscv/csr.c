@@ -271,6 +271,12 @@ enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_
     }
 }
 
+bool tf_csr_sees_coprocessor(const struct tf_rv_insn *insn)
+{
+    const struct definition *def = find((unsigned)insn->imm & 0xfff);
+    return def && (def->kind == KIND_STATUS || def->kind == KIND_SSTATUS || (def->kind == KIND_CFG0 && writes(insn)));
+}
+
 void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc)
 {
     hart->csr.restore_pc = hart->pc;

@@ -97,6 +97,9 @@ static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
     return !csr->in_handler;
 }
 
+/* Does the instruction read or freeze the coprocessor's status? */
+bool tf_csr_sees_coprocessor(const struct tf_rv_insn *insn);
+
 void tf_csr_hash(const struct tf_csrs *csr, struct tf_hash *hash);
 
 /* Name of a CSR, or NULL. */

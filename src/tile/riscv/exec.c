@@ -6,6 +6,7 @@
 #include "tile/riscv/fp.h"
 #include "tile/riscv/page.h"
 #include "tile/tensix/tensix.h"
+#include "tile/order.h"
 #include "tile/tile.h"
 
 enum {
@@ -78,6 +79,8 @@ static enum tf_step after_access(struct tf_hart *hart, enum tf_access access)
 enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                     uint32_t value)
 {
+    if (tf_order_claim(tile, hart, address, true) != TF_ACCESS_OK)
+        return TF_STEP_STOP;
     tile->now = hart->cycle;
     enum tf_access access = tf_mmio_store(tile, hart->core, address, size, value);
     if (access == TF_ACCESS_BLOCK)
@@ -88,6 +91,8 @@ enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, 
 enum tf_step tf_exec_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                    uint32_t *value, bool *pure)
 {
+    if (tf_order_claim(tile, hart, address, false) != TF_ACCESS_OK)
+        return TF_STEP_STOP;
     tile->now = hart->cycle;
     enum tf_access access = tf_mmio_load(tile, hart->core, address, size, value, pure);
     if (access == TF_ACCESS_BLOCK)
@@ -324,8 +329,11 @@ enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn)
 static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t value;
+    enum tf_access access = tf_csr_sees_coprocessor(insn) ? tf_order_claim_coprocessor(tile, hart) : TF_ACCESS_OK;
+    if (access != TF_ACCESS_OK)
+        return TF_STEP_STOP;
     tile->now = hart->cycle;
-    enum tf_access access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
+    access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
     if (insn->rd != 0)
@@ -337,7 +345,9 @@ static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const s
 static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t word = (uint32_t)insn->imm;
-    enum tf_access access;
+    enum tf_access access = tf_order_claim(tile, hart, TF_INSTRN_BUF_BASE, true);
+    if (access != TF_ACCESS_OK)
+        return TF_STEP_STOP;
     tile->now = hart->cycle;
     if (hart->core == TF_CORE_NC) {
         access = tf_mmio_store(tile, hart->core, TF_INSTRN_BUF_BASE, 4, word);

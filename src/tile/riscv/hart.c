@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tile/order.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/watched.h"
@@ -156,12 +157,19 @@ static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
             limit = hart->cycle + TF_INTERP_CYCLES_MAX;
         tf_interp(tile, hart, limit);
         at_transfer = true;
-    } while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline);
+    } while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline);
 }
 
-static bool lets_time_pass(const struct tf_hart *hart)
+/* Is it a matter of tf_order_run(), where cycles are left? */
+static bool is_ordered(const struct tf_hart *hart)
 {
-    return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED;
+    return hart->early || hart->state == TF_CORE_BLOCKED || (hart->state == TF_CORE_PARKED && !hart->park.words_only) ||
+           hart->state == TF_CORE_RUNNING;
+}
+
+static bool is_stopped(const struct tf_hart *hart)
+{
+    return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED && hart->state != TF_CORE_BLOCKED;
 }
 
 /* Behind its turn: would tf_hart_waiting() say so, too? False: it may. */
@@ -175,22 +183,23 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 /* A turn of a hart that runs. */
 static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
+    hart->early = false;
     run(tile, hart, deadline);
-    if (hart->state == TF_CORE_PARKED && hart->cycle < deadline) {
-        if (hart->park.words_only && tile->parking)
-            tf_park_advance(hart, deadline);
-        else
+    if (hart->cycle < deadline) {
+        if (is_ordered(hart))
+            return TF_TURN_ACTED | TF_TURN_EARLY;
+        if (hart->state == TF_CORE_PARKED)
             tf_park_go_on(tile, hart, deadline);
+        else
+            hart->cycle = deadline;
     }
-    if (lets_time_pass(hart) && hart->cycle < deadline)
-        hart->cycle = deadline;
     return TF_TURN_ACTED | (waits(tile, hart) ? TF_TURN_WAITS : 0);
 }
 
 /* A turn of a hart that does not run. */
 static inline unsigned let_time_pass(const struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (lets_time_pass(hart) && hart->cycle < deadline)
+    if (is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
     /* Executed in relaxed mode, a parked hart may see what it watches change, and act on it. */
     unsigned acted = tile->shared && !tile->parking ? TF_TURN_ACTED : 0;
@@ -202,8 +211,43 @@ static __attribute__((noinline)) unsigned take_turn(struct tf_tile *tile, struct
     return turn_begins(tile, hart, deadline) ? act(tile, hart, deadline) : let_time_pass(tile, hart, deadline);
 }
 
+bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart)
+{
+    return turn_begins(tile, hart, hart->cycle);
+}
+
+void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle)
+{
+    if (tile->parking)
+        tf_park_advance_before(hart, cycle);
+    tf_park_wake(hart);
+}
+
+void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    turn_begins(tile, hart, deadline);
+}
+
+void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle)
+{
+    if (hart->park.probe_at < cycle)
+        hart->park.probe_at = cycle;
+}
+
+/* Behind the cycles that it has polled, nobody else has acted yet. */
+static unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    uint32_t handler_pc;
+    tile->now = hart->cycle;
+    if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
+        return TF_TURN_EARLY;
+    return take_turn(tile, hart, deadline);
+}
+
 static unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
+    if (!hart->park.words_only)
+        return poller_turn(tile, hart, deadline);
     if (!tile->parking || interruptible(tile, hart))
         return take_turn(tile, hart, deadline);
     switch (tf_park_look(tile, hart)) {
@@ -225,8 +269,9 @@ unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
     switch (hart->state) {
     case TF_CORE_PARKED:
         return parked_turn(tile, hart, deadline);
-    case TF_CORE_RUNNING:
     case TF_CORE_BLOCKED:
+        return TF_TURN_EARLY;
+    case TF_CORE_RUNNING:
         return take_turn(tile, hart, deadline);
     default:
         return let_time_pass(tile, hart, deadline);
@@ -252,22 +297,27 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
     }
 }
 
-void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
 {
-    if (hart->state == TF_CORE_PARKED && tile->parking)
-        tf_park_advance(hart, deadline);
+    if (hart->state == TF_CORE_PARKED && !hart->park.words_only)
+        tf_park_advance_before(hart, deadline);
     else if (hart->state == TF_CORE_PARKED)
-        tf_hart_turn(tile, hart, deadline);
-    else if (lets_time_pass(hart) && hart->cycle < deadline)
+        tf_park_advance(hart, deadline);
+    else if (hart->state == TF_CORE_BLOCKED)
+        hart->cycle = tf_order_retry(hart->cycle > deadline ? hart->cycle : deadline);
+    else if (is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
 }
 
-/* A parked hart that is skipped, as it would be if it had run: in *copy. */
-static const struct tf_hart *exact(const struct tf_hart *hart, struct tf_hart *copy)
+/* A parked hart as it would be at the end of the slice if it were executed: in *copy. */
+static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_hart *copy)
 {
-    if (hart->state != TF_CORE_PARKED || !hart->park.held || hart->park.position == 0)
+    bool behind = !hart->park.words_only && hart->cycle < tile->deadline;
+    if (hart->state != TF_CORE_PARKED || (!behind && (!hart->park.held || hart->park.position == 0)))
         return hart;
     *copy = *hart;
+    if (behind)
+        tf_park_advance(copy, tile->deadline);
     tf_park_wake(copy);
     return copy;
 }
@@ -275,8 +325,7 @@ static const struct tf_hart *exact(const struct tf_hart *hart, struct tf_hart *c
 void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view)
 {
     struct tf_hart copy;
-    const struct tf_hart *now = exact(hart, &copy);
-    (void)tile;
+    const struct tf_hart *now = exact(tile, hart, &copy);
     memset(view, 0, sizeof *view);
     view->state = hart->state;
     view->pc = now->pc;
@@ -292,8 +341,7 @@ void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_co
 void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash)
 {
     struct tf_hart copy;
-    const struct tf_hart *now = exact(hart, &copy);
-    (void)tile;
+    const struct tf_hart *now = exact(tile, hart, &copy);
     tf_hash_bytes(hash, now->x, 32 * sizeof now->x[0]);
     tf_hash_bytes(hash, now->f, sizeof now->f);
     tf_hash_u32(hash, now->pc);

@@ -29,6 +29,7 @@ struct tf_hart {
     uint8_t core;          /* enum tf_core */
     uint8_t state;         /* enum tf_core_state */
     bool watched;          /* the debug interface checks after each instruction (watched.h) */
+    bool early;            /* stopped before an access that others of the tile are behind; see order.h */
     bool local_zero;       /* the local RAM has not been written since it was cleared */
     uint32_t local_bytes;
     uint64_t cycle;        /* of the next instruction */
@@ -66,8 +67,24 @@ void tf_hart_stop(struct tf_hart *hart);
 /* What a turn says, as bits. */
 enum tf_turn {
     TF_TURN_WAITS = 1, /* tf_hart_waiting(), until somebody else acts; without it, that is to be asked */
+    TF_TURN_EARLY = 4, /* it has cycles left, and others of the tile must act before it does: tf_order_run() */
     TF_TURN_ACTED = 2, /* the hart ran: what others wait for may have changed */
 };
+
+/*
+ * A blocked hart tries its access in cycle hart->cycle; all that happens in the tile before has happened. True: it runs
+ * again, there or in an interrupt's handler.
+ */
+bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart);
+
+/* A parked hart polls registers, which stay as they are up to `cycle`: it has polled up to there, and runs again. */
+void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);
+
+/* The same up to the deadline, with what it polls compared first: it runs again, or stays parked. */
+void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* Do not look for a waiting loop before that cycle. */
+void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle);
 
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
@@ -78,7 +95,7 @@ unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
 
 /* Let time pass for a waiting hart up to deadline, as if its turns had been taken. */
-void tf_hart_catch_up(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline);
 
 /* Write the architectural state of a hart to *view. A parked and skipped hart is shown as if it had been executed. */
 void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view);

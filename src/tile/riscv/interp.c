@@ -69,7 +69,7 @@ static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, ui
 static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const struct tf_hart *hart,
                                                    const struct tf_op *op, uint64_t cycle)
 {
-    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core, cycle);
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
     if (fifo == NULL)
         return 0;
     const void *ttinsn = tf_op_handler(op);
@@ -112,7 +112,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     const uint32_t *x = hart->x;
     if (!is_push(x, op))
         return 0;
-    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core, cycle);
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
     if (fifo == NULL)
         return 0;
     uint32_t pc = pc_of(op);

@@ -41,7 +41,6 @@ struct tf_tensix_thread {
     struct tf_gate gate;
     uint64_t cycle;          /* of the next instruction to pass */
     bool faulted;            /* stopped by a fault */
-    bool behind;             /* a push waits that has let it run, not yet as far as it can; not part of the state */
     struct tf_ttsync ttsync;
 };
 
@@ -63,6 +62,7 @@ struct tf_tensix {
     uint32_t soft_reset;   /* RISCV_DEBUG_REG_SOFT_RESET_0 as it was last acted on */
     uint32_t units_held;   /* its bits that hold units in reset (SoftReset.md) */
     uint8_t scalar_holder; /* 1 + thread whose waiting instruction occupies the scalar unit (ScalarUnit.md), or 0 */
+    uint8_t halt_flags;    /* enum tf_tensix_flags: stop before such an instruction; not part of the state */
     uint8_t occupants;     /* mask of threads that may come to occupy it in this turn; not part of the state */
     uint64_t passed;       /* instructions that passed a gate (host figure) */
     struct tf_tensix_trace *trace; /* NULL: nobody wants to be told of them; trace.h */
@@ -85,9 +85,6 @@ struct tf_tensix {
  */
 void tf_tensix_fault(struct tf_tile *tile, unsigned thread, enum tf_fault_category category, uint64_t address,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-/* Run one thread, and no other, until cycle `until` or until it must wait: for a core that waits for that thread. */
-void tf_tensix_run_ahead(struct tf_tile *tile, unsigned thread, uint64_t until);
 
 /* Threads are about to be given something, or looked at closely: their clocks are set. */
 void tf_tensix_wake(struct tf_tensix *tensix);

@@ -6,9 +6,7 @@
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/scalar/local.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vector/run.h"
 #include "tile/tensix/vectors.h"
 
 bool tf_tensix_create(struct tf_tile *tile)
@@ -46,17 +44,9 @@ static bool is_closed(const struct tf_tensix_thread *thread, bool from_b)
     return from_b ? thread->mid.count >= TF_MID_ENTRIES : thread->fifo.count > TF_FIFO_OPEN;
 }
 
-/*
- * A core that finds its FIFO closed waits for as long as its thread needs, with the thread's clock catching up with
- * the core's; only what this does not open keeps the core waiting beyond its turn.
- */
-static bool open_fifo(struct tf_tile *tile, unsigned t, bool from_b)
+static bool is_tracked(const struct tf_tensix *tensix, unsigned t)
 {
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    if (is_closed(thread, from_b) || thread->behind)
-        tf_tensix_run_ahead(tile, t, tile->now);
-    thread->behind = false;
-    return !is_closed(thread, from_b);
+    return (tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
 }
 
 /* RESOURCEDECL acts where Auto TTSync sits, before the first FIFO. */
@@ -77,16 +67,15 @@ enum tf_access tf_tensix_lacks(struct tf_tile *tile, unsigned core, uint32_t wor
     return TF_ACCESS_FAULT;
 }
 
-static inline __attribute__((always_inline)) enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word,
-                                                                     bool from_b, unsigned core, uint32_t pc)
+static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, bool from_b, unsigned core,
+                               uint32_t pc)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     if (tile->arch->lacks != NULL && tile->arch->lacks[word >> 24])
         return tf_tensix_lacks(tile, core, word);
     if (!from_b && word >> 24 == TF_OP_RESOURCEDECL)
         return declare(tile, t, word, core);
-    bool tracked = !from_b && (tile->tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] &
-                               TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
+    bool tracked = !from_b && is_tracked(tile->tensix, t);
     struct tf_push push = {
         .arrival = tile->now,
         .word = word,
@@ -115,67 +104,30 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
                               uint32_t pc)
 {
     rouse(tile->tensix);
-    if (!open_fifo(tile, thread, from_b))
+    if (is_closed(&tile->tensix->thread[thread], from_b))
         return TF_ACCESS_BLOCK;
     return push_one(tile, thread, word, from_b, core, pc);
 }
 
-/*
- * As tf_tensix_run_ahead(), where arithmetic is all there is to be done, the scalar unit's or the vector unit's. False:
- * it is not, and the rest is left to do.
- */
-static __attribute__((noinline)) bool run_arithmetic_ahead(struct tf_tile *tile, unsigned t, uint64_t until)
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b)
 {
-    struct tf_tensix *tensix = tile->tensix;
-    struct tf_tensix_thread *thread = &tensix->thread[t];
-    uint64_t now = tile->now;
-    if (thread->faulted || thread->cycle >= until ||
-        (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held | tensix->delay_cycles) != 0)
-        return false;
-    tf_local_run(tensix, t, until, until);
-    if (thread->cycle < until)
-        tf_sfpu_run(tile, t, until);
-    tile->now = now;
-    thread->behind = thread->cycle < until && (thread->gate.full || tf_frontend_has_work(thread));
-    if (!thread->behind)
-        thread->cycle = until;
-    return !thread->behind;
+    const struct tf_tensix *tensix = tile->tensix;
+    return !is_closed(&tensix->thread[thread], from_b) && (from_b || !is_tracked(tensix, thread));
 }
 
-struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle)
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {
     unsigned t = core - TF_CORE_T0;
     struct tf_tensix *tensix = tile->tensix;
-    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->asleep)
-        return NULL;
-    if ((tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0 ||
+    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->asleep || !tf_tensix_push_free(tile, t, false) ||
         tf_mmio_push_lost(&tile->mmio, t) || tile->arch->lacks != NULL)
         return NULL;
-    struct tf_tensix_thread *thread = &tensix->thread[t];
-    if (is_closed(thread, false) && (!run_arithmetic_ahead(tile, t, cycle) || is_closed(thread, false)))
-        return NULL;
-    return &thread->fifo;
+    return &tensix->thread[t].fifo;
 }
 
-enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const uint32_t *word, unsigned count,
-                                    unsigned core, uint32_t pc)
-{
-    rouse(tile->tensix);
-    if (!open_fifo(tile, thread, false))
-        return TF_ACCESS_BLOCK;
-    for (unsigned i = 0; i < count; i++) {
-        enum tf_access access = push_one(tile, thread, word[i], false, core, pc + 4 * i);
-        if (access != TF_ACCESS_OK)
-            return access;
-    }
-    return TF_ACCESS_OK;
-}
-
-/* Of no use to try again: a thread that could act is run up to the core's clock when it does, see open_fifo(). */
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b)
 {
-    /* Asking changes nothing: the tile is const for callers that only look. */
-    return is_closed(&tile->tensix->thread[thread], from_b) && !tf_tensix_can_act((struct tf_tile *)tile, thread);
+    return is_closed(&tile->tensix->thread[thread], from_b);
 }
 
 bool tf_tensix_push_full(const struct tf_tile *tile, unsigned thread)

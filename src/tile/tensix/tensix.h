@@ -30,23 +30,21 @@ void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 enum tf_access tf_tensix_lacks(struct tf_tile *tile, unsigned core, uint32_t word);
 
 /* Push one instruction word (not rotated) into thread 0..2, at cycle tile->now. from_b: B's door behind the MOP
-   expander. BLOCK: FIFO full, although the thread has been run up to tile->now. */
+   expander. BLOCK: the FIFO is closed. */
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
                               uint32_t pc);
 
 /*
- * The short way of a core's push in that cycle: its FIFO, when that has room, or its thread could have made it by then
- * with arithmetic alone, and is where all of the core's pushes but RESOURCEDECL go, and nothing else happens when they
- * do; the caller puts them there. NULL: tf_mmio_store() knows. So it is where the family lacks instructions.
+ * The FIFO of a T core, where all of its pushes but RESOURCEDECL go and nothing else happens when they do; it is open,
+ * and the caller puts them there. NULL: tf_mmio_store() decides, as always where the family lacks instructions.
  */
-struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle);
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
-/* FIFO full, and the thread cannot do anything about it: it is of no use to try again until something changes. */
+/* Would a push be done whatever other cores and the coprocessor do before its cycle? Its FIFO is open. */
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b);
+
+/* Is the FIFO closed? */
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b);
-
-/* Up to four adjacent .ttinsn of a T core, which enter together or not at all; pc is that of the first. */
-enum tf_access tf_tensix_push_fused(struct tf_tile *tile, unsigned thread, const uint32_t *word, unsigned count,
-                                    unsigned core, uint32_t pc);
 
 /* The FIFO before the replay expander, for RISCV_DEBUG_REG_INSTRN_BUF_STATUS. */
 bool tf_tensix_push_full(const struct tf_tile *tile, unsigned thread);
@@ -55,6 +53,15 @@ bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread);
 /* The coprocessor's turn of a slice: each thread passes at most one instruction a cycle until the deadline. False: it
    had nothing to do but to let time pass. */
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
+
+/*
+ * The part of that turn before `cycle`, if it has not been taken yet. All pushes of earlier cycles have been made. With
+ * `halts` it stops before an instruction that may store to a register, and returns false.
+ */
+bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
+
+/* The first cycle that has not been done. */
+uint64_t tf_tensix_clock(const struct tf_tile *tile);
 
 /* Let time pass for a coprocessor whose threads all wait. */
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);

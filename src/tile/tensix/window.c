@@ -40,11 +40,8 @@ static bool waits_for_thread(struct tf_tile *tile, unsigned t, uint32_t address)
 static enum tf_access load_done(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     unsigned t = thread_of(from);
-    if (waits_for_thread(tile, t, address)) {
-        tf_tensix_run_ahead(tile, t, tile->now);
-        if (waits_for_thread(tile, t, address))
-            return TF_ACCESS_BLOCK;
-    }
+    if (waits_for_thread(tile, t, address))
+        return TF_ACCESS_BLOCK;
     *value = 0;
     *pure = false;
     return TF_ACCESS_OK;
@@ -52,8 +49,7 @@ static enum tf_access load_done(struct tf_tile *tile, unsigned from, uint32_t ad
 
 static bool done_blocks(struct tf_tile *tile, unsigned from, uint32_t address)
 {
-    unsigned t = thread_of(from);
-    return waits_for_thread(tile, t, address) && !tf_tensix_can_act(tile, t);
+    return waits_for_thread(tile, thread_of(from), address);
 }
 
 static enum tf_access discard_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
@@ -107,10 +103,7 @@ static enum tf_access no_window(struct tf_tile *tile, unsigned from, uint32_t ad
 /* Auto TTSync holds an access until the thread has passed what conflicts with it. */
 static bool sync_holds(struct tf_tile *tile, const struct window *window, unsigned from, uint32_t address, bool store)
 {
-    if (!window->synced || !tf_ttsync_conflicts(tile->tensix, from, address, store))
-        return false;
-    tf_tensix_run_ahead(tile, thread_of(from), tile->now);
-    return tf_ttsync_conflicts(tile->tensix, from, address, store);
+    return window->synced && tf_ttsync_conflicts(tile->tensix, from, address, store);
 }
 
 /* With late completion, a T core's access counts as emitted but not processed for a while: STALLWAIT's C10. */
@@ -151,7 +144,7 @@ bool tf_tensix_access_would_block(struct tf_tile *tile, unsigned from, uint32_t 
     const struct window *window = find(from, address);
     if (window == NULL)
         return false;
-    if (window->synced && tf_ttsync_conflicts(tile->tensix, from, address, store))
-        return !tf_tensix_can_act(tile, thread_of(from));
+    if (sync_holds(tile, window, from, address, store))
+        return true;
     return !store && window->load_blocks != NULL && window->load_blocks(tile, from, address);
 }

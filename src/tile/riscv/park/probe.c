@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/order.h"
 #include "tile/riscv/park/memo.h"
 
 #define INTERVAL_MAX 16384u /* most cycles between probes: few probes, compared with what runs between them */
@@ -113,6 +114,8 @@ static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const 
 {
     uint32_t value;
     bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
+    if (tf_csr_sees_coprocessor(insn) && tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
+        return STOPPED;
     tile->now = hart->cycle;
     tf_park_keep_floats(hart);
     if (tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value) != TF_ACCESS_OK)
@@ -314,7 +317,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         if (tile->code_generation != generation)
             page = NULL; /* a load may run the coprocessor, which may store to code */
         if (outcome == STOPPED)
-            return fail(hart);
+            return hart->early || fail(hart); /* an early access is tried again, and the probe goes on */
         hart->cycle++;
         hart->instret++;
         tile->executed++;

@@ -147,11 +147,11 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     uint16_t position = hart->park.position;
     advanced(&hart->park, hart->cycle, deadline, &position);
     hart->state = TF_CORE_RUNNING;
-    while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
+    while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline) {
         uint64_t left = deadline - hart->cycle;
         tf_interp(tile, hart, hart->cycle + (left < TF_INTERP_CYCLES_MAX ? left : TF_INTERP_CYCLES_MAX));
     }
-    if (hart->state != TF_CORE_RUNNING)
+    if (hart->state != TF_CORE_RUNNING || hart->early)
         return;
     hart->park.position = position;
     if (tile->shared && !as_skipped(hart))
@@ -162,10 +162,14 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
 
 static void skip_or_execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (tile->parking)
+    const struct tf_park *park = &hart->park;
+    uint64_t last = park->words_only ? deadline : tf_park_last_start(hart, deadline);
+    if (tile->parking && park->words_only)
         tf_park_advance(hart, deadline);
-    else
-        execute(tile, hart, deadline);
+    else if (tile->parking)
+        tf_park_advance_before(hart, deadline);
+    else if (hart->cycle < last)
+        execute(tile, hart, last);
 }
 
 void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
@@ -174,7 +178,7 @@ void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     if (hart->park.words_only)
         skip_or_execute(tile, hart, deadline);
     else
-        tf_park_turn(tile, hart, deadline); /* reading a register may have run the coprocessor, which changed it */
+        tf_park_turn(tile, hart, deadline); /* others may have changed a register since */
 }
 
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)

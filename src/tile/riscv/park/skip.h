@@ -110,4 +110,23 @@ static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
     hart->instret += passed;
 }
 
+/* The last start of a parked hart's period at or before `cycle`; its present cycle, if that is later. */
+static inline uint64_t tf_park_last_start(const struct tf_hart *hart, uint64_t cycle)
+{
+    const struct tf_park *park = &hart->park;
+    return hart->cycle >= cycle ? hart->cycle : hart->cycle + (cycle - hart->cycle) / park->period * park->period;
+}
+
+/*
+ * Move a skipped hart that polls registers to the last start of its period at or before `cycle`: others may change a
+ * register in that cycle.
+ */
+static inline void tf_park_advance_before(struct tf_hart *hart, uint64_t cycle)
+{
+    uint64_t start = tf_park_last_start(hart, cycle);
+    hart->park.held = true;
+    hart->instret += start - hart->cycle;
+    hart->cycle = start;
+}
+
 #endif

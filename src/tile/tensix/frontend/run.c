@@ -5,9 +5,8 @@
  * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
  * thread (TF_TENSIX_LOCAL), which comes to the same as long as no other thread may come to occupy the scalar unit
  * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
- * out until another thread does something that could release it; its clock then follows. When a core waits for its own
- * thread, that thread alone is run up to the core's clock, as part of the core's turn (tf_tensix_run_ahead()). Units
- * take one instruction of each thread in a cycle; how many cycles they need for it is not modelled.
+ * out until another thread does something that could release it; its clock then follows. All threads are run up to the
+ * cycle in which a core acts on what they see, and to the end of the slice (order.h). Units take one instruction of each thread in a cycle; how many cycles they need for it is not modelled.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +28,7 @@ enum pause {
     PAUSE_WAIT,  /* the instruction at the gate waits */
     PAUSE_EVENT, /* it may have released another thread */
     PAUSE_FAULT,
+    PAUSE_HALT,  /* the instruction at the gate is one of halt_flags */
 };
 
 void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
@@ -256,6 +256,8 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
         const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
         tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
         bool kept_back = may_be_kept_out(tensix, t);
+        if ((op->flags & tensix->halt_flags) != 0)
+            return PAUSE_HALT;
         if (thread->cycle >= limit && (kept_back || !is_local(op, word)))
             return PAUSE_LIMIT;
         if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 ||
@@ -318,7 +320,7 @@ static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_t
         return tf_local_run(tensix, t, limit, ahead) ? SIMPLY : NOT_SIMPLY;
     tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
     if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
-        may_be_held(tensix, op, word))
+        (op->flags & tensix->halt_flags) != 0 || may_be_held(tensix, op, word))
         return NOT_SIMPLY;
     thread->gate.full = false;
     tile->now = thread->cycle++;
@@ -396,18 +398,6 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
     return !tf_gate_held(tile, t, gate->word);
 }
 
-void tf_tensix_run_ahead(struct tf_tile *tile, unsigned t, uint64_t until)
-{
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    uint64_t now = tile->now;
-    if (thread->cycle < until && !thread->faulted && tf_tensix_can_act(tile, t)) {
-        run_thread(tile, t, until, until, false);
-        if (thread->cycle < until)
-            thread->cycle = until;
-    }
-    tile->now = now;
-}
-
 /* The thread of `live` whose turn it is, and in *limit the first cycle that is not its own any more. */
 static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
 {
@@ -458,7 +448,18 @@ static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting,
     *waiting = 0;
 }
 
-static void run_threads(struct tf_tile *tile, uint64_t deadline)
+/* Threads run ahead of each other with arithmetic only where that pays for a look at what they have before them. */
+#define AHEAD_CYCLES_MIN 64u
+
+static void note_occupants(struct tf_tensix *tensix, unsigned live)
+{
+    tensix->occupants = 0;
+    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
+        note_occupant(tensix, (unsigned)__builtin_ctz(others));
+}
+
+/* False: a thread has halted. */
+static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
     unsigned live = 0, waiting = 0;
@@ -468,9 +469,9 @@ static void run_threads(struct tf_tile *tile, uint64_t deadline)
         if (busy && !thread->faulted && thread->cycle < deadline)
             live |= 1u << t;
     }
-    tensix->occupants = 0;
-    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
-        note_occupant(tensix, (unsigned)__builtin_ctz(others));
+    tensix->occupants = (uint8_t)live;
+    if (live != 0 && deadline - first_cycle(tensix, live) >= AHEAD_CYCLES_MIN)
+        note_occupants(tensix, live);
     while (live != 0) {
         if ((live & (live - 1)) != 0)
             run_several(tile, &live, &waiting, deadline);
@@ -498,11 +499,14 @@ static void run_threads(struct tf_tile *tile, uint64_t deadline)
             else
                 tensix->thread[t].cycle = tf_frontend_next_arrival(&tensix->thread[t]);
             break;
+        case PAUSE_HALT:
+            return false;
         default:
             live &= ~(1u << t);
             break;
         }
     }
+    return true;
 }
 
 static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
@@ -539,20 +543,56 @@ void tf_tensix_wake(struct tf_tensix *tensix)
     pass_time(tensix, tensix->asleep_until);
 }
 
+/* False: a thread has halted. */
+static bool run_to(struct tf_tile *tile, uint64_t cycle)
+{
+    uint64_t now = tile->now;
+    bool all = run_threads(tile, cycle);
+    if (all) {
+        pass_time(tile->tensix, cycle);
+        if (cycle != 0)
+            tf_gate_settle(tile, cycle - 1);
+        fall_asleep(tile->tensix, cycle);
+    }
+    tile->now = now;
+    return all;
+}
+
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
     if (tile->tensix->asleep) {
         pass_time(tile->tensix, deadline);
         return false;
     }
-    uint64_t now = tile->now;
-    run_threads(tile, deadline);
-    pass_time(tile->tensix, deadline);
-    if (deadline != 0)
-        tf_gate_settle(tile, deadline - 1);
-    tile->now = now;
-    fall_asleep(tile->tensix, deadline);
+    run_to(tile, deadline);
     return true;
+}
+
+uint64_t tf_tensix_clock(const struct tf_tile *tile)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    uint64_t clock = tensix->thread[0].cycle;
+    if (tensix->asleep)
+        return tensix->asleep_until;
+    for (unsigned t = 1; t < TF_TENSIX_THREADS; t++)
+        if (tensix->thread[t].cycle < clock)
+            clock = tensix->thread[t].cycle;
+    return clock;
+}
+
+bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    if (tf_tensix_clock(tile) >= cycle)
+        return true;
+    if (tensix->asleep) {
+        pass_time(tensix, cycle);
+        return true;
+    }
+    tensix->halt_flags = halts ? TF_TENSIX_REGISTER : 0;
+    bool all = run_to(tile, cycle);
+    tensix->halt_flags = 0;
+    return all;
 }
 
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/order.h"
+
+#include "tile/address.h"
+#include "tile/riscv/hart.h"
+#include "tile/tensix/tensix.h"
+#include "tile/tile.h"
+
+/* May the core make accesses by itself before the deadline? A parked one is woken first. */
+static bool is_active(const struct tf_hart *hart)
+{
+    return hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED;
+}
+
+static bool is_poller(const struct tf_hart *hart)
+{
+    return hart->state == TF_CORE_PARKED && !hart->park.words_only;
+}
+
+/* Is no other core behind this one? */
+static bool is_earliest(const struct tf_tile *tile, unsigned core, uint64_t cycle)
+{
+    for (unsigned other = 0; other < tile->arch->cores; other++) {
+        const struct tf_hart *hart = &tile->hart[other];
+        if (hart->cycle < cycle + (other < core) && other != core && is_active(hart))
+            return false;
+    }
+    return true;
+}
+
+static bool is_ordered(enum tf_window_id window)
+{
+    return window > TF_AT_OWN_LOCAL && window != TF_AT_NIU0 && window != TF_AT_NIU1;
+}
+
+/*
+ * Registers that change together have a group: those of a window, or of one stream. EVERYTHING: such registers show or
+ * change what lies elsewhere.
+ */
+enum { EVERYTHING = TF_WINDOWS, FIRST_STREAM };
+
+static unsigned group_of(const struct tf_tile *tile, uint32_t address)
+{
+    enum tf_window_id window = tf_mmio_window(tile, address);
+    switch (window) {
+    case TF_AT_OVERLAY:
+        return FIRST_STREAM + (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
+    case TF_AT_PCBUF1:
+    case TF_AT_PCBUF2:
+        return TF_AT_PCBUF0; /* with semaphores and Manual TTSync */
+    case TF_AT_MOP:
+    case TF_AT_DST:
+    case TF_AT_GPRS:
+    case TF_AT_PUSH0:
+    case TF_AT_PUSH1:
+    case TF_AT_PUSH2:
+    case TF_AT_PCBUF0:
+    case TF_AT_MAILBOX:
+    case TF_AT_CONFIG:
+        return window;
+    default:
+        return EVERYTHING;
+    }
+}
+
+/* May an access change a register of the group? */
+static bool may_change(unsigned group, bool store)
+{
+    return store || group == TF_AT_PCBUF0 || group == TF_AT_MAILBOX || group == EVERYTHING;
+}
+
+/* May what a parked core polls change when a register of the group does? */
+static bool polls(const struct tf_tile *tile, const struct tf_hart *hart, unsigned group)
+{
+    if (group == EVERYTHING)
+        return true;
+    for (unsigned i = 0; i < hart->park.inputs; i++) {
+        const struct tf_input *input = &hart->park.input[i];
+        unsigned polled = input->size == 0 ? EVERYTHING : group_of(tile, input->address);
+        if (input->at == NULL && (polled == group || polled == EVERYTHING))
+            return true;
+    }
+    return false;
+}
+
+/* Which of a parked core's inputs the coprocessor may change. */
+enum reach {
+    BY_NONE,
+    BY_STORES, /* by stores to registers alone: streams */
+    BY_ALL,
+};
+
+static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    enum reach reach = BY_NONE;
+    for (unsigned i = 0; i < hart->park.inputs; i++) {
+        const struct tf_input *input = &hart->park.input[i];
+        unsigned group = input->size == 0 ? EVERYTHING : group_of(tile, input->address);
+        if (input->at != NULL || group == TF_AT_MAILBOX)
+            continue;
+        if (group < FIRST_STREAM)
+            return BY_ALL;
+        reach = BY_STORES;
+    }
+    return reach;
+}
+
+/* Parked cores that poll what an access is about to change, in cycle `cycle`, poll up to there first. Are there any? */
+static bool wake_pollers(struct tf_tile *tile, unsigned core, uint64_t cycle, unsigned group)
+{
+    bool behind = false;
+    for (unsigned other = 0; other < tile->arch->cores; other++) {
+        struct tf_hart *hart = &tile->hart[other];
+        if (other == core || !is_poller(hart) || !polls(tile, hart, group))
+            continue;
+        tf_hart_wake_poller(tile, hart, cycle);
+        behind |= hart->cycle < cycle + (other < core);
+    }
+    return behind;
+}
+
+/*
+ * The coprocessor is about to act. Parked cores that poll what it may change, as far as `reach` says, execute their
+ * polls for the rest of the slice. Are there any?
+ */
+static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
+{
+    bool any = false;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (!is_poller(hart) || reach_of(tile, hart) < reach)
+            continue;
+        tf_hart_wake_poller(tile, hart, tf_tensix_clock(tile));
+        tf_hart_delay_probe(hart, tile->deadline);
+        any = true;
+    }
+    return any;
+}
+
+/* A push into a FIFO that is open is ordered by its arrival alone: nothing but the core itself can close the FIFO. */
+static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart, enum tf_window_id window)
+{
+    bool from_b = hart->core == TF_CORE_B;
+    if (window < TF_AT_PUSH0 || window > TF_AT_PUSH2 || hart->core == TF_CORE_NC || tile->tensix == NULL)
+        return false;
+    return tf_tensix_push_free(tile, (unsigned)(from_b ? (int)(window - TF_AT_PUSH0) : hart->core - TF_CORE_T0), from_b);
+}
+
+/* Let the coprocessor do all cycles before `cycle`. False: cores that were parked must poll first. */
+static bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
+{
+    bool pollers = false, reached = false;
+    if (tile->tensix == NULL || tf_tensix_clock(tile) >= cycle)
+        return true;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        pollers |= is_poller(&tile->hart[core]);
+        reached |= is_poller(&tile->hart[core]) && reach_of(tile, &tile->hart[core]) == BY_ALL;
+    }
+    if (reached && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
+        return false;
+    return tf_tensix_run_to(tile, cycle, pollers) || !wake_for_coprocessor(tile, BY_STORES);
+}
+
+static enum tf_access early(struct tf_hart *hart)
+{
+    hart->early = true;
+    return TF_ACCESS_EARLY;
+}
+
+enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart)
+{
+    if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
+        return early(hart);
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
+{
+    enum tf_window_id window = tf_mmio_window(tile, address);
+    if (!is_ordered(window) || (store && is_free_push(tile, hart, window)))
+        return TF_ACCESS_OK;
+    if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
+        return early(hart);
+    unsigned group = group_of(tile, address);
+    if (may_change(group, store) && wake_pollers(tile, hart->core, hart->cycle, group))
+        return early(hart);
+    return TF_ACCESS_OK;
+}
+
+/* The earliest active core that has cycles left, or NULL. */
+static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
+{
+    struct tf_hart *first = NULL;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (hart->cycle < deadline && is_active(hart) && (first == NULL || hart->cycle < first->cycle))
+            first = hart;
+    }
+    return first;
+}
+
+/* Can nothing but another core end the wait of a blocked core? */
+static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    enum tf_window_id window = tf_mmio_window(tile, hart->wait_address);
+    return window == TF_AT_MAILBOX ||
+           (window == TF_AT_PCBUF0 && hart->core != TF_CORE_B && hart->wait_address < TF_DONE_CHECK);
+}
+
+/* The first cycle in which anything may happen that a blocked core waits for; the coprocessor is at its cycle. */
+static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    bool coprocessor_acts = tile->tensix != NULL && !tf_tensix_waiting(tile);
+    if (coprocessor_acts && !awaits_core(tile, hart))
+        return hart->cycle;
+    uint64_t next = UINT64_MAX;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        const struct tf_hart *other = &tile->hart[core];
+        bool acts = coprocessor_acts ? is_active(other) : other->state == TF_CORE_RUNNING;
+        if (other != hart && acts && other->cycle < next)
+            next = other->cycle;
+    }
+    return next;
+}
+
+/* A blocked core tries its access. */
+static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (!bring_coprocessor(tile, hart->cycle))
+        return;
+    if (tf_hart_unblock(tile, hart)) {
+        tf_hart_turn(tile, hart, deadline);
+        return;
+    }
+    uint64_t next = next_action(tile, hart);
+    if (next > deadline)
+        next = deadline;
+    hart->cycle = tf_order_retry(next > hart->cycle ? next : hart->cycle + 1);
+}
+
+/* Let parked cores poll up to the deadline: what they poll does not change before. */
+static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
+{
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (is_poller(hart) && hart->cycle < deadline)
+            tf_hart_rest(tile, hart, deadline);
+    }
+}
+
+void tf_order_run(struct tf_tile *tile, uint64_t deadline)
+{
+    for (;;) {
+        struct tf_hart *hart = earliest(tile, deadline);
+        if (hart == NULL && bring_coprocessor(tile, deadline))
+            break;
+        if (hart == NULL)
+            continue;
+        if (hart->state == TF_CORE_RUNNING)
+            tf_hart_turn(tile, hart, deadline);
+        else
+            run_blocked(tile, hart, deadline);
+    }
+    rest_pollers(tile, deadline);
+}
