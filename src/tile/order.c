@@ -17,15 +17,26 @@ static bool is_poller(const struct tf_hart *hart)
     return hart->state == TF_CORE_PARKED && !hart->park.words_only;
 }
 
-/* Is no other core behind this one? */
-static bool is_earliest(const struct tf_tile *tile, unsigned core, uint64_t cycle)
+/* The first cycle in which the core must wait for another one. */
+static uint64_t horizon_of(const struct tf_tile *tile, unsigned core)
 {
+    uint64_t horizon = UINT64_MAX;
     for (unsigned other = 0; other < tile->arch->cores; other++) {
         const struct tf_hart *hart = &tile->hart[other];
-        if (hart->cycle < cycle + (other < core) && other != core && is_active(hart))
-            return false;
+        uint64_t end = hart->cycle + (other > core);
+        if (other != core && end < horizon && is_active(hart))
+            horizon = end;
     }
-    return true;
+    return horizon;
+}
+
+/* Is no other core behind this one? tile->horizon keeps the answer until a core starts or wakes (row `cb`). */
+static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
+{
+    if (cycle < tile->horizon)
+        return true;
+    tile->horizon = horizon_of(tile, core);
+    return cycle < tile->horizon;
 }
 
 static bool is_ordered(enum tf_window_id window)
@@ -63,10 +74,10 @@ static unsigned group_of(const struct tf_tile *tile, uint32_t address)
     }
 }
 
-/* May an access change a register of the group? */
-static bool may_change(unsigned group, bool store)
+/* May an access change a register? */
+static bool may_change(enum tf_window_id window, bool store)
 {
-    return store || group == TF_AT_PCBUF0 || group == TF_AT_MAILBOX || group == EVERYTHING;
+    return store || (window != TF_AT_OVERLAY && window != TF_AT_GPRS && window != TF_AT_CONFIG && window != TF_AT_DST);
 }
 
 /* May what a parked core polls change when a register of the group does? */
@@ -152,6 +163,8 @@ static bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
     bool pollers = false, reached = false;
     if (tile->tensix == NULL || tf_tensix_clock(tile) >= cycle)
         return true;
+    if (tf_tensix_asleep(tile))
+        return tf_tensix_run_to(tile, cycle, false);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         pollers |= is_poller(&tile->hart[core]);
         reached |= is_poller(&tile->hart[core]) && reach_of(tile, &tile->hart[core]) == BY_ALL;
@@ -181,8 +194,7 @@ enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32
         return TF_ACCESS_OK;
     if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
         return early(hart);
-    unsigned group = group_of(tile, address);
-    if (may_change(group, store) && wake_pollers(tile, hart->core, hart->cycle, group))
+    if (may_change(window, store) && wake_pollers(tile, hart->core, hart->cycle, group_of(tile, address)))
         return early(hart);
     return TF_ACCESS_OK;
 }
