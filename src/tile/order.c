@@ -2,6 +2,7 @@
 #include "tile/order.h"
 
 #include "tile/address.h"
+#include "tile/map.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
@@ -52,7 +53,7 @@ enum { EVERYTHING = TF_WINDOWS, FIRST_STREAM };
 
 static unsigned group_of(const struct tf_tile *tile, uint32_t address)
 {
-    enum tf_window_id window = tf_mmio_window(tile, address);
+    enum tf_window_id window = tf_map_find(tile->arch->map, address);
     switch (window) {
     case TF_AT_OVERLAY:
         return FIRST_STREAM + (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
@@ -157,14 +158,12 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
     return tf_tensix_push_free(tile, (unsigned)(from_b ? (int)(window - TF_AT_PUSH0) : hart->core - TF_CORE_T0), from_b);
 }
 
-/* Let the coprocessor do all cycles before `cycle`. False: cores that were parked must poll first. */
-static bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
+/* Let a coprocessor that has work do all cycles before `cycle`. False: cores that were parked must poll first. */
+static __attribute__((noinline)) bool run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
     bool pollers = false, reached = false;
-    if (tile->tensix == NULL || tf_tensix_clock(tile) >= cycle)
+    if (tf_tensix_clock(tile) >= cycle)
         return true;
-    if (tf_tensix_asleep(tile))
-        return tf_tensix_run_to(tile, cycle, false);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         pollers |= is_poller(&tile->hart[core]);
         reached |= is_poller(&tile->hart[core]) && reach_of(tile, &tile->hart[core]) == BY_ALL;
@@ -172,6 +171,11 @@ static bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
     if (reached && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
         return false;
     return tf_tensix_run_to(tile, cycle, pollers) || !wake_for_coprocessor(tile, BY_STORES);
+}
+
+static inline bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
+{
+    return tile->tensix == NULL || tf_tensix_asleep(tile) || run_coprocessor(tile, cycle);
 }
 
 static enum tf_access early(struct tf_hart *hart)
@@ -189,7 +193,7 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
 
 enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
 {
-    enum tf_window_id window = tf_mmio_window(tile, address);
+    enum tf_window_id window = tf_map_find(tile->arch->map, address);
     if (!is_ordered(window) || (store && is_free_push(tile, hart, window)))
         return TF_ACCESS_OK;
     if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
@@ -214,7 +218,7 @@ static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
 /* Can nothing but another core end the wait of a blocked core? */
 static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
 {
-    enum tf_window_id window = tf_mmio_window(tile, hart->wait_address);
+    enum tf_window_id window = tf_map_find(tile->arch->map, hart->wait_address);
     return window == TF_AT_MAILBOX ||
            (window == TF_AT_PCBUF0 && hart->core != TF_CORE_B && hart->wait_address < TF_DONE_CHECK);
 }
