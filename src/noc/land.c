@@ -2,6 +2,7 @@
 /* What a response does where it lands. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
+#include "host/assert.h"
 #include "noc/parts.h"
 
 /* The sentence for a fault that the target found; the hart that issued the request stops. */
@@ -62,6 +63,7 @@ void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *res
 static void land(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     struct tf_niu *niu = &node->niu[response->noc];
+    TF_ASSERT(response->noc < 2 && response->tid < TF_NOC_TIDS);
     switch (response->kind) {
     case TF_NOC_ATOMIC_RESULT:
         if (!land_data(fabric, node, response))

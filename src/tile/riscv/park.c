@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "host/assert.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park_loop.h"
 #include "tile/zeroed.h"
@@ -255,6 +256,10 @@ void tf_park_note_start(struct tf_hart *hart)
 
 static void park_here(const struct tf_tile *tile, struct tf_hart *hart)
 {
+    /* A hart that waits has a period to go round, which ends with a transfer. */
+    TF_ASSERT(hart->park.period != 0 && hart->park.transfers != 0 &&
+              hart->park.transfer[hart->park.transfers - 1] == hart->park.period);
+    TF_ASSERT(hart->park.watches <= TF_PARK_WATCHES);
     tf_park_begin(hart);
     tf_loop_remember(&hart->park);
     if (!tile->parking)
