@@ -2,6 +2,7 @@
 /* A step visits units: on the calling thread, or, where that pays, on all workers. */
 #include "farm/chip.h"
 #include "host/assert.h"
+#include "host/hostile.h"
 
 /* A step is shared when it takes so long: some times what it costs to meet, when helpers spin and when they sleep. */
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
@@ -12,7 +13,7 @@
 
 /* A build for tests may share every step that can be. */
 #ifndef TF_ALWAYS_SHARE
-#define TF_ALWAYS_SHARE false
+#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
 #endif
 
 /* Sharing that gains less than this is left off for so many steps, but no longer than it takes a host to come round. */

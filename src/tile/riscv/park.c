@@ -416,7 +416,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
 
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    if (at_transfer && !hart->park.probing && tf_path_recall(tile, hart, deadline))
+    if (!TF_HOSTILE && at_transfer && !hart->park.probing && tf_path_recall(tile, hart, deadline))
         return fail_at(hart, hart->cycle + 1);
     return probe(tile, hart, at_transfer, deadline);
 }

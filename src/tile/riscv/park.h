@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/hostile.h"
 #include "tile/tile.h"
 
 /* Cycles between probes at first: few, as who has waited is likely to wait again soon. */
@@ -24,7 +25,7 @@ void tf_park_note_start(struct tf_hart *hart);
 /* Skipped or executed: a probe may come to the same later, when others have seen that the hart does not wait yet. */
 static inline bool tf_park_recall(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (!tf_loop_recall(tile, hart, deadline))
+    if (TF_HOSTILE || !tf_loop_recall(tile, hart, deadline))
         return false;
     if (!tile->parking)
         tf_park_note_start(hart);

@@ -9,10 +9,13 @@
 #include <string.h>
 
 #include "host/assert.h"
+#include "host/hostile.h"
 
 #define TF_FIFO_ENTRIES 32u
-#define TF_FIFO_OPEN 28u   /* the first FIFO takes more while it holds no more than this (PushTensixInstruction.md) */
-#define TF_MID_ENTRIES 8u  /* the FIFO between MOP expander and replay expander */
+/* The first FIFO takes more while it holds no more than this (PushTensixInstruction.md); a program cannot rely on it. */
+#define TF_FIFO_OPEN TF_UNLESS_HOSTILE(28u, 0u)
+/* The FIFO between MOP expander and replay expander. */
+#define TF_MID_ENTRIES TF_UNLESS_HOSTILE(8u, 1u)
 
 /* An instruction on its way to the gate. */
 struct tf_push {
