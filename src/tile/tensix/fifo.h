@@ -12,7 +12,7 @@
 #include "host/hostile.h"
 
 #define TF_FIFO_ENTRIES 32u
-/* The first FIFO takes more while it holds no more than this (PushTensixInstruction.md); a program cannot rely on it. */
+/* The first FIFO takes more while it holds no more than this (PushTensixInstruction.md). */
 #define TF_FIFO_OPEN TF_UNLESS_HOSTILE(28u, 0u)
 /* The FIFO between MOP expander and replay expander. */
 #define TF_MID_ENTRIES TF_UNLESS_HOSTILE(8u, 1u)
