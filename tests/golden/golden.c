@@ -23,6 +23,7 @@
 #include "tile/tensix/vectors.h"
 #include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
+#include "random.h"
 
 /* ThreadSanitizer looks for races: what one thread does, and what differs in arithmetic alone, has none to show. */
 #if defined(__SANITIZE_THREAD__)
@@ -165,8 +166,10 @@ struct trial {
 
 static uint32_t seed(void)
 {
-    const char *text = getenv("TF_SEED");
-    return text != NULL ? (uint32_t)strtoul(text, NULL, 0) : 1;
+    static uint32_t value;
+    if (value == 0)
+        value = (uint32_t)test_seed(1);
+    return value;
 }
 
 static void print_fault(void *user, const struct tf_fault *fault)
