@@ -1,96 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* B executes a floating-point instruction for each line of the table, with dynamic rounding mode. */
-#include <string.h>
-
-#include "record/peer.h"
+#include "record/float.h"
 #include "record/record.h"
 #include "tile/riscv/decode.h"
 
-#define OPERANDS 0x100000u
-#define RESULTS 0x140000u
-#define PART 512u /* lines that a program does */
-
-enum { F_A = 10, F_D = 13, X_A = 10, X_D = 11 };
-
 static const struct line {
-    uint16_t id;
+    struct float_case one;
     const char *name;
-    uint32_t operand[3], result;
 } lines[] = {
-#define V(id, a, b, c, result) {TF_RV_##id, #id, {a, b, c}, result},
+#define V(id, a, b, c, result) {{TF_RV_##id, {a, b, c}}, #id},
 #include "conformance/riscv/fp_vectors.inc"
 #undef V
 };
 
 #define LINES (sizeof lines / sizeof lines[0])
 
-struct part {
-    unsigned first, count;
-};
-
-static uint32_t load(bool is_float, unsigned rd, unsigned base, uint32_t at)
-{
-    return at << 20 | base << 15 | 2u << 12 | rd << 7 | (is_float ? 0x07 : 0x03);
-}
-
-static uint32_t store(bool is_float, unsigned rs, unsigned base)
-{
-    return rs << 20 | base << 15 | 2u << 12 | (is_float ? 0x27 : 0x23);
-}
-
-static bool writes_integer(unsigned id)
-{
-    return id == TF_RV_FCVT_W_S || id == TF_RV_FCVT_WU_S || id == TF_RV_FMV_X_W || id == TF_RV_FCLASS_S ||
-           id == TF_RV_FEQ_S || id == TF_RV_FLT_S || id == TF_RV_FLE_S;
-}
-
-/* The instruction: fa0, fa1, fa2 or a0 to fa3 or a1. */
-static uint32_t word_of(unsigned id)
-{
-    const struct tf_rv_info *info = tf_rv_info(id);
-    uint32_t word = info->match | (writes_integer(id) ? X_D : F_D) << 7 | (uint32_t)F_A << 15;
-    if ((info->mask >> 20 & 31) == 0)
-        word |= (F_A + 1u) << 20;
-    if ((info->mask >> 27 & 31) == 0)
-        word |= (F_A + 2u) << 27;
-    if ((info->flags & TF_RV_F_ROUND) != 0)
-        word |= 7u << 12;
-    return word;
-}
-
-static bool run_part(const struct api *api, const void *job, void *result)
-{
-    static struct peer_code code;
-    const struct part *part = job;
-    for (unsigned i = 0; i < part->count; i++) {
-        const struct line *line = &lines[part->first + i];
-        put(api, PEER_X, PEER_Y, OPERANDS + 16 * i, line->operand, sizeof line->operand);
-        peer_li(&code, X_BASE, OPERANDS + 16 * i);
-        for (unsigned n = 0; n < 3; n++)
-            peer_emit(&code, load(true, F_A + n, X_BASE, 4 * n));
-        peer_emit(&code, load(false, X_A, X_BASE, 0));
-        peer_emit(&code, word_of(line->id));
-        peer_li(&code, X_BASE, RESULTS + 4 * i);
-        bool is_float = !writes_integer(line->id);
-        peer_emit(&code, store(is_float, is_float ? F_D : X_D, X_BASE));
-    }
-    if (!peer_run(api, PEER_B, &code))
-        return false;
-    get(api, PEER_X, PEER_Y, RESULTS, result, 4 * part->count);
-    return true;
-}
-
 bool record_fp(const char *library, FILE *out)
 {
-    for (struct part part = {0, PART}; part.first < LINES; part.first += part.count) {
-        uint32_t values[PART];
-        part.count = LINES - part.first < PART ? (unsigned)LINES - part.first : PART;
-        if (!peer_call(library, run_part, &part, values, sizeof values))
+    static struct float_part part;
+    for (unsigned first = 0; first < LINES; first += part.count) {
+        uint32_t values[FLOAT_PART];
+        part.count = LINES - first < FLOAT_PART ? (unsigned)LINES - first : FLOAT_PART;
+        for (unsigned i = 0; i < part.count; i++)
+            part.one[i] = lines[first + i].one;
+        if (!peer_call(library, float_run, &part, values, sizeof values))
             return false;
         for (unsigned i = 0; i < part.count; i++) {
-            const struct line *line = &lines[part.first + i];
-            fprintf(out, "V(%s, 0x%08x, 0x%08x, 0x%08x, 0x%08x)\n", line->name, line->operand[0], line->operand[1],
-                    line->operand[2], values[i]);
+            const uint32_t *operand = part.one[i].operand;
+            fprintf(out, "V(%s, 0x%08x, 0x%08x, 0x%08x, 0x%08x)\n", lines[first + i].name, operand[0], operand[1],
+                    operand[2], values[i]);
         }
     }
     return true;
