@@ -77,7 +77,7 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
 
 int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
 {
-    if (chip == NULL || stats == NULL || tile >= TF_TENSIX_TILES)
+    if (chip == NULL || stats == NULL || tile >= tf_chip_tensix_tiles(chip))
         return TF_ENODEV;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->slice);
@@ -165,7 +165,7 @@ static void describe_core(struct text *text, const struct tf_tile *tile, unsigne
                           const struct tf_core_view *view)
 {
     say(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
-    if (view->state == TF_CORE_PARKED && tile->hart[core].park.watches == 0)
+    if (view->state == TF_CORE_PARKED && tile->hart[core].park.inputs == 0)
         say(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
     else if (view->state == TF_CORE_PARKED)
         say(text, "spins at 0x%08x on 0x%08x\n", view->pc, view->wait_address);

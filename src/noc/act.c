@@ -46,18 +46,13 @@ static inline void fill(struct tf_noc_response *response, const struct tf_noc_re
 
 void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response)
 {
-    enum tf_noc_answer kind = TF_NOC_WRITE_ACK;
-    uint32_t length = 0;
-    if (request->kind == TF_NOC_ATOMIC) {
-        kind = TF_NOC_ATOMIC_RESULT;
-        length = sizeof request->entry.result;
-    } else if (request->kind == TF_NOC_READ) {
-        kind = TF_NOC_READ_DATA;
-        length = request->length;
-    }
-    fill(response, request, request->entry.node, kind, request->answer, length);
-    response->data = kind == TF_NOC_READ_DATA ? request->data : (const uint8_t *)&request->entry.result;
-    response->landed = kind == TF_NOC_READ_DATA && request->to != NULL;
+    enum tf_noc_answer kind = request->kind == TF_NOC_ATOMIC ? TF_NOC_ATOMIC_RESULT
+                              : request->kind == TF_NOC_READ ? TF_NOC_READ_DATA
+                                                             : TF_NOC_WRITE_ACK;
+    struct tf_noc_data data = tf_noc_kept_data(request);
+    fill(response, request, request->entry.node, kind, request->answer, data.bytes);
+    response->data = data.from;
+    response->landed = data.landed;
 }
 
 static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,
@@ -127,28 +122,25 @@ static void act_atomic(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     uint32_t result;
-    tf_niu_add(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
-    tf_niu_add(acting->niu, request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1,
-          acting->shared);
+    tf_niu_count_arrived(acting->niu, TF_NOC_ATOMIC, request->answered, 1, 0, acting->shared);
     if (!change(acting, &result) || !answers(acting))
         return;
     if (request->keeps_answer) {
-        tf_niu_add(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
+        tf_niu_count_answered(acting->niu, TF_NOC_ATOMIC, 1, 0, acting->shared);
         settle(acting->request, result);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
     if (response == NULL)
         return;
-    tf_niu_add(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_ATOMIC, 1, 0, acting->shared);
     memcpy(response->carried, &result, sizeof result);
     acting->sink->respond(acting->sink, response);
 }
 
 static void count_data(const struct acting *acting)
 {
-    tf_niu_add(acting->niu, TF_SLV_RD_RESP_SENT, 1, acting->shared);
-    tf_niu_add(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(acting->request->length), acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_READ, 1, tf_noc_flits(acting->request->length), acting->shared);
 }
 
 /* Long data that take a detour land before all answers. */
@@ -251,8 +243,7 @@ static void act_read(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    tf_niu_add(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
-    tf_niu_add(acting->niu, TF_SLV_RD_REQ_RECEIVED, 1, acting->shared);
+    tf_niu_count_arrived(acting->niu, TF_NOC_READ, true, 1, 0, acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused)
@@ -364,7 +355,8 @@ static void act_write(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    tf_niu_count_received(acting->niu, request->answered, request->length, acting->shared);
+    tf_niu_count_arrived(acting->niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(request->length),
+                         acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
@@ -374,13 +366,13 @@ static void act_write(const struct acting *acting)
     if (!request->answered)
         return;
     if (request->keeps_answer) {
-        tf_niu_add(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
+        tf_niu_count_answered(acting->niu, TF_NOC_WRITE, 1, 0, acting->shared);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
     if (response == NULL)
         return;
-    tf_niu_add(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_WRITE, 1, 0, acting->shared);
     acting->sink->respond(acting->sink, response);
 }
 
@@ -399,13 +391,12 @@ static inline __attribute__((always_inline)) void act_on_word(struct tf_node *no
     uint32_t *words = (uint32_t *)(void *)(node->l1 + line), *word = &words[op->ofs];
     uint32_t result = words[at / 4 % 4];
     *word = op->kind == TF_NOC_AT_INCREMENT ? tf_noc_atomic_word(op, *word) : change_word(op, *word);
-    niu->counter[TF_SLV_REQ_ACCEPTED]++;
     if (request->keeps_answer) {
-        niu->counter[TF_SLV_NONPOSTED_ATOMIC_RECEIVED]++;
-        niu->counter[TF_SLV_ATOMIC_RESP_SENT]++;
+        tf_niu_count_arrived(niu, TF_NOC_ATOMIC, true, 1, 0, false);
+        tf_niu_count_answered(niu, TF_NOC_ATOMIC, 1, 0, false);
         settle(request, result);
     } else {
-        niu->counter[TF_SLV_POSTED_ATOMIC_RECEIVED]++;
+        tf_niu_count_arrived(niu, TF_NOC_ATOMIC, false, 1, 0, false);
     }
     if (op->kind != TF_NOC_AT_READ)
         tf_node_word_written(node, line + 4 * op->ofs);
@@ -428,11 +419,11 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct
     else
         tf_shared_copy(node->l1 + address, request->data, length);
     tf_node_code_written(node, address, length);
-    tf_niu_count_received(niu, request->answered, length, shared);
+    tf_niu_count_arrived(niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(length), shared);
     tf_niu_count_bytes(niu, length, shared);
     if (!request->answered)
         return true;
-    tf_niu_add(niu, TF_SLV_WR_ACK_SENT, 1, shared);
+    tf_niu_count_answered(niu, TF_NOC_WRITE, 1, 0, shared);
     if (!sends)
         return true;
     fill(response, request, node->number, TF_NOC_WRITE_ACK, request->answer, 0);
@@ -441,7 +432,7 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct
 }
 
 /* Is it for act_on_bytes() at one of several targets? */
-static inline bool is_plain_there(const struct tf_node *node, const struct tf_noc_request *request)
+static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_noc_request *request)
 {
     return !request->header_store && tf_node_in_l1(node, request->address, request->length);
 }
@@ -469,14 +460,14 @@ static inline __attribute__((always_inline)) void act_at(struct tf_fabric *fabri
                                                          struct tf_niu *niu, struct tf_noc_request *request,
                                                          struct tf_noc_sink *sink, bool shared)
 {
-    if (request->plain && request->kind == TF_NOC_ATOMIC && !shared) {
+    if (request->l1_only && request->kind == TF_NOC_ATOMIC && !shared) {
         act_on_word(node, niu, request);
         return;
     }
     if (request->multicast && tf_niu_opted_out(niu))
         return;
     bool done = false;
-    if (request->kind == TF_NOC_WRITE && (request->plain || is_plain_there(node, request)))
+    if (request->kind == TF_NOC_WRITE && (request->l1_only || is_l1_only_there(node, request)))
         done = act_on_bytes(node, niu, request, sink, shared);
     if (!done)
         act(fabric, node, request, sink);
@@ -502,7 +493,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
     for (; entry != NULL && entry->key < end_key; entry = next, count++) {
         struct tf_noc_request *request = tf_request_of(entry);
         next = entry->next;
-        tf_noc_approach(entry, request->kind == TF_NOC_ATOMIC);
+        tf_noc_prefetch_ahead(entry, request->kind == TF_NOC_ATOMIC);
         if (entry->node != number || request->noc != noc) { /* mostly they are those of the one before */
             number = entry->node;
             noc = request->noc;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a response does where it lands. Source: BlackholeA0/NoC/Counters.md. */
+/* Responses land: data first, then counters. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
 #include "host/assert.h"
 #include "noc/parts.h"
 
-/* The sentence for a fault that the target found; the hart that issued the request stops. */
+/* Record a fault that the target found. The hart that issued the request stops. */
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
                        const char *why)
 {
@@ -21,7 +21,7 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
                      (unsigned long long)response->address, why);
 }
 
-/* To registers, DRAM, or where others are at work. False: a register refused them, and the fault is recorded. */
+/* Land data in a register, in DRAM, or in relaxed mode. False: a register refused them, and the fault is recorded. */
 static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     if (response->length <= tf_node_room(node, response->address)) {
@@ -42,7 +42,7 @@ static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const
 
 static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
-    if (response->landed)
+    if (response->landed || response->length == 0)
         return true;
     if (fabric->shared || !tf_node_in_l1(node, response->address, response->length))
         return land_elsewhere(fabric, node, response);
@@ -53,81 +53,48 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
 void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response)
 {
     struct tf_node *node = &fabric->node[response->node];
-    if (response->kind != TF_NOC_READ_DATA || response->length <= TF_NOC_CARRY_BYTES || response->landed ||
-        node->l1 == NULL || response->length > tf_node_room(node, response->address))
-        return;
-    tf_node_put(node, response->address, response->data, response->length, fabric->shared);
-    response->landed = true;
+    if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && node->l1 != NULL &&
+        response->length <= tf_node_room(node, response->address))
+        response->landed = land_data(fabric, node, response);
 }
 
-static void land(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+/* Count an answer whose data have landed. */
+static inline __attribute__((always_inline)) void count(struct tf_niu *niu, unsigned kind, uint32_t bytes, unsigned tid,
+                                                        bool shared)
 {
-    struct tf_niu *niu = &node->niu[response->noc];
-    TF_ASSERT(response->noc < 2 && response->tid < TF_NOC_TIDS);
-    switch (response->kind) {
-    case TF_NOC_ATOMIC_RESULT:
-        if (!land_data(fabric, node, response))
-            return;
-        tf_niu_count(niu, TF_MST_ATOMIC_RESP_RECEIVED, 1);
-        break;
-    case TF_NOC_READ_DATA:
-        if (!land_data(fabric, node, response))
-            return;
-        tf_niu_count(niu, TF_MST_RD_RESP_RECEIVED, 1);
-        tf_niu_count(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(response->length));
-        break;
-    case TF_NOC_WRITE_ACK:
-        tf_niu_count(niu, TF_MST_WR_ACK_RECEIVED, 1);
-        break;
-    default:
-        land_fault(fabric, response, response->category, response->why);
-        return;
-    }
-    tf_niu_outstanding(niu, response->tid, -1u);
+    TF_ASSERT(tid < TF_NOC_TIDS);
+    tf_niu_count_landed(niu, kind, bytes, shared);
+    tf_niu_count_outstanding(niu, tid, -1u, shared);
 }
 
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response)
 {
-    land(fabric, &fabric->node[response->node], response);
+    static const uint8_t kinds[] = {TF_NOC_READ, TF_NOC_WRITE, TF_NOC_ATOMIC};
+    struct tf_node *node = &fabric->node[response->node];
+    TF_ASSERT(response->noc < 2);
+    if (response->kind == TF_NOC_FAULT)
+        land_fault(fabric, response, response->category, response->why);
+    else if (land_data(fabric, node, response))
+        count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
 }
 
-/* One fewer is outstanding at a NIU of which nobody else counts. */
-static inline void returned(struct tf_niu *niu, unsigned tid)
+/* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. */
+static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    uint8_t *outstanding = (uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid];
-    if ((*outstanding)-- != 1)
-        return;
-    niu->rtz_source |= 1u << tid;
-    if (niu->config[TF_NIU_RTZ_CFG] >> tid & 1)
-        tf_niu_update_irq(niu);
-}
-
-static void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
-{
+    struct tf_noc_data data = tf_noc_kept_data(request);
+    TF_ASSERT(request->noc < 2);
     uint32_t to = (uint32_t)request->return_address;
-    switch (request->kind) {
-    case TF_NOC_ATOMIC:
-        memcpy(node->l1 + to, &request->entry.result, 4);
-        tf_node_word_written(node, to);
-        niu->counter[TF_MST_ATOMIC_RESP_RECEIVED]++;
-        break;
-    case TF_NOC_READ:
-        if (request->to == NULL)
-            tf_node_put_l1(node, to, request->data, request->length);
-        niu->counter[TF_MST_RD_RESP_RECEIVED]++;
-        niu->counter[TF_MST_RD_DATA_WORD_RECEIVED] += tf_noc_flits(request->length);
-        break;
-    default:
-        niu->counter[TF_MST_WR_ACK_RECEIVED]++;
-        break;
-    }
-    returned(niu, request->tid);
+    if (request->kind == TF_NOC_ATOMIC)
+        tf_node_put_word(node, to, request->entry.result);
+    else if (!data.landed)
+        tf_node_put_l1(node, to, data.from, data.bytes);
+    count(niu, request->kind, data.bytes, request->tid, false);
 }
 
 void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
 {
     for (const struct tf_noc_request *request = first; request != NULL; request = request->then) {
-        tf_noc_approach(&request->entry, false);
+        tf_noc_prefetch_ahead(&request->entry, false);
         if (request->entry.settled)
             land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request);
     }

@@ -1,107 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of this folder share. */
+/* Declarations that only src/noc uses. */
 #ifndef NOC_PARTS_H
 #define NOC_PARTS_H
 
 #include <string.h>
 
+#include "host/shared.h"
+#include "noc/niu_counters.h"
 #include "noc/noc.h"
-#include "tile/shared.h"
-
-#define TF_NOC_FLIT_BYTES 64u
 
 /* coords.c */
 
-/* Registers as firmware leaves them on a p150, and identification. */
+/* Identification, and registers as the firmware of the chip leaves them. */
 void tf_niu_power_on(struct tf_niu *niu);
 
 /* A configuration word has changed: unpack the translation tables. */
 void tf_niu_unpack_tables(struct tf_niu *niu);
 
-/* The node's index in NOC_ENDPOINT_ID. */
-uint8_t tf_node_index(uint8_t kind, unsigned x, unsigned y);
-
-/* counters.c */
-
-/* Nothing is outstanding any more. */
-void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid);
-
-/* One more is outstanding, and is not. By the NIU's worker. */
-void tf_niu_outstanding_briefly(struct tf_niu *niu, unsigned tid);
-void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids);
-void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
-uint32_t tf_niu_rtz_num(struct tf_niu *niu);
-void tf_niu_update_irq(struct tf_niu *niu);
-
-/* shared: niu->fabric's, for who counts several things. */
-static inline void tf_niu_add(struct tf_niu *niu, unsigned counter, uint32_t change, bool shared)
-{
-    if (shared)
-        __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
-    else
-        niu->counter[counter] += change;
-}
-
-static inline void tf_niu_count(struct tf_niu *niu, unsigned counter, uint32_t change)
-{
-    tf_niu_add(niu, counter, change, niu->fabric->shared);
-}
-
-/* The same for a counter of 8 bits, which is the first byte of its word; the others are 0. What it was. */
-static inline uint8_t tf_niu_count_narrow(struct tf_niu *niu, unsigned counter, uint32_t change)
-{
-    uint8_t *low = (uint8_t *)&niu->counter[counter];
-    if (niu->fabric->shared)
-        return __atomic_fetch_add(low, (uint8_t)change, __ATOMIC_SEQ_CST);
-    uint8_t old = *low;
-    *low = (uint8_t)(old + change);
-    return old;
-}
-
-static inline void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change)
-{
-    uint8_t old = tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change);
-    if (old != 0 && (uint8_t)(old + change) == 0)
-        tf_niu_returned_to_zero(niu, tid);
-}
 
 static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
 {
     return __atomic_load_n(&niu->config[word], __ATOMIC_RELAXED);
 }
 
-static inline uint32_t tf_noc_flits(uint64_t bytes)
-{
-    return bytes == 0 ? 1 : (uint32_t)((bytes + TF_NOC_FLIT_BYTES - 1) / TF_NOC_FLIT_BYTES);
-}
-
-/* A write is received. */
-static inline void tf_niu_count_received(struct tf_niu *niu, bool answered, uint32_t length, bool shared)
-{
-    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1, shared);
-    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
-               tf_noc_flits(length), shared);
-    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1, shared);
-}
-
-static inline void tf_niu_count_bytes(struct tf_niu *niu, uint32_t length, bool shared)
-{
-    if (shared)
-        __atomic_fetch_add(&niu->bytes_in, length, __ATOMIC_RELAXED);
-    else
-        niu->bytes_in += length;
-}
-
 /* request.c */
 
-/* A request as an initiator's registers describe it, before it becomes packets. */
+/* A request as the registers of an initiator describe it. It becomes one packet or several. */
 struct tf_noc_command {
     uint8_t kind;         /* enum tf_noc_kind */
     uint8_t tid;
     bool answered, multicast, source_include, major_y, header_store;
     bool from_register;   /* the source is a register of the own tile */
     uint16_t target;      /* TF_NO_NODE for multicast */
-    uint16_t answer;      /* TF_NO_NODE when nothing comes back */
+    uint16_t answer;      /* TF_NO_NODE when there is no answer */
     uint8_t x0, y0, x1, y1;
     uint32_t exclude;
     uint32_t at_len_be, at_data;
@@ -109,52 +40,47 @@ struct tf_noc_command {
     uint64_t byte_mask;
     uint64_t address, source_address, return_address;
     struct tf_noc_atomic op;
-    /* When decoding fails: whose fault, and concerning what. */
+    /* When decoding fails: the category, the HI register with the coordinates, and the address of the fault. */
     uint8_t category;
     uint32_t fault_hi;
     uint64_t fault_address;
-    bool inline_to_l1;    /* legal, but a hardware bug */
+    bool inline_to_l1;    /* an inline write to L1: a hardware bug, noted as a hazard */
+    bool l1_acc;          /* NOC_L1_ACC_AT_INSTRN says what an atomic does, not NOC_AT_LEN_BE */
 };
 
-/* What the registers of an initiator ask for. NULL, or why that is a fault. */
+/* Decode the registers of an initiator. Returns NULL, or the sentence of a fault. */
 const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command);
 
 /* initiator.c */
 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
 
-/* Counters of what an initiator starts and sends: neighbours, and moved by its worker alone. */
-#define TF_NIU_FIRST_SENT TF_MST_CMD_ACCEPTED
-#define TF_NIU_SENT_COUNTERS (TF_MST_NONPOSTED_ATOMIC_STARTED + 1 - TF_NIU_FIRST_SENT)
-
-/* An initiator's last request, as its registers described it: cores often send the same again. */
+/* The last packet of an initiator, as its registers described it. Cores often issue the same once more. */
 struct tf_noc_sent {
-    bool known;                   /* the rest is so, and a register means what it meant */
-    bool carries;
-    bool simple;                  /* known, for the sink's again() */
-    bool atomic;
-    uint32_t payload_bytes;       /* of what is simple, */
-    uint32_t bytes;               /* and what it adds to statistics and counters */
-    _Alignas(16) uint32_t counts[TF_NIU_SENT_COUNTERS];
-    uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
-    struct tf_noc_request request;
+    bool known;             /* equal registers ask for an equal packet */
+    bool simple;            /* known, and for the sink's issue_simple() */
+    bool captured;          /* a write whose source is captured at issue */
+    uint32_t payload_bytes; /* of what is captured */
+    struct tf_niu_issue counts;
+    _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
+    struct tf_noc_request request; /* its data are where they are captured from */
 };
 
-/* A configuration word has changed: registers may mean something else. */
+/* A configuration word has changed: the packets of all initiators are unknown, and will be decoded. */
 void tf_niu_forget(struct tf_niu *niu);
 
-/* A word of an initiator is written, at an offset from the NIU's registers. */
+/* Store to a word of an initiator. offset: from the NIU's first register. */
 enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
                                       uint32_t pc);
 
-/* niu.c: tf_niu_store() but for what it has a short way for. */
+/* niu.c: tf_niu_store() without its fast path. */
 enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
-/* niu.c: a register may not be written now, or not thus. */
+/* niu.c: record the fault of a store to a register. Returns TF_ACCESS_FAULT. */
 enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
                                const char *why);
 
-/* Packets that a command becomes. */
+/* The number of packets of a command. */
 static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
 {
     if (command->length <= TF_NOC_PACKET_BYTES)
@@ -162,13 +88,30 @@ static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
     return (uint32_t)((command->length + TF_NOC_PACKET_BYTES - 1) / TF_NOC_PACKET_BYTES);
 }
 
+/* Data of an answer that land at its node. */
+struct tf_noc_data {
+    const uint8_t *from;
+    uint32_t bytes; /* 0: no data */
+    bool landed;    /* they have landed before */
+};
+
+/* The data of the answer that a settled request keeps. */
+static inline __attribute__((always_inline)) struct tf_noc_data tf_noc_kept_data(const struct tf_noc_request *request)
+{
+    if (request->kind == TF_NOC_ATOMIC)
+        return (struct tf_noc_data){(const uint8_t *)&request->entry.result, sizeof request->entry.result, false};
+    if (request->kind == TF_NOC_READ)
+        return (struct tf_noc_data){request->data, request->length, request->to != NULL};
+    return (struct tf_noc_data){NULL, 0, true};
+}
+
 /* space.c */
 
-/* Move bytes of a node's memory. They lie in it. False: no memory for a DRAM page. */
+/* Copy to or from a node's memory, in which the range lies. False: the host has no memory for a DRAM page. */
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared);
 
-/* Is there decoded code in a range of L1? */
+/* Does a range of L1 hold decoded code? The range lies in L1. */
 static inline bool tf_node_holds_code(const struct tf_node *node, uint32_t address, uint32_t bytes)
 {
     const uint8_t *page = node->tile->code.decoded + address / TF_CODE_PAGE_BYTES;
@@ -179,26 +122,27 @@ static inline bool tf_node_holds_code(const struct tf_node *node, uint32_t addre
     return any != 0;
 }
 
-/* Tell a tile, if code of its own may lie there. */
+/* A range of L1 has been written: drop the decoded code in it. */
 static inline void tf_node_code_written(struct tf_node *node, uint32_t address, uint32_t bytes)
 {
     if (tf_node_holds_code(node, address, bytes))
         tf_tile_l1_written(node->tile, address, bytes);
 }
 
-/* The same two for an aligned word. */
+/* Does the page of an aligned word of L1 hold decoded code? */
 static inline bool tf_node_word_near_code(const struct tf_node *node, uint32_t address)
 {
     return __atomic_load_n(&node->tile->code.decoded[address / TF_CODE_PAGE_BYTES], __ATOMIC_RELAXED);
 }
 
+/* An aligned word of L1 has been written: drop the decoded code in it. */
 static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
 {
     if (tf_node_word_near_code(node, address))
         tf_tile_l1_written(node->tile, address, 4);
 }
 
-/* A DRAM tile can be switched to show its core's memory instead. */
+/* Does a DRAM tile show its core's memory instead of DRAM? */
 static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
 {
     return node->dram != NULL && (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
@@ -210,15 +154,23 @@ static inline bool tf_node_in_l1(const struct tf_node *node, uint64_t address, u
     return address < node->l1_bytes && bytes <= node->l1_bytes - address;
 }
 
-/* Put bytes where they lie in L1, and nobody else is at work. */
+/* Write to L1, in deterministic mode. The range lies in it. */
 static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const void *data, uint32_t bytes)
 {
     memcpy(node->l1 + address, data, bytes);
     tf_node_code_written(node, address, bytes);
 }
 
-/* dram.c: a channel of 4 GiB, of which only what is written costs memory. */
-struct tf_dram *tf_channel_create(void);
+/* Write an aligned word to L1, in deterministic mode. */
+static inline void tf_node_put_word(struct tf_node *node, uint32_t address, uint32_t word)
+{
+    memcpy(node->l1 + address, &word, sizeof word);
+    tf_node_word_written(node, address);
+}
+
+/* dram.c: a channel, of which only what is written costs memory. `bytes`: its size, a multiple of TF_DRAM_BLOCK_BYTES.
+   Addresses that the other functions take lie within it. NULL: no memory. */
+struct tf_dram *tf_channel_create(uint64_t bytes);
 void tf_channel_destroy(struct tf_dram *dram);
 bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_channel_get(const struct tf_dram *dram, uint64_t address, void *data, uint64_t bytes, bool shared);

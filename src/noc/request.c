@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the registers of an initiator to a request, or to why there is none. Sources: BlackholeA0/NoC/MemoryMap.md
+ * Decode the registers of an initiator into a command, or into a fault. Sources: BlackholeA0/NoC/MemoryMap.md
  * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; for data from DRAM the 64 bytes that ttsim wants.
  */
 #include "noc/parts.h"
@@ -15,10 +15,12 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define CTRL_BRCST_SRC_INCLUDE (1u << 17)
 #define CTRL_L1_ACC_AT_EN (1u << 31)
 
+#define INSTRN_ACC 9u
+
 #define TAG_TO_OVERLAY (1u << 6)
 #define TAG_HEADER_STORE (1u << 9)
 
-/* Flits of a packet begin at multiples of 64 when hardware splits a request. */
+/* When hardware splits a request, each packet begins at a multiple of 64. */
 #define SPLIT_ALIGN 63u
 
 static const char *fail(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi, uint64_t address,
@@ -35,9 +37,9 @@ static uint64_t address_of(const uint32_t *lo)
     return lo[0] | (uint64_t)lo[1] << 32;
 }
 
-static bool on_grid(struct tf_noc_xy at)
+static bool on_grid(const struct tf_niu *niu, struct tf_noc_xy at)
 {
-    return at.x < TF_GRID_X_MAX && at.y < TF_GRID_Y_MAX;
+    return at.x < niu->fabric->arch->grid_x && at.y < niu->fabric->arch->grid_y;
 }
 
 static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
@@ -45,7 +47,7 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
 {
     struct tf_noc_xy end = tf_niu_translate(niu, hi & 63, hi >> 6 & 63);
     struct tf_noc_xy start = tf_niu_translate(niu, hi >> 12 & 63, hi >> 18 & 63);
-    if (!on_grid(start) || !on_grid(end))
+    if (!on_grid(niu, start) || !on_grid(niu, end))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "a corner of the rectangle is off the grid");
     command->target = TF_NO_NODE;
     command->x0 = (uint8_t)start.x;
@@ -84,14 +86,14 @@ static const char *decode_answer(const struct tf_niu *niu, uint32_t hi, struct t
     return NULL;
 }
 
-/* Only Tensix tiles receive multicasts. */
+/* The place of the target address. Only Tensix tiles receive multicasts, so the own tile stands for all. */
 static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     const struct tf_node *node = command->multicast ? niu->node : &niu->fabric->node[command->target];
     return tf_node_place(node, command->address);
 }
 
-/* What the table "When NOC_AT_LEN_BE contains a length" says about data going from one address to another. */
+/* Check the alignment of a copy. Source: the table "When NOC_AT_LEN_BE contains a length" of Alignment.md. */
 static const char *why_misaligned(enum tf_noc_place from, uint64_t source, enum tf_noc_place to, uint64_t target,
                                   uint64_t length)
 {
@@ -157,7 +159,7 @@ static bool has_l1(const struct tf_node *node)
     return node->kind == TF_NODE_TENSIX || node->kind == TF_NODE_ETH;
 }
 
-/* Inline writes to L1 are a hardware bug of Blackhole: NOC_AT_DATA goes to the 4 bytes, and it is noted. */
+/* Inline writes to L1 meet a hardware bug of Blackhole: they write NOC_AT_DATA here, and are noted as hazards. */
 static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {
     uint32_t hi = regs[TF_NIU_TARG_HI];
@@ -247,6 +249,19 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
     return NULL;
 }
 
+/*
+ * The opcode of an atomic with NOC_CMD_L1_ACC_AT_EN. The bit must be 0 (MemoryMap.md, "NOC_CTRL"); ttsim refuses it.
+ * The emulator specification (niu.md, 13) takes the opcode from NOC_L1_ACC_AT_INSTRN, which must be an accumulation.
+ */
+static const char *decode_l1_acc(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
+    if (niu->fabric->config.atomics != TF_ATOMICS_EMU_SPEC)
+        return "NOC_CMD_L1_ACC_AT_EN cannot be used safely";
+    command->at_len_be = regs[TF_NIU_L1_ACC_AT_INSTRN];
+    command->l1_acc = true;
+    return (command->at_len_be >> 12 & 15) == INSTRN_ACC ? NULL : "NOC_L1_ACC_AT_INSTRN is not an accumulation";
+}
+
 static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {
     uint32_t hi = regs[TF_NIU_TARG_HI];
@@ -258,6 +273,10 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
     const char *why = decode_target(niu, regs, hi, command);
     if (why != NULL)
         return why;
+    if (regs[TF_NIU_CTRL] & CTRL_L1_ACC_AT_EN)
+        why = decode_l1_acc(niu, regs, command);
+    if (why != NULL)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     const struct tf_node *target = command->multicast ? niu->node : &niu->fabric->node[command->target];
     if (!has_l1(target))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,

@@ -4,11 +4,11 @@
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
-static uint64_t watched(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_watch *watch)
+static uint64_t input_heeds(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input)
 {
-    const uint8_t *at = (const uint8_t *)watch->at;
+    const uint8_t *at = (const uint8_t *)input->at;
     if (at != NULL && at >= tile->l1 && at < tile->l1 + tile->arch->l1_bytes)
-        return tf_heed_pages((uint64_t)(at - tile->l1), sizeof *watch->at);
+        return tf_heed_pages((uint64_t)(at - tile->l1), sizeof *input->at);
     bool own = at != NULL && at >= hart->local && at < hart->local + hart->local_bytes;
     return own ? 0 : TF_HEED_ALL; /* a register: requests are counted in some */
 }
@@ -18,8 +18,8 @@ static uint64_t hart_heeds(const struct tf_tile *tile, const struct tf_hart *har
     uint64_t pages = 0;
     switch (hart->state) {
     case TF_CORE_PARKED:
-        for (unsigned i = 0; i < hart->park.watches; i++)
-            pages |= watched(tile, hart, &hart->park.watch[i]);
+        for (unsigned i = 0; i < hart->park.inputs; i++)
+            pages |= input_heeds(tile, hart, &hart->park.input[i]);
         return pages;
     case TF_CORE_RUNNING:
     case TF_CORE_BLOCKED:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tile.h"
 
+#include "host/zeroed.h"
 #include "tile/tensix/tensix.h"
-#include "tile/zeroed.h"
 
 /* Notes begin with a page of the host's, so that those behind what most waits need are not touched. */
 #define NOTES_BYTES \
@@ -31,6 +31,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->as_silicon = config->undefined_as_silicon;
     tile->parking = config->parking;
     tile->code.cache = code;
+    tile->fast.line_of = tf_port_lines;
     uint8_t *apart = tile->apart;
     for (unsigned core = 0; core < arch->cores; core++) {
         struct tf_park_notes *notes = (struct tf_park_notes *)(apart + arch->local_bytes[core]);

@@ -36,6 +36,7 @@ struct tf_tile {
     uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     struct tf_tensix *tensix; /* NULL where there is no coprocessor */
     struct tf_noc_port port;
+    struct tf_fast fast;      /* registers that need no handler: those of the port */
     void *apart;              /* what harts note of waits, and their local RAMs */
     uint64_t executed;        /* instructions really executed (host figure) */
     uint64_t pages_decoded;   /* of code, that no tile had before (host figure) */

@@ -1,40 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decoded code. L1 is seen as pages of 1 KiB. A page that a hart executes from is decoded once, whole, into an array
- * of operations, one for each instruction word, and shared by every tile of the chip that has the same bytes at the
- * same address.
+ * Decoded code. L1 is divided into pages of 1 KiB. When a hart first executes from a page, all of the page is decoded
+ * into an array of operations, one for each instruction word. All tiles of a chip that have equal bytes at an address
+ * share one decoded page.
  */
 #ifndef TILE_RISCV_CODE_H
 #define TILE_RISCV_CODE_H
 
 #include <stdint.h>
 
+#include "tile/arch.h"
+
 #define TF_CODE_PAGE_BYTES 1024u
-#define TF_CODE_PAGES (0x180000u / TF_CODE_PAGE_BYTES)
+#define TF_CODE_PAGES (TF_L1_BYTES_MAX / TF_CODE_PAGE_BYTES)
 
 struct tf_code_page;
 struct tf_code_cache;
 
-/* What a tile has decoded. */
+/* The decoded pages of one tile. */
 struct tf_code_map {
     struct tf_code_cache *cache;
     struct tf_code_page **page;        /* TF_CODE_PAGES entries, NULL when not decoded; allocated on first use */
-    uint8_t decoded[TF_CODE_PAGES];    /* not 0 when page[i] is; what stores test */
+    uint8_t decoded[TF_CODE_PAGES];    /* not 0 when page[i] is not NULL; stores test it */
 };
 
-/* The chip's decoded pages, by content. Lock-free: any worker may look up and add at any time. NULL: no memory. */
-struct tf_code_cache *tf_code_cache_create(void);
+/*
+ * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
+ * tf_rv_extension, as bits). It is lock-free: any worker may look up and add pages at any time. NULL: no memory.
+ */
+struct tf_code_cache *tf_code_cache_create_as(unsigned extensions);
+
+static inline struct tf_code_cache *tf_code_cache_create(void)
+{
+    return tf_code_cache_create_as(TF_EXT_ALL);
+}
+
 void tf_code_cache_destroy(struct tf_code_cache *cache);
 
-/* Free what no tile uses any more. Only while no tile runs. */
+/* Free the pages that no tile uses. Only while no tile runs. */
 void tf_code_cache_trim(struct tf_code_cache *cache);
 
 struct tf_tile;
 
-/* Bytes of the tile's L1 were written from outside: decoded pages that they touch are dropped. */
+/* Drop the decoded pages of a range of L1 that another than the tile's harts has written. */
 void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
 
-/* Give back all decoded pages of a tile. */
+/* Release all decoded pages of a tile. */
 void tf_code_drop(struct tf_tile *tile);
 
 #endif

@@ -28,7 +28,7 @@ enum {
 #define KIND(flags) ((flags) & SYSTEM ? TF_EXEC_SYSTEM : KIND_BUT_SYSTEM(flags))
 
 const uint8_t tf_exec_kind[TF_RV_COUNT] = {
-#define RV(id, mnemonic, mask, match, format, flags) [TF_RV_##id] = KIND(flags),
+#define RV(id, mnemonic, mask, match, format, extension, flags) [TF_RV_##id] = KIND(flags),
 #include "tile/riscv/rv.def"
 #undef RV
     [TF_RV_TTINSN] = TF_EXEC_PUSH,
@@ -60,22 +60,51 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
     return false;
 }
 
-static enum tf_access blocked(struct tf_hart *hart, uint32_t address, bool store)
+static void blocked(struct tf_hart *hart, uint32_t address, bool store)
 {
     hart->state = TF_CORE_BLOCKED;
     hart->wait_address = address;
     hart->wait_store = store;
-    return TF_ACCESS_BLOCK;
 }
 
-enum tf_access tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
-                            uint32_t *value, bool *pure)
+/* A register access that may have reset the hart that made it. */
+static enum tf_step after_access(struct tf_hart *hart, enum tf_access access)
+{
+    if (access == TF_ACCESS_FAULT)
+        tf_hart_stop(hart);
+    return access == TF_ACCESS_OK && hart->state != TF_CORE_RESET ? TF_STEP_NEXT : TF_STEP_STOP;
+}
+
+enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                    uint32_t value)
+{
+    tile->now = hart->cycle;
+    enum tf_access access = tf_mmio_store(tile, hart->core, address, size, value);
+    if (access == TF_ACCESS_BLOCK)
+        blocked(hart, address, true);
+    return after_access(hart, access);
+}
+
+enum tf_step tf_exec_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                   uint32_t *value, bool *pure)
+{
+    tile->now = hart->cycle;
+    enum tf_access access = tf_mmio_load(tile, hart->core, address, size, value, pure);
+    if (access == TF_ACCESS_BLOCK)
+        blocked(hart, address, false);
+    return after_access(hart, access);
+}
+
+enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
+                          uint32_t *value, bool *pure)
 {
     unsigned size = tf_exec_size(insn);
     uint8_t *data;
     *pure = true;
-    if (!aligned(tile, hart, insn->word, address, size))
-        return TF_ACCESS_FAULT;
+    if (!aligned(tile, hart, insn->word, address, size)) {
+        tf_hart_stop(hart);
+        return TF_STEP_STOP;
+    }
     if (tf_exec_memory(tile, hart, address, size, &data)) {
         switch (size) {
         case 1:
@@ -88,11 +117,9 @@ enum tf_access tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const st
             *value = __atomic_load_n((uint32_t *)(void *)data, __ATOMIC_RELAXED);
             break;
         }
-        return TF_ACCESS_OK;
+        return TF_STEP_NEXT;
     }
-    tile->now = hart->cycle;
-    enum tf_access access = tf_mmio_load(tile, hart->core, address, size, value, pure);
-    return access == TF_ACCESS_BLOCK ? blocked(hart, address, false) : access;
+    return tf_exec_load_register(tile, hart, address, size, value, pure);
 }
 
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value)
@@ -124,14 +151,6 @@ static void store_memory(uint8_t *data, unsigned size, uint32_t value)
         __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED);
         break;
     }
-}
-
-/* A register access that may have reset the hart that made it. */
-static enum tf_step after_access(struct tf_hart *hart, enum tf_access access)
-{
-    if (access == TF_ACCESS_FAULT)
-        tf_hart_stop(hart);
-    return access == TF_ACCESS_OK && hart->state != TF_CORE_RESET ? TF_STEP_NEXT : TF_STEP_STOP;
 }
 
 /* Bytes of L1 have been written: is it code? */
@@ -176,13 +195,9 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
         l1_stored(tile, address, address);
         return TF_STEP_NEXT;
     }
-    tile->now = hart->cycle;
     if (size < 4)
         value &= size == 1 ? 0xff : 0xffff;
-    enum tf_access access = tf_mmio_store(tile, hart->core, address, size, value);
-    if (access == TF_ACCESS_BLOCK)
-        blocked(hart, address, true);
-    return after_access(hart, access);
+    return tf_exec_store_register(tile, hart, address, size, value);
 }
 
 static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
@@ -190,8 +205,7 @@ static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const 
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
     uint32_t value;
     bool pure;
-    enum tf_access access = tf_exec_load(tile, hart, insn, address, &value, &pure);
-    enum tf_step step = after_access(hart, access);
+    enum tf_step step = tf_exec_load(tile, hart, insn, address, &value, &pure);
     if (step == TF_STEP_NEXT)
         tf_exec_loaded(hart, insn, value);
     return step;

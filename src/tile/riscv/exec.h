@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One instruction at a time. The interpreter comes here for whatever is not worth a handler of its own, and for loads
- * and stores outside L1 and local RAM; the probes of park.c come here for everything.
+ * Executing one instruction. The interpreter calls this for instructions without a handler of their own, and for loads
+ * and stores outside L1 and local RAM. Probes (park/probe.c) and watched harts call it for every instruction.
  */
 #ifndef TILE_RISCV_EXEC_H
 #define TILE_RISCV_EXEC_H
@@ -10,18 +10,15 @@
 #include <stdint.h>
 
 #include "tile/access.h"
+#include "tile/address.h"
 #include "tile/riscv/decode.h"
 
 struct tf_tile;
 struct tf_hart;
 
-/* The core's own local RAM, and where Tensix instructions are pushed (BlackholeA0/TensixTile/BabyRISCV/README.md). */
-#define TF_LOCAL_BASE 0xFFB00000u
-#define TF_INSTRN_BUF_BASE 0xFFE40000u
-
-/* What to do with an instruction, by its id. */
+/* How an instruction is executed; tf_exec_kind[] gives it by id. */
 enum tf_exec_kind {
-    TF_EXEC_SYSTEM,   /* ecall, ebreak, mret, and what cannot be executed */
+    TF_EXEC_SYSTEM,   /* ecall, ebreak, mret, and words that fault */
     TF_EXEC_PURE,     /* tf_exec_pure() */
     TF_EXEC_LOAD,
     TF_EXEC_STORE,
@@ -35,7 +32,7 @@ extern const uint8_t tf_exec_kind[TF_RV_COUNT];
 /* How an instruction ended. */
 enum tf_step {
     TF_STEP_NEXT,     /* retired; the caller moves pc to the next instruction */
-    TF_STEP_TRANSFER, /* retired, a control transfer: pc is where it goes on, taken or not */
+    TF_STEP_TRANSFER, /* retired, a control transfer, taken or not: pc is the next instruction */
     TF_STEP_STOP,     /* not retired: blocked, faulted, or reset by its own effect; see hart->state */
 };
 
@@ -45,7 +42,7 @@ enum tf_step {
  */
 enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
 
-/* The same for TF_EXEC_PURE: computation, fences and control transfers, which touch x, f, fcsr and pc alone. */
+/* tf_exec() for TF_EXEC_PURE: computation, fences and control transfers. They access x, f, fcsr and pc alone. */
 enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn);
 
 /* Bytes that a load, store or AMO accesses: the width in funct3. */
@@ -54,14 +51,22 @@ static inline unsigned tf_exec_size(const struct tf_rv_insn *insn)
     return 1u << (insn->word >> 12 & 3);
 }
 
-/* Read what the load insn reads, zero-extended; *pure as tf_mmio_load(). Blocks and faults the hart. */
-enum tf_access tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
-                            uint32_t *value, bool *pure);
+/* Read what the load insn reads at an address, zero-extended, without writing its register; *pure as tf_mmio_load().
+   May block or stop the hart, or run the coprocessor. */
+enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
+                          uint32_t *value, bool *pure);
 
-/* Give a load's value to its register. */
+/* The accesses of a load or store at an aligned address outside L1 and local RAM, at hart->pc and hart->cycle. A stored
+   value has no bits beyond `size` bytes. */
+enum tf_step tf_exec_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                   uint32_t *value, bool *pure);
+enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                    uint32_t value);
+
+/* Write the value that tf_exec_load() has read to the register of the load. */
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value);
 
-/* True when the address is in L1, or in the hart's local RAM: *data is where. No alignment is asked for. */
+/* Whether `size` bytes at an address, of any alignment, are in L1 or the hart's local RAM; *data points to them. */
 bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tile/riscv/interp.h"
-#include "tile/riscv/park.h"
+#include "tile/riscv/park/skip.h"
 #include "tile/riscv/watched.h"
 #include "tile/tile.h"
 
@@ -168,7 +168,7 @@ static bool lets_time_pass(const struct tf_hart *hart)
 static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     if (hart->state == TF_CORE_PARKED)
-        return hart->park.plain && !interruptible(tile, hart);
+        return hart->park.words_only && !interruptible(tile, hart);
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_BLOCKED;
 }
 
@@ -177,7 +177,7 @@ static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t 
 {
     run(tile, hart, deadline);
     if (hart->state == TF_CORE_PARKED && hart->cycle < deadline) {
-        if (hart->park.plain && tile->parking)
+        if (hart->park.words_only && tile->parking)
             tf_park_advance(hart, deadline);
         else
             tf_park_go_on(tile, hart, deadline);
@@ -285,8 +285,8 @@ void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_co
     view->instret = now->instret;
     if (hart->state == TF_CORE_BLOCKED)
         view->wait_address = hart->wait_address;
-    else if (hart->state == TF_CORE_PARKED && hart->park.watches != 0)
-        view->wait_address = hart->park.watch[0].address;
+    else if (hart->state == TF_CORE_PARKED && hart->park.inputs != 0)
+        view->wait_address = hart->park.input[0].address;
 }
 
 void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash)

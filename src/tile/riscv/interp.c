@@ -12,9 +12,8 @@
 
 #include "tile/riscv/exec.h"
 #include "tile/riscv/page.h"
-#include "tile/tensix/alu.h"
-#include "tile/tensix/fifo.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/fifo.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 
@@ -120,7 +119,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     struct tf_push *room = tf_fifo_room(fifo);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
     do {
-        tf_push_set(room, x[op[count].rs2], TF_THCON_UNSEEN, cycle + count, pc + count * 4);
+        tf_push_set(room, x[op[count].rs2], TF_KIND_UNKNOWN, cycle + count, pc + count * 4);
         room = tf_fifo_next(fifo, room);
         count++;
     } while (count < most && (tf_op_handler(op + count) == sw_sw || tf_op_handler(op + count) == sw) &&
@@ -131,115 +130,100 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 }
 
 /*
- * Stores of words to an initiator from op on, where the first is to a register that tf_port_keeps(): so are all in its
- * row if their base is that of an initiator's registers, as the sum has no carry then. How many.
+ * Store a row of words to a line of fast words that is storable, from op on. op->rd counts the row's stores; their
+ * immediates differ in bits 5:2 alone, so that a base that is a multiple of TF_FAST_LINE_BYTES keeps them in the line.
+ * Returns the number of stores done: 1 for another base.
  */
-static inline __attribute__((always_inline)) unsigned keep_run(uint32_t *words, const uint32_t *x,
-                                                               const struct tf_op *op)
+static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
+                                                                const struct tf_op *op)
 {
     unsigned stores = op->rd;
-    if (UNLIKELY((x[op->rs1] & TF_PORT_OFFSET_MASK) != 0)) {
-        tf_port_keep(words, address_of(x, op) & TF_PORT_OFFSET_MASK, x[op->rs2]);
-        tf_port_kept(words);
+    if (UNLIKELY(x[op->rs1] % TF_FAST_LINE_BYTES != 0)) {
+        tf_fast_store(line, tf_fast_index(address_of(x, op)), x[op->rs2]);
+        tf_fast_stored(line);
         return 1;
     }
     const struct tf_op *end = op + stores;
     switch (stores) {
-#define KEEP(count)                                                                                              \
-    case count:                                                                                                  \
-        tf_port_keep(words, (uint32_t)end[-(count)].imm & TF_PORT_OFFSET_MASK, x[end[-(count)].rs2]);            \
+#define STORE(count)                                                                                 \
+    case count:                                                                                      \
+        tf_fast_store(line, tf_fast_index((uint32_t)end[-(count)].imm), x[end[-(count)].rs2]);       \
         __attribute__((fallthrough));
-        KEEP(16) KEEP(15) KEEP(14) KEEP(13) KEEP(12) KEEP(11) KEEP(10) KEEP(9)
-        KEEP(8) KEEP(7) KEEP(6) KEEP(5) KEEP(4) KEEP(3) KEEP(2) KEEP(1)
-#undef KEEP
+        STORE(16) STORE(15) STORE(14) STORE(13) STORE(12) STORE(11) STORE(10) STORE(9)
+        STORE(8) STORE(7) STORE(6) STORE(5) STORE(4) STORE(3) STORE(2) STORE(1)
+#undef STORE
     default:
         break;
     }
-    tf_port_kept(words);
+    tf_fast_stored(line);
     return stores;
 }
 
-_Static_assert(TF_STORE_RUN_MAX == 16, "keep_run() has so many cases");
+_Static_assert(TF_STORE_RUN_MAX == 16, "store_row() has a case for each length");
 
 enum after_step {
     AFTER_GO_ON,    /* at op + 1 */
-    AFTER_RESYNC,   /* hart->pc, cycle and instret say where; op may be gone */
+    AFTER_RESYNC,   /* at hart->pc, cycle and instret; op may be gone */
     AFTER_TRANSFER, /* likewise, and the turn may end there */
     AFTER_STOP,     /* likewise, and the hart does not run */
 };
 
-/* One instruction by tf_exec(), at op. */
-static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, struct tf_hart *hart,
-                                                      const struct tf_op *op, uint64_t cycle, uint64_t bias)
+/* The hart is at op, in `cycle`. */
+static inline void sync_hart(struct tf_hart *hart, const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
-    struct tf_rv_insn insn = tf_page_of(op)->insn[tf_page_index(op)];
-    uint32_t generation = tile->code_generation;
     hart->pc = pc_of(op);
     hart->cycle = cycle;
     hart->instret = cycle + bias;
-    enum tf_step how = tf_exec(tile, hart, &insn);
+}
+
+/* An instruction has ended as `how` says; `generation` is tile->code_generation before it. */
+static inline enum after_step after_insn(const struct tf_tile *tile, struct tf_hart *hart, enum tf_step how,
+                                         uint32_t generation)
+{
+    if (LIKELY(how == TF_STEP_NEXT && hart->state == TF_CORE_RUNNING && generation == tile->code_generation))
+        return AFTER_GO_ON;
     if (how == TF_STEP_STOP)
         return AFTER_STOP;
-    if (how == TF_STEP_NEXT && hart->state == TF_CORE_RUNNING && generation == tile->code_generation)
-        return AFTER_GO_ON;
-    hart->cycle = cycle + 1;
-    hart->instret = cycle + 1 + bias;
+    hart->cycle++;
+    hart->instret++;
     if (how == TF_STEP_TRANSFER)
         return AFTER_TRANSFER;
     hart->pc += 4;
     return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
 }
 
-/* Store to a NIU's register, at op, without the long way round: cores that move data spend most of their time there. */
-static inline enum after_step store_niu(struct tf_tile *tile, struct tf_hart *hart,
-                                                           const struct tf_op *op, uint64_t cycle, uint64_t bias)
+/* Execute one instruction by tf_exec(), at op. */
+static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, struct tf_hart *hart,
+                                                      const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
-    uint32_t address = address_of(hart->x, op);
+    struct tf_rv_insn insn = tf_page_of(op)->insn[tf_page_index(op)];
     uint32_t generation = tile->code_generation;
-    if (tile->port.store == NULL)
-        return step(tile, hart, op, cycle, bias);
-    hart->pc = pc_of(op);
-    hart->cycle = tile->now = cycle;
-    hart->instret = cycle + bias;
-    enum tf_access access = tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, hart->x[op->rs2],
-                                             hart->core, hart->pc);
-    if (LIKELY(access == TF_ACCESS_OK && hart->state == TF_CORE_RUNNING && generation == tile->code_generation))
-        return AFTER_GO_ON;
-    if (access == TF_ACCESS_FAULT)
-        tf_hart_stop(hart);
-    if (access != TF_ACCESS_OK || hart->state == TF_CORE_RESET)
-        return AFTER_STOP;
-    hart->cycle++;
-    hart->instret++;
-    hart->pc += 4;
-    return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
+    sync_hart(hart, op, cycle, bias);
+    return after_insn(tile, hart, tf_exec(tile, hart, &insn), generation);
 }
 
-/* Load from one. False: nothing has happened yet, and tf_exec() tells what is wrong. */
-static __attribute__((noinline)) bool load_niu(struct tf_tile *tile, struct tf_hart *hart, const struct tf_op *op,
-                                               uint64_t cycle)
+/* Store an aligned word to a register, at op: step() without decoding. Bench row `atomic-inc-spread` pays for it. */
+static inline __attribute__((always_inline)) enum after_step store_register(struct tf_tile *tile, struct tf_hart *hart,
+                                                                            const struct tf_op *op, uint64_t cycle,
+                                                                            uint64_t bias)
 {
-    uint32_t address = address_of(hart->x, op), value;
+    uint32_t generation = tile->code_generation;
+    sync_hart(hart, op, cycle, bias);
+    enum tf_step how = tf_exec_store_register(tile, hart, address_of(hart->x, op), 4, hart->x[op->rs2]);
+    return after_insn(tile, hart, how, generation);
+}
+
+/* Load an aligned word from a register, at op, likewise. Row `cb` pays for it. */
+static __attribute__((noinline)) enum after_step load_register(struct tf_tile *tile, struct tf_hart *hart,
+                                                               const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    uint32_t generation = tile->code_generation, value;
     bool pure;
-    tile->now = cycle;
-    if (tile->port.load == NULL ||
-        tile->port.load(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, &value, &pure) != TF_ACCESS_OK)
-        return false;
-    hart->x[op->rd] = value;
-    return true;
-}
-
-/* Where the status at an address lies, which is likely to be the one that the operation names. NULL: it is none. */
-static inline const uint32_t *status_at(const struct tf_noc_port *port, const struct tf_op *op, uint32_t address)
-{
-#define LINE(i) \
-    TF_PORT_STATUS_ADDRESS(i), TF_PORT_STATUS_ADDRESS((i) + 1), TF_PORT_STATUS_ADDRESS((i) + 2), \
-        TF_PORT_STATUS_ADDRESS((i) + 3)
-    static const uint32_t likely[] = {LINE(0), LINE(4), LINE(8), LINE(12)};
-#undef LINE
-    _Static_assert(sizeof likely / sizeof likely[0] == TF_PORT_STATUSES, "each has its line");
-    unsigned number = tf_op_number(op) % TF_PORT_STATUSES;
-    return LIKELY(address == likely[number]) ? port->status[number] : tf_port_status(port, address);
+    sync_hart(hart, op, cycle, bias);
+    enum tf_step how = tf_exec_load_register(tile, hart, address_of(hart->x, op), 4, &value, &pure);
+    if (how == TF_STEP_NEXT)
+        hart->x[op->rd] = value;
+    return after_insn(tile, hart, how, generation);
 }
 
 /* Types and sizes of the memory accesses that are fused. */
@@ -280,14 +264,11 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         [TF_H_JALR] = &&do_JALR,
         [TF_H_TTINSN] = &&do_TTINSN,
         [TF_H_SLOW] = &&do_SLOW,
-        [TF_H_LW_STATUS] = &&do_LW_STATUS,
-        [TF_H_LW_COUNTER] = &&do_LW_COUNTER,
-        [TF_H_POLL_STATUS_2] = &&do_POLL_STATUS_2,
-        [TF_H_POLL_STATUS_3] = &&do_POLL_STATUS_3,
-        [TF_H_POLL_COUNTER_2] = &&do_POLL_COUNTER_2,
-        [TF_H_POLL_COUNTER_3] = &&do_POLL_COUNTER_3,
-        [TF_H_SW_PORT] = &&do_SW_PORT,
-        [TF_H_SW_COMMAND] = &&do_SW_COMMAND,
+        [TF_H_LW_FAST] = &&do_LW_FAST,
+        [TF_H_POLL_FAST_2] = &&do_POLL_FAST_2,
+        [TF_H_POLL_FAST_3] = &&do_POLL_FAST_3,
+        [TF_H_SW_FAST] = &&do_SW_FAST,
+        [TF_H_SW_REGISTER] = &&do_SW_REGISTER,
         [TF_H_STALE] = &&do_STALE,
         [TF_H_NEXT_PAGE] = &&do_NEXT_PAGE,
     };
@@ -301,8 +282,9 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const uint32_t l1_bytes = tile->arch->l1_bytes;
     const struct tf_op *op;
     uintptr_t end;
+    const struct tf_fast_line *line;
     const uint32_t *word;
-    uint32_t *kept, target;
+    uint32_t *at, target;
     enum after_step after;
 
 #define DISPATCH() goto *tf_op_handler(op)
@@ -459,9 +441,9 @@ resync:
         if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                 \
                      (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
             goto do_SLOW;                                                                       \
-        kept = (uint32_t *)(void *)(l1 + target);                                               \
-        target = __atomic_load_n(kept, __ATOMIC_RELAXED);                                       \
-        __atomic_store_n(kept, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);              \
+        at = (uint32_t *)(void *)(l1 + target);                                                 \
+        target = __atomic_load_n(at, __ATOMIC_RELAXED);                                         \
+        __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);              \
         x[op->rd] = target;                                                                     \
         NEXT();
     TF_AMOS(X)
@@ -511,82 +493,74 @@ do_TTINSN: {
     DISPATCH();
 }
 
-/* The registers of a request are written in a row, and NOC_CMD_CTRL behind them. */
-do_SW_PORT:
+/* A row of stores to fast words. */
+do_SW_FAST:
     target = address_of(x, op);
-    kept = tf_port_initiator(&tile->port, target);
-    if (UNLIKELY(kept == NULL || kept[TF_PORT_CMD_CTRL] != 0 || !tf_port_keeps(target & TF_PORT_OFFSET_MASK)))
-        goto do_SW_COMMAND;
-    op += keep_run(kept, x, op);
+    if (UNLIKELY(!tf_fast_reaches(target)))
+        goto do_SW;
+    line = tf_fast_line(&tile->fast, target);
+    if (UNLIKELY(!tf_fast_storable(line)))
+        goto store_to_register;
+    op += store_row(line, x, op);
     DISPATCH();
 
-do_SW_COMMAND:
-    if (UNLIKELY(!tf_port_reaches(address_of(x, op))))
+do_SW_REGISTER:
+    if (UNLIKELY(!tf_fast_reaches(address_of(x, op))))
         goto do_SW;
-    after = store_niu(tile, hart, op, CYCLE(), bias);
+store_to_register:
+    after = store_register(tile, hart, op, CYCLE(), bias);
     goto stepped;
 
 store_elsewhere:
-    if (tf_port_reaches(address_of(x, op))) {
-        word = tf_port_status(&tile->port, address_of(x, op));
-        tf_page_expect(op, word != NULL ? TF_H_SW_COMMAND : TF_H_SW_PORT, 0);
-        DISPATCH();
+    target = address_of(x, op);
+    if (tf_fast_reaches(target)) {
+        line = tf_fast_line(&tile->fast, target);
+        tf_page_expect(op, line->busy != NULL ? TF_H_SW_FAST : TF_H_SW_REGISTER);
+        goto store_to_register;
     }
     target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
     op += target;
     if (target != 0)
         DISPATCH();
+    if (address_of(x, op) % 4 == 0)
+        goto store_to_register;
     goto do_SLOW;
 
-/* A word of a NIU that is read without further ado; where a loop polls it, and it is 0, the rest of the loop, too. */
-#define LOOK(where)                                            \
+#define LOAD_FAST()                                            \
     do {                                                       \
-        word = (where);                                        \
+        word = tf_fast_word(&tile->fast, address_of(x, op));   \
         if (UNLIKELY(word == NULL))                            \
             goto do_LW;                                        \
         x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);   \
     } while (0)
-#define POLL(where, count)        \
+/* A loop of `count` instructions that polls a fast word until it is 0: the rest of the last round is skipped. */
+#define POLL_FAST(count)          \
     do {                          \
-        LOOK(where);              \
+        LOAD_FAST();              \
         if (x[op->rd] != 0)       \
             NEXT();               \
         op += (count);            \
         TRANSFERRED();            \
     } while (0)
-#define STATUS() status_at(&tile->port, op, address_of(x, op))
-#define COUNTER() tf_port_counter(&tile->port, address_of(x, op))
 
-do_LW_STATUS:
-    LOOK(STATUS());
+do_LW_FAST:
+    LOAD_FAST();
     NEXT();
 
-do_LW_COUNTER:
-    LOOK(COUNTER());
-    NEXT();
+do_POLL_FAST_2:
+    POLL_FAST(2);
 
-do_POLL_STATUS_2:
-    POLL(STATUS(), 2);
-
-do_POLL_STATUS_3:
-    POLL(STATUS(), 3);
-
-do_POLL_COUNTER_2:
-    POLL(COUNTER(), 2);
-
-do_POLL_COUNTER_3:
-    POLL(COUNTER(), 3);
+do_POLL_FAST_3:
+    POLL_FAST(3);
 
 load_elsewhere:
-    if (!tf_port_reaches(address_of(x, op)))
+    target = address_of(x, op);
+    if (target % 4 != 0)
         goto do_SLOW;
-    if (tf_port_status(&tile->port, address_of(x, op)) != NULL)
-        tf_page_expect(op, TF_H_LW_STATUS, tf_port_status_number(address_of(x, op)));
-    else if (tf_port_counter(&tile->port, address_of(x, op)) != NULL)
-        tf_page_expect(op, TF_H_LW_COUNTER, 0);
-    if (load_niu(tile, hart, op, CYCLE()))
-        NEXT();
-    goto do_SLOW;
+    if (tf_fast_word(&tile->fast, target) != NULL)
+        tf_page_expect(op, TF_H_LW_FAST);
+    after = load_register(tile, hart, op, CYCLE(), bias);
+    goto stepped;
 
 do_SLOW:
     after = step(tile, hart, op, CYCLE(), bias);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The interpreter. Only for the files of tile/riscv. */
 #ifndef TILE_RISCV_INTERP_H
 #define TILE_RISCV_INTERP_H
 
@@ -7,12 +8,12 @@
 struct tf_tile;
 struct tf_hart;
 
-/* Longest stretch of cycles in one call. */
+/* Most cycles that one call may execute. */
 #define TF_INTERP_CYCLES_MAX (UINT64_C(1) << 32)
 
 /*
- * Execute a running hart until the first control transfer that retires at or past `limit`, or until it blocks, stops
- * or pauses. limit <= hart->cycle + TF_INTERP_CYCLES_MAX.
+ * Execute a running hart until the first control transfer that retires at or past cycle `limit`, or until the hart
+ * blocks, stops or pauses. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX. Faults are recorded in the tile.
  */
 void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 

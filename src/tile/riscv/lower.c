@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From decoded instructions to the interpreter's operations. */
-#include "tile/port.h"
+#include "tile/fast.h"
 #include "tile/riscv/page.h"
-#include "tile/tensix/alu.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
 
 /* What is not listed is TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {
@@ -43,10 +43,10 @@ static bool stores_word(const struct tf_code_page *page, unsigned index)
     return handler_of[page->insn[index].id] == TF_H_SW && !page->op[index].stale;
 }
 
-/* Their addresses differ by no more than registers do that tf_port_keeps(). */
+/* With a base that is a multiple of TF_FAST_LINE_BYTES, both are in one line of fast words. */
 static bool store_together(const struct tf_rv_insn *a, const struct tf_rv_insn *b)
 {
-    return a->rs1 == b->rs1 && tf_port_keeps((uint32_t)(a->imm ^ b->imm));
+    return a->rs1 == b->rs1 && ((uint32_t)(a->imm ^ b->imm) & ~(TF_FAST_LINE_BYTES - 4)) == 0;
 }
 
 static unsigned store_run(const struct tf_code_page *page, unsigned index)
@@ -88,7 +88,7 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
         op->rd = (uint8_t)store_run(page, index);
         return handler;
     case TF_RV_TTINSN:
-        op->rd = tf_thcon_kind((uint32_t)insn->imm);
+        op->rd = tf_kind_of((uint32_t)insn->imm);
         return (uint32_t)insn->imm >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
     default:
         return handler;
@@ -154,7 +154,7 @@ static unsigned poll_at(const struct tf_code_page *page, unsigned index)
 static bool is_poll_of_3(const struct tf_op *op)
 {
     const void *const *handlers = tf_interp_handlers();
-    return op->handler == handlers[TF_H_POLL_STATUS_3] || op->handler == handlers[TF_H_POLL_COUNTER_3];
+    return op->handler == handlers[TF_H_POLL_FAST_3];
 }
 
 void tf_page_stale(struct tf_code_page *page, unsigned index)
@@ -171,22 +171,16 @@ void tf_page_stale(struct tf_code_page *page, unsigned index)
 
 static enum tf_handler with_poll(const struct tf_code_page *page, unsigned index, enum tf_handler handler)
 {
-    unsigned count = handler == TF_H_LW_STATUS || handler == TF_H_LW_COUNTER ? poll_at(page, index) : 0;
-    if (count == 0)
-        return handler;
-    if (handler == TF_H_LW_STATUS)
-        return count == 2 ? TF_H_POLL_STATUS_2 : TF_H_POLL_STATUS_3;
-    return count == 2 ? TF_H_POLL_COUNTER_2 : TF_H_POLL_COUNTER_3;
+    unsigned count = handler == TF_H_LW_FAST ? poll_at(page, index) : 0;
+    return count == 0 ? handler : count == 2 ? TF_H_POLL_FAST_2 : TF_H_POLL_FAST_3;
 }
 
-void tf_page_expect(const struct tf_op *op, enum tf_handler handler, unsigned number)
+void tf_page_expect(const struct tf_op *op, enum tf_handler handler)
 {
     const void *const *handlers = tf_interp_handlers();
     struct tf_code_page *page = tf_page_of(op);
     unsigned index = tf_page_index(op);
     struct tf_op before;
-    if (handler == TF_H_LW_STATUS)
-        __atomic_store_n(&page->op[index].rs2, (uint8_t)number, __ATOMIC_RELAXED);
     __atomic_store_n(&page->op[index].handler, handlers[with_poll(page, index, handler)], __ATOMIC_RELAXED);
     if (index == 0)
         return;

@@ -15,9 +15,9 @@
 
 /*
  * An operation stands for one instruction word, so that pointers to operations count instructions. Registers: 0..31,
- * 32 for what is written to x0, 33..64 for f. A fused operation executes its word and the next one, whose own operation
- * is there all the same, for whoever jumps to it. rd of a store of a word: how many of those with the same base come in
- * a row, itself included, whose imm differ in bits 5:2 alone. rs2 of a load: see tf_page_expect().
+ * 32 for what is written to x0, 33..64 for f. A fused operation executes its word and the next one; a jump to the next
+ * word finds that word's own operation. For a store of a word, rd is the length of the row of such stores that begins
+ * here: with the same base, and immediates that differ in bits 5:2 alone.
  */
 struct tf_op {
     const void *handler; /* host atomics: see tf_page_expect() */
@@ -115,14 +115,11 @@ enum tf_handler {
     TF_H_JAL_FAR,   /* imm is the target */
     TF_H_JALR,
     TF_H_TTINSN,    /* imm is the Tensix instruction */
-    TF_H_LW_STATUS, /* LW, where NOC_CMD_CTRL or NOC_NODE_ID is likely: see tf_page_expect() */
-    TF_H_LW_COUNTER, /* LW, where a NIU's counter is likely */
-    TF_H_POLL_STATUS_2, /* likewise, in a loop of so many instructions that ends when 0 is seen, as is likely */
-    TF_H_POLL_STATUS_3,
-    TF_H_POLL_COUNTER_2,
-    TF_H_POLL_COUNTER_3,
-    TF_H_SW_PORT,   /* SW, where a register of an initiator is likely */
-    TF_H_SW_COMMAND, /* SW, where NOC_CMD_CTRL is likely */
+    TF_H_LW_FAST,   /* LW from a fast word (fast.h), probably: see tf_page_expect() */
+    TF_H_POLL_FAST_2, /* likewise, in a loop of so many instructions that ends when the word is 0 */
+    TF_H_POLL_FAST_3,
+    TF_H_SW_FAST,   /* SW to a fast word, probably */
+    TF_H_SW_REGISTER, /* SW to another register of the fast words' window, probably */
     TF_H_STALE,     /* the word has been written; decode it when it is executed */
     TF_H_NEXT_PAGE,
     TF_H_FUSED,     /* of TF_FUSED, in its order, from here on */
@@ -145,11 +142,12 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
    own. */
 void tf_page_stale(struct tf_code_page *page, unsigned index);
 
-/* The operation has this handler from now on: TF_H_LW_STATUS or TF_H_LW_COUNTER, or the poll that it begins, for an LW,
-   TF_H_SW_PORT or TF_H_SW_COMMAND for an SW, alone or the first of a pair; nor is it the second of one any more. Such a
-   handler does the same, for what is likely first: of the words of a status, that with this number, which becomes rs2.
-   Pages are shared between tiles: any worker may do this while others execute the operation. */
-void tf_page_expect(const struct tf_op *op, enum tf_handler handler, unsigned number);
+/*
+ * Give an operation a handler that first tries what is probable here: TF_H_LW_FAST for an LW, which becomes a poll if
+ * the LW begins one; TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. Its meaning stays. A fused pair that includes the
+ * operation is separated. Any worker may call this while others execute the operation: tiles share pages.
+ */
+void tf_page_expect(const struct tf_op *op, enum tf_handler handler);
 
 /* The tile's page at an address in L1, decoded now if need be. NULL: no memory. */
 struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
@@ -163,12 +161,6 @@ void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned i
 static inline const void *tf_op_handler(const struct tf_op *op)
 {
     return __atomic_load_n(&op->handler, __ATOMIC_RELAXED);
-}
-
-/* rs2, where tf_page_expect() may be writing it. */
-static inline unsigned tf_op_number(const struct tf_op *op)
-{
-    return __atomic_load_n(&op->rs2, __ATOMIC_RELAXED);
 }
 
 static inline struct tf_code_page *tf_page_of(const struct tf_op *op)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A hart that the debug interface looks after: with a step to make, breakpoints or watchpoints, it executes one
- * instruction after the other and asks after each (mmio/gdb.c). Only for the files of this folder.
+ * Harts that a debugger watches. While it steps, or has breakpoints or watchpoints, the hart executes one instruction
+ * at a time, and the debug interface (mmio/gdb.c) checks each after it retires. Only for the files of this folder.
  */
 #ifndef TILE_RISCV_WATCHED_H
 #define TILE_RISCV_WATCHED_H
@@ -11,7 +11,7 @@
 struct tf_tile;
 struct tf_hart;
 
-/* Run until the deadline, until the hart does not run, or until nobody looks after it any more. */
+/* Run a watched hart until the deadline, until it stops running, or until the debugger stops watching it. */
 void tf_watched_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 #endif

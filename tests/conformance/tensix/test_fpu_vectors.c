@@ -2,7 +2,7 @@
 /* Instructions of the matrix unit against what ttsim computed, with every set of kernels that the host has. */
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/fpu_operands.h"
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {
@@ -67,7 +67,7 @@ static const struct difference_part parts[] = {
 #define PARTS (sizeof parts / sizeof parts[0])
 
 /* From the operands of a vector to what the instruction makes of them. */
-static void execute_with(struct bare *bare, enum tf_fpu_choice choice, const struct vector *vector,
+static void execute_with(struct bare *bare, enum tf_vectors choice, const struct vector *vector,
                          struct fpu_state *state)
 {
     assert_int_equal(fpu_make(state, vector->opcode, vector->seed), vector->word);
@@ -86,15 +86,15 @@ static void test_vectors(void **state)
     for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         const struct vector *vector = &vectors[i];
         const char *mnemonic = tf_tensix_ops[vector->opcode].mnemonic;
-        execute_with(*state, TF_FPU_PORTABLE, vector, &portable);
+        execute_with(*state, TF_VECTORS_PORTABLE, vector, &portable);
         fpu_make(&before, vector->opcode, vector->seed);
         if (fpu_hash(&portable) != vector->hash)
             fail_msg("case %u, seed %u, %s 0x%08x: not what ttsim has; it made of the operands: %s", i, vector->seed,
                      mnemonic, vector->word, difference_of(parts, PARTS, &portable, &before, text));
-        for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-            if (choice == TF_FPU_PORTABLE || tf_fpu_isa((enum tf_fpu_choice)choice) == NULL)
+        for (unsigned choice = 0; choice < TF_VECTOR_LEVELS; choice++) {
+            if (choice == TF_VECTORS_PORTABLE || tf_fpu_kernels((enum tf_vectors)choice) == NULL)
                 continue;
-            execute_with(*state, (enum tf_fpu_choice)choice, vector, &found);
+            execute_with(*state, (enum tf_vectors)choice, vector, &found);
             if (fpu_hash(&found) != vector->hash)
                 fail_msg("case %u, seed %u, %s 0x%08x, choice %u: %s", i, vector->seed, mnemonic, vector->word, choice,
                          difference_of(parts, PARTS, &found, &portable, text));

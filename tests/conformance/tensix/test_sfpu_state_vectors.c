@@ -4,10 +4,10 @@
 
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/sfpu_state_operands.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
-#include "tile/tensix/sfpu_flags.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 
@@ -97,7 +97,7 @@ static const struct difference_part parts[] = {
 #define PARTS (sizeof parts / sizeof parts[0])
 
 /* From the operands of a vector to what the instruction makes of them. */
-static void execute_with(struct bare *bare, enum tf_sfpu_choice choice, const struct vector *vector,
+static void execute_with(struct bare *bare, enum tf_vectors choice, const struct vector *vector,
                          struct sfpu_state *state)
 {
     assert_int_equal(sfpu_make(state, vector->opcode, vector->seed), vector->word);
@@ -117,13 +117,13 @@ static void test_vectors(void **state)
     for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         const struct vector *vector = &vectors[i];
         const char *mnemonic = tf_tensix_ops[vector->opcode].mnemonic;
-        execute_with(*state, TF_SFPU_PORTABLE, vector, &portable);
+        execute_with(*state, TF_VECTORS_PORTABLE, vector, &portable);
         sfpu_make(&before, vector->opcode, vector->seed);
         if (sfpu_hash(&portable) != vector->hash)
             fail_msg("case %u, seed %u, %s 0x%08x: not what ttsim has; it made of the operands: %s", i, vector->seed,
                      mnemonic, vector->word, difference_of(parts, PARTS, &portable, &before, text));
-        for (enum tf_sfpu_choice choice = TF_SFPU_PORTABLE; choice < TF_SFPU_CHOICES; choice++) {
-            if (choice == TF_SFPU_PORTABLE || tf_sfpu_isa(choice) == NULL)
+        for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+            if (choice == TF_VECTORS_PORTABLE || tf_sfpu_kernels(choice) == NULL)
                 continue;
             execute_with(*state, choice, vector, &found);
             if (sfpu_hash(&found) != vector->hash)

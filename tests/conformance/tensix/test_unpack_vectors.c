@@ -2,7 +2,7 @@
 /* UNPACR and UNPACR_NOP against what ttsim computed, by rows with every set of kernels, and datum by datum. */
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/unpack_operands.h"
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {
@@ -70,13 +70,13 @@ static const struct difference_part parts[] = {
 };
 
 /* A result that is not as recorded: where it differs from that of portable kernels, or from the operands. */
-static void tell(struct bare *bare, const struct vector *vector, enum tf_fpu_choice choice, bool by_datum,
+static void tell(struct bare *bare, const struct vector *vector, enum tf_vectors choice, bool by_datum,
                  const struct unpack_state *found)
 {
     static struct unpack_state other;
     char text[160];
     unpack_make(&other, vector->opcode, vector->seed);
-    assert_true(tf_unpack_choose(&bare->tile, TF_FPU_PORTABLE));
+    assert_true(tf_unpack_choose(&bare->tile, TF_VECTORS_PORTABLE));
     bare->tile.tensix->unpack.by_datum = false;
     execute_alone(bare, vector->word, &other);
     bool portable_is_right = unpack_hash(&other) == vector->hash;
@@ -87,7 +87,7 @@ static void tell(struct bare *bare, const struct vector *vector, enum tf_fpu_cho
              by_datum, portable_is_right ? "" : "; it made of the operands", text);
 }
 
-static void run(struct bare *bare, enum tf_fpu_choice choice, bool by_datum, unsigned step)
+static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsigned step)
 {
     struct unpack_state *state = malloc(sizeof *state);
     assert_non_null(state);
@@ -107,14 +107,14 @@ static void run(struct bare *bare, enum tf_fpu_choice choice, bool by_datum, uns
 
 static void test_by_rows(void **state)
 {
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++)
-        if (tf_unpack_isa((enum tf_fpu_choice)choice) != NULL)
-            run(*state, (enum tf_fpu_choice)choice, false, choice == TF_FPU_PORTABLE ? 1 : 3);
+    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++)
+        if (tf_unpack_kernels((enum tf_vectors)choice) != NULL)
+            run(*state, (enum tf_vectors)choice, false, choice == TF_VECTORS_PORTABLE ? 1 : 3);
 }
 
 static void test_by_datum(void **state)
 {
-    run(*state, TF_FPU_BEST, true, 2);
+    run(*state, TF_VECTORS_BEST, true, 2);
 }
 
 int main(void)

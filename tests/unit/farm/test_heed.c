@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "host/zeroed.h"
 #include "tile/heed.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 static uint64_t pages_one_by_one(uint64_t address, uint64_t bytes)
 {
@@ -58,10 +58,10 @@ static void free_tile(struct tf_tile *tile)
 
 static void park(struct tf_hart *hart, const void *at)
 {
-    static struct tf_watch watch[TF_TILE_CORES][TF_PARK_WATCHES];
+    static struct tf_input input[TF_TILE_CORES][TF_PARK_INPUTS];
     hart->state = TF_CORE_PARKED;
-    hart->park.watch = watch[hart->core];
-    watch[hart->core][hart->park.watches++] = (struct tf_watch){.at = at, .size = 4};
+    hart->park.input = input[hart->core];
+    input[hart->core][hart->park.inputs++] = (struct tf_input){.at = at, .size = 4};
 }
 
 static void test_tile(void **state)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tile/tensix/fifo.h"
+#include "tile/tensix/frontend/fifo.h"
 
 #ifdef TF_ASSERTS
 #define ON 1

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "tile/zeroed.h"
+#include "host/zeroed.h"
 #include "random.h"
 
 #define FAKE_FIRST 0xFFB12000u
@@ -141,6 +141,8 @@ static void *keep(struct fx *fx, size_t header, uint32_t payload)
     memset(memory, 0, header);
     memset((char *)memory + header, 0xCD, payload);
     fx->kept[fx->allocations++] = memory;
+    if (fx->memory_for != 0 && --fx->memory_for == 0)
+        fx->out_of_memory = true;
     return memory;
 }
 
@@ -149,22 +151,25 @@ static struct fx *of_sink(struct tf_noc_sink *sink)
     return (struct fx *)(void *)((char *)sink - offsetof(struct fx, sink));
 }
 
-static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload)
-{
-    return keep(of_sink(sink), sizeof(struct tf_noc_request), payload);
-}
-
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload)
 {
     return keep(of_sink(sink), sizeof(struct tf_noc_response), payload);
 }
 
-static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
 {
     struct fx *fx = of_sink(sink);
+    struct tf_noc_request *own = keep(fx, sizeof *own, payload_bytes);
+    if (own == NULL)
+        return tf_noc_unissued(&fx->fabric, request, core, pc, cycle);
     assert_true(fx->requests < FX_KEPT);
-    request->entry.key = fx->requests;
-    fx->request[fx->requests++] = request;
+    tf_noc_request_copy(own, request, core, pc, cycle);
+    if (payload_bytes != 0)
+        own->data = memcpy(own->carried, request->data, payload_bytes);
+    own->entry.key = fx->requests;
+    fx->request[fx->requests++] = own;
+    return TF_ACCESS_OK;
 }
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
@@ -190,7 +195,7 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     fx->l1 = map((size_t)TF_TILES_MAX * SLOT_BYTES);
     for (unsigned kind = 0, i = 0; kind < TF_TILE_KINDS; kind++)
         for (unsigned number = 0; number < TF_NODES_MAX; number++) {
-            if (arch->kind[number] != arch->tile[kind].node)
+            if (arch->place[number].kind != arch->tile[kind].node)
                 continue;
             struct tf_tile *tile = &fx->tiles[i];
             tile->l1 = fx->l1 + (size_t)i * SLOT_BYTES;
@@ -202,8 +207,8 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     struct tf_config config = {.mode = mode, .atomics = atomics, .niu_requests_max = 64};
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
     fx->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond};
-    for (unsigned i = 0; i < TF_TILES_MAX; i++)
+        .issue = issue, .response = take_response, .respond = respond};
+    for (unsigned i = 0; i < tf_arch_tiles(&tf_arch_blackhole); i++)
         for (unsigned noc = 0; noc < 2; noc++)
             tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);
     return fx;
@@ -233,7 +238,7 @@ int fx_teardown(void **state)
 
 struct tf_node *fx_node(struct fx *fx, unsigned x, unsigned y)
 {
-    return &fx->fabric.node[y * TF_GRID_X_MAX + x];
+    return &fx->fabric.node[y * tf_arch_blackhole.grid_x + x];
 }
 
 struct tf_niu *fx_niu(struct fx *fx, unsigned x, unsigned y, unsigned noc)
@@ -287,7 +292,7 @@ void fx_capture(struct fx *fx)
         assert_non_null(copy);
         memcpy(copy, request->data, request->length);
         request->data = copy;
-        tf_niu_sent(&fx->fabric.node[request->source].niu[request->noc], request);
+        tf_niu_captured(&fx->fabric.node[request->source].niu[request->noc], request);
     }
 }
 

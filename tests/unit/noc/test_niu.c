@@ -26,38 +26,41 @@ static void test_initiators_keep(void **state)
     assert_int_equal(fx_load(niu, CMD_CTRL(0)), 0);
 }
 
-/* Cores go to some registers directly, by the port: that is the same as its functions, for every address. */
-static void test_port_directly(void **state)
+/* Fast words equal the NIU's handlers, at every address. */
+static void test_fast_words(void **state)
 {
-    struct tf_noc_port *port = &fx_node(*state, 4, 5)->tile->port;
-    unsigned words = 0, kept = 0, quick = 0;
+    const struct tf_fast *fast = &fx_node(*state, 4, 5)->tile->fast;
+    unsigned words = 0, storable = 0;
     for (unsigned noc = 0; noc < 2; noc++) {
         struct tf_niu *niu = fx_niu(*state, 4, 5, noc);
         for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
             niu->counter[i] = i * 5;
         for (uint32_t offset = 0; offset < 0x10000; offset++) {
             uint32_t address = TF_PORT_BASE + (noc << 16) + offset, value;
-            uint32_t *open = tf_port_initiator(port, address);
-            const uint32_t *word = tf_port_word(port, address);
-            const uint32_t *status = tf_port_status(port, address), *counter = tf_port_counter(port, address);
-            bool pure = false, keeps = open != NULL && tf_port_keeps(address & TF_PORT_OFFSET_MASK);
-            assert_true(open == NULL || (offset % 4 == 0 && open[TF_PORT_NODE_ID] == niu->node_id));
-            assert_true(!keeps || word != NULL);
-            assert_true(status == NULL || status == word);
-            assert_true(counter == NULL || counter == word);
-            quick += status != NULL || counter != NULL;
+            assert_int_equal(tf_fast_reaches(address), offset % 4 == 0);
+            const uint32_t *word = tf_fast_word(fast, address);
+            if (offset % 4 != 0) {
+                assert_null(word);
+                continue;
+            }
+            const struct tf_fast_line *line = tf_fast_line(fast, address);
+            bool pure = false, stores = tf_fast_storable(line);
+            assert_true(!stores || word != NULL);
             if (word == NULL)
                 continue;
             words++;
-            if (keeps) {
-                kept++;
-                tf_port_keep(open, offset & TF_PORT_OFFSET_MASK, 0xBAD00000u + offset);
-                tf_port_kept(open);
+            if (stores) {
+                storable++;
+                *line->busy = 1;
+                assert_false(tf_fast_storable(line));
+                *line->busy = 0;
+                tf_fast_store(line, tf_fast_index(address), 0xBAD00000u + offset);
+                tf_fast_stored(line);
             }
             assert_int_equal(tf_niu_load(niu, offset, &value, &pure), TF_ACCESS_OK);
             assert_true(pure);
             assert_int_equal(*word, value);
-            if (!keeps)
+            if (!stores)
                 continue;
             *(uint32_t *)(uintptr_t)word = 0;
             fx_store(niu, offset, 0xBAD00000u + offset);
@@ -65,11 +68,9 @@ static void test_port_directly(void **state)
         }
     }
     assert_int_equal(words, 2 * (TF_NIU_COUNTERS + TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS + 1)));
-    assert_int_equal(kept, 2 * TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS - 1));
-    assert_int_equal(quick, 2 * (TF_NIU_COUNTERS + TF_NIU_INITIATORS * 2));
-    assert_null(tf_port_word(port, TF_PORT_BASE - 4));
-    assert_null(tf_port_word(port, TF_PORT_BASE + 0x20000));
-    assert_null(tf_port_initiator(port, TF_PORT_BASE + 0x20000));
+    assert_int_equal(storable, 2 * TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS - 1));
+    assert_null(tf_fast_word(fast, TF_FAST_BASE - 4));
+    assert_null(tf_fast_word(fast, TF_FAST_BASE + TF_FAST_BYTES));
 }
 
 static void test_power_on(void **state)
@@ -342,6 +343,62 @@ static void test_no_memory(void **state)
         assert_int_equal(fx_counter(fx_niu(fx, 4, 5, 0), TF_MST_REQS_OUTSTANDING + tid), 0);
 }
 
+/* A packet that is not issued for want of memory moves no counter, decoded or known. */
+static void test_no_memory_moves_nothing(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    static const struct fx_regs regs[] = {
+        {.targ = 0x1000, .targ_hi = FX_XY(4, 4), .ret = 0x2000, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 300, .tag = 3 << 10, .ctrl = FX_WRITE | FX_RESP},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 4096, .ctrl = FX_WRITE | FX_RESP},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 4096, .tag = 2 << 10, .ctrl = FX_WRITE},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 0xF0F0F, .ctrl = FX_WRITE | FX_BE},
+        {.targ = 0xFFB20044, .targ_hi = FX_XY(2, 3), .ret = 0x4, .ret_hi = FX_XY(4, 4), .length = 4, .ctrl = FX_WRITE},
+        {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = 0x107C,
+         .ctrl = FX_ATOMIC | FX_RESP},
+    };
+    for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++)
+        for (unsigned known = 0; known < 2; known++) {
+            uint32_t before[TF_NIU_COUNTERS];
+            tf_niu_forget(niu);
+            if (known)
+                assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_OK);
+            memcpy(before, niu->counter, sizeof before);
+            const uint64_t statistics[] = {niu->requests, niu->bytes, niu->atomics};
+            fx->out_of_memory = true;
+            assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_FAULT);
+            fx->out_of_memory = false;
+            assert_int_equal(fx->fault.pc, 0x1234);
+            assert_int_equal(fx->fault.cycle, 77);
+            fx_assert_fault(fx, "no memory for a request");
+            assert_memory_equal(niu->counter, before, sizeof before);
+            assert_memory_equal(((const uint64_t[]){niu->requests, niu->bytes, niu->atomics}), statistics,
+                                sizeof statistics);
+            fx_deliver(fx);
+        }
+}
+
+/* Of three packets one is issued: nobody waits for the others. */
+static void test_no_memory_for_the_rest(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    const struct fx_regs regs = {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 40000, .tag = 5 << 10,
+                                 .ctrl = FX_WRITE | FX_RESP};
+    fx->memory_for = 1;
+    assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_FAULT);
+    fx_assert_fault(fx, "no memory for a request");
+    assert_int_equal(fx->requests, 1);
+    assert_int_equal(fx_counter(niu, TF_MST_CMD_ACCEPTED), 1);
+    assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING + 5), 1);
+    assert_int_equal(fx_counter(niu, TF_MST_WRITE_REQS_OUTGOING + 5), 1);
+    fx->out_of_memory = false;
+    fx_deliver(fx);
+    assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING + 5), 0);
+    assert_int_equal(fx_counter(niu, TF_MST_WRITE_REQS_OUTGOING + 5), 0);
+}
+
 static uint64_t hash_of(struct fx *fx)
 {
     struct tf_hash hash = {XXH3_createState()};
@@ -378,7 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_initiators_keep, fx_setup, fx_teardown),
-        cmocka_unit_test_setup_teardown(test_port_directly, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_fast_words, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_power_on, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_config_keeps, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_read_only, fx_setup, fx_teardown),
@@ -393,6 +450,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_queue_fault, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_only_tensix_sends, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_no_memory, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_no_memory_moves_nothing, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_no_memory_for_the_rest, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_hash, fx_setup, fx_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/alu.h"
+#include "host/zeroed.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"
-#include "tile/zeroed.h"
 #include "random.h"
 
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];
 
-uint8_t tf_thcon_other_kind(uint32_t word)
+uint8_t tf_kind_of_other(uint32_t word)
 {
     (void)word;
-    return TF_THCON_OTHER;
+    return TF_KIND_OTHER;
 }
 
 static const struct tf_tile_arch rig_arch = {
@@ -54,7 +54,7 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
     if (++device->loads == device->load_stores)
         rig_set((struct rig *)(void *)((char *)tile - offsetof(struct rig, tile)), device->load_stores_at,
                 device->load_stores_word);
-    if (tile->port.load != NULL && tf_port_reaches(address) && size == 4)
+    if (tile->port.load != NULL && tf_fast_reaches(address) && size == 4)
         return tile->port.load(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, pure);
     if (address - RIG_PURE < RIG_PURE_WORDS * 4) {
         *pure = true;
@@ -82,7 +82,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     struct rig_device *device = device_of(tile);
     assert_true(size == 4 || value >> (8 * size) == 0);
     device->last_now = tile->now;
-    if (tile->port.store != NULL && tf_port_reaches(address) && size == 4)
+    if (tile->port.store != NULL && tf_fast_reaches(address) && size == 4)
         return tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, from,
                                 tile->hart[from].pc);
     if (address == RIG_GATE) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tile/riscv/interp.h"
-#include "tile/riscv/park.h"
+#include "tile/riscv/park/skip.h"
 
 #define NEVER UINT64_MAX
 
@@ -343,7 +343,7 @@ static void code_changes(void **state)
 
 static bool recalled(const struct tf_hart *hart)
 {
-    return hart->state == TF_CORE_PARKED && hart->park.watch == hart->park.seen;
+    return hart->state == TF_CORE_PARKED && hart->park.input == hart->park.notes->memo_input;
 }
 
 /*

@@ -91,8 +91,8 @@ static enum tf_access store(void *opaque, uint32_t offset, uint32_t value, unsig
     return TF_ACCESS_OK;
 }
 
-/* directly: the port says where its words lie. */
-static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool directly)
+/* fast: with fast words. */
+static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool fast)
 {
     memset(bench, 0, sizeof *bench);
     bench->rig = rig_new(cache, true);
@@ -104,11 +104,9 @@ static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool di
         for (unsigned i = 0; i < TF_PORT_INITIATORS; i++)
             niu->initiator[i][TF_PORT_NODE_ID] = 0x1234500u + noc;
         port->niu[noc] = niu;
-        port->initiator[noc] = directly ? niu->initiator[0] : NULL;
-        port->counter[noc] = directly ? niu->counter : NULL;
+        if (fast)
+            tf_port_register(&bench->rig->tile.fast, noc, niu->initiator[0], niu->counter);
     }
-    if (directly)
-        tf_port_note_statuses(port);
 }
 
 static void assert_same(const struct bench *a, const struct bench *b)

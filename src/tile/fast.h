@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fast words: registers that the interpreter may read or write without calling their handler. Whoever owns the
+ * registers registers their words here; the interpreter and parking know nothing else of them. They come in lines of 16
+ * registers, at addresses that are multiples of 64. Bench rows `copy-32` and `atomic-inc-spread` pay for them.
+ *
+ * A tile's fast words are used by the thread that runs the tile.
+ */
+#ifndef TILE_FAST_H
+#define TILE_FAST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The window of addresses in which lines may lie. */
+#define TF_FAST_BASE 0xFFB20000u
+#define TF_FAST_BYTES 0x20000u
+#define TF_FAST_REGISTERS (TF_FAST_BYTES / 4)
+#define TF_FAST_LINE_WORDS 16u
+#define TF_FAST_LINE_BYTES (4 * TF_FAST_LINE_WORDS)
+#define TF_FAST_WINDOW_LINES (TF_FAST_BYTES / TF_FAST_LINE_BYTES)
+#define TF_FAST_LINES 25u
+
+struct tf_fast_line {
+    uint32_t *word;       /* of register 0; the others follow */
+    uint32_t *busy;       /* NULL: stores call the handler. While *busy is 0, a store to register n writes word[n] */
+    uint32_t *narrow;     /* after stores, *narrow &= narrow_mask; the line's or another word */
+    uint32_t narrow_mask;
+    uint32_t readable;    /* bit n: a load from register n reads word[n], without an effect */
+};
+
+struct tf_fast {
+    const uint8_t *line_of; /* by (address - TF_FAST_BASE) / TF_FAST_LINE_BYTES: index into line[] */
+    struct tf_fast_line line[TF_FAST_LINES]; /* line 0 has no words */
+};
+
+/* The number of the register at an address; TF_FAST_REGISTERS or more outside the window, or if it is misaligned. */
+static inline uint32_t tf_fast_number(uint32_t address)
+{
+    uint32_t offset = address - TF_FAST_BASE;
+    return offset >> 2 | offset << 30;
+}
+
+/* Whether an address is that of a register in the window, aligned to 4. */
+static inline bool tf_fast_reaches(uint32_t address)
+{
+    return tf_fast_number(address) < TF_FAST_REGISTERS;
+}
+
+/* The line of an address for which tf_fast_reaches() is true; line 0, if it has none. */
+static inline const struct tf_fast_line *tf_fast_line(const struct tf_fast *fast, uint32_t address)
+{
+    return &fast->line[fast->line_of[tf_fast_number(address) / TF_FAST_LINE_WORDS]];
+}
+
+static inline unsigned tf_fast_index(uint32_t address)
+{
+    return address / 4 % TF_FAST_LINE_WORDS;
+}
+
+/* Whether the word at an address may be stored to now, by tf_fast_store(). */
+static inline bool tf_fast_storable(const struct tf_fast_line *line)
+{
+    return line->busy != NULL && *line->busy == 0;
+}
+
+/* The word to read for a load from an address. NULL: its handler must be called. */
+static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t address)
+{
+    uint32_t number = tf_fast_number(address);
+    if (__builtin_expect(number >= TF_FAST_REGISTERS, 0))
+        return NULL;
+    const struct tf_fast_line *line = &fast->line[fast->line_of[number / TF_FAST_LINE_WORDS]];
+    number %= TF_FAST_LINE_WORDS;
+    return line->readable & 1u << number ? line->word + number : NULL;
+}
+
+/* Store to register `index` of a storable line. After the last of a row of stores, tf_fast_stored(). */
+static inline void tf_fast_store(const struct tf_fast_line *line, unsigned index, uint32_t value)
+{
+    line->word[index] = value;
+}
+
+static inline void tf_fast_stored(const struct tf_fast_line *line)
+{
+    *line->narrow &= line->narrow_mask;
+}
+
+#endif

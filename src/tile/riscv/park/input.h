@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of parking share: places of inputs, and the code of periods. Only for the files of this folder. */
+#ifndef TILE_RISCV_PARK_INPUT_H
+#define TILE_RISCV_PARK_INPUT_H
+
+#include <string.h>
+
+#include "tile/riscv/exec.h"
+#include "tile/riscv/page.h"
+#include "tile/riscv/park/skip.h"
+
+/* Whether the opcode is MADD, MSUB, NMSUB, NMADD or OP-FP: only these and loads write f or fcsr. */
+static inline bool tf_park_floats(const struct tf_rv_insn *insn)
+{
+    return (insn->word & 0x60u) == 0x40u;
+}
+
+/* Save f and fcsr for the comparison with the anchor, before the first instruction that may write them. */
+static inline void tf_park_keep_floats(struct tf_hart *hart)
+{
+    struct tf_park *park = &hart->park;
+    if (park->floats)
+        return;
+    memcpy(park->notes->f, hart->f, sizeof hart->f);
+    park->notes->fcsr = hart->csr.word[TF_CSR_FCSR];
+    park->floats = true;
+}
+
+/* The instruction at an address in L1, which is decoded if need be. *page: that of the last call, or NULL. NULL: no
+   memory. */
+static inline const struct tf_rv_insn *tf_park_insn(struct tf_tile *tile, uint32_t pc, struct tf_code_page **page)
+{
+    unsigned index = pc / 4 % TF_CODE_WORDS;
+    if (*page == NULL || pc - (*page)->base >= TF_CODE_PAGE_BYTES) {
+        *page = tf_code_page_make(tile, pc);
+        if (*page == NULL)
+            return NULL;
+    }
+    if ((*page)->op[index].stale)
+        tf_code_refresh(tile, *page, index);
+    return &(*page)->insn[index];
+}
+
+/* Find the word of memory that holds an input's address and size. False: it is not in memory, or is misaligned. */
+static inline bool tf_input_in_memory(struct tf_tile *tile, const struct tf_hart *hart, struct tf_input *input)
+{
+    uint8_t *data;
+    if ((input->address & (input->size - 1u)) != 0)
+        return false;
+    if (input->address < tile->arch->l1_bytes)
+        data = tile->l1 + input->address;
+    else if (!tf_exec_memory(tile, hart, input->address, input->size, &data))
+        return false;
+    unsigned within = input->address % 4;
+    input->at = (const uint32_t *)(const void *)(data - within);
+    input->mask = UINT32_MAX >> (32 - 8 * input->size);
+    input->shift = (uint8_t)(8 * within);
+    return true;
+}
+
+/* Find the word of memory or the fast word that holds an input. False: there is none. */
+static inline bool tf_input_find(struct tf_tile *tile, const struct tf_hart *hart, struct tf_input *input)
+{
+    if (!tf_fast_reaches(input->address))
+        return tf_input_in_memory(tile, hart, input);
+    input->mask = UINT32_MAX;
+    input->shift = 0;
+    input->at = input->size == 4 ? tf_fast_word(&tile->fast, input->address) : NULL;
+    return input->at != NULL;
+}
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/park/memo.h"
+
+#include "host/hostile.h"
+
+/* Cycles that a probe needs at most to find a loop of TF_MEMO_STEPS, and more. */
+#define ROUND_CYCLES 128u
+
+_Static_assert(TF_RV_COUNT <= 256, "a step keeps the id in a byte");
+
+uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written)
+{
+    uint32_t read = 0, write = 0;
+    for (const struct tf_rv_insn *end = insn + count; insn != end; insn++) {
+        switch (tf_rv_info(insn->id)->format) {
+        case TF_RV_FMT_R:
+            read |= (1u << insn->rs1 | 1u << insn->rs2) & ~write;
+            write |= 1u << insn->rd;
+            break;
+        case TF_RV_FMT_R1:
+        case TF_RV_FMT_I:
+        case TF_RV_FMT_SHIFT:
+        case TF_RV_FMT_LOAD:
+        case TF_RV_FMT_JALR:
+            read |= 1u << insn->rs1 & ~write;
+            write |= 1u << insn->rd;
+            break;
+        case TF_RV_FMT_STORE:
+        case TF_RV_FMT_BRANCH:
+            read |= (1u << insn->rs1 | 1u << insn->rs2) & ~write;
+            break;
+        case TF_RV_FMT_U:
+        case TF_RV_FMT_J:
+            write |= 1u << insn->rd;
+            break;
+        case TF_RV_FMT_FENCE:
+            break;
+        default:
+            return UINT32_MAX;
+        }
+    }
+    *written = write & ~1u;
+    return read;
+}
+
+/* Add the step of instruction `index`, whose successor is at pc[index + 1]. False: it cannot be in a memo. */
+static bool add_step(struct tf_memo *memo, unsigned index, const struct tf_rv_insn *insn)
+{
+    unsigned kind = tf_exec_kind[insn->id];
+    if ((kind != TF_EXEC_PURE && kind != TF_EXEC_LOAD) || tf_park_floats(insn) || insn->id == TF_RV_FLW ||
+        insn->id == TF_RV_FLH)
+        return false;
+    uint32_t pc = memo->pc[index];
+    struct tf_memo_step *step = &memo->step[memo->steps++];
+    *step = (struct tf_memo_step){.id = (uint8_t)insn->id, .rd = insn->rd != 0 ? insn->rd : TF_OP_SINK,
+                                  .rs1 = insn->rs1, .rs2 = insn->rs2, .imm = (uint32_t)insn->imm};
+    switch (insn->id) {
+    case TF_RV_FENCE:
+        memo->steps--;
+        break;
+    case TF_RV_AUIPC:
+        *step = (struct tf_memo_step){.id = TF_RV_LUI, .rd = step->rd, .imm = pc + step->imm};
+        break;
+    case TF_RV_JAL:
+        *step = (struct tf_memo_step){.id = TF_RV_LUI, .rd = step->rd, .imm = pc + 4};
+        memo->steps = (uint8_t)(memo->steps - (insn->rd == 0));
+        break;
+    case TF_RV_JALR:
+        step->rs2 = (uint8_t)index;
+        break;
+#define X(id, ...) case TF_RV_##id:
+    TF_BRANCHES(X)
+#undef X
+        step->imm = memo->pc[index + 1] == pc + step->imm;
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+/* Analyse `count` instructions, which are at memo->pc[]. False: one of them cannot be in a memo. */
+static bool fill(struct tf_memo *memo, uint32_t generation, const struct tf_rv_insn *insn, unsigned count)
+{
+    memo->generation = generation;
+    memo->count = (uint8_t)count;
+    memo->steps = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (!add_step(memo, i, &insn[i]))
+            return false;
+    uint32_t live = tf_memo_live(insn, count, &memo->written);
+    memo->kept = live & memo->written;
+    return live != UINT32_MAX;
+}
+
+/* The remembered round that begins at pc; TF_MEMO_ROUNDS: there is none. */
+static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
+{
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < TF_MEMO_ROUNDS; i++)
+        if (park->memo_at[i] == (pc | TF_MEMO_USED))
+            return i;
+    return TF_MEMO_ROUNDS;
+}
+
+void tf_memo_keep_round(struct tf_park *park)
+{
+    struct tf_rv_insn insn[TF_MEMO_STEPS];
+    struct tf_memo memo;
+    if (park->period > TF_MEMO_STEPS || park->inputs > TF_MEMO_INPUTS || !park->words_only || park->floats)
+        return;
+    memcpy(memo.pc, park->pc, park->period * sizeof memo.pc[0]);
+    memcpy(memo.word, park->word, park->period * sizeof memo.word[0]);
+    memcpy(memo.transfer, park->transfer, park->transfers * sizeof memo.transfer[0]);
+    memo.pc[park->period] = memo.pc[0];
+    memo.transfers = (uint8_t)park->transfers;
+    for (unsigned i = 0; i < park->period; i++)
+        tf_rv_decode(memo.word[i], TF_CORE_NONE, &insn[i]);
+    if (!fill(&memo, park->generation, insn, park->period))
+        return;
+    unsigned at = find_round(park, memo.pc[0]);
+    if (at == TF_MEMO_ROUNDS) {
+        at = park->oldest_round;
+        park->oldest_round = (uint8_t)((at + 1) % TF_MEMO_ROUNDS);
+    }
+    park->notes->memo[at] = memo;
+    park->memo_at[at] = memo.pc[0] | TF_MEMO_USED;
+}
+
+/* The only memo that may hold the way to a store from pc. */
+static inline unsigned store_place(uint32_t pc)
+{
+    return TF_MEMO_ROUNDS + pc / 4 % TF_MEMO_STORES;
+}
+
+void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32_t *pc, const struct tf_rv_insn *insn,
+                        unsigned count)
+{
+    unsigned at = store_place(pc[0]);
+    struct tf_memo *memo = &hart->park.notes->memo[at];
+    const struct tf_rv_insn *store = &insn[count - 1];
+    hart->park.memo_at[at] = 0;
+    if (tf_exec_kind[store->id] != TF_EXEC_STORE || store->id == TF_RV_FSW || store->id == TF_RV_FSH)
+        return;
+    memcpy(memo->pc, pc, count * sizeof pc[0]);
+    for (unsigned i = 0; i < count; i++)
+        memo->word[i] = insn[i].word;
+    if (!fill(memo, tile->code_generation, insn, count - 1))
+        return;
+    memo->step[memo->steps] = (struct tf_memo_step){.id = (uint8_t)store->id, .rd = (uint8_t)tf_exec_size(store),
+                                                    .rs1 = store->rs1, .rs2 = store->rs2, .imm = (uint32_t)store->imm};
+    hart->park.memo_at[at] = pc[0] | TF_MEMO_USED;
+}
+
+/* Whether the code of a memo is unchanged; if so, all of it is decoded now. `count`: with or without the store. */
+static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct tf_memo *memo, unsigned count)
+{
+    struct tf_code_page *page = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        const struct tf_rv_insn *insn = tf_park_insn(tile, memo->pc[i], &page);
+        if (insn == NULL || insn->word != memo->word[i])
+            return false;
+    }
+    memo->generation = tile->code_generation;
+    return true;
+}
+
+/*
+ * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is no word,
+ * there are too many inputs, or the round has read another value there.
+ */
+static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address,
+                                                       unsigned size, unsigned *inputs, uint32_t *value)
+{
+    struct tf_input *list = hart->park.notes->memo_input, *input = &list[*inputs];
+    input->address = address;
+    input->size = (uint8_t)size;
+    if (!tf_input_find(tile, hart, input))
+        return false;
+    *value = input->value = tf_input_value(input);
+    for (unsigned i = 0; i < *inputs; i++)
+        if (list[i].address == address && list[i].size == size)
+            return list[i].value == *value;
+    return ++*inputs <= TF_MEMO_INPUTS;
+}
+
+/* Execute the steps of a memo. False: the hart leaves the way, or a load is not one of a memo. */
+static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo, unsigned *inputs)
+{
+    uint32_t *x = hart->x;
+    uint32_t value;
+    *inputs = 0;
+    for (const struct tf_memo_step *step = memo->step, *end = step + memo->steps; step != end; step++) {
+        uint32_t a = x[step->rs1], b = x[step->rs2];
+        switch (step->id) {
+#define X(id, ...)                            \
+        case TF_RV_##id:                      \
+            x[step->rd] = tf_alu_##id(a, b);  \
+            break;
+        TF_ALU_BINARY(X)
+        TF_ALU_UNARY(X)
+#undef X
+#define X(id, ...)                                    \
+        case TF_RV_##id:                              \
+            x[step->rd] = tf_alu_##id(a, step->imm);  \
+            break;
+        TF_ALU_IMMEDIATE(X)
+#undef X
+#define X(id, ...)                               \
+        case TF_RV_##id:                         \
+            if (tf_alu_##id(a, b) != step->imm)  \
+                return false;                    \
+            break;
+        TF_BRANCHES(X)
+#undef X
+#define X(id, type, shift)                                                       \
+        case TF_RV_##id:                                                         \
+            if (!load(tile, hart, a + step->imm, 1u << (shift), inputs, &value)) \
+                return false;                                                    \
+            x[step->rd] = (uint32_t)(type)value;                                 \
+            break;
+        TF_LOADS(X)
+#undef X
+        case TF_RV_LUI:
+            x[step->rd] = step->imm;
+            break;
+        default: /* jalr */
+            if (((a + step->imm) & ~1u) != memo->pc[step->rs2 + 1])
+                return false;
+            x[step->rd] = memo->pc[step->rs2] + 4;
+            break;
+        }
+    }
+    return true;
+}
+
+/* Copy the registers of a set of bits. */
+static inline void copy_registers(uint32_t *to, const uint32_t *from, uint32_t set)
+{
+    for (; set != 0; set &= set - 1)
+        to[__builtin_ctz(set)] = from[__builtin_ctz(set)];
+}
+
+static inline bool equal_registers(const uint32_t *a, const uint32_t *b, uint32_t set)
+{
+    for (; set != 0; set &= set - 1)
+        if (a[__builtin_ctz(set)] != b[__builtin_ctz(set)])
+            return false;
+    return true;
+}
+
+/* Whether the store at the end of a memo is certain to retire and to have an effect: it changes a word of memory, or
+   writes a fast word. */
+static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo_step *store)
+{
+    struct tf_input target = {.address = hart->x[store->rs1] + store->imm, .size = store->rd};
+    if (tf_fast_reaches(target.address))
+        return target.size == 4 && tf_fast_storable(tf_fast_line(&tile->fast, target.address));
+    return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
+}
+
+/* Execute a memo's way, without its store. False, with registers as before: it does not end as it did. */
+static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo, bool to_store,
+                            unsigned *inputs)
+{
+    uint32_t before[32];
+    copy_registers(before, hart->x, memo->written);
+    if (take_steps(tile, hart, memo, inputs) &&
+        (to_store ? store_acts(tile, hart, &memo->step[memo->steps]) : equal_registers(before, hart->x, memo->kept))) {
+        hart->cycle += memo->count;
+        hart->instret += memo->count;
+        tile->executed += memo->count;
+        return true;
+    }
+    copy_registers(hart->x, before, memo->written);
+    return false;
+}
+
+bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    unsigned at = find_round(park, hart->pc), inputs;
+    if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
+        (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
+        return false;
+    struct tf_memo *memo = &park->notes->memo[at];
+    if (memo->generation != tile->code_generation && !code_stands(tile, memo, memo->count)) {
+        park->memo_at[at] = 0;
+        return false;
+    }
+    if (!take_way(tile, hart, memo, false, &inputs))
+        return false;
+    park->input = park->notes->memo_input;
+    park->inputs = (uint8_t)inputs;
+    park->pc = memo->pc;
+    park->word = memo->word;
+    park->transfer = memo->transfer;
+    park->period = memo->count;
+    park->transfers = memo->transfers;
+    park->words_only = true;
+    park->floats = false;
+    park->generation = memo->generation;
+    tf_park_begin(hart);
+    if (!tile->parking)
+        tf_park_note_start(hart);
+    return true;
+}
+
+bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    unsigned at = store_place(hart->pc), inputs;
+    if (TF_HOSTILE || park->memo_at[at] != (hart->pc | TF_MEMO_USED) || hart->cycle + TF_MEMO_STORE_STEPS >= deadline)
+        return false;
+    struct tf_memo *memo = &park->notes->memo[at];
+    if (memo->generation != tile->code_generation && !code_stands(tile, memo, memo->count + 1u)) {
+        park->memo_at[at] = 0;
+        return false;
+    }
+    if (!take_way(tile, hart, memo, true, &inputs))
+        return false;
+    hart->pc = memo->pc[memo->count];
+    return true;
+}

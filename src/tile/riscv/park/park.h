@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parking: a hart that polls is skipped until a value that it polls changes. Three parts:
+ *
+ * probe.c  detects waiting. From time to time it executes a running hart one instruction at a time and notes what it
+ *          does. When the hart comes back to an earlier instruction with equal registers and without an effect, it
+ *          will repeat that period for ever, and parks.
+ * memo.c   remembers how probes ended, so that the next one at the same place is decided by one round.
+ * skip.c   re-tests the inputs of a parked hart at each turn, advances its time by arithmetic while they are equal,
+ *          and restores its registers when it wakes.
+ *
+ * Detection depends on simulated state alone. With tile->parking off, harts park at the same cycles, but their periods
+ * are executed; all state hashes are equal.
+ *
+ * This header holds the state of all three, as part of struct tf_hart.
+ */
+#ifndef TILE_RISCV_PARK_PARK_H
+#define TILE_RISCV_PARK_PARK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TF_PARK_PERIOD 256u      /* longest period, in instructions */
+#define TF_PARK_INPUTS 32u       /* most inputs of a period */
+#define TF_MEMO_ROUNDS 4u        /* waiting loops that are remembered */
+#define TF_MEMO_STORES 8u        /* ways to a store that are remembered */
+#define TF_MEMO_STEPS 16u        /* longest remembered round, in instructions */
+#define TF_MEMO_STORE_STEPS 12u  /* longest remembered way to a store, without the store */
+#define TF_MEMO_INPUTS 4u        /* most inputs of a remembered round */
+#define TF_MEMO_USED 1u          /* flag in memo_at[]: instruction addresses are even */
+
+/* A value that a parked hart re-tests: in a word of memory, in a register, or in a CSR. */
+struct tf_input {
+    const uint32_t *at; /* the word of memory, or the fast word, that holds it; NULL: its handler must be asked */
+    uint32_t address;   /* for a CSR: index in the period of the instruction that reads it */
+    uint32_t value;     /* when the hart parked */
+    uint32_t mask;      /* value == (*at >> shift & mask) */
+    uint8_t shift;
+    uint8_t size;       /* in bytes; 0 for a CSR */
+};
+
+/* What one instruction of a memo does. Instructions that change no register have no step. */
+struct tf_memo_step {
+    uint8_t id;       /* enum tf_rv_id; TF_RV_LUI stands for every constant */
+    uint8_t rd;       /* TF_OP_SINK for x0 */
+    uint8_t rs1, rs2; /* for jalr, rs2 is the instruction's index in the memo */
+    uint32_t imm;     /* for a branch: whether it was taken */
+};
+
+/*
+ * The way that a probe took from an instruction behind a control transfer: either one round of a loop in which the
+ * hart waited, back to that instruction, or a way to a store that had an effect. Code of loads and arithmetic alone.
+ */
+struct tf_memo {
+    uint32_t generation; /* tile->code_generation at which the code was last compared with word[] */
+    uint32_t written;    /* x registers that the way writes, as bits */
+    uint32_t kept;       /* those of them that it reads first: equal after a round, the next round is equal */
+    uint8_t count;       /* instructions, without the store */
+    uint8_t steps;
+    uint8_t transfers;
+    struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is the store, with its size in bytes as rd */
+    uint16_t transfer[TF_MEMO_STEPS];
+    uint32_t pc[TF_MEMO_STEPS + 1];   /* the last is that of the store, or pc[0] again */
+    uint32_t word[TF_MEMO_STEPS + 1]; /* instructions; likewise */
+};
+
+_Static_assert(TF_MEMO_STORE_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");
+
+/*
+ * The large part of a hart's parking state. It lies apart from the hart, as a hart that never waits does not touch it.
+ * The host pages up to `word` are touched at the first probe.
+ */
+struct tf_park_notes {
+    struct tf_input input[TF_PARK_INPUTS];
+    struct tf_input memo_input[TF_MEMO_INPUTS + 1]; /* of the last round of a memo; one to spare */
+    uint32_t x[32], f[32], fcsr;                    /* at the anchor */
+    uint16_t transfer[TF_PARK_PERIOD];
+    uint32_t pc[TF_PARK_PERIOD];
+    struct tf_memo memo[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* rounds first */
+    uint32_t word[TF_PARK_PERIOD];
+};
+
+/* The small part. A turn of a parked hart that goes on waiting reads its first 64 bytes. */
+struct tf_park {
+    _Alignas(64) uint64_t probe_at; /* cycle from which the next control transfer starts a probe */
+    uint32_t interval;      /* cycles between probes; grows as they fail */
+    uint32_t generation;    /* tile->code_generation at which the period's code was last compared */
+    uint16_t period;        /* instructions since the anchor; of the whole period when parked */
+    uint16_t transfers;     /* control transfers among them */
+    uint16_t position;      /* instructions into the period, when parked */
+    uint16_t window;        /* instructions after which the anchor moves, while probing */
+    uint8_t inputs;
+    uint8_t mismatches;     /* returns to the anchor with other registers */
+    bool probing, anchored;
+    bool words_only;        /* every input has `at` */
+    bool held;              /* parked and skipped: x, f and fcsr are those at the period's start */
+    bool floats;            /* notes->f and fcsr are valid */
+    bool at_loop;           /* the anchor is the start of a loop, or the probe has given up looking for one */
+    struct tf_park_notes *notes;
+    /* The period: in the notes, or in a memo. transfer[] counts the instructions up to and with each control
+       transfer; the last of them is the period itself. */
+    const struct tf_input *input;
+    const uint16_t *transfer;
+    const uint32_t *pc;
+    const uint32_t *word;
+    uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of notes->memo[i] | TF_MEMO_USED; 0: free */
+    uint8_t oldest_round;   /* the memo that the next new round replaces */
+};
+
+_Static_assert(offsetof(struct tf_park, word) <= 64, "a parked hart's turn reads one line of the host's cache");
+
+#endif

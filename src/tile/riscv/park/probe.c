@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Detection of waiting. A probe looks for a period from an anchor: the instruction at which the hart has equal
+ * registers again. The anchor starts where the probe does, moves to the first loop that is found, and then moves after
+ * WINDOW_MIN instructions and four times as many each time (Brent's cycle finding), as registers may have to settle.
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "host/zeroed.h"
+#include "tile/riscv/park/memo.h"
+
+#define INTERVAL_MAX 16384u /* most cycles between probes: few probes, compared with what runs between them */
+#define WINDOW_MIN 16u
+#define MISMATCHES_MAX 4u   /* returns to an anchor with other registers, after which the probe fails */
+
+/* The probe fails; the next one starts after a longer interval. Returns false, for its callers. */
+static bool fail_at(struct tf_hart *hart, uint64_t cycle)
+{
+    struct tf_park *park = &hart->park;
+    park->probing = false;
+    if (park->interval < INTERVAL_MAX)
+        park->interval += park->interval / 2;
+    park->probe_at = cycle + park->interval;
+    return false;
+}
+
+static bool fail(struct tf_hart *hart)
+{
+    return fail_at(hart, hart->cycle);
+}
+
+static bool registers_as_at_anchor(const struct tf_hart *hart)
+{
+    const struct tf_park *park = &hart->park;
+    return memcmp(park->notes->x, hart->x, sizeof park->notes->x) == 0 &&
+           (!park->floats || (memcmp(park->notes->f, hart->f, sizeof hart->f) == 0 &&
+                              park->notes->fcsr == hart->csr.word[TF_CSR_FCSR]));
+}
+
+static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned window, bool at_loop)
+{
+    struct tf_park *park = &hart->park;
+    park->window = (uint16_t)window;
+    park->anchored = true;
+    park->at_loop = at_loop;
+    park->generation = tile->code_generation;
+    park->period = 0;
+    park->transfers = 0;
+    park->inputs = 0;
+    park->mismatches = 0;
+    park->floats = false;
+    park->words_only = true;
+    park->input = park->notes->input;
+    park->pc = park->notes->pc;
+    park->word = park->notes->word;
+    park->transfer = park->notes->transfer;
+    memcpy(park->notes->x, hart->x, sizeof park->notes->x);
+}
+
+/* False: there are too many inputs, or this one has had another value since the anchor. */
+static bool add_input(struct tf_park *park, const struct tf_input *input)
+{
+    struct tf_input *list = park->notes->input;
+    for (unsigned i = 0; i < park->inputs; i++)
+        if (list[i].address == input->address && list[i].size == input->size)
+            return list[i].value == input->value;
+    if (park->inputs == TF_PARK_INPUTS)
+        return false;
+    list[park->inputs++] = *input;
+    park->words_only &= input->at != NULL;
+    return true;
+}
+
+enum outcome {
+    WITHOUT_EFFECT, /* retired; as long as its inputs are equal, it may be skipped */
+    EFFECT,         /* retired; must be executed each time */
+    STOPPED,        /* did not retire */
+};
+
+static enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
+    bool pure = true;
+    if (insn->id == TF_RV_FLW || insn->id == TF_RV_FLH)
+        tf_park_keep_floats(hart);
+    if (tf_input_find(tile, hart, &input))
+        input.value = tf_input_value(&input);
+    else if (tf_exec_load(tile, hart, insn, input.address, &input.value, &pure) != TF_STEP_NEXT)
+        return STOPPED;
+    if (hart->state != TF_CORE_RUNNING)
+        return STOPPED;
+    tf_exec_loaded(hart, insn, input.value);
+    return pure && add_input(&hart->park, &input) ? WITHOUT_EFFECT : EFFECT;
+}
+
+/*
+ * A store of the value that memory already holds has no effect while that word is unchanged, which makes it an input.
+ * An example is a function that polls and saves its return address in each round.
+ */
+static enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
+    if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && tf_input_in_memory(tile, hart, &input)) {
+        input.value = tf_input_value(&input);
+        if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
+            return WITHOUT_EFFECT;
+    }
+    return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
+}
+
+static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    uint32_t value;
+    bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
+    tile->now = hart->cycle;
+    tf_park_keep_floats(hart);
+    if (tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value) != TF_ACCESS_OK)
+        return STOPPED;
+    if (insn->rd != 0)
+        hart->x[insn->rd] = value;
+    struct tf_input input = {.address = hart->park.period, .value = value};
+    return !active && add_input(&hart->park, &input) ? WITHOUT_EFFECT : EFFECT;
+}
+
+/* Execute one instruction of a probe and move pc, not time. *transfer: it was a control transfer. */
+static enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
+                               bool *transfer)
+{
+    enum outcome outcome = WITHOUT_EFFECT;
+    enum tf_step step = TF_STEP_NEXT;
+    switch (tf_exec_kind[insn->id]) {
+    case TF_EXEC_PURE:
+        if (tf_park_floats(insn))
+            tf_park_keep_floats(hart);
+        step = tf_exec_pure(hart, insn);
+        break;
+    case TF_EXEC_LOAD:
+        outcome = probe_load(tile, hart, insn);
+        break;
+    case TF_EXEC_STORE:
+        outcome = probe_store(tile, hart, insn);
+        break;
+    case TF_EXEC_CSR:
+        outcome = probe_csr(tile, hart, insn);
+        break;
+    default:
+        step = tf_exec(tile, hart, insn);
+        outcome = step == TF_STEP_STOP ? STOPPED : EFFECT;
+        break;
+    }
+    *transfer = step == TF_STEP_TRANSFER;
+    if (outcome != STOPPED && !*transfer)
+        hart->pc += 4;
+    return outcome;
+}
+
+static void note(struct tf_park *park, uint32_t pc, uint32_t word, bool transfer)
+{
+    if (!park->anchored)
+        return;
+    park->notes->pc[park->period] = pc;
+    park->notes->word[park->period++] = word;
+    if (transfer)
+        park->notes->transfer[park->transfers++] = park->period;
+}
+
+static void park_here(const struct tf_tile *tile, struct tf_hart *hart)
+{
+    tf_park_begin(hart);
+    tf_memo_keep_round(&hart->park);
+    if (!tile->parking)
+        tf_park_note_start(hart);
+}
+
+/* A branch or jump backwards, neither a call nor a return, most likely ends a loop. */
+static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
+{
+    return to <= from && insn->id != TF_RV_JALR && (insn->id != TF_RV_JAL || insn->rd == 0);
+}
+
+/*
+ * At the end of a loop the hart is back at its anchor with other registers. If the loop reads none of those that
+ * differ, the next round ends with the registers that the hart has now: account for that round and park. False: it does
+ * not wait, or the round would pass the deadline.
+ */
+static bool parks_one_round_early(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    if (park->at_loop || park->floats || !park->words_only || park->mismatches != 1 || park->period > WINDOW_MIN ||
+        park->generation != tile->code_generation || hart->cycle + park->period > deadline)
+        return false;
+    struct tf_rv_insn insn[WINDOW_MIN];
+    uint32_t written;
+    for (unsigned i = 0; i < park->period; i++)
+        tf_rv_decode(park->word[i], TF_CORE_NONE, &insn[i]);
+    for (uint32_t live = tf_memo_live(insn, park->period, &written); live != 0; live &= live - 1) {
+        unsigned r = (unsigned)__builtin_ctz(live);
+        if (hart->x[r] != park->notes->x[r])
+            return false;
+    }
+    if (!tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, park))
+        return false;
+    hart->cycle += park->period;
+    hart->instret += park->period;
+    tile->executed += park->period;
+    park->at_loop = true;
+    park_here(tile, hart);
+    return true;
+}
+
+/* The hart is back at its anchor. False: it does not park, and the probe may go on unless *failed. */
+static bool back_at_anchor(struct tf_tile *tile, struct tf_hart *hart, bool loop, uint64_t deadline, bool *failed)
+{
+    struct tf_park *park = &hart->park;
+    if (registers_as_at_anchor(hart)) {
+        if (park->generation != tile->code_generation) {
+            set_anchor(tile, hart, park->window, park->at_loop); /* the code may have changed since it was executed */
+            return true;
+        }
+        *failed = !tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, park);
+        if (!*failed)
+            park_here(tile, hart);
+        return true;
+    }
+    *failed = ++park->mismatches == MISMATCHES_MAX;
+    return *failed || (loop && parks_one_round_early(tile, hart, deadline));
+}
+
+/* After a control transfer from `from`: park, or move the anchor, or go on. False: the probe fails. */
+static bool after_transfer(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t from,
+                           uint64_t deadline)
+{
+    bool loop = ends_loop(insn, from, hart->pc), failed = false;
+    struct tf_park *park = &hart->park;
+    if (tf_memo_waits(tile, hart, deadline))
+        return true;
+    if (park->anchored && hart->pc == park->notes->pc[0] && back_at_anchor(tile, hart, loop, deadline, &failed))
+        return !failed;
+    if (!park->anchored || (loop && !park->at_loop)) {
+        set_anchor(tile, hart, WINDOW_MIN, loop);
+        return true;
+    }
+    if (park->period < park->window)
+        return true;
+    if (park->window >= TF_PARK_PERIOD)
+        return false;
+    set_anchor(tile, hart, park->window * 4u, true);
+    return true;
+}
+
+static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
+{
+    struct tf_park *park = &hart->park;
+    if (!hart->touched)
+        tf_zeroed_touch(hart->local, hart->local_bytes + offsetof(struct tf_park_notes, word));
+    hart->touched = true;
+    park->probing = true;
+    park->anchored = false;
+    park->pc = park->notes->pc;
+    park->period = 0;
+    park->inputs = 0;
+    if (at_transfer)
+        set_anchor(tile, hart, WINDOW_MIN, false);
+}
+
+/* The way from a control transfer, where a probe has begun, as long as it may become a memo. */
+struct way {
+    uint32_t pc[TF_MEMO_STORE_STEPS + 1];
+    struct tf_rv_insn insn[TF_MEMO_STORE_STEPS + 1];
+    uint32_t count;
+    uint32_t generation; /* tile->code_generation at its start */
+    bool open;
+};
+
+static inline void way_begin(struct way *way, const struct tf_tile *tile, bool open)
+{
+    way->count = 0;
+    way->generation = tile->code_generation;
+    way->open = open;
+}
+
+static inline void way_add(struct way *way, uint32_t pc, const struct tf_rv_insn *insn)
+{
+    way->open &= way->count <= TF_MEMO_STORE_STEPS;
+    if (!way->open)
+        return;
+    way->pc[way->count] = pc;
+    way->insn[way->count++] = *insn;
+}
+
+/* tf_park_probe(), where no memo decides. With parking off no way to a store is kept, so that tests compare. */
+static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
+                                            uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    struct tf_code_page *page = NULL;
+    struct way way;
+    way_begin(&way, tile, tile->parking && !park->probing && at_transfer);
+    if (!park->probing)
+        begin(tile, hart, at_transfer);
+    for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
+        bool transfer;
+        uint32_t pc = hart->pc;
+        if (park->period == TF_PARK_PERIOD || pc % 4 != 0 || pc >= tile->arch->l1_bytes)
+            return fail(hart);
+        const struct tf_rv_insn *decoded = tf_park_insn(tile, pc, &page);
+        if (decoded == NULL)
+            return fail(hart);
+        struct tf_rv_insn insn = *decoded; /* executing it may release its page */
+        way_add(&way, pc, &insn);
+        uint32_t generation = tile->code_generation;
+        enum outcome outcome = probe_insn(tile, hart, &insn, &transfer);
+        if (tile->code_generation != generation)
+            page = NULL; /* a load may run the coprocessor, which may store to code */
+        if (outcome == STOPPED)
+            return fail(hart);
+        hart->cycle++;
+        hart->instret++;
+        tile->executed++;
+        if (outcome == EFFECT) {
+            fail(hart);
+            if (way.open && way.generation == tile->code_generation)
+                tf_memo_keep_store(tile, hart, way.pc, way.insn, way.count);
+            return transfer;
+        }
+        note(park, pc, insn.word, transfer);
+        if (!transfer)
+            continue;
+        if (!after_transfer(tile, hart, &insn, pc, deadline)) {
+            fail(hart);
+            return true;
+        }
+        if (hart->state == TF_CORE_PARKED || hart->cycle >= deadline)
+            return true;
+    }
+    return fail(hart);
+}
+
+bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
+{
+    if (at_transfer && tf_memo_waits(tile, hart, deadline))
+        return true;
+    if (at_transfer && !hart->park.probing && tf_memo_stores(tile, hart, deadline))
+        return fail_at(hart, hart->cycle + 1);
+    return probe(tile, hart, at_transfer, deadline);
+}

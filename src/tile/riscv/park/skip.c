@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/park/skip.h"
+
+#include <string.h>
+
+#include "tile/riscv/interp.h"
+#include "tile/riscv/park/input.h"
+
+/* Read an input again, in *value. False: reading it would have an effect now. */
+static bool read_input(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t *value)
+{
+    bool pure = true;
+    if (input->at != NULL) {
+        *value = tf_input_value(input);
+        return true;
+    }
+    if (input->size == 0) {
+        /* The probe has made sure that the instruction only reads. */
+        struct tf_hart *reader = (struct tf_hart *)(uintptr_t)hart;
+        struct tf_rv_insn insn;
+        tf_rv_decode(hart->park.word[input->address], TF_CORE_NONE, &insn);
+        return tf_csr_execute(tile, reader, &insn, hart->cycle, hart->instret, value) == TF_ACCESS_OK;
+    }
+    return tf_mmio_load(tile, hart->core, input->address, input->size, value, &pure) == TF_ACCESS_OK && pure;
+}
+
+static bool code_unchanged(const struct tf_tile *tile, const struct tf_park *park)
+{
+    if (park->generation == tile->code_generation)
+        return true;
+    for (unsigned i = 0; i < park->period; i++) {
+        uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + park->pc[i]), __ATOMIC_RELAXED);
+        if (word != park->word[i])
+            return false;
+    }
+    return true;
+}
+
+bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    const struct tf_park *park = &hart->park;
+    enum tf_park_look look = tf_park_look(tile, hart);
+    if (look != TF_PARK_UNKNOWN)
+        return look == TF_PARK_SAME;
+    for (unsigned i = 0; i < park->inputs; i++) {
+        uint32_t value;
+        if (!read_input(tile, hart, &park->input[i], &value) || value != park->input[i].value)
+            return false;
+    }
+    return code_unchanged(tile, park);
+}
+
+bool tf_park_keep_code(struct tf_tile *tile, struct tf_park *park)
+{
+    struct tf_code_page *page = NULL;
+    if (park->generation == tile->code_generation)
+        return true;
+    for (unsigned i = 0; i < park->period; i++)
+        if (tf_park_insn(tile, park->pc[i], &page) == NULL)
+            return false;
+    park->generation = tile->code_generation;
+    return true;
+}
+
+/* The cycle of the first control transfer of a repeated period at or past the deadline; *position: where it leads. */
+static uint64_t advanced(const struct tf_park *park, uint64_t cycle, uint64_t deadline, uint16_t *position)
+{
+    uint32_t period = park->period;
+    if (cycle >= deadline)
+        return cycle;
+    uint64_t start = cycle - park->position;
+    uint64_t whole = (deadline - start - 1) / period * period;
+    uint32_t rest = (uint32_t)(deadline - start - whole);
+    unsigned i = 0;
+    while (park->transfer[i] < rest)
+        i++;
+    *position = park->transfer[i] == period ? 0 : park->transfer[i];
+    return start + whole + park->transfer[i];
+}
+
+void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    uint64_t cycle = advanced(park, hart->cycle, deadline, &park->position);
+    hart->instret += cycle - hart->cycle;
+    hart->cycle = cycle;
+    hart->pc = park->pc[park->position];
+}
+
+/* Replay one instruction of the period: loads and CSRs give the values of the inputs, stores change nothing. */
+static void replay_step(struct tf_hart *hart, unsigned index)
+{
+    const struct tf_park *park = &hart->park;
+    struct tf_rv_insn insn;
+    tf_rv_decode(park->word[index], TF_CORE_NONE, &insn);
+    unsigned kind = tf_exec_kind[insn.id];
+    if (kind == TF_EXEC_PURE) {
+        if (tf_exec_pure(hart, &insn) == TF_STEP_NEXT)
+            hart->pc += 4;
+        return;
+    }
+    hart->pc += 4;
+    if (kind == TF_EXEC_STORE)
+        return;
+    bool csr = kind == TF_EXEC_CSR;
+    uint32_t address = csr ? index : hart->x[insn.rs1] + (uint32_t)insn.imm;
+    unsigned size = csr ? 0 : tf_exec_size(&insn);
+    for (unsigned i = 0; i < park->inputs; i++)
+        if (park->input[i].address == address && park->input[i].size == size)
+            tf_exec_loaded(hart, &insn, park->input[i].value);
+}
+
+void tf_park_replay(struct tf_hart *hart)
+{
+    hart->pc = hart->park.pc[0];
+    for (unsigned index = 0; index < hart->park.position; index++)
+        replay_step(hart, index);
+}
+
+void tf_park_note_start(struct tf_hart *hart)
+{
+    memcpy(hart->park.notes->x, hart->x, sizeof hart->park.notes->x);
+    tf_park_keep_floats(hart);
+}
+
+/* Whether the registers of an executed hart are those that skipping would have given it. */
+static bool as_skipped(const struct tf_hart *hart)
+{
+    struct tf_hart copy = *hart;
+    copy.pc = hart->park.pc[0];
+    memcpy(copy.x, hart->park.notes->x, sizeof hart->park.notes->x);
+    memcpy(copy.f, hart->park.notes->f, sizeof copy.f);
+    copy.csr.word[TF_CSR_FCSR] = hart->park.notes->fcsr;
+    copy.park.held = true;
+    tf_park_wake(&copy);
+    return copy.pc == hart->pc && memcmp(copy.x, hart->x, 32 * sizeof copy.x[0]) == 0 &&
+           memcmp(copy.f, hart->f, sizeof copy.f) == 0 &&
+           copy.csr.word[TF_CSR_FCSR] == hart->csr.word[TF_CSR_FCSR];
+}
+
+/*
+ * With parking off: execute the period up to the deadline. The outcome equals that of skipping, except in relaxed mode,
+ * where another worker may change an input meanwhile; then the hart runs again.
+ */
+static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    uint16_t position = hart->park.position;
+    advanced(&hart->park, hart->cycle, deadline, &position);
+    hart->state = TF_CORE_RUNNING;
+    while (hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
+        uint64_t left = deadline - hart->cycle;
+        tf_interp(tile, hart, hart->cycle + (left < TF_INTERP_CYCLES_MAX ? left : TF_INTERP_CYCLES_MAX));
+    }
+    if (hart->state != TF_CORE_RUNNING)
+        return;
+    hart->park.position = position;
+    if (tile->shared && !as_skipped(hart))
+        tf_park_reset(hart);
+    else
+        hart->state = TF_CORE_PARKED;
+}
+
+static void skip_or_execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (tile->parking)
+        tf_park_advance(hart, deadline);
+    else
+        execute(tile, hart, deadline);
+}
+
+void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    tile->now = hart->cycle;
+    if (hart->park.words_only)
+        skip_or_execute(tile, hart, deadline);
+    else
+        tf_park_turn(tile, hart, deadline); /* reading a register may have run the coprocessor, which changed it */
+}
+
+bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    tile->now = hart->cycle;
+    if (!tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, &hart->park)) {
+        tf_park_wake(hart);
+        return false;
+    }
+    skip_or_execute(tile, hart, deadline);
+    return true;
+}

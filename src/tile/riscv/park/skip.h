@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parked harts: re-testing their inputs, skipping their periods, waking them. Only for the files of tile/riscv. */
+#ifndef TILE_RISCV_PARK_SKIP_H
+#define TILE_RISCV_PARK_SKIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "host/assert.h"
+#include "tile/tile.h"
+
+/* Cycles from a hart's start, or its waking, to its next probe: few, as a hart that has waited soon waits again. */
+#define TF_PARK_INTERVAL_MIN 16u
+
+/*
+ * Probe a running hart: execute its next instructions one by one until it parks, the probe fails, or a control transfer
+ * retires at or past `deadline`. An unfinished probe goes on at the next call. at_transfer: the hart's last instruction
+ * in this turn was a control transfer. False: the hart is between two control transfers, or does not run.
+ */
+bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
+
+/* Whether all inputs and the code of a parked hart's period are unchanged. Sets nothing but tile state that reading a
+   register sets. */
+bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
+
+/* One turn of a parked hart up to `deadline`. False: an input or the code has changed, and the hart runs again. */
+bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* The rest of the turn in which a hart has parked. */
+void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/* Bring pc and the registers of a skipped hart from the start of its period to its position. */
+void tf_park_replay(struct tf_hart *hart);
+
+/* Save the registers of a hart that parks and will be executed, to check later that it is where skipping has it. */
+void tf_park_note_start(struct tf_hart *hart);
+
+/* The period's code is unchanged: decode all of it, so that its next change increments tile->code_generation. False:
+   no memory. */
+bool tf_park_keep_code(struct tf_tile *tile, struct tf_park *park);
+
+/* Move a skipped hart to the first control transfer of its period at or past `deadline`. For any period. */
+void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline);
+
+/* End a probe in progress, and start the interval between probes anew. */
+static inline void tf_park_reset(struct tf_hart *hart)
+{
+    struct tf_park *park = &hart->park;
+    park->probing = false;
+    park->held = false;
+    park->interval = TF_PARK_INTERVAL_MIN;
+    park->probe_at = hart->cycle + TF_PARK_INTERVAL_MIN;
+}
+
+/* Park a hart that is at the start of its period. */
+static inline void tf_park_begin(struct tf_hart *hart)
+{
+    /* The period ends with a control transfer. */
+    TF_ASSERT(hart->park.period != 0 && hart->park.transfers != 0 &&
+              hart->park.transfer[hart->park.transfers - 1] == hart->park.period);
+    TF_ASSERT(hart->park.inputs <= TF_PARK_INPUTS);
+    hart->park.probing = false;
+    hart->park.position = 0;
+    hart->state = TF_CORE_PARKED;
+}
+
+/* Let a parked hart run from its position. */
+static inline void tf_park_wake(struct tf_hart *hart)
+{
+    if (hart->park.held && hart->park.position != 0)
+        tf_park_replay(hart);
+    hart->state = TF_CORE_RUNNING;
+    tf_park_reset(hart);
+}
+
+/* The value of an input that has `at`, now. */
+static inline uint32_t tf_input_value(const struct tf_input *input)
+{
+    return __atomic_load_n(input->at, __ATOMIC_RELAXED) >> input->shift & input->mask;
+}
+
+enum tf_park_look {
+    TF_PARK_SAME,
+    TF_PARK_CHANGED,
+    TF_PARK_UNKNOWN, /* tf_park_unchanged() must be asked */
+};
+
+/* Compare the inputs of a parked hart, if all of them are words. Bench rows `idle` and `barrier-700` pay for this. */
+static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    const struct tf_park *park = &hart->park;
+    if (!park->words_only || park->generation != tile->code_generation)
+        return TF_PARK_UNKNOWN;
+    for (const struct tf_input *input = park->input, *end = input + park->inputs; input != end; input++)
+        if (tf_input_value(input) != input->value)
+            return TF_PARK_CHANGED;
+    return TF_PARK_SAME;
+}
+
+/* tf_park_advance_through(), by one division where the period has one control transfer. Row `barrier-700` pays. */
+static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    uint64_t left = deadline - hart->cycle;
+    park->held = true;
+    if (hart->cycle >= deadline)
+        return;
+    if (park->transfers != 1 || left > UINT32_MAX) {
+        tf_park_advance_through(hart, deadline);
+        return;
+    }
+    /* The transfer ends the period, so that the hart stays at its start. */
+    uint64_t passed = ((uint32_t)(left - 1) / park->period + UINT64_C(1)) * park->period;
+    hart->cycle += passed;
+    hart->instret += passed;
+}
+
+#endif

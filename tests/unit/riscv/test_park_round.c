@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loops in which a hart has waited before: recognised again, or not, and left, like those that a probe finds. */
+#include "rig.h"
+
+#include <string.h>
+
+static void turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
+{
+    tf_hart_turn(&rig->tile, hart, deadline);
+}
+
+/* A loop that waits, and a way back to it on which turns end; words[] ends with the jump to the loop. */
+#define LEAVING 20u
+
+static void wait_and_return(uint32_t *words, int32_t offset)
+{
+    words[0] = LW(8, 7, offset);
+    words[1] = BEQ(8, 0, -4);
+    words[2] = SW(0, 7, offset);
+    for (unsigned i = 0; i < LEAVING; i++)
+        words[3 + i] = ADDI(9, 9, 1);
+}
+
+/* A probe that a turn begins, between two transfers, comes to a loop that was noted before: nothing is noted yet. */
+static void recalled_at_a_turn(void **state)
+{
+    (void)state;
+    struct rig *rig[2];
+    struct tf_hart *hart[2];
+    uint32_t words[5 + LEAVING];
+    wait_and_return(words, 0);
+    words[3 + LEAVING] = JAL(0, 4);
+    words[4 + LEAVING] = JAL(0, -4 * (int32_t)(4 + LEAVING));
+    for (unsigned parking = 0; parking < 2; parking++) {
+        rig[parking] = rig_new(NULL, parking);
+        hart[parking] = rig_start(rig[parking], TF_CORE_T1, words, 5 + LEAVING);
+    }
+    static const uint16_t turns[] = {400, 10, 1000, 10, 1000, 500};
+    for (unsigned i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        struct tf_core_view view[2];
+        for (unsigned parking = 0; parking < 2; parking++) {
+            if (turns[i] == 10)
+                rig_set(rig[parking], RIG_DATA, i);
+            turn(rig[parking], hart[parking], hart[parking]->cycle + turns[i]);
+            tf_hart_look(&rig[parking]->tile, hart[parking], &view[parking]);
+        }
+        assert_int_equal(hart[1]->state, turns[i] == 10 ? TF_CORE_RUNNING : TF_CORE_PARKED);
+        assert_memory_equal(&view[0], &view[1], sizeof view[0]);
+    }
+    assert_int_equal(hart[1]->x[9], 2 * LEAVING);
+    rig_free(rig[0]);
+    rig_free(rig[1]);
+}
+
+static void store_by_other(struct rig *rig, uint64_t now, uint32_t word)
+{
+    struct tf_hart *other = &rig->tile.hart[TF_CORE_T2];
+    tf_hart_release(&rig->tile, other, 0x9000, now);
+    other->x[6] = word;
+    other->x[5] = RIG_CODE;
+    turn(rig, other, now + 50);
+}
+
+/* Code that another hart changes and changes back is as it was; changed once more, it is not, parked or recalled. */
+static void code_changes_twice(void **state)
+{
+    (void)state;
+    const uint32_t writer[] = {SW(6, 5, 0), EBREAK}, before = LW(8, 7, 0), after = LW(8, 7, 16);
+    for (unsigned recalled = 0; recalled < 2; recalled++) {
+        struct rig *rig = rig_new(NULL, true);
+        uint32_t words[2 * (3 + LEAVING) + 1];
+        wait_and_return(words, 0);
+        wait_and_return(words + 3 + LEAVING, 8);
+        words[2 * (3 + LEAVING)] = JAL(0, -8 * (int32_t)(3 + LEAVING));
+        struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, sizeof words / sizeof words[0]);
+        rig_put(rig, 0x9000, writer, 2);
+        turn(rig, hart, 300);
+        if (recalled) { /* the first loop has been left for the second while its code changes */
+            rig_set(rig, RIG_DATA, 1);
+            turn(rig, hart, hart->cycle + 300);
+        }
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        store_by_other(rig, hart->cycle, after);
+        store_by_other(rig, hart->cycle, before);
+        if (recalled)
+            rig_set(rig, RIG_DATA + 8, 1);
+        turn(rig, hart, hart->cycle + 300);
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        assert_int_equal(hart->park.pc[0], RIG_CODE);
+        rig_set(rig, RIG_DATA + 16, 1);
+        store_by_other(rig, hart->cycle, after);
+        assert_false(tf_hart_waiting(&rig->tile, hart));
+        uint32_t left = hart->x[9];
+        turn(rig, hart, hart->cycle + 300);
+        assert_int_equal(hart->x[9], left + LEAVING);
+        rig_free(rig);
+    }
+}
+
+static bool recalled(const struct tf_hart *hart)
+{
+    return hart->state == TF_CORE_PARKED && hart->park.input != hart->park.notes->input;
+}
+
+/* The same program, skipped and executed: turns, what happens before them, and what is to be seen. */
+struct pair {
+    struct rig *rig[2];
+    struct tf_hart *hart[2]; /* [1] is skipped */
+};
+
+static struct pair pair_of(const uint32_t *words, size_t count)
+{
+    struct pair pair;
+    for (unsigned parking = 0; parking < 2; parking++) {
+        pair.rig[parking] = rig_new(NULL, parking);
+        pair.hart[parking] = rig_start(pair.rig[parking], TF_CORE_T1, words, count);
+    }
+    return pair;
+}
+
+static void pair_turn(struct pair *pair, uint64_t cycles)
+{
+    struct tf_core_view view[2];
+    uint64_t deadline = pair->hart[0]->cycle + cycles;
+    for (unsigned i = 0; i < 2; i++) {
+        turn(pair->rig[i], pair->hart[i], deadline);
+        tf_hart_look(&pair->rig[i]->tile, pair->hart[i], &view[i]);
+    }
+    view[0].wait_address = view[1].wait_address; /* the order of inputs may differ */
+    assert_memory_equal(&view[0], &view[1], sizeof view[0]);
+}
+
+static void pair_free(struct pair *pair)
+{
+    rig_free(pair->rig[0]);
+    rig_free(pair->rig[1]);
+}
+
+/* A loop of four transfers that looks at four places of three sizes, left by each of three, at each position. */
+static void recalled_and_left_anywhere(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        LW(8, 7, 0), JAL(0, 4), LBU(9, 7, 5), BNE(9, 0, 24), rig_i(0x03, 1, 10, 3, 6), rig_i(0x03, 0, 11, 7, 9),
+        BNE(10, 0, 12),
+        ADDI(0, 9, 5), BEQ(8, 0, -32),
+        ADDI(12, 12, 1), ADD(13, 13, 10), SW(0, 7, 0), SW(0, 7, 4), SW(0, 3, 4), ADDI(14, 0, 20), ADDI(14, 14, -1),
+        BNE(14, 0, -4), JAL(0, -68),
+    };
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 2; i++)
+        rig_set(pair.rig[i], RIG_DATA + 8, 0x8000); /* a negative byte, as long as all this takes */
+    pair_turn(&pair, 700);
+    assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+    for (unsigned place = 0; place < 3; place++)
+        for (unsigned wait = 0; wait < 10; wait++) {
+            pair_turn(&pair, 300 + wait);
+            for (unsigned i = 0; i < 2; i++) {
+                if (place < 2)
+                    rig_set(pair.rig[i], RIG_DATA + 4 * place, place == 0 ? 1 : 0x7700);
+                else
+                    pair.hart[i]->local[7] = 0x80; /* the sign of a halfword */
+            }
+            uint64_t executed = pair.rig[1]->tile.executed;
+            pair_turn(&pair, 2000);
+            assert_true(recalled(pair.hart[1]));
+            assert_int_equal(pair.hart[1]->park.inputs, 4);
+            assert_true(pair.rig[1]->tile.executed < executed + 150);
+        }
+    assert_int_equal(pair.hart[1]->x[12], 30);
+    assert_int_equal(pair.hart[1]->x[11], 0xFFFFFF80u);
+    assert_int_equal(pair.hart[1]->x[13], (uint32_t)(10 * -0x8000));
+    pair_free(&pair);
+}
+
+/* It is where it looks that tells, not where it looked last time; and what it compares with. */
+static void recalled_with_other_registers(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(8, 7, 0),     BNE(8, 10, -4), ADDI(7, 7, 8),   ADDI(10, 10, 3),
+                              ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -28)};
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 2; i++)
+        pair.hart[i]->x[10] = 1;
+    for (unsigned round = 0; round < 12; round++) {
+        pair_turn(&pair, 700);
+        assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+        assert_int_equal(recalled(pair.hart[1]), round > 0);
+        assert_int_equal(pair.hart[1]->park.input[0].address, RIG_DATA + 8 * round);
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], RIG_DATA + 8 * round, 3 * round + 1 + (round % 3 == 1));
+        if (round % 3 != 1)
+            continue;
+        pair_turn(&pair, 700); /* not yet what it waits for */
+        assert_true(recalled(pair.hart[1]));
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], RIG_DATA + 8 * round, 3 * round + 1);
+    }
+    pair_free(&pair);
+}
+
+/* A poll by a function without a frame: links, an address from pc, a jump by register. Called from two places, which
+   are two loops of one body; and a round that begins with other registers than it leaves is none. */
+static void recalled_with_calls(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        JAL(1, 44), BEQ(10, 0, -4), SW(0, 7, 0), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4),
+        JAL(1, 20), BEQ(10, 0, -4), SW(0, 7, 0), ADDI(12, 12, 1), JAL(0, -40),
+        AUIPC(11, 0), LUI(15, 5), LW(10, 7, 0), JALR(0, 1, 0),
+    };
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned round = 0; round < 12; round++) {
+        pair_turn(&pair, 700 + round);
+        assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+        assert_int_equal(recalled(pair.hart[1]), round > 1);
+        assert_int_equal(pair.hart[1]->x[12], round / 2);
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], RIG_DATA, 1);
+    }
+    pair_free(&pair);
+}
+
+/* Back to the loop, which a register leads out of now. */
+static void leads_elsewhere(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        LW(8, 7, 0), BNE(8, 0, 8), JALR(0, 5, 0), SW(0, 7, 0), ADDI(12, 12, 1), BLTU(12, 15, 8), ADDI(5, 5, 44),
+        ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -40), EBREAK,
+    };
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 2; i++) {
+        pair.hart[i]->x[5] = RIG_CODE;
+        pair.hart[i]->x[15] = 3;
+    }
+    for (unsigned round = 0; round < 3; round++) {
+        pair_turn(&pair, 700);
+        assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+        assert_int_equal(recalled(pair.hart[1]), round > 0);
+        for (unsigned i = 0; i < 2; i++)
+            rig_set(pair.rig[i], RIG_DATA, 1);
+    }
+    pair_turn(&pair, 700);
+    assert_int_equal(pair.hart[1]->state, TF_CORE_PAUSED);
+    assert_int_equal(pair.hart[1]->x[12], 3);
+    pair_free(&pair);
+}
+
+/* Five places are more than a remembered loop may look at; the sixth load is from one of them again. */
+static void not_remembered(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {
+        LW(8, 7, 0), LW(9, 7, 8), LW(10, 7, 16), LW(11, 7, 24), LW(13, 7, 32), LW(14, 7, 0), BEQ(8, 0, -24),
+        SW(0, 7, 0), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -44),
+    };
+    for (unsigned places = 4; places < 6; places++) {
+        struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+        for (unsigned i = 0; i < 2 && places == 4; i++)
+            rig_set(pair.rig[i], RIG_CODE + 16, FENCE);
+        for (unsigned round = 0; round < 4; round++) {
+            pair_turn(&pair, 700);
+            assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+            assert_int_equal(recalled(pair.hart[1]), places == 4 && round > 0);
+            assert_int_equal(pair.hart[1]->park.inputs, places);
+            for (unsigned i = 0; i < 2; i++)
+                rig_set(pair.rig[i], RIG_DATA, 1);
+        }
+        pair_free(&pair);
+    }
+}
+
+/*
+ * A loop that a register closes, come to with a value that its first round replaces, at every moment of the times
+ * between probes: a probe that begins there fails for that value, but the loop is known. Skipped and executed, the hart
+ * waits from the same moment on, as others see whether it does.
+ */
+static void waits_from_the_same_moment(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(8, 7, 0),  BNE(8, 0, 8),    JALR(0, 6, 0), SW(0, 7, 0),
+                              ADD(14, 13, 0), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -28)};
+    struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 2; i++)
+        pair.hart[i]->x[6] = RIG_CODE;
+    for (unsigned delay = 300; delay < 800; delay++) {
+        pair_turn(&pair, 5000);
+        assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+        for (unsigned i = 0; i < 2; i++) {
+            pair.hart[i]->x[13] = delay;
+            rig_set(pair.rig[i], RIG_DATA, 1);
+        }
+        pair_turn(&pair, 2 * delay + 160);
+    }
+    pair_free(&pair);
+}
+
+/* A loop that loads a word, computes something of it or not, and branches back; its three or four words. */
+static unsigned random_poll(struct rig_random *random, uint32_t *words)
+{
+    const uint32_t base = rig_below(random, 4) == 0 ? 3 : 7, to = rig_below(random, 2) ? 8 : 9;
+    const uint32_t less = 8 + rig_below(random, 3);
+    const int32_t imm = (int32_t)rig_below(random, 64) - 32;
+    const uint32_t some[] = {ADDI(to, 8, imm), ANDI(to, 8, imm),
+                             rig_r(0x20, 0, to, 8, less), rig_i(0x13, 4, to, 8, imm)};
+    static const uint8_t branch[] = {0, 1, 4, 5, 6, 7};
+    unsigned count = 0, kind = rig_below(random, 5);
+    words[count++] = LW(8, base, 16);
+    if (kind < 4)
+        words[count++] = some[kind];
+    uint32_t result = kind < 4 ? to : 8, other = rig_below(random, 2) ? 0 : 10;
+    uint32_t f3 = branch[rig_below(random, 6)];
+    words[count] = rig_below(random, 2) ? rig_b(f3, result, other, -4 * (int32_t)count)
+                                        : rig_b(f3, other, result, -4 * (int32_t)count);
+    return count + 1;
+}
+
+static void set_polled(struct pair *pair, uint32_t value)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        rig_set(pair->rig[i], RIG_DATA + 16, value);
+        memcpy(pair->hart[i]->local + 16, &value, sizeof value);
+    }
+}
+
+/* Each kind of poll, waiting or not: skipped and executed it waits from the same moment on, and is left alike. */
+static void polls(void **state)
+{
+    (void)state;
+    struct rig_random random = {rig_seed()};
+    unsigned polled = 0;
+    for (unsigned program = 0; program < 400; program++) {
+        uint32_t words[16];
+        unsigned count = random_poll(&random, words);
+        const uint32_t rest[] = {ADDI(12, 12, 1), ADD(13, 13, 8), ADD(13, 13, 9), ADDI(14, 0, 9), ADDI(14, 14, -1),
+                                 BNE(14, 0, -4), JAL(0, -4 * (int32_t)(count + 6))};
+        memcpy(words + count, rest, sizeof rest);
+        struct pair pair = pair_of(words, count + 7);
+        pair.hart[0]->x[10] = pair.hart[1]->x[10] = rig_below(&random, 8);
+        for (unsigned turns = 0; turns < 10; turns++) {
+            set_polled(&pair, rig_below(&random, 2) ? rig_below(&random, 8) : rig_operand(&random));
+            pair_turn(&pair, 150 + rig_below(&random, 600));
+            polled += recalled(pair.hart[1]);
+        }
+        pair_free(&pair);
+    }
+    assert_true(polled > 300);
+}
+
+/* In relaxed mode a hart that is executed while it waits is compared with how it began, f included, at every wait. */
+static void waits_with_other_floats(void **state)
+{
+    (void)state;
+    uint32_t words[6 + LEAVING];
+    wait_and_return(words, 0);
+    words[3 + LEAVING] = rig_i(0x07, 2, 1, 7, 4); /* flw f1, 4(x7) */
+    words[4 + LEAVING] = JAL(0, -4 * (int32_t)(4 + LEAVING));
+    for (unsigned parking = 0; parking < 2; parking++) {
+        struct rig *rig = rig_new(NULL, parking);
+        rig->tile.shared = true;
+        struct tf_hart *hart = rig_start(rig, TF_CORE_T1, words, 5 + LEAVING);
+        for (uint32_t round = 0; round < 6; round++) {
+            rig_set(rig, RIG_DATA + 4, 0x3F800000u + round);
+            rig_set(rig, RIG_DATA, round != 0);
+            turn(rig, hart, hart->cycle + 400);
+            turn(rig, hart, hart->cycle + 400);
+            assert_int_equal(hart->state, TF_CORE_PARKED);
+            assert_true(tf_hart_waiting(&rig->tile, hart));
+            assert_int_equal(hart->f[1], round != 0 ? 0x3F800000u + round : 0);
+        }
+        rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(recalled_at_a_turn),
+        cmocka_unit_test(code_changes_twice),
+        cmocka_unit_test(recalled_and_left_anywhere),
+        cmocka_unit_test(recalled_with_other_registers),
+        cmocka_unit_test(recalled_with_calls),
+        cmocka_unit_test(leads_elsewhere),
+        cmocka_unit_test(not_remembered),
+        cmocka_unit_test(waits_from_the_same_moment),
+        cmocka_unit_test(polls),
+        cmocka_unit_test(waits_with_other_floats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

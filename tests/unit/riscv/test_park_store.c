@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Probes that end where an earlier one did: told without a probe, or not, the next ones begin at the same cycles. Where
+ * waits are executed nothing is remembered, and all probes are.
+ */
+#include "rig.h"
+
+#include <string.h>
+
+#include "tile/port.h"
+#include "tile/riscv/park/memo.h"
+
+#define NEVER UINT64_MAX
+#define BODY_MAX 12u
+#define PLACES 4u
+#define STATUS (4 * (int32_t)TF_PORT_CMD_CTRL)
+
+struct side {
+    struct rig *rig;
+    struct tf_hart *hart;
+    uint32_t words[TF_PORT_INITIATORS * TF_PORT_INITIATOR_STRIDE];
+    uint32_t counters[TF_PORT_COUNTERS];
+};
+
+/* A NIU that is its first initiator and the counters. */
+static enum tf_access load(void *niu, uint32_t offset, uint32_t *value, bool *pure)
+{
+    const struct side *side = niu;
+    *pure = true;
+    *value = offset < 0x200 ? side->words[offset / 4] : side->counters[(offset - 0x200) / 4 % TF_PORT_COUNTERS];
+    return TF_ACCESS_OK;
+}
+
+/* A request leaves the initiator busy where bit 1 says so. */
+static enum tf_access store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+{
+    struct side *side = niu;
+    (void)core;
+    (void)pc;
+    side->counters[0] += offset == (uint32_t)STATUS;
+    side->words[offset / 4 % TF_PORT_INITIATOR_STRIDE] = offset == (uint32_t)STATUS ? value >> 1 & 1 : value;
+    side->words[TF_PORT_PACKET_TAG] &= TF_PORT_TAG_MASK;
+    return TF_ACCESS_OK;
+}
+
+/* sides[1] skips waits. */
+static void sides_start(struct side sides[2], const uint32_t *words, size_t count)
+{
+    memset(sides, 0, 2 * sizeof sides[0]);
+    for (unsigned parking = 0; parking < 2; parking++) {
+        struct side *side = &sides[parking];
+        side->rig = rig_new(NULL, parking);
+        side->hart = rig_start(side->rig, TF_CORE_B, words, count);
+        side->rig->tile.port = (struct tf_noc_port){
+            .load = load, .store = store, .niu = {side, side}};
+        tf_port_register(&side->rig->tile.fast, 0, side->words, side->counters);
+    }
+}
+
+static void sides_free(struct side sides[2])
+{
+    rig_free(sides[0].rig);
+    rig_free(sides[1].rig);
+}
+
+static void sides_turn(struct side sides[2], uint64_t cycles)
+{
+    struct tf_core_view view[2];
+    uint64_t deadline = sides[0].hart->cycle + cycles;
+    for (unsigned i = 0; i < 2; i++) {
+        tf_hart_turn(&sides[i].rig->tile, sides[i].hart, deadline);
+        tf_hart_look(&sides[i].rig->tile, sides[i].hart, &view[i]);
+    }
+    view[0].wait_address = view[1].wait_address; /* the order of inputs may differ */
+    assert_memory_equal(&view[0], &view[1], sizeof view[0]);
+    assert_memory_equal(sides[0].words, sides[1].words, sizeof sides[0].words);
+    assert_int_equal(rig_hash(sides[0].rig), rig_hash(sides[1].rig));
+    const struct tf_park *park = &sides[1].hart->park, *other = &sides[0].hart->park;
+    if (view[0].state == TF_CORE_PARKED)
+        return;
+    assert_int_equal(park->probing, other->probing);
+    assert_int_equal(park->interval, other->interval);
+    assert_int_equal(park->probe_at, other->probe_at);
+}
+
+/* Whether the hart of a side that skips is told, at an address, how a probe would end. Nothing comes of it. */
+static bool told(struct side *side, uint32_t pc, uint64_t deadline)
+{
+    struct tf_hart *hart = side->hart, before = *hart;
+    hart->pc = pc;
+    bool yes = tf_memo_stores(&side->rig->tile, hart, deadline);
+    if (yes) {
+        assert_int_equal(hart->pc, RIG_CODE + 16);
+        assert_int_equal(hart->cycle, before.cycle + 4);
+        assert_int_equal(hart->instret, before.instret + 4);
+        assert_int_equal(hart->x[9], hart->x[8] & 1);
+    } else {
+        assert_memory_equal(hart->x, before.x, sizeof hart->x);
+        assert_int_equal(hart->cycle, before.cycle);
+    }
+    *hart = before;
+    return yes;
+}
+
+/* Requests in a row, each behind a look at the status: what a probe meets, and each thing that makes it otherwise. */
+static void told_or_not(void **state)
+{
+    (void)state;
+    struct side sides[2];
+    const uint32_t words[] = {LW(8, 4, STATUS), ANDI(9, 8, 1), BNE(9, 0, -8),  LW(10, 7, 8), SW(11, 4, 4),
+                              SW(12, 4, 8),     SW(13, 4, STATUS), ADDI(11, 11, 1), JAL(0, -32)};
+    sides_start(sides, words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 40; i++)
+        sides_turn(sides, 50 + i);
+    struct side *side = &sides[1];
+    struct tf_tile *tile = &side->rig->tile;
+    assert_true(told(side, RIG_CODE, NEVER));
+    assert_false(told(side, RIG_CODE + 4, NEVER));
+    assert_true(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_STORE_STEPS + 1));
+    assert_false(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_STORE_STEPS));
+    side->words[TF_PORT_CMD_CTRL] = 2;
+    assert_false(told(side, RIG_CODE, NEVER)); /* the store would have to wait */
+    side->words[TF_PORT_CMD_CTRL] = 1;
+    assert_false(told(side, RIG_CODE, NEVER)); /* another way */
+    side->words[TF_PORT_CMD_CTRL] = 0;
+    side->hart->x[7] = RIG_POP - 8;
+    assert_false(told(side, RIG_CODE, NEVER)); /* the load has an effect */
+    side->hart->x[7] = RIG_DATA;
+    assert_true(told(side, RIG_CODE, NEVER));
+    tile->code_generation++; /* of other code */
+    assert_true(told(side, RIG_CODE, NEVER));
+    rig_set(side->rig, RIG_CODE + 4, ANDI(9, 8, 3));
+    assert_false(told(side, RIG_CODE, NEVER));
+    rig_set(side->rig, RIG_CODE + 4, words[1]);
+    assert_true(told(side, RIG_CODE, NEVER));
+    sides_free(sides);
+}
+
+/* A store to memory ends a probe only where it changes something. */
+static void stores_to_memory(void **state)
+{
+    (void)state;
+    struct side sides[2];
+    const uint32_t words[] = {LW(8, 7, 0), ANDI(9, 8, 1), LHU(10, 3, 2), FENCE, rig_s(1, 11, 3, 6), ADDI(11, 11, 1),
+                              JAL(0, -24)};
+    sides_start(sides, words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 40; i++)
+        sides_turn(sides, 50 + i);
+    uint16_t value = (uint16_t)~sides[1].hart->x[11];
+    memcpy(sides[1].hart->local + 6, &value, 2);
+    assert_true(told(&sides[1], RIG_CODE, NEVER));
+    value = (uint16_t)~value;
+    memcpy(sides[1].hart->local + 6, &value, 2);
+    assert_false(told(&sides[1], RIG_CODE, NEVER));
+    sides[1].hart->x[3]++;
+    assert_false(told(&sides[1], RIG_CODE, NEVER)); /* a fault */
+    sides_free(sides);
+}
+
+static uint32_t body_word(struct rig_random *random, unsigned at, unsigned body)
+{
+    static const uint8_t bases[] = {3, 4, 7, 7};
+    static const uint8_t kinds[] = {0, 2, 2, 5};
+    uint32_t rd = 14 + rig_below(random, 5), rs = 10 + rig_below(random, 9), base = bases[rig_below(random, 4)];
+    int32_t place = (int32_t)(4 + 4 * rig_below(random, PLACES));
+    int32_t ahead = (int32_t)rig_below(random, body - at < 4 ? body - at : 4) + 1;
+    switch (rig_below(random, 8)) {
+    case 0:
+        return ADD(rd, rd, rs);
+    case 1:
+        return ADDI(rd, rs, (int32_t)rig_below(random, 3));
+    case 2:
+        return ANDI(rd, rs, 3);
+    case 3:
+        return rig_i(0x03, base == 4 ? 2 : kinds[rig_below(random, 4)], rd, base, place);
+    case 4:
+        return LW(rd, 4, rig_below(random, 2) ? STATUS : 0x200);
+    case 5:
+        return rig_b(rig_below(random, 2), rs, rig_below(random, 2) ? 0 : rd, ahead * 4);
+    default:
+        return base == 4 ? SW(rs, 4, rig_below(random, 4) ? place : STATUS)
+                         : rig_s(rig_below(random, 3), rs, base, place);
+    }
+}
+
+/* Wait for a word, go through a body so many times, wait again. */
+static unsigned random_program(struct rig_random *random, uint32_t *words, unsigned *body)
+{
+    unsigned n = 0;
+    *body = 1 + rig_below(random, BODY_MAX);
+    words[n++] = LW(8, 7, 0);
+    words[n++] = BEQ(8, 0, -4);
+    words[n++] = SW(0, 7, 0);
+    words[n++] = ADDI(9, 0, 1 + (int32_t)rig_below(random, 30));
+    for (unsigned i = 0; i < *body; i++)
+        words[n++] = body_word(random, i, *body);
+    words[n++] = ADDI(10, 10, (int32_t)rig_below(random, 2));
+    words[n++] = ADDI(9, 9, -1);
+    words[n++] = BNE(9, 0, -4 * (int32_t)(*body + 2));
+    words[n] = JAL(0, -4 * (int32_t)n);
+    return n + 1;
+}
+
+static void disturb(struct side sides[2], struct rig_random *random, unsigned body)
+{
+    uint32_t what = rig_below(random, 8), value = rig_below(random, 3), at = rig_below(random, body);
+    uint32_t place = 4 + 4 * rig_below(random, PLACES), word = body_word(random, at, body);
+    for (unsigned i = 0; i < 2; i++) {
+        if (what < 4)
+            rig_set(sides[i].rig, RIG_DATA, 1);
+        else if (what == 4)
+            rig_set(sides[i].rig, RIG_DATA + place, value);
+        else if (what == 5)
+            sides[i].words[TF_PORT_CMD_CTRL] = value;
+        else if (what == 6)
+            memcpy(sides[i].hart->local + place, &value, 4);
+        else
+            rig_set(sides[i].rig, RIG_CODE + 16 + at * 4, word);
+    }
+}
+
+static void random_ends(void **state)
+{
+    (void)state;
+    struct rig_random random = {rig_seed()};
+    unsigned remembered = 0;
+    for (unsigned i = 0; i < 800; i++) {
+        struct side sides[2];
+        uint32_t words[BODY_MAX + 8];
+        unsigned body, count = random_program(&random, words, &body);
+        uint32_t stride = rig_below(&random, 3) ? 400 : 30;
+        sides_start(sides, words, count);
+        for (unsigned round = 0; round < 40; round++) {
+            disturb(sides, &random, body);
+            sides_turn(sides, 1 + rig_below(&random, stride));
+        }
+        for (unsigned place = 0; place < TF_MEMO_STORES; place++)
+            remembered += sides[1].hart->park.memo_at[TF_MEMO_ROUNDS + place] != 0;
+        sides_free(sides);
+    }
+    print_message("%u ways remembered\n", remembered);
+    assert_true(remembered > 400);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(told_or_not),
+        cmocka_unit_test(stores_to_memory),
+        cmocka_unit_test(random_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
