@@ -288,6 +288,9 @@ struct tf_chip {
         _Alignas(64) atomic_uint bell;     /* rung when a unit is woken while somebody is idle */
         atomic_uint sleepers;
     } relaxed;
+#ifdef TF_ASSERTS
+    uint8_t claimed[TF_NODES_MAX]; /* units that somebody is visiting */
+#endif
 };
 
 /* --- access.c --- */

@@ -18,6 +18,7 @@
 
 #include "cli/check/linear.h"
 #include "noc/atomic.h"
+#include "random.h"
 
 #define THREADS 4u
 #define OPS 8000u /* by a thread in a round */
@@ -52,11 +53,7 @@ static uint64_t seed_value;
 
 static uint32_t random32(uint64_t *state)
 {
-    *state += 0x9E3779B97F4A7C15ull;
-    uint64_t mixed = *state;
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9ull;
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBull;
-    return (uint32_t)(mixed >> 32);
+    return test_random(state);
 }
 
 static uint64_t ticks(void)
@@ -230,9 +227,7 @@ static void each_alone(void **state)
 static int seed(void **state)
 {
     (void)state;
-    const char *text = getenv("TF_SEED");
-    seed_value = text ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)seed_value);
+    seed_value = test_seed(1);
     return 0;
 }
 

@@ -21,6 +21,7 @@
 #include "stress/places.h"
 #include "tile/heed.h"
 #include "tile/riscv/page.h"
+#include "random.h"
 
 #ifdef TF_LINE_TOLD
 #define ROUNDS 1000u /* under ThreadSanitizer */
@@ -227,11 +228,8 @@ static void decoded_while_written(void **state)
     (void)state;
     struct tf_config config;
     pthread_t thread;
-    const char *seed = getenv("TF_SEED");
-    uint64_t random = seed != NULL ? strtoull(seed, NULL, 0) : 1;
+    uint64_t random = test_seed(1);
     unsigned late = 0;
-    print_message("TF_SEED=%llu\n", (unsigned long long)random);
-    random = random * 2 + 1;
     tf_config_init(&config);
     config.mode = TF_MODE_RELAXED;
     config.threads = 2;

@@ -368,7 +368,7 @@ static void messages_arrive_whole(void **state)
 {
     (void)state;
     static struct net net;
-    uint64_t seed = from_environment("TF_SEED", 1), rounds = from_environment("TF_ROUNDS", 20);
+    uint64_t seed = test_seed(1), rounds = from_environment("TF_ROUNDS", 20);
     unsigned failures = 0;
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++) {

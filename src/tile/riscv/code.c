@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "host/hostile.h"
 #include "host/shared.h"
 #include "tile/riscv/page.h"
 #include "tile/tile.h"
@@ -172,7 +173,7 @@ struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address)
 /* A copy of a shared page that the tile may change. */
 static struct tf_code_page *make_own(const struct tf_code_page *page)
 {
-    struct tf_code_page *copy = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
+    struct tf_code_page *copy = tf_hostile_refuses() ? NULL : aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
     if (copy == NULL)
         return NULL;
     memset(copy, 0, offsetof(struct tf_code_page, op));

@@ -9,6 +9,7 @@
 #include "host/zeroed.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"
+#include "random.h"
 
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];
@@ -302,21 +303,12 @@ uint64_t rig_hash(struct rig *rig)
 
 uint64_t rig_seed(void)
 {
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 0x5eed2025;
-    seed = seed != 0 ? seed : 1;
-    print_message("TF_SEED=%" PRIu64 "\n", seed);
-    return seed;
+    return test_seed(1);
 }
 
 uint32_t rig_random(struct rig_random *random)
 {
-    uint64_t s = random->state;
-    s ^= s << 13;
-    s ^= s >> 7;
-    s ^= s << 17;
-    random->state = s;
-    return (uint32_t)((s * 0x2545F4914F6CDD1Dull) >> 32);
+    return test_random(&random->state);
 }
 
 uint32_t rig_operand(struct rig_random *random)

@@ -70,7 +70,7 @@ uint32_t rig_word(const struct rig *rig, uint32_t address);
 void rig_set(struct rig *rig, uint32_t address, uint32_t value);
 uint64_t rig_hash(struct rig *rig);
 
-/* xorshift; rig_seed() takes TF_SEED, prints it, and is never 0. */
+/* Random numbers (random.h); rig_seed() is the seed of this run. */
 struct rig_random {
     uint64_t state;
 };
