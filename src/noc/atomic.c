@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "noc/relaxed/mutant.h"
 #include "tile/accumulate.h"
 #include "tile/line.h"
 
@@ -144,17 +145,6 @@ static uint32_t *word_at(uint8_t *l1, uint32_t address)
     return (uint32_t *)(void *)(l1 + address);
 }
 
-#ifdef TF_BROKEN_ATOMIC
-/* Built only to show that `tilefarm stress` finds what is wrong here: others come between the load and the store. */
-static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
-{
-    uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
-    for (volatile unsigned window = 0; window < 50; window++)
-        ;
-    __atomic_store_n(word, tf_noc_atomic_word(op, old), __ATOMIC_SEQ_CST);
-    return old;
-}
-#else
 static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
 {
     if (op->mask == ~0u)
@@ -165,10 +155,10 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
         ;
     return old;
 }
-#endif
 
 uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
 {
+    TF_MUTANT_WORD(op, word)
     if (op->kind == TF_NOC_AT_READ)
         return __atomic_load_n(word, __ATOMIC_SEQ_CST);
     if (op->kind == TF_NOC_AT_SWAP)
@@ -188,6 +178,7 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     unsigned answer = address / 4 % 4, word = tf_noc_atomic_place(op, address);
     if (!tf_noc_atomic_whole_line(op) && word == answer)
         return tf_noc_atomic_at(op, word_at(l1, address));
+    TF_MUTANT_LINE(op, l1, address)
     struct tf_line old, new;
     tf_line_guess(line, &old);
     do {

@@ -381,7 +381,7 @@ static inline void count_again(struct tf_niu *niu, const struct tf_noc_sent *sen
 static __attribute__((noinline)) bool repeat(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned core,
                                              uint32_t pc)
 {
-    if (niu->sink->at_once != NULL && niu->sink->at_once(niu->sink, &sent->request)) {
+    if (niu->sink->transact != NULL && niu->sink->transact(niu->sink, &sent->request)) {
         niu->issued++;
         count_packet(niu, &sent->request);
         if (is_long_form(sent->request.kind))

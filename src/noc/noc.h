@@ -124,7 +124,7 @@ struct tf_noc_response {
 /*
  * Where requests and responses go; the farm provides one for each worker. Memory from request() and response() lives
  * until the responses of its epoch have landed. NULL: no memory (for a request its core faults with TF_FAULT_HOST).
- * at_once, which may be NULL: the request that is described, whose short data are still in the initiator's L1, is
+ * transact, which may be NULL: the request that is described, whose short data are still in the initiator's L1, is
  * performed and its answer landed, beside what its initiator counts. False: nothing has happened, and it is for submit.
  * again, which may be NULL: request() and submit() in one, of a copy with the payload that now is in its tile's L1.
  * For one target, and nothing long. Without memory it does nothing, and gives what tf_noc_not_again() does.
@@ -138,7 +138,7 @@ struct tf_noc_sink {
     void (*submit)(struct tf_noc_sink *sink, struct tf_noc_request *request);
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*respond)(struct tf_noc_sink *sink, struct tf_noc_response *response);
-    bool (*at_once)(struct tf_noc_sink *sink, const struct tf_noc_request *request);
+    bool (*transact)(struct tf_noc_sink *sink, const struct tf_noc_request *request);
     enum tf_access (*again)(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
                             unsigned core, uint32_t pc);
 };
@@ -256,7 +256,7 @@ struct tf_noc_gathered {
     uint32_t atomics[2], writes[2], flits[2];
     uint32_t reads, read_flits;
     uint64_t bytes;
-    uint32_t result; /* of the last, if that was TF_NOC_DONE_AT_CODE */
+    uint32_t result; /* of the last atomic */
 };
 
 /* Is something gathered that was not for the NIU a request is for? */
@@ -278,7 +278,7 @@ enum tf_noc_done {
 /* Relaxed mode, by the worker of the initiator: see tf_noc_sink. The counters of outstanding requests have been moved
    forth and back. Nothing is gathered elsewhere. What acts on the initiator's own tile is counted. What has been stored
    at another comes before all that is loaded afterwards. */
-enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request,
+enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
                                 struct tf_noc_gathered *gathered);
 
 /* Land the data of a long read, and leave the counters to tf_noc_land(). Nothing happens for any other response, or

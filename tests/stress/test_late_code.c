@@ -113,7 +113,7 @@ static void store_code(void)
     describe(&described);
     bool short_way = race.kind != WRITE && race.kind != INLINE;
     pass(race.delay[0]);
-    if (short_way && sink->at_once(sink, &described))
+    if (short_way && sink->transact(sink, &described))
         return;
     request = sink->request(sink, BYTES);
     *request = described;
@@ -134,7 +134,7 @@ static void signal_code(void)
     described.source = race.source->number;
     described.target = race.target->number;
     described.op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
-    if (sink->at_once(sink, &described))
+    if (sink->transact(sink, &described))
         return;
     struct tf_noc_request *request = sink->request(sink, 0);
     *request = described;

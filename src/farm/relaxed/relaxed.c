@@ -33,6 +33,7 @@
 #include <time.h>
 
 #include "farm/chip.h"
+#include "noc/relaxed/mutant.h"
 #include "tile/heed.h"
 #include "tile/shared.h"
 
@@ -80,6 +81,8 @@ static void put_ahead(struct tf_unit *source, unsigned unit)
 static inline bool comes_behind(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned unit)
 {
     const struct tf_unit *source = &chip->unit[request->source];
+    if (TF_MUTANT(OVERTAKING))
+        return false;
     return atomic_load_explicit(&source->ahead, memory_order_acquire) != 0 &&
            (source->ahead_at == unit || source->ahead_at == TF_NO_NODE);
 }
@@ -156,6 +159,21 @@ static uint64_t touched(const struct tf_noc_request *request)
     return tf_heed_pages(request->address & ~15ull, request->address % 16 + bytes);
 }
 
+/* Tell the library's user what an atomic did: config.on_atomic. event: begin, end and result are filled in. */
+static void tell_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node,
+                        struct tf_atomic_event *event)
+{
+    event->initiator = chip->fabric->node[request->source].coord;
+    event->target = chip->fabric->node[node].coord;
+    event->core = request->core;
+    event->noc = request->noc;
+    event->at_len_be = (uint16_t)request->at_len_be;
+    event->at_data = request->at_data;
+    event->address = request->address;
+    event->answered = request->answered;
+    chip->config.on_atomic(chip->config.user, event);
+}
+
 static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
@@ -164,14 +182,7 @@ static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *reques
     tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     event.end = ticks();
     worker->event = NULL;
-    event.initiator = chip->fabric->node[request->source].coord;
-    event.target = chip->fabric->node[node].coord;
-    event.core = request->core;
-    event.at_len_be = (uint16_t)request->at_len_be;
-    event.at_data = request->at_data;
-    event.address = request->address;
-    event.answered = request->answered;
-    chip->config.on_atomic(chip->config.user, &event);
+    tell_atomic(chip, request, node, &event);
 }
 
 /* What a unit heeds, after something has been stored there, and a fence: a load, as others have the line too. */
@@ -243,10 +254,15 @@ static __attribute__((noinline)) void done_at_code(struct tf_worker *worker, con
     hand_response(worker, &response, request->target, request->source);
 }
 
-static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+/*
+ * The sink's transact(). told: config.on_atomic hears of atomics; all else is one body for both.
+ */
+static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *sink,
+                                                           const struct tf_noc_request *request, bool told)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
+    struct tf_atomic_event event = {.begin = 0};
     if (request->multicast)
         return false;
     unsigned unit = tf_unit_of(chip, request->target);
@@ -254,9 +270,16 @@ static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *reque
         return false;
     if (tf_noc_gathered_elsewhere(&worker->gathered, request))
         count_gathered(worker);
-    enum tf_noc_done done = tf_noc_at_once(chip->fabric, request, &worker->gathered);
+    if (told)
+        event.begin = ticks();
+    enum tf_noc_done done = tf_noc_transact(chip->fabric, request, &worker->gathered);
     if (done == TF_NOC_NOT_DONE)
         return false;
+    if (told && request->kind == TF_NOC_ATOMIC) {
+        event.end = ticks();
+        event.result = request->answered ? worker->gathered.result : 0;
+        tell_atomic(chip, request, request->target, &event);
+    }
     if (unit == worker->owned || request->kind == TF_NOC_READ)
         return true;
     if (done == TF_NOC_DONE_AT_CODE)
@@ -265,6 +288,16 @@ static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *reque
     if (heeds != 0 && (heeds & touched(request)) != 0)
         wake_unit(chip, unit);
     return true;
+}
+
+static bool transact_untold(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+{
+    return transact(sink, request, false);
+}
+
+static bool transact_told(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+{
+    return transact(sink, request, true);
 }
 
 static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
@@ -326,6 +359,10 @@ static bool lands_at_own_code(const struct tf_worker *worker, const struct tf_no
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
+    if (TF_MUTANT(LOST_RESPONSE))
+        return;
+    if (TF_MUTANT(DOUBLED_RESPONSE))
+        land(worker, response);
     if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
         memcpy(&worker->event->result, response->data, 4);
     if (stored_at_code(worker, response))
@@ -338,10 +375,10 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 
 void tf_relaxed_sink(struct tf_worker *worker)
 {
+    bool told = worker->chip->config.on_atomic != NULL;
     worker->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond};
-    if (worker->chip->config.on_atomic == NULL)
-        worker->sink.at_once = at_once;
+        .request = take_request, .submit = submit, .response = take_response, .respond = respond,
+        .transact = told ? transact_told : transact_untold};
 }
 
 static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)

@@ -7,12 +7,11 @@
  * request adds to them with a host atomic.
  */
 #include "noc/parts.h"
+#include "noc/relaxed/mutant.h"
 
 /* Done, but at code that was decoded at the same time: the answer, if there is to be one, has yet to come. */
-static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request,
-                                                               struct tf_noc_gathered *gathered, uint32_t result)
+static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request)
 {
-    gathered->result = result;
     if (request->answered)
         tf_niu_outstanding(own, request->tid, 1);
     return TF_NOC_DONE_AT_CODE;
@@ -21,6 +20,9 @@ static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *ow
 /* What only reads is behind what the initiator's cores have stored before, as all else here is. */
 static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t at)
 {
+    struct tf_noc_atomic_effect effect;
+    if (TF_MUTANT(TORN_TRANSACTION))
+        return tf_noc_atomic_apply(op, l1, at + 16, at, false, &effect);
     if (op->kind == TF_NOC_AT_READ)
         tf_store_load_fence();
     return tf_noc_atomic_shared(op, l1, at);
@@ -37,15 +39,16 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
         return TF_NOC_NOT_DONE;
     if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || back % 4))
         return TF_NOC_NOT_DONE;
-    uint32_t result = change(&request->op, target->l1, at);
+    uint32_t result = change(&request->op, target->l1, at) ^ TF_MUTANT(WRONG_ANSWER);
+    gathered->result = result;
     tf_atomic_load_fence();
     if (tf_node_word_near_code(target, at))
-        return done_at_code(own, request, gathered, result);
-    if (!request->answered)
+        return done_at_code(own, request);
+    if (!request->answered || TF_MUTANT(LOST_ANSWER))
         return TF_NOC_DONE;
     __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
     tf_node_word_written(source, back);
-    tf_niu_add(own, TF_MST_ATOMIC_RESP_RECEIVED, 1, true);
+    tf_niu_add(own, TF_MST_ATOMIC_RESP_RECEIVED, 1 + TF_MUTANT(DOUBLED_ANSWER), true);
     tf_niu_outstanding_briefly(own, request->tid);
     return TF_NOC_DONE;
 }
@@ -69,7 +72,7 @@ static inline bool at_code(const struct tf_node *node, uint64_t address, uint32_
 
 /* A write from L1 to memory of another node, which takes the data from where they are. */
 static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *target,
-                                    const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
+                                    const struct tf_noc_request *request)
 {
     struct tf_niu *own = &source->niu[request->noc];
     uint32_t length = request->length;
@@ -82,7 +85,7 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
     tf_shared_copy(to, source->l1 + request->source_address, length);
     tf_store_load_fence();
     if (at_code(target, request->address, length))
-        return done_at_code(own, request, gathered, 0);
+        return done_at_code(own, request);
     if (!request->answered)
         return TF_NOC_DONE;
     tf_niu_add(own, TF_MST_WR_ACK_RECEIVED, 1, true);
@@ -151,11 +154,13 @@ void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gat
         add(niu, TF_SLV_WR_ACK_SENT, writes[1]);
         __atomic_fetch_add(&niu->bytes_in, gathered->bytes, __ATOMIC_RELAXED);
     }
-    *gathered = (struct tf_noc_gathered){.any = false};
+    *gathered = (struct tf_noc_gathered){.result = gathered->result};
 }
 
 static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request *request)
 {
+    if (TF_MUTANT(LEAKED_COUNT))
+        return;
     gathered->any = true;
     gathered->noc = request->noc;
     gathered->target = request->target;
@@ -175,7 +180,7 @@ static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request
     }
 }
 
-enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request,
+enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
                                 struct tf_noc_gathered *gathered)
 {
     enum tf_noc_done done = TF_NOC_NOT_DONE;
@@ -185,7 +190,7 @@ enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_re
     if (request->kind == TF_NOC_ATOMIC)
         done = act_on_line(source, target, request, gathered);
     else if (request->kind == TF_NOC_WRITE)
-        done = write_bytes(source, target, request, gathered);
+        done = write_bytes(source, target, request);
     else if (request->kind == TF_NOC_READ)
         done = read_bytes(source, target, request);
     if (done == TF_NOC_NOT_DONE)

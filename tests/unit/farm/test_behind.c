@@ -91,7 +91,7 @@ static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, ui
 static bool issue(const struct tf_noc_request *described)
 {
     struct tf_noc_sink *sink = &chip->worker[0].sink;
-    if (described->kind != TF_NOC_WRITE_INLINE && sink->at_once(sink, described))
+    if (described->kind != TF_NOC_WRITE_INLINE && sink->transact(sink, described))
         return true;
     struct tf_noc_request *request = sink->request(sink, BYTES);
     assert_non_null(request);
