@@ -104,9 +104,9 @@ static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_reco
     }
     while (later < stress->requests && !asked_for(&log[later], record))
         later = next_request(stress, record, later + 1);
+    bool overtaken = later != stress->requests;
     return complain(stress, record->hart, index,
-                    later == stress->requests ? "another atomic was performed" : "a later request was performed before it",
-                    failure);
+                    overtaken ? "a later request was performed before it" : "another atomic was performed", failure);
 }
 
 static bool match_all(const struct tf_stress_chip *stress, size_t records, struct matching *matching,

@@ -14,13 +14,23 @@ struct counts {
     uint32_t of[TF_STRESS_NODES][2][TF_STRESS_COUNTERS];
 };
 
+/* Indices of the i-th of all counters. */
+struct place {
+    unsigned node, noc, counter;
+};
+
+static struct place place_of(unsigned i)
+{
+    return (struct place){i / TF_STRESS_COUNTERS / 2, i / TF_STRESS_COUNTERS % 2, i % TF_STRESS_COUNTERS};
+}
+
 static int read_counters(struct tf_stress_chip *stress, struct counts *counts)
 {
     int error = TF_OK;
     for (unsigned i = 0; i < 2 * stress->nodes * TF_STRESS_COUNTERS && error == TF_OK; i++) {
-        unsigned node = i / (2 * TF_STRESS_COUNTERS), noc = i / TF_STRESS_COUNTERS % 2, counter = i % TF_STRESS_COUNTERS;
-        error = tf_read(stress->chip, stress->node[node], NIU_COUNTER(noc, counter), &counts->of[node][noc][counter],
-                        sizeof(uint32_t));
+        struct place at = place_of(i);
+        error = tf_read(stress->chip, stress->node[at.node], NIU_COUNTER(at.noc, at.counter),
+                        &counts->of[at.node][at.noc][at.counter], sizeof(uint32_t));
     }
     return error;
 }
@@ -84,26 +94,26 @@ static void expect(const struct tf_stress_chip *stress, struct counts *counts, u
         expect_at(stress, counts, entry, i, receiver, tid);
 }
 
-/* Does a counter hold what was expected? Those of requests under way have 8 bits. */
-static bool equal(unsigned counter, uint32_t a, uint32_t b)
+/* Bits of a counter: those of requests under way have 8. */
+static uint32_t bits_of(unsigned counter)
 {
     bool narrow = counter >= TF_MST_REQS_OUTSTANDING && counter < TF_SLV_ATOMIC_RESP_SENT;
-    return narrow ? (uint8_t)a == (uint8_t)b : a == b;
+    return narrow ? 0xFF : UINT32_MAX;
 }
 
 static bool compare(const struct tf_stress_chip *stress, const struct counts *expected, const struct counts *now,
                     struct tf_stress_failure *failure)
 {
     for (unsigned i = 0; i < stress->nodes * 2 * TF_STRESS_COUNTERS; i++) {
-        unsigned node = i / (2 * TF_STRESS_COUNTERS), noc = i / TF_STRESS_COUNTERS % 2, counter = i % TF_STRESS_COUNTERS;
-        uint32_t is = now->of[node][noc][counter], was = stress->counter[node][noc][counter];
-        uint32_t more = expected->of[node][noc][counter];
-        if (equal(counter, is, was + more))
+        struct place at = place_of(i);
+        uint32_t is = now->of[at.node][at.noc][at.counter], was = stress->counter[at.node][at.noc][at.counter];
+        uint32_t wanted = (was + expected->of[at.node][at.noc][at.counter]) & bits_of(at.counter);
+        if (is == wanted)
             continue;
+        struct tf_coord node = stress->node[at.node];
         snprintf(failure->text, sizeof failure->text,
                  "round %u: counter %u of NIU %u at (%u,%u) went from %u to %u, and the requests make it %u",
-                 stress->round, counter, noc, stress->node[node].x, stress->node[node].y, was, is,
-                 equal(counter, 255, 511) ? (uint8_t)(was + more) : was + more);
+                 stress->round, at.counter, at.noc, node.x, node.y, was, is, wanted);
         return false;
     }
     return true;
