@@ -4,6 +4,8 @@
  * mode; what the library says each atomic did, and when, is checked for linearizability, line by line, and compared
  * with what the cores saw.
  *
+ * It checks invariants R1, R2, R4 and R8 of farm/relaxed/relaxed.h.
+ *
  * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges what the
  * counters of the NIUs say of it; stress.c is the command.
  */

@@ -9,9 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* X(name, text, period): the fault happens each time that its place is reached `period` times. */
+/*
+ * X(name, text, period): the fault happens at every `period`-th time that its place is reached. R1 to R9 are the
+ * invariants of farm/relaxed/relaxed.h that it breaks.
+ */
 #define TF_MUTANT_LIST(X)                                                                                              \
-    X(TORN_INCREMENT, "torn-increment", 1)       /* atomics that load, then store */                                   \
+    X(TORN_INCREMENT, "torn-increment", 1)       /* R1: atomics that load, then store */                               \
     X(TORN_POINTER, "torn-pointer", 1)                                                                                 \
     X(TORN_CAS, "torn-cas", 1)                                                                                         \
     X(TORN_SWAP, "torn-swap", 1)                                                                                       \
@@ -19,14 +22,21 @@
     X(TORN_SWAP_MASK, "torn-swap-mask", 1)                                                                             \
     X(TORN_ACCUMULATE, "torn-accumulate", 1)                                                                           \
     X(TORN_BESIDE, "torn-beside", 1)             /* the answer is one word, the change another */                      \
-    X(TORN_TRANSACTION, "torn-transaction", 1)   /* all of them, where a request acts and is answered in one step */   \
+    X(TORN_TRANSACTION, "torn-transaction", 1)   /* all, where a request acts and lands in one step */                 \
     X(WRONG_ANSWER, "wrong-answer", 100000)                                                                            \
-    X(LOST_ANSWER, "lost-answer", 100000)        /* of a request that acts and is answered in one step, */             \
+    X(LOST_ANSWER, "lost-answer", 100000)        /* of a request that acts and lands in one step */                    \
     X(DOUBLED_ANSWER, "doubled-answer", 100000)                                                                        \
-    X(LOST_RESPONSE, "lost-response", 20000)     /* of another */                                                      \
+    X(STALE_ANSWER, "stale-answer", 100000)      /* R4: counted, but not there */                                      \
+    X(LOST_RESPONSE, "lost-response", 20000)     /* of any other request */                                            \
     X(DOUBLED_RESPONSE, "doubled-response", 20000)                                                                     \
-    X(LEAKED_COUNT, "leaked-count", 100000)      /* counters of the target's NIU */                                    \
-    X(OVERTAKING, "overtaking", 1)               /* of requests that were handed to an owner */
+    X(LEAKED_COUNT, "leaked-count", 100000)      /* R8: counters of the target's NIU */                                \
+    X(LATE_COUNT, "late-count", 1)               /* R8: a visit ends without them */                                   \
+    X(OVERTAKING, "overtaking", 1)               /* R2: of requests that were handed to an owner */                    \
+    X(LATE_WRITE, "late-write", 1)               /* R3: writes wait for the owner, and nothing waits for them */       \
+    X(LOST_WAKE, "lost-wake", 2)                 /* R5 */                                                              \
+    X(UNOWNED, "unowned", 1)                     /* R6: any worker touches registers and code */                       \
+    X(STALE_CODE, "stale-code", 1)               /* R7: nobody looks at the marks again */                             \
+    X(EARLY_END, "early-end", 1)                 /* R9: the first idle worker ends the run */
 
 enum tf_mutant {
 #define X(name, text, period) TF_MUTANT_##name,

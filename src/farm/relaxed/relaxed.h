@@ -102,7 +102,7 @@ void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_reque
 static inline bool tf_relaxed_held_back(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned unit)
 {
     const struct tf_unit *source = &chip->unit[request->source];
-    if (TF_MUTANT(OVERTAKING))
+    if (TF_MUTANT(OVERTAKING) || TF_MUTANT(LATE_WRITE))
         return false;
     return atomic_load_explicit(&source->ahead, memory_order_acquire) != 0 &&
            (source->ahead_at == unit || source->ahead_at == TF_NO_NODE);

@@ -69,7 +69,7 @@ static void acted_elsewhere(struct tf_worker *worker, const struct tf_noc_reques
     struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, node);
     tf_store_load_fence();
-    if (tf_noc_met_code(chip->fabric, request, (uint16_t)node))
+    if (!TF_MUTANT(STALE_CODE) && tf_noc_met_code(chip->fabric, request, (uint16_t)node))
         tf_relaxed_hand_barrier(worker, request, unit);
     else
         tf_relaxed_stored(chip, unit, touched(request));
@@ -87,12 +87,20 @@ void tf_relaxed_count_gathered(struct tf_worker *worker)
         tf_relaxed_wake(chip, unit);
 }
 
+/* Only the owner may perform this (R6). */
+static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node)
+{
+    if (TF_MUTANT(UNOWNED))
+        return false;
+    return (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE) ||
+           tf_noc_needs_owner(chip->fabric, request, (uint16_t)node);
+}
+
 void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
     unsigned unit = tf_unit_of(chip, node);
-    if (unit != worker->owned && (tf_relaxed_held_back(chip, request, unit) ||
-                                  tf_noc_needs_owner(chip->fabric, request, (uint16_t)node))) {
+    if (unit != worker->owned && (tf_relaxed_held_back(chip, request, unit) || needs_owner(chip, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
@@ -146,7 +154,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
     struct tf_atomic_event event = {.begin = 0};
-    if (request->multicast)
+    if (request->multicast || (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE))
         return false;
     unsigned unit = tf_unit_of(chip, request->target);
     if (tf_relaxed_held_back(chip, request, unit))
@@ -208,7 +216,7 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
 static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     const struct tf_noc_request *request = response->request;
-    if (request->kind == TF_NOC_READ || tf_unit_of(worker->chip, response->entry.node) == worker->owned)
+    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || tf_unit_of(worker->chip, response->entry.node) == worker->owned)
         return false;
     tf_store_load_fence();
     return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);

@@ -78,7 +78,8 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     bool quiet = run_slices(worker, node, before.requests);
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
-    tf_relaxed_count_gathered(worker);
+    if (!TF_MUTANT(LATE_COUNT))
+        tf_relaxed_count_gathered(worker);
     tf_tally_add(worker, node, before);
     quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(unit, tile);
     if (!quiet && atomic_load_explicit(&unit->heeds, memory_order_relaxed) != 0)

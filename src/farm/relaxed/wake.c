@@ -14,7 +14,7 @@ static void ring(struct tf_chip *chip)
 
 void tf_relaxed_wake(struct tf_chip *chip, unsigned unit)
 {
-    if (atomic_exchange(&chip->unit[unit].woken, true))
+    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->unit[unit].woken, true))
         return;
     if (atomic_load(&chip->relaxed.idle) != 0)
         ring(chip);
@@ -79,7 +79,7 @@ void tf_relaxed_idle(struct tf_worker *worker)
     unsigned bell = atomic_load(&chip->relaxed.bell);
     bool free, any = anything_runnable(chip, &free);
     if (!free && atomic_load(&chip->relaxed.end) < 0) {
-        if (!any && idlers == chip->relaxed.workers)
+        if (TF_MUTANT(EARLY_END) || (!any && idlers == chip->relaxed.workers))
             tf_relaxed_end(chip, over_limit(chip) ? TF_END_CYCLES : TF_END_QUIET);
         else
             tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,

@@ -46,7 +46,8 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
         return done_at_code(own, request);
     if (!request->answered || TF_MUTANT(LOST_ANSWER))
         return TF_NOC_DONE;
-    __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
+    if (!TF_MUTANT(STALE_ANSWER))
+        __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
     tf_node_word_written(source, back);
     tf_niu_add(own, TF_MST_ATOMIC_RESP_RECEIVED, 1 + TF_MUTANT(DOUBLED_ANSWER), true);
     tf_niu_outstanding_briefly(own, request->tid);
