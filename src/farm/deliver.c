@@ -354,6 +354,8 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)
         return;
     tf_tile_catch_up(tile, &chip->schedule, chip->slice);
     tile->now = tf_chip_cycles(chip);
+    if (chip->unit[unit].uncaptured != NULL)
+        tf_capture_long_writes(chip, unit);
 }
 
 /* The list whose first comes first; the key of the first behind it of another. No two lists have a key in common. */
