@@ -213,7 +213,8 @@ static void keep(struct tf_niu *niu, unsigned i, const struct tf_noc_command *co
 {
     struct tf_noc_sent *sent = &niu->sent[i];
     sent->simple = false;
-    sent->known = !command->from_register && !command->inline_to_l1 && command->length <= TF_NOC_PACKET_BYTES &&
+    sent->known = !command->from_register && !command->inline_to_l1 && !command->l1_acc &&
+                  command->length <= TF_NOC_PACKET_BYTES &&
                   (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
     if (!sent->known)
         return;

@@ -34,6 +34,7 @@ enum tf_niu_word {
     TF_NIU_AT_LEN_BE_1,
     TF_NIU_AT_DATA,
     TF_NIU_BRCST_EXCLUDE,
+    TF_NIU_L1_ACC_AT_INSTRN,
     TF_NIU_CMD_CTRL = TF_PORT_CMD_CTRL,
 };
 

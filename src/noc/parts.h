@@ -114,6 +114,7 @@ struct tf_noc_command {
     uint32_t fault_hi;
     uint64_t fault_address;
     bool inline_to_l1;    /* legal, but a hardware bug */
+    bool l1_acc;          /* NOC_L1_ACC_AT_INSTRN says what an atomic does, not NOC_AT_LEN_BE */
 };
 
 /* What the registers of an initiator ask for. NULL, or why that is a fault. */
