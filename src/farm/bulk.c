@@ -63,7 +63,7 @@ void tf_capture_long_writes(struct tf_chip *chip, unsigned unit)
 {
     struct tf_niu *niu = chip->fabric->node[unit].niu;
     for (struct tf_bulk *write = chip->unit[unit].uncaptured; write != NULL; write = write->next)
-        tf_niu_sent(&niu[write->request->noc], write->request);
+        tf_niu_captured(&niu[write->request->noc], write->request);
     chip->unit[unit].uncaptured = NULL;
 }
 

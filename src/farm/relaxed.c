@@ -55,9 +55,8 @@ static void wake_unit(struct tf_chip *chip, unsigned unit)
     tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
 }
 
-static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload_bytes)
+static struct tf_noc_request *take_request(struct tf_worker *worker, uint32_t payload_bytes)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
     tf_arena_reset(&worker->arena[0]);
     return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_request) + payload_bytes);
 }
@@ -267,9 +266,8 @@ static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *reque
     return true;
 }
 
-static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
+static void submit(struct tf_worker *worker, struct tf_noc_request *request)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
     uint16_t recipient[TF_NODES_MAX];
     unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
@@ -283,7 +281,23 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
         perform(worker, request, recipient[i], pages);
     }
     if (request->kind == TF_NOC_WRITE && request->data != request->carried)
-        tf_niu_sent(&chip->fabric->node[request->source].niu[request->noc], request);
+        tf_niu_captured(&chip->fabric->node[request->source].niu[request->noc], request);
+}
+
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_noc_request *own = take_request(worker, payload_bytes);
+    if (own == NULL)
+        return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
+    tf_noc_request_copy(own, request, core, pc, cycle);
+    if (payload_bytes != 0) {
+        tf_shared_get(own->carried, request->data, payload_bytes);
+        own->data = own->carried;
+    }
+    submit(worker, own);
+    return TF_ACCESS_OK;
 }
 
 /* Data for a tile are its owner's to land, as they may be for a register, or at code; so is a fault. */
@@ -339,7 +353,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 void tf_relaxed_sink(struct tf_worker *worker)
 {
     worker->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond};
+        .issue = issue, .response = take_response, .respond = respond};
     if (worker->chip->config.on_atomic == NULL)
         worker->sink.at_once = at_once;
 }
