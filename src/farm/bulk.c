@@ -55,6 +55,18 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned unit)
         stage(worker, write->request);
 }
 
+/*
+ * A tile that is quiet stops before its epoch ends. Up to that end the sources of its long writes are not captured: a
+ * hart that polls the counters must not see them move, whether it is parked or executed.
+ */
+void tf_capture_long_writes(struct tf_chip *chip, unsigned unit)
+{
+    struct tf_niu *niu = chip->fabric->node[unit].niu;
+    for (struct tf_bulk *write = chip->unit[unit].uncaptured; write != NULL; write = write->next)
+        tf_niu_captured(&niu[write->request->noc], write->request);
+    chip->unit[unit].uncaptured = NULL;
+}
+
 static struct range source_of(const struct tf_noc_request *write)
 {
     return (struct range){.address = write->source_address, .bytes = write->length};

@@ -96,6 +96,7 @@ struct tf_unit {
     struct tf_noc_request *asked;  /* in this epoch, keeping their answers; in order of issue */
     struct tf_bulk *long_writes;   /* issued by this unit in this epoch; their sources are in its L1 */
     struct tf_bulk *long_reads;    /* the same; their data come back to its L1 */
+    struct tf_bulk *uncaptured;    /* long_writes until the tile has reached the epoch's end, then NULL */
     /* Relaxed mode. */
     struct tf_queue handed;        /* requests that only the owner may perform */
     atomic_bool woken;
@@ -250,6 +251,7 @@ struct tf_chip {
     /* The calling thread's. */
     _Alignas(64) uint32_t epoch_slices; /* length of the next epoch */
     struct tf_units active;        /* units to visit in the next epoch */
+    struct tf_units uncaptured;    /* units that sent long writes in the last epoch */
     struct tf_units own;           /* units that only the calling thread may visit: they reach into the host */
     struct tf_pace {               /* of a step: decides sharing only */
         double visit_s;            /* what a visit took lately, whoever made it */
@@ -412,6 +414,9 @@ void tf_land_serially(struct tf_chip *chip);
 /* Before requests act: which long requests of a unit must be copied on their way, and which need not. */
 void tf_prepare_unit(struct tf_worker *worker, unsigned unit);
 void tf_stage_long_writes(struct tf_worker *worker, unsigned unit);
+/* The tile has reached the end of the epoch in which it sent unit->uncaptured: their counters move. Several calls count
+   once. */
+void tf_capture_long_writes(struct tf_chip *chip, unsigned unit);
 /* After all have acted: the data of long reads that were copied. */
 void tf_land_long_reads(struct tf_worker *worker, unsigned unit);
 

@@ -17,16 +17,6 @@ static enum tf_mail_kind responses_of(uint64_t epoch)
     return epoch & 1 ? TF_MAIL_RESPONSES_1 : TF_MAIL_RESPONSES;
 }
 
-static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload_bytes)
-{
-    struct tf_worker *worker = (struct tf_worker *)sink;
-    size_t bytes = sizeof(struct tf_noc_request) + payload_bytes;
-    void *memory = tf_arena_take_line(worker->now, bytes);
-    if (memory == NULL && tf_arena_make_room(worker->now, bytes))
-        memory = tf_arena_take_line(worker->now, bytes);
-    return memory;
-}
-
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
@@ -84,13 +74,6 @@ static __attribute__((noinline)) void remember(struct tf_worker *worker, struct 
     *list = bulk;
 }
 
-/* Is it for remember_bulk()? */
-static inline bool is_bulk(const struct tf_noc_request *request)
-{
-    return request->kind == TF_NOC_WRITE ? request->data != request->carried
-                                         : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
-}
-
 static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *request)
 {
     if (request->kind == TF_NOC_WRITE)
@@ -128,59 +111,67 @@ static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, str
     tf_units_join(&worker->found.sent_to, &multicast->units);
 }
 
-static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
+/* Is it for remember_bulk()? */
+static inline bool is_bulk(const struct tf_noc_request *request, uint32_t payload_bytes)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
-    request->entry.key = next_key(worker);
-    if (is_bulk(request))
-        remember_bulk(worker, request);
-    if (request->multicast) {
-        send_to_many(worker, request);
-        return;
-    }
-    request->entry.node = request->target;
-    expect(worker, request);
-    send(worker, &request->entry);
+    return request->kind == TF_NOC_WRITE ? payload_bytes == 0
+                                         : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
 }
 
-/* again() needs no frame as long as it calls nothing but at its end. */
-static __attribute__((noinline)) enum tf_access carry(struct tf_worker *worker, struct tf_noc_request *request,
-                                                      uint32_t payload_bytes)
+/* issue_simple() needs no frame as long as all that it calls is called at its end. */
+static __attribute__((noinline)) enum tf_access carry(struct tf_noc_request *request, uint32_t payload_bytes)
 {
+    memcpy(request->carried, request->data, payload_bytes);
     request->data = request->carried;
-    memcpy(request->carried, worker->tile->l1 + request->source_address, payload_bytes);
     return TF_ACCESS_OK;
 }
 
-static enum tf_access again(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
-                            unsigned core, uint32_t pc);
-
-static __attribute__((noinline)) enum tf_access again_in_room(struct tf_noc_sink *sink,
+static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink *sink,
                                                               const struct tf_noc_request *request,
-                                                              uint32_t payload_bytes, unsigned core, uint32_t pc)
+                                                              uint32_t payload_bytes, unsigned core, uint32_t pc,
+                                                              uint64_t cycle)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     if (tf_arena_make_room(worker->now, sizeof *request + payload_bytes))
-        return again(sink, request, payload_bytes, core, pc);
-    return tf_noc_not_again(worker->chip->fabric, request, core, pc);
+        return sink->issue(sink, request, payload_bytes, core, pc, cycle);
+    return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
 }
 
-static enum tf_access again(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
-                            unsigned core, uint32_t pc)
+/* tf_noc_issue. simple: the request has one target, and its data are short. */
+static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
+                                                                     const struct tf_noc_request *request,
+                                                                     uint32_t payload_bytes, unsigned core,
+                                                                     uint32_t pc, uint64_t cycle, bool simple)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    struct tf_noc_request *another = tf_arena_take_line(worker->now, sizeof *another + payload_bytes);
-    if (another == NULL)
-        return again_in_room(sink, request, payload_bytes, core, pc);
-    *another = *request;
-    another->entry.key = next_key(worker);
-    another->entry.node = request->target;
-    another->core = (uint8_t)core;
-    another->pc = pc;
-    another->cycle = worker->tile->now;
-    expect(worker, another);
-    send(worker, &another->entry);
-    return payload_bytes == 0 ? TF_ACCESS_OK : carry(worker, another, payload_bytes);
+    struct tf_noc_request *own = tf_arena_take_line(worker->now, sizeof *own + payload_bytes);
+    if (own == NULL)
+        return issue_in_room(sink, request, payload_bytes, core, pc, cycle);
+    tf_noc_request_copy(own, request, core, pc, cycle);
+    own->entry.key = next_key(worker);
+    if (!simple && is_bulk(request, payload_bytes))
+        remember_bulk(worker, own);
+    if (!simple && request->multicast) {
+        send_to_many(worker, own);
+    } else {
+        own->entry.node = request->target;
+        expect(worker, own);
+        send(worker, &own->entry);
+    }
+    return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
+}
+
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
+{
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, false);
+}
+
+/* Bench rows atomic-* and copy-*-256 pay for it. */
+static enum tf_access issue_simple(struct tf_noc_sink *sink, const struct tf_noc_request *request,
+                                   uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, true);
 }
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
@@ -196,7 +187,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 void tf_deliver_sink(struct tf_worker *worker)
 {
     worker->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond, .again = again,
+        .issue = issue, .issue_simple = issue_simple, .response = take_response, .respond = respond,
         .keeps_answers = !worker->chip->config.serial_delivery};
 }
 
@@ -354,6 +345,8 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)
         return;
     tf_tile_catch_up(tile, &chip->schedule, chip->slice);
     tile->now = tf_chip_cycles(chip);
+    if (chip->unit[unit].uncaptured != NULL)
+        tf_capture_long_writes(chip, unit);
 }
 
 /* The list whose first comes first; the key of the first behind it of another. No two lists have a key in common. */

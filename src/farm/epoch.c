@@ -12,16 +12,15 @@ void tf_take_part(struct tf_worker *worker)
     tf_deliver_begin(worker);
 }
 
-/* Counters move after the tile's harts have stopped: one of them may be waiting for that. */
+/* A hart may wait for the counters of its long writes, which move at the epoch's end: the next epoch visits the tile. */
 static void send_bulk(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
 {
     if (unit->long_reads != NULL)
         tf_find_more(worker, TF_FOUND_LONG_READS, &worker->more.long_reads, node->unit);
     if (unit->long_writes == NULL)
         return;
+    unit->uncaptured = unit->long_writes;
     tf_units_add(&worker->found.busy, node->unit);
-    for (struct tf_bulk *write = unit->long_writes; write != NULL; write = write->next)
-        tf_niu_sent(&node->niu[write->request->noc], write->request);
     tf_find_more(worker, TF_FOUND_BULK, &worker->more.bulk, node->unit);
 }
 
@@ -53,10 +52,7 @@ static void run_unit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_node *node = &chip->fabric->node[number];
-    if (node->tile != NULL) {
-        tf_tile_catch_up(node->tile, &chip->schedule, chip->slice);
-        node->tile->now = tf_chip_cycles(chip);
-    }
+    tf_bring_up_to_date(worker, number);
     if (tf_units_has(&chip->landing, number))
         tf_land_unit(worker, number);
     if (node->tile != NULL) {
@@ -153,6 +149,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epoch_slices = sent ? shortest : chip->epoch_slices * 2 < longest ? chip->epoch_slices * 2 : longest;
     chip->landing = found->landing;
+    chip->uncaptured = sum.more.bulk;
     chip->active = found->busy;
     tf_units_join(&chip->active, &found->sent_to);
     tf_units_join(&chip->active, &found->landing);

@@ -78,7 +78,7 @@ static void report_progress(struct tf_chip *chip)
     chip->config.on_progress(chip->config.user, stats.cycles, stats.instructions);
 }
 
-static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options)
+static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options)
 {
     uint64_t limit = tf_limit_slice(chip, options->cycles_max);
     for (;;) {
@@ -96,6 +96,15 @@ static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_o
             return TF_END_FAULT;
         report_progress(chip);
     }
+}
+
+/* The host may read the counters of long writes next. */
+static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options)
+{
+    enum tf_end end = run_epochs(chip, options);
+    tf_visit_alone(chip, &chip->uncaptured, tf_bring_up_to_date);
+    chip->uncaptured = (struct tf_units){{0}};
+    return end;
 }
 
 void tf_catch_up_all(struct tf_chip *chip)

@@ -127,28 +127,25 @@ static void act_atomic(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     uint32_t result;
-    tf_niu_add(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
-    tf_niu_add(acting->niu, request->answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, 1,
-          acting->shared);
+    tf_niu_count_arrived(acting->niu, TF_NOC_ATOMIC, request->answered, 1, 0, acting->shared);
     if (!change(acting, &result) || !answers(acting))
         return;
     if (request->keeps_answer) {
-        tf_niu_add(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
+        tf_niu_count_answered(acting->niu, TF_NOC_ATOMIC, 1, 0, acting->shared);
         settle(acting->request, result);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
     if (response == NULL)
         return;
-    tf_niu_add(acting->niu, TF_SLV_ATOMIC_RESP_SENT, 1, acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_ATOMIC, 1, 0, acting->shared);
     memcpy(response->carried, &result, sizeof result);
     acting->sink->respond(acting->sink, response);
 }
 
 static void count_data(const struct acting *acting)
 {
-    tf_niu_add(acting->niu, TF_SLV_RD_RESP_SENT, 1, acting->shared);
-    tf_niu_add(acting->niu, TF_SLV_RD_DATA_WORD_SENT, tf_noc_flits(acting->request->length), acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_READ, 1, tf_noc_flits(acting->request->length), acting->shared);
 }
 
 /* Long data that take a detour land before all answers. */
@@ -251,8 +248,7 @@ static void act_read(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    tf_niu_add(acting->niu, TF_SLV_REQ_ACCEPTED, 1, acting->shared);
-    tf_niu_add(acting->niu, TF_SLV_RD_REQ_RECEIVED, 1, acting->shared);
+    tf_niu_count_arrived(acting->niu, TF_NOC_READ, true, 1, 0, acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused)
@@ -364,7 +360,8 @@ static void act_write(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    tf_niu_count_received(acting->niu, request->answered, request->length, acting->shared);
+    tf_niu_count_arrived(acting->niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(request->length),
+                         acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
@@ -374,13 +371,13 @@ static void act_write(const struct acting *acting)
     if (!request->answered)
         return;
     if (request->keeps_answer) {
-        tf_niu_add(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
+        tf_niu_count_answered(acting->niu, TF_NOC_WRITE, 1, 0, acting->shared);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_WRITE_ACK, request->answer, 0);
     if (response == NULL)
         return;
-    tf_niu_add(acting->niu, TF_SLV_WR_ACK_SENT, 1, acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_WRITE, 1, 0, acting->shared);
     acting->sink->respond(acting->sink, response);
 }
 
@@ -399,13 +396,10 @@ static inline __attribute__((always_inline)) void act_on_word(struct tf_node *no
     uint32_t *words = (uint32_t *)(void *)(node->l1 + line), *word = &words[op->ofs];
     uint32_t result = words[at / 4 % 4];
     *word = op->kind == TF_NOC_AT_INCREMENT ? tf_noc_atomic_word(op, *word) : change_word(op, *word);
-    niu->counter[TF_SLV_REQ_ACCEPTED]++;
+    tf_niu_count_arrived(niu, TF_NOC_ATOMIC, request->keeps_answer, 1, 0, false);
     if (request->keeps_answer) {
-        niu->counter[TF_SLV_NONPOSTED_ATOMIC_RECEIVED]++;
-        niu->counter[TF_SLV_ATOMIC_RESP_SENT]++;
+        tf_niu_count_answered(niu, TF_NOC_ATOMIC, 1, 0, false);
         settle(request, result);
-    } else {
-        niu->counter[TF_SLV_POSTED_ATOMIC_RECEIVED]++;
     }
     if (op->kind != TF_NOC_AT_READ)
         tf_node_word_written(node, line + 4 * op->ofs);
@@ -428,11 +422,11 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct
     else
         tf_shared_copy(node->l1 + address, request->data, length);
     tf_node_code_written(node, address, length);
-    tf_niu_count_received(niu, request->answered, length, shared);
+    tf_niu_count_arrived(niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(length), shared);
     tf_niu_count_bytes(niu, length, shared);
     if (!request->answered)
         return true;
-    tf_niu_add(niu, TF_SLV_WR_ACK_SENT, 1, shared);
+    tf_niu_count_answered(niu, TF_NOC_WRITE, 1, 0, shared);
     if (!sends)
         return true;
     fill(response, request, node->number, TF_NOC_WRITE_ACK, request->answer, 0);

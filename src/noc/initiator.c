@@ -8,14 +8,9 @@
 
 #include "noc/parts.h"
 
-static bool is_long_form(uint8_t kind)
-{
-    return kind == TF_NOC_WRITE || kind == TF_NOC_WRITE_BE;
-}
-
 static bool is_write(uint8_t kind)
 {
-    return is_long_form(kind) || kind == TF_NOC_WRITE_INLINE;
+    return tf_noc_is_long_form(kind) || kind == TF_NOC_WRITE_INLINE;
 }
 
 static uint32_t instruction_at(const struct tf_tile *tile, uint32_t pc)
@@ -37,59 +32,17 @@ static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *
                      (unsigned long long)command->fault_address, why);
 }
 
-/* Counters that move as software writes to NOC_CMD_CTRL. */
-static void count_command(struct tf_niu *niu, const struct tf_noc_command *command)
+/* Software asks for packets of a command, or `undo`: the last ones are not issued after all. */
+static void count_asked(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t packets, bool undo)
 {
-    uint32_t packets = tf_noc_packets(command);
-    if (command->answered)
-        tf_niu_outstanding(niu, command->tid, packets);
-    if (is_long_form(command->kind))
-        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + command->tid, packets);
+    uint32_t number = undo ? -packets : packets;
+    tf_niu_count_asked(niu, command->tid, command->answered ? number : 0,
+                       tf_noc_is_long_form(command->kind) ? number : 0, !undo, niu->fabric->shared);
 }
 
-/* Like all that counts what is sent, the initiator's worker moves these, and no other. */
-static inline void count_data(struct tf_niu *niu, const struct tf_noc_request *request)
+void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    bool answered = request->answered;
-    niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT]++;
-    niu->counter[answered ? TF_MST_NONPOSTED_WR_DATA_WORD_SENT : TF_MST_POSTED_WR_DATA_WORD_SENT] +=
-        tf_noc_flits(request->length);
-}
-
-void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request)
-{
-    count_data(niu, request);
-    tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u);
-}
-
-/* Counters that move as a packet gets its virtual channel, and, unless it has data to be read, leaves. */
-static inline void count_packet(struct tf_niu *niu, const struct tf_noc_request *request)
-{
-    bool answered = request->answered;
-    niu->counter[TF_MST_CMD_ACCEPTED]++;
-    niu->requests++;
-    switch (request->kind) {
-    case TF_NOC_READ:
-        niu->counter[TF_MST_RD_REQ_STARTED]++;
-        niu->counter[TF_MST_RD_REQ_SENT]++;
-        niu->bytes += request->length;
-        break;
-    case TF_NOC_ATOMIC:
-        if (answered)
-            niu->counter[TF_MST_NONPOSTED_ATOMIC_STARTED]++;
-        niu->counter[answered ? TF_MST_NONPOSTED_ATOMIC_SENT : TF_MST_POSTED_ATOMIC_SENT]++;
-        niu->atomics++;
-        break;
-    case TF_NOC_WRITE_INLINE:
-        niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED]++;
-        niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT]++;
-        niu->bytes += request->length;
-        break;
-    default:
-        niu->counter[answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED]++;
-        niu->bytes += request->length;
-        break;
-    }
+    tf_niu_count_captured(niu, request, true, niu->fabric->shared);
 }
 
 /*
@@ -175,95 +128,72 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     request->plain = is_plain(niu, request);
 }
 
-/* The word of a source register: its bytes from the source address on, or repeated under a byte mask. */
-static void carry_register(struct tf_noc_request *request, uint32_t word)
-{
-    if (request->kind == TF_NOC_WRITE) {
-        memcpy(request->carried, (const uint8_t *)&word + request->source_address % 4, request->length);
-        return;
-    }
-    for (uint32_t at = 0; at < request->length; at++)
-        request->carried[at] = (uint8_t)(word >> at % 4 * 8);
-}
-
-static void carry_l1(const struct tf_niu *niu, struct tf_noc_request *request)
-{
-    const uint8_t *from = niu->node->l1 + request->source_address;
-    if (niu->fabric->shared)
-        tf_shared_get(request->carried, from, request->length);
-    else
-        memcpy(request->carried, from, request->length);
-}
-
-static void carry(const struct tf_niu *niu, struct tf_noc_request *request)
-{
-    request->data = request->carried;
-    carry_l1(niu, request);
-}
-
 void tf_niu_forget(struct tf_niu *niu)
 {
     for (unsigned i = 0; i < TF_NIU_INITIATORS && niu->sent != NULL; i++)
         niu->sent[i].known = niu->sent[i].simple = false;
 }
 
-/* Keep a request as it will be sent again, if equal registers are all that it takes. */
-static void keep(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command,
-                 const struct tf_noc_request *request, bool carries)
+/* Do equal registers ask for an equal packet, as long as the configuration of the NIU is the same? */
+static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
+{
+    return !command->from_register && !command->inline_to_l1 && !command->l1_acc &&
+           command->length <= TF_NOC_PACKET_BYTES &&
+           (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
+}
+
+static bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
+{
+    const struct tf_noc_request *request = &sent->request;
+    return sent->known && niu->sink->issue_simple != NULL && !request->multicast &&
+           (sent->captured || !tf_noc_is_long_form(request->kind)) &&
+           (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES);
+}
+
+/* What a register gives as data of a write: its bytes from the source address on, or repeated under a byte mask. */
+static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command, uint32_t word)
+{
+    unsigned from = command->kind == TF_NOC_WRITE ? command->source_address % 4 : 0;
+    for (uint64_t at = 0; at < command->length; at++)
+        bytes[at] = (uint8_t)(word >> (at + from) % 4 * 8);
+}
+
+/* Make the packet of a command that begins `done` bytes from its start. word: the value of a source register. */
+static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
+                        const uint8_t *register_bytes)
 {
     struct tf_noc_sent *sent = &niu->sent[i];
-    sent->simple = false;
-    sent->known = !command->from_register && !command->inline_to_l1 && command->length <= TF_NOC_PACKET_BYTES &&
-                  (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
-    if (!sent->known)
-        return;
-    sent->carries = carries;
-    sent->simple = niu->sink->again != NULL && !command->multicast && (carries || !is_long_form(command->kind)) &&
-                   (command->kind != TF_NOC_READ || command->length <= TF_NOC_CARRY_BYTES);
-    sent->atomic = command->kind == TF_NOC_ATOMIC;
-    sent->payload_bytes = carries ? request->length : 0;
-    memcpy(sent->regs, niu->initiator[i], sizeof sent->regs);
-    sent->request = *request;
-}
-
-/* Count a packet, and keep what that has moved. */
-static void count_first(struct tf_niu *niu, struct tf_noc_sent *sent, const struct tf_noc_request *request,
-                        bool carries)
-{
-    const uint32_t *counter = niu->counter + TF_NIU_FIRST_SENT;
-    uint64_t bytes = niu->bytes;
-    for (unsigned i = 0; i < TF_NIU_SENT_COUNTERS; i++)
-        sent->counts[i] = -counter[i];
-    count_packet(niu, request);
-    if (carries)
-        tf_niu_sent(niu, request);
-    for (unsigned i = 0; i < TF_NIU_SENT_COUNTERS; i++)
-        sent->counts[i] += counter[i];
-    sent->bytes = (uint32_t)(niu->bytes - bytes);
-}
-
-/* One packet. False: no memory. */
-static bool send(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done, uint32_t word)
-{
+    struct tf_noc_request *request = &sent->request;
     uint64_t left = command->length - done;
     uint32_t length = (uint32_t)(left < TF_NOC_PACKET_BYTES ? left : TF_NOC_PACKET_BYTES);
-    bool carries = is_long_form(command->kind) && length <= TF_NOC_CARRY_BYTES;
-    struct tf_noc_request *request = niu->sink->request(niu->sink, carries ? length : 0);
-    if (request == NULL)
-        return false;
+    bool long_form = tf_noc_is_long_form(command->kind);
     fill(request, niu, i, command, done, length);
-    if (is_long_form(command->kind) && !carries)
-        request->data = niu->node->l1 + request->source_address;
-    keep(niu, i, command, request, carries);
-    if (carries && command->from_register) {
-        request->data = request->carried;
-        carry_register(request, word);
-    } else if (carries) {
-        carry(niu, request);
-    }
-    count_first(niu, &niu->sent[i], request, carries);
-    niu->sink->submit(niu->sink, request);
-    return true;
+    if (long_form)
+        request->data = command->from_register ? register_bytes : niu->node->l1 + request->source_address;
+    sent->captured = long_form && length <= TF_NOC_CARRY_BYTES;
+    sent->payload_bytes = sent->captured ? length : 0;
+    tf_niu_issue_of(&sent->counts, request, sent->captured);
+    sent->known = is_known(niu, command);
+    sent->simple = is_simple(niu, sent);
+    if (sent->known)
+        memcpy(sent->regs, niu->initiator[i], sizeof sent->regs);
+}
+
+/* Is it counted as outgoing until its source is captured? */
+static inline bool is_uncaptured(const struct tf_noc_sent *sent)
+{
+    return tf_noc_is_long_form(sent->request.kind) && !sent->captured;
+}
+
+/* Issue a packet that has been asked for. Every request passes here. */
+static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu *niu, const struct tf_noc_sent *sent,
+                                                                  struct tf_niu_issuer by, bool simple)
+{
+    struct tf_noc_sink *sink = niu->sink;
+    tf_noc_issue *to = simple ? sink->issue_simple : sink->issue;
+    niu->issued++;
+    tf_niu_count_issued(niu, &sent->counts, false);
+    return to(sink, &sent->request, sent->payload_bytes, by.core, by.pc, by.cycle);
 }
 
 static void advance(uint32_t *lo, uint64_t bytes)
@@ -306,56 +236,81 @@ static void put_back(struct tf_niu *niu, unsigned i)
     niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
 }
 
-/* The host had no memory for the last packets of a command, which are not awaited, and whose data stay. */
-static void count_unsent(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t packets)
+enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
+                               uint32_t pc, uint64_t cycle)
 {
-    if (command->answered)
-        tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + command->tid, -packets);
-    if (is_long_form(command->kind))
-        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + command->tid, -packets);
+    struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
+    const struct tf_noc_sent *sent =
+        (const struct tf_noc_sent *)(const void *)((const char *)request - offsetof(struct tf_noc_sent, request));
+    unsigned i = (unsigned)(sent - niu->sent);
+    struct tf_noc_command command;
+    tf_niu_count_issued(niu, &sent->counts, true);
+    tf_niu_count_asked(niu, request->tid, -(uint32_t)request->answered, -(uint32_t)is_uncaptured(sent), false,
+                       fabric->shared);
+    niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = cycle};
+    tf_noc_decode(niu, niu->initiator[i], &command);
+    command.category = TF_FAULT_HOST;
+    command.fault_address = command.from_register ? command.source_address : command.address;
+    refuse(niu, i, &command, "no memory for a request");
+    return TF_ACCESS_FAULT;
+}
+
+/* Issue packets up to the bound of an epoch. Returns how many there are no more of to issue; *access: of the last. */
+static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint32_t word,
+                              enum tf_access *access)
+{
+    uint8_t register_bytes[64];
+    uint32_t packets = tf_noc_packets(command), packet = 0;
+    struct tf_noc_sent *sent = &niu->sent[i];
+    if (command->from_register)
+        repeat_register(register_bytes, command, word);
+    *access = TF_ACCESS_OK;
+    for (; packet < packets && *access == TF_ACCESS_OK && may_issue(niu); packet++) {
+        make_packet(niu, i, command, (uint64_t)packet * TF_NOC_PACKET_BYTES, register_bytes);
+        if (sent->captured)
+            tf_niu_count_asked(niu, command->tid, 0, -1u, true, niu->fabric->shared);
+        *access = issue(niu, sent, niu->issuer[i], false);
+    }
+    return packet;
 }
 
 /* Packets leave, and the registers follow ("Automatic request splitting" in Counters.md). */
-static enum tf_access issue(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
+static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
 {
-    uint32_t *regs = niu->initiator[i], word = 0, packet = 0;
-    uint32_t packets = tf_noc_packets(command);
+    uint32_t *regs = niu->initiator[i], word = 0, packets = tf_noc_packets(command);
     const char *why = prepare(niu, command, &word);
     bool resumed = niu->split >> i & 1;
+    enum tf_access access;
     if (resumed)
         command->header_store = false; /* went with the first packet */
     regs[TF_NIU_CMD_CTRL] = 0;
     niu->split &= (uint8_t)~(1u << i);
-    for (; packet < packets && why == NULL && may_issue(niu); packet++) {
-        niu->issued++;
-        if (!send(niu, i, command, (uint64_t)packet * TF_NOC_PACKET_BYTES, word)) {
-            command->category = TF_FAULT_HOST;
-            why = "no memory for a request";
-            break;
-        }
-    }
-    if (resumed)
-        niu->sent[i].known = niu->sent[i].simple = false;
     if (why != NULL) {
         if (command->category == TF_FAULT_HOST)
-            count_unsent(niu, command, packets - packet);
+            count_asked(niu, command, packets, true);
         refuse(niu, i, command, why);
         return TF_ACCESS_FAULT;
     }
-    uint64_t done = (uint64_t)(packet < packets ? packet : packets - 1) * TF_NOC_PACKET_BYTES;
+    uint32_t issued = issue_packets(niu, i, command, word, &access);
+    if (resumed)
+        niu->sent[i].known = niu->sent[i].simple = false;
+    if (access != TF_ACCESS_OK) { /* the host has no memory: nobody waits for the rest, whose data stay */
+        count_asked(niu, command, packets - issued, true);
+        return access;
+    }
+    uint64_t done = (uint64_t)(issued < packets ? issued : packets - 1) * TF_NOC_PACKET_BYTES;
     if (done != 0) {
         advance(regs + TF_NIU_TARG_LO, done);
         advance(regs + TF_NIU_RET_LO, done);
         advance(regs + TF_NIU_AT_LEN_BE, -done);
     }
-    if (packet < packets)
+    if (issued < packets)
         put_back(niu, i);
     return TF_ACCESS_OK;
 }
 
-/* As registers and counters at 16-byte steps, which is how the host compares and adds them soonest. */
+/* Registers by 16 bytes: the host compares them soonest. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
-typedef uint32_t four __attribute__((vector_size(16), may_alias));
 
 static inline bool same_registers(const uint32_t *a, const uint32_t *b)
 {
@@ -365,66 +320,33 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b)
     return (differ[0] | differ[1]) == 0;
 }
 
-/* What a request that is sent again moves, beside what is outstanding. */
-static inline void count_again(struct tf_niu *niu, const struct tf_noc_sent *sent)
-{
-    const struct tf_noc_request *request = &sent->request;
-    niu->issued++;
-    count_packet(niu, request);
-    if (sent->carries)
-        count_data(niu, request);
-    else if (is_long_form(request->kind))
-        tf_niu_count_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, 1);
-}
-
-/* False: no memory. */
-static __attribute__((noinline)) bool repeat(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned core,
-                                             uint32_t pc)
-{
-    if (niu->sink->transact != NULL && niu->sink->transact(niu->sink, &sent->request)) {
-        niu->issued++;
-        count_packet(niu, &sent->request);
-        if (is_long_form(sent->request.kind))
-            count_data(niu, &sent->request);
-        return true;
-    }
-    struct tf_noc_request *request = niu->sink->request(niu->sink, sent->carries ? sent->request.length : 0);
-    if (request == NULL)
-        return false;
-    *request = sent->request;
-    request->core = (uint8_t)core;
-    request->pc = pc;
-    request->cycle = niu->node->tile->now;
-    if (sent->carries)
-        carry(niu, request);
-    if (request->answered)
-        tf_niu_outstanding(niu, request->tid, 1);
-    count_again(niu, sent);
-    niu->sink->submit(niu->sink, request);
-    return true;
-}
-
-/* Do an initiator's registers ask for what it sent last? */
+/* Do an initiator's registers ask for its last packet once more, and may it leave now? */
 static inline bool asks_again(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
     return may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC && same_registers(sent->regs, niu->initiator[i]);
 }
 
-/* What is sent most: all that it counts is known. */
-static inline enum tf_access send_simply(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned core, uint32_t pc)
+/* Ask for the last packet once more and issue it: it is not decoded. */
+static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_niu *niu, const struct tf_noc_sent *sent,
+                                                                    unsigned core, uint32_t pc, bool simple)
 {
-    four *count = (four *)(void *)(niu->counter + TF_NIU_FIRST_SENT);
-    const four *counts = (const four *)(const void *)sent->counts;
-    _Static_assert(TF_NIU_SENT_COUNTERS == 3 * 4 && TF_NIU_FIRST_SENT % 4 == 0, "three additions");
-    count[0] += counts[0];
-    count[1] += counts[1];
-    count[2] += counts[2];
+    bool shared = !simple && niu->fabric->shared;
+    const struct tf_niu_issuer by = {.core = (uint8_t)core, .pc = pc, .cycle = niu->node->tile->now};
+    tf_niu_count_asked(niu, sent->request.tid, sent->request.answered, simple ? 0 : is_uncaptured(sent), !simple,
+                       shared);
+    return issue(niu, sent, by, simple);
+}
+
+static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, const struct tf_noc_sent *sent,
+                                                            unsigned core, uint32_t pc)
+{
+    if (niu->sink->transact == NULL || !niu->sink->transact(niu->sink, &sent->request, core))
+        return reissue(niu, sent, core, pc, false);
     niu->issued++;
-    niu->requests++;
-    niu->bytes += sent->bytes;
-    niu->atomics += sent->atomic;
-    *(uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + sent->request.tid] += sent->request.answered;
-    return niu->sink->again(niu->sink, &sent->request, sent->payload_bytes, core, pc);
+    tf_niu_count_issued(niu, &sent->counts, false);
+    if (is_uncaptured(sent))
+        tf_niu_count_captured(niu, &sent->request, false, true);
+    return TF_ACCESS_OK;
 }
 
 /* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
@@ -442,29 +364,13 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
     if (command.inline_to_l1)
         tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, instruction_at(tile, pc), command.address,
                        "NOC %u inline write to L1: not safe on Blackhole", niu->noc);
-    count_command(niu, &command);
+    count_asked(niu, &command, tf_noc_packets(&command), false);
     /* What came over the NOC waits: in relaxed mode it may be part of a request that is being performed. */
     if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))
-        return issue(niu, i, &command);
+        return issue_command(niu, i, &command);
     niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
     niu->queue[niu->queued++] = (uint8_t)i;
     return TF_ACCESS_OK;
-}
-
-enum tf_access tf_noc_not_again(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
-                                uint32_t pc)
-{
-    struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
-    const struct tf_noc_sent *sent =
-        (const struct tf_noc_sent *)(const void *)((const char *)request - offsetof(struct tf_noc_sent, request));
-    for (unsigned i = 0; i < TF_NIU_SENT_COUNTERS; i++)
-        niu->counter[TF_NIU_FIRST_SENT + i] -= sent->counts[i];
-    niu->issued--;
-    niu->requests--;
-    niu->bytes -= sent->bytes;
-    niu->atomics -= sent->atomic;
-    *(uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + request->tid] -= request->answered;
-    return initiate(niu, (unsigned)(sent - niu->sent), core, pc);
 }
 
 static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, uint32_t offset, uint32_t value,
@@ -491,12 +397,12 @@ enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint3
 {
     unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
     if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) && niu->sent != NULL &&
-        niu->sent[i].known && asks_again(niu, &niu->sent[i], i, core) && repeat(niu, &niu->sent[i], core, pc))
-        return TF_ACCESS_OK;
+        niu->sent[i].known && asks_again(niu, &niu->sent[i], i, core))
+        return reissue_any(niu, &niu->sent[i], core, pc);
     return store_word(niu, offset, value, core, pc);
 }
 
-/* Does a counter of what is outstanding have room for one more? One that wraps is not for send_simply(). */
+/* Does the counter of outstanding requests stay above 0 with one more? */
 static inline bool has_room(const struct tf_niu *niu, unsigned tid)
 {
     return (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + tid] != UINT8_MAX;
@@ -517,7 +423,7 @@ enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsig
     if (!is_command(offset, value) || sent == NULL || !sent[i].simple || !asks_again(niu, &sent[i], i, core) ||
         !has_room(niu, sent[i].request.tid))
         return tf_niu_store_any(niu, offset, value, core, pc);
-    return send_simply(niu, &sent[i], core, pc);
+    return reissue(niu, &sent[i], core, pc, true);
 }
 
 static unsigned take_oldest(struct tf_niu *niu)
@@ -538,7 +444,7 @@ void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
         struct tf_noc_command command;
         const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
         if (why == NULL) {
-            issue(niu, i, &command);
+            issue_command(niu, i, &command);
         } else { /* the configuration has changed since it was written */
             niu->initiator[i][TF_NIU_CMD_CTRL] = 0;
             niu->split &= (uint8_t)~(1u << i);

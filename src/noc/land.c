@@ -59,67 +59,33 @@ void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *res
     response->landed = true;
 }
 
-static void land(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+/* The counters of the node's NIU move once the data have landed. */
+static inline __attribute__((always_inline)) void count(struct tf_niu *niu, unsigned kind, uint32_t bytes, unsigned tid,
+                                                        bool shared)
 {
-    struct tf_niu *niu = &node->niu[response->noc];
-    switch (response->kind) {
-    case TF_NOC_ATOMIC_RESULT:
-        if (!land_data(fabric, node, response))
-            return;
-        tf_niu_count(niu, TF_MST_ATOMIC_RESP_RECEIVED, 1);
-        break;
-    case TF_NOC_READ_DATA:
-        if (!land_data(fabric, node, response))
-            return;
-        tf_niu_count(niu, TF_MST_RD_RESP_RECEIVED, 1);
-        tf_niu_count(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(response->length));
-        break;
-    case TF_NOC_WRITE_ACK:
-        tf_niu_count(niu, TF_MST_WR_ACK_RECEIVED, 1);
-        break;
-    default:
-        land_fault(fabric, response, response->category, response->why);
-        return;
-    }
-    tf_niu_outstanding(niu, response->tid, -1u);
+    tf_niu_count_landed(niu, kind, bytes, shared);
+    tf_niu_count_outstanding(niu, tid, -1u, shared);
 }
 
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response)
 {
-    land(fabric, &fabric->node[response->node], response);
+    static const uint8_t kinds[] = {TF_NOC_READ, TF_NOC_WRITE, TF_NOC_ATOMIC};
+    struct tf_node *node = &fabric->node[response->node];
+    if (response->kind == TF_NOC_FAULT)
+        land_fault(fabric, response, response->category, response->why);
+    else if (response->kind == TF_NOC_WRITE_ACK || land_data(fabric, node, response))
+        count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
 }
 
-/* One fewer is outstanding at a NIU of which nobody else counts. */
-static inline void returned(struct tf_niu *niu, unsigned tid)
-{
-    uint8_t *outstanding = (uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid];
-    if ((*outstanding)-- != 1)
-        return;
-    niu->rtz_source |= 1u << tid;
-    if (niu->config[TF_NIU_RTZ_CFG] >> tid & 1)
-        tf_niu_update_irq(niu);
-}
-
-static void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
+/* An answer that a request has kept: nobody else is at work at the node, and its data have a place in L1. */
+static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
 {
     uint32_t to = (uint32_t)request->return_address;
-    switch (request->kind) {
-    case TF_NOC_ATOMIC:
-        memcpy(node->l1 + to, &request->entry.result, 4);
-        tf_node_word_written(node, to);
-        niu->counter[TF_MST_ATOMIC_RESP_RECEIVED]++;
-        break;
-    case TF_NOC_READ:
-        if (request->to == NULL)
-            tf_node_put_l1(node, to, request->data, request->length);
-        niu->counter[TF_MST_RD_RESP_RECEIVED]++;
-        niu->counter[TF_MST_RD_DATA_WORD_RECEIVED] += tf_noc_flits(request->length);
-        break;
-    default:
-        niu->counter[TF_MST_WR_ACK_RECEIVED]++;
-        break;
-    }
-    returned(niu, request->tid);
+    if (request->kind == TF_NOC_ATOMIC)
+        tf_node_put_word(node, to, request->entry.result);
+    else if (request->kind == TF_NOC_READ && request->to == NULL)
+        tf_node_put_l1(node, to, request->data, request->length);
+    count(niu, request->kind, request->kind == TF_NOC_READ ? request->length : 0, request->tid, false);
 }
 
 void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)

@@ -34,6 +34,7 @@ enum tf_niu_word {
     TF_NIU_AT_LEN_BE_1,
     TF_NIU_AT_DATA,
     TF_NIU_BRCST_EXCLUDE,
+    TF_NIU_L1_ACC_AT_INSTRN,
     TF_NIU_CMD_CTRL = TF_PORT_CMD_CTRL,
 };
 
@@ -126,7 +127,7 @@ struct tf_niu {
     uint8_t noc;
     uint32_t node_id, endpoint_id;
     _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE];
-    uint32_t counter[TF_NIU_COUNTERS]; /* those of 8 bits change by tf_niu_count_narrow() */
+    uint32_t counter[TF_NIU_COUNTERS]; /* niu_counters.h moves them */
     uint32_t config[TF_NIU_CONFIGS];
     uint8_t x_table[TF_NIU_TRANSLATE_ENTRIES]; /* unpacked from config */
     uint8_t y_table[TF_NIU_TRANSLATE_ENTRIES];
@@ -158,7 +159,7 @@ static inline bool tf_niu_pending(const struct tf_niu *niu)
 }
 
 /* The source of a long write has been captured: SENT and OUTGOING counters move. By the initiator's worker. */
-void tf_niu_sent(struct tf_niu *niu, const struct tf_noc_request *request);
+void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request);
 
 void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash);
 

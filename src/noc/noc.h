@@ -121,27 +121,44 @@ struct tf_noc_response {
     uint8_t carried[];
 };
 
+struct tf_noc_sink;
+
 /*
- * Where requests and responses go; the farm provides one for each worker. Memory from request() and response() lives
- * until the responses of its epoch have landed. NULL: no memory (for a request its core faults with TF_FAULT_HOST).
- * transact, which may be NULL: the request that is described, whose short data are still in the initiator's L1, is
- * performed and its answer landed, beside what its initiator counts. False: nothing has happened, and it is for submit.
- * again, which may be NULL: request() and submit() in one, of a copy with the payload that now is in its tile's L1.
- * For one target, and nothing long. Without memory it does nothing, and gives what tf_noc_not_again() does.
+ * A NIU issues a packet: take a copy of it, with the core, pc and cycle (of its tile) of the store to NOC_CMD_CTRL, and
+ * with payload_bytes of its data, which are at request->data now. Returns TF_ACCESS_OK; or, without memory, what
+ * tf_noc_unissued() returns.
+ */
+typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_noc_request *request,
+                                    uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle);
+
+/*
+ * Where requests and responses go; the farm provides one for each worker. Memory from response() lives until the
+ * responses of its epoch have landed. NULL: no memory.
+ * issue_simple, may be NULL: issue for a packet with one target, which is short, at the cycle of the worker's tile.
+ * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer;
+ * it does not count what the initiator counts. False: nothing has happened, and the request is for issue.
  * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept().
- * out_of_memory: set when something had to be dropped; a fault of nobody in particular, which the farm is to report.
+ * out_of_memory: set when something had to be dropped; a fault that no core is charged with, for the farm to report.
  */
 struct tf_noc_sink {
     bool keeps_answers;
     bool out_of_memory;
-    struct tf_noc_request *(*request)(struct tf_noc_sink *sink, uint32_t payload_bytes);
-    void (*submit)(struct tf_noc_sink *sink, struct tf_noc_request *request);
+    tf_noc_issue *issue, *issue_simple;
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*respond)(struct tf_noc_sink *sink, struct tf_noc_response *response);
-    bool (*transact)(struct tf_noc_sink *sink, const struct tf_noc_request *request);
-    enum tf_access (*again)(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
-                            unsigned core, uint32_t pc);
+    bool (*transact)(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core);
 };
+
+/* For tf_noc_issue: the copy of a request, without its payload. */
+static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_noc_request *to,
+                                                                      const struct tf_noc_request *from,
+                                                                      unsigned core, uint32_t pc, uint64_t cycle)
+{
+    *to = *from;
+    to->core = (uint8_t)core;
+    to->pc = pc;
+    to->cycle = cycle;
+}
 
 /* A node of the grid: an endpoint and its two NIUs. Number: y * 17 + x, raw NOC 0 coordinates. */
 struct tf_node {
@@ -309,10 +326,10 @@ bool tf_node_heeds_read(const struct tf_node *node, uint64_t address);
 const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category);
 const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category);
 
-/* For a sink's again(), with what it was given: there is no memory. The request goes the ordinary way instead, as if it
-   had never come to that one, and is a fault of its core unless there is memory then. */
-enum tf_access tf_noc_not_again(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
-                                uint32_t pc);
+/* For tf_noc_issue, with its arguments, when there is no memory: takes back what was counted, records the fault of the
+   core, and returns TF_ACCESS_FAULT. */
+enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
+                               uint32_t pc, uint64_t cycle);
 
 /* What an address of a node is. */
 enum tf_noc_place {

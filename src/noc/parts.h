@@ -5,10 +5,9 @@
 
 #include <string.h>
 
+#include "noc/niu_counters.h"
 #include "noc/noc.h"
 #include "tile/shared.h"
-
-#define TF_NOC_FLIT_BYTES 64u
 
 /* coords.c */
 
@@ -21,75 +20,9 @@ void tf_niu_unpack_tables(struct tf_niu *niu);
 /* The node's index in NOC_ENDPOINT_ID. */
 uint8_t tf_node_index(uint8_t kind, unsigned x, unsigned y);
 
-/* counters.c */
-
-/* Nothing is outstanding any more. */
-void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid);
-
-/* One more is outstanding, and is not. By the NIU's worker. */
-void tf_niu_outstanding_briefly(struct tf_niu *niu, unsigned tid);
-void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids);
-void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
-uint32_t tf_niu_rtz_num(struct tf_niu *niu);
-void tf_niu_update_irq(struct tf_niu *niu);
-
-/* shared: niu->fabric's, for who counts several things. */
-static inline void tf_niu_add(struct tf_niu *niu, unsigned counter, uint32_t change, bool shared)
-{
-    if (shared)
-        __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
-    else
-        niu->counter[counter] += change;
-}
-
-static inline void tf_niu_count(struct tf_niu *niu, unsigned counter, uint32_t change)
-{
-    tf_niu_add(niu, counter, change, niu->fabric->shared);
-}
-
-/* The same for a counter of 8 bits, which is the first byte of its word; the others are 0. What it was. */
-static inline uint8_t tf_niu_count_narrow(struct tf_niu *niu, unsigned counter, uint32_t change)
-{
-    uint8_t *low = (uint8_t *)&niu->counter[counter];
-    if (niu->fabric->shared)
-        return __atomic_fetch_add(low, (uint8_t)change, __ATOMIC_SEQ_CST);
-    uint8_t old = *low;
-    *low = (uint8_t)(old + change);
-    return old;
-}
-
-static inline void tf_niu_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change)
-{
-    uint8_t old = tf_niu_count_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change);
-    if (old != 0 && (uint8_t)(old + change) == 0)
-        tf_niu_returned_to_zero(niu, tid);
-}
-
 static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
 {
     return __atomic_load_n(&niu->config[word], __ATOMIC_RELAXED);
-}
-
-static inline uint32_t tf_noc_flits(uint64_t bytes)
-{
-    return bytes == 0 ? 1 : (uint32_t)((bytes + TF_NOC_FLIT_BYTES - 1) / TF_NOC_FLIT_BYTES);
-}
-
-/* A write is received. */
-static inline void tf_niu_count_received(struct tf_niu *niu, bool answered, uint32_t length, bool shared)
-{
-    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, 1, shared);
-    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
-               tf_noc_flits(length), shared);
-    tf_niu_add(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, 1, shared);
-}
-
-static inline void tf_niu_count_bytes(struct tf_niu *niu, uint32_t length, bool shared)
-{
-    if (shared)
-        __atomic_fetch_add(&niu->bytes_in, length, __ATOMIC_RELAXED);
-    else
-        niu->bytes_in += length;
 }
 
 /* request.c */
@@ -114,6 +47,7 @@ struct tf_noc_command {
     uint32_t fault_hi;
     uint64_t fault_address;
     bool inline_to_l1;    /* legal, but a hardware bug */
+    bool l1_acc;          /* NOC_L1_ACC_AT_INSTRN says what an atomic does, not NOC_AT_LEN_BE */
 };
 
 /* What the registers of an initiator ask for. NULL, or why that is a fault. */
@@ -123,21 +57,15 @@ const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct
 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
 
-/* Counters of what an initiator starts and sends: neighbours, and moved by its worker alone. */
-#define TF_NIU_FIRST_SENT TF_MST_CMD_ACCEPTED
-#define TF_NIU_SENT_COUNTERS (TF_MST_NONPOSTED_ATOMIC_STARTED + 1 - TF_NIU_FIRST_SENT)
-
-/* An initiator's last request, as its registers described it: cores often send the same again. */
+/* The last packet of an initiator, as its registers described it. Cores often issue the same once more. */
 struct tf_noc_sent {
-    bool known;                   /* the rest is so, and a register means what it meant */
-    bool carries;
-    bool simple;                  /* known, for the sink's again() */
-    bool atomic;
-    uint32_t payload_bytes;       /* of what is simple, */
-    uint32_t bytes;               /* and what it adds to statistics and counters */
-    _Alignas(16) uint32_t counts[TF_NIU_SENT_COUNTERS];
-    uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
-    struct tf_noc_request request;
+    bool known;             /* equal registers ask for an equal packet */
+    bool simple;            /* known, and for the sink's issue_simple() */
+    bool captured;          /* a write whose source is captured at issue */
+    uint32_t payload_bytes; /* of what is captured */
+    struct tf_niu_issue counts;
+    _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
+    struct tf_noc_request request; /* its data are where they are captured from */
 };
 
 /* A configuration word has changed: registers may mean something else. */
@@ -215,6 +143,13 @@ static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const 
 {
     memcpy(node->l1 + address, data, bytes);
     tf_node_code_written(node, address, bytes);
+}
+
+/* The same of an aligned word. */
+static inline void tf_node_put_word(struct tf_node *node, uint32_t address, uint32_t word)
+{
+    memcpy(node->l1 + address, &word, sizeof word);
+    tf_node_word_written(node, address);
 }
 
 /* dram.c: a channel of 4 GiB, of which only what is written costs memory. */

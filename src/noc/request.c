@@ -15,6 +15,8 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define CTRL_BRCST_SRC_INCLUDE (1u << 17)
 #define CTRL_L1_ACC_AT_EN (1u << 31)
 
+#define INSTRN_ACC 9u
+
 #define TAG_TO_OVERLAY (1u << 6)
 #define TAG_HEADER_STORE (1u << 9)
 
@@ -247,6 +249,19 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
     return NULL;
 }
 
+/*
+ * The opcode of an atomic with NOC_CMD_L1_ACC_AT_EN. The bit must be 0 (MemoryMap.md, "NOC_CTRL"; ttsim refuses it too).
+ * The emulator specification (niu.md, 13) takes the opcode from NOC_L1_ACC_AT_INSTRN, which must be an accumulation.
+ */
+static const char *decode_l1_acc(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
+    if (niu->fabric->config.atomics != TF_ATOMICS_EMU_SPEC)
+        return "NOC_CMD_L1_ACC_AT_EN cannot be used safely";
+    command->at_len_be = regs[TF_NIU_L1_ACC_AT_INSTRN];
+    command->l1_acc = true;
+    return (command->at_len_be >> 12 & 15) == INSTRN_ACC ? NULL : "NOC_L1_ACC_AT_INSTRN is not an accumulation";
+}
+
 static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {
     uint32_t hi = regs[TF_NIU_TARG_HI];
@@ -258,6 +273,10 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
     const char *why = decode_target(niu, regs, hi, command);
     if (why != NULL)
         return why;
+    if (regs[TF_NIU_CTRL] & CTRL_L1_ACC_AT_EN)
+        why = decode_l1_acc(niu, regs, command);
+    if (why != NULL)
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     const struct tf_node *target = command->multicast ? niu->node : &niu->fabric->node[command->target];
     if (!has_l1(target))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,

@@ -151,6 +151,7 @@ static void poll_bounded(struct writer *to)
     static const uint32_t registers[] = {
         0xFFEC0004, 0xFFEC1004, 0xFFEC2004, 0xFFB404A4, 0xFFB434A4, 0xFFB13138, 0xFFB13148, 0xFFB121B0,
         0xFFB121F0, 0xFFB121F8, 0xFFB13098, 0xFFB20228, 0xFFB30240, 0xFFB20044, 0xFFB120A8,
+        0xFFB20220, 0xFFB2022C, 0xFFB30224, 0xFFB20280, 0xFFB30284, /* what long writes move when they are captured */
         0xFFE00010, 0xFFE00020, 0xFFE80024, 0xFFE80028, /* GPRs, semaphores or, for B, PCBuf 0 */
     };
     uint32_t address = HOT + pick(to->dice, 32) * 4;
@@ -188,12 +189,13 @@ static void time_stamp(struct writer *to)
     put(to->code, rv_i(CSRRS, data_register(to->dice), 0, once_in(to->dice, 2) ? CSR_CYCLE : CSR_INSTRET));
 }
 
-/* Wait that one's own requests have been answered; now and then for a word that somebody might write. */
+/* Wait that one's own requests have been answered, or that the sources of one's own writes have been captured; now and
+   then for a word that somebody might write. */
 static void poll(struct writer *to)
 {
     static void (*const shapes[])(struct writer *, uint32_t, uint32_t) = {poll_plain, poll_slowly, poll_by_calls};
     unsigned noc = pick(to->dice, 2);
-    uint32_t address = 0xFFB20240u + noc * 0x10000u + to->core * 4;
+    uint32_t address = (once_in(to->dice, 2) ? 0xFFB20240u : 0xFFB20280u) + noc * 0x10000u + to->core * 4;
     uint32_t leave_when = BNE;
     if (once_in(to->dice, 80)) {
         address = HOT + pick(to->dice, 64) * 4;

@@ -107,23 +107,20 @@ static void describe(struct tf_noc_request *request)
 static void store_code(void)
 {
     struct tf_noc_sink *sink = &race.worker->sink;
-    struct tf_noc_request described, *request;
+    struct tf_noc_request described;
     for (unsigned i = 0; i < BYTES / 4; i++)
         memcpy(race.source->l1 + FROM + 4 * i, &race.word, 4);
     describe(&described);
     bool short_way = race.kind != WRITE && race.kind != INLINE;
     pass(race.delay[0]);
-    if (short_way && sink->transact(sink, &described))
+    if (short_way && sink->transact(sink, &described, 0))
         return;
-    request = sink->request(sink, BYTES);
-    *request = described;
-    if (request->kind == TF_NOC_WRITE) {
-        request->data = request->carried;
-        memcpy(request->carried, race.source->l1 + FROM, BYTES);
-    }
-    if (request->answered)
+    bool writes = described.kind == TF_NOC_WRITE;
+    if (writes)
+        described.data = race.source->l1 + FROM;
+    if (described.answered)
         __atomic_fetch_add(outstanding(), 1, __ATOMIC_RELAXED);
-    sink->submit(sink, request);
+    sink->issue(sink, &described, writes ? BYTES : 0, TF_CORE_B, 0, 0);
 }
 
 /* An increment that nobody answers, by the short way if that may be taken. */
@@ -134,11 +131,9 @@ static void signal_code(void)
     described.source = race.source->number;
     described.target = race.target->number;
     described.op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
-    if (sink->transact(sink, &described))
+    if (sink->transact(sink, &described, 0))
         return;
-    struct tf_noc_request *request = sink->request(sink, 0);
-    *request = described;
-    sink->submit(sink, request);
+    sink->issue(sink, &described, 0, TF_CORE_B, 0, 0);
 }
 
 static void *writer(void *unused)

@@ -12,9 +12,8 @@ static uint64_t ticks(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload_bytes)
+static struct tf_noc_request *take_request(struct tf_worker *worker, uint32_t payload_bytes)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
     tf_arena_reset(&worker->arena[0]);
     return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_request) + payload_bytes);
 }
@@ -37,12 +36,12 @@ static inline uint64_t touched(const struct tf_noc_request *request)
 }
 
 /* Call on_atomic. event: begin, end and result are filled in. */
-static void tell_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node,
+static void tell_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core, unsigned node,
                         struct tf_atomic_event *event)
 {
     event->initiator = chip->fabric->node[request->source].coord;
     event->target = chip->fabric->node[node].coord;
-    event->core = request->core;
+    event->core = (uint8_t)core;
     event->noc = request->noc;
     event->at_len_be = (uint16_t)request->at_len_be;
     event->at_data = request->at_data;
@@ -60,7 +59,7 @@ static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *reques
     tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     event.end = ticks();
     worker->event = NULL;
-    tell_atomic(chip, request, node, &event);
+    tell_atomic(chip, request, request->core, node, &event);
 }
 
 /* After a request has acted at the unit of another worker (R5, R7). */
@@ -112,9 +111,8 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
         acted_elsewhere(worker, request, node);
 }
 
-static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
+static void submit(struct tf_worker *worker, struct tf_noc_request *request)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
     uint16_t recipient[TF_NODES_MAX];
     unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
@@ -127,7 +125,23 @@ static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
         tf_relaxed_perform(worker, request, recipient[i]);
     }
     if (request->kind == TF_NOC_WRITE && request->data != request->carried)
-        tf_niu_sent(&chip->fabric->node[request->source].niu[request->noc], request);
+        tf_niu_captured(&chip->fabric->node[request->source].niu[request->noc], request);
+}
+
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_noc_request *own = take_request(worker, payload_bytes);
+    if (own == NULL)
+        return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
+    tf_noc_request_copy(own, request, core, pc, cycle);
+    if (payload_bytes != 0) {
+        tf_shared_get(own->carried, request->data, payload_bytes);
+        own->data = own->carried;
+    }
+    submit(worker, own);
+    return TF_ACCESS_OK;
 }
 
 /* A request has acted in one step at a page that the owner has decoded meanwhile: the answer goes by way of it (R7). */
@@ -149,7 +163,8 @@ static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worke
 
 /* The sink's transact(). told: on_atomic hears of atomics; the rest is one body for both. */
 static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *sink,
-                                                           const struct tf_noc_request *request, bool told)
+                                                           const struct tf_noc_request *request, unsigned core,
+                                                           bool told)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
@@ -169,7 +184,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     if (told && request->kind == TF_NOC_ATOMIC) {
         event.end = ticks();
         event.result = request->answered ? worker->gathered.result : 0;
-        tell_atomic(chip, request, request->target, &event);
+        tell_atomic(chip, request, core, request->target, &event);
     }
     if (unit == worker->owned || request->kind == TF_NOC_READ)
         return true;
@@ -181,14 +196,14 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     return true;
 }
 
-static bool transact_untold(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+static bool transact_untold(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
 {
-    return transact(sink, request, false);
+    return transact(sink, request, core, false);
 }
 
-static bool transact_told(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+static bool transact_told(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
 {
-    return transact(sink, request, true);
+    return transact(sink, request, core, true);
 }
 
 /* Does only the owner land a response (R6)? Data for a tile may be for a register, or at code; a fault is for its
@@ -216,7 +231,8 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
 static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     const struct tf_noc_request *request = response->request;
-    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || tf_unit_of(worker->chip, response->entry.node) == worker->owned)
+    unsigned unit = tf_unit_of(worker->chip, response->entry.node);
+    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || unit == worker->owned)
         return false;
     tf_store_load_fence();
     return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
@@ -251,6 +267,6 @@ void tf_relaxed_sink(struct tf_worker *worker)
 {
     bool told = worker->chip->config.on_atomic != NULL;
     worker->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond,
+        .issue = issue, .response = take_response, .respond = respond,
         .transact = told ? transact_told : transact_untold};
 }

@@ -13,7 +13,7 @@
 static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request)
 {
     if (request->answered)
-        tf_niu_outstanding(own, request->tid, 1);
+        tf_niu_count_outstanding(own, request->tid, 1, true);
     return TF_NOC_DONE_AT_CODE;
 }
 
@@ -49,8 +49,10 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
     if (!TF_MUTANT(STALE_ANSWER))
         __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
     tf_node_word_written(source, back);
-    tf_niu_add(own, TF_MST_ATOMIC_RESP_RECEIVED, 1 + TF_MUTANT(DOUBLED_ANSWER), true);
-    tf_niu_outstanding_briefly(own, request->tid);
+    tf_niu_count_landed(own, TF_NOC_ATOMIC, 0, true);
+    if (TF_MUTANT(DOUBLED_ANSWER))
+        tf_niu_count_landed(own, TF_NOC_ATOMIC, 0, true);
+    tf_niu_count_round_trip(own, request->tid);
     return TF_NOC_DONE;
 }
 
@@ -89,8 +91,8 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
         return done_at_code(own, request);
     if (!request->answered)
         return TF_NOC_DONE;
-    tf_niu_add(own, TF_MST_WR_ACK_RECEIVED, 1, true);
-    tf_niu_outstanding_briefly(own, request->tid);
+    tf_niu_count_landed(own, TF_NOC_WRITE, 0, true);
+    tf_niu_count_round_trip(own, request->tid);
     return TF_NOC_DONE;
 }
 
@@ -116,45 +118,34 @@ static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *targe
         from = nothing;
     if (from == NULL)
         return TF_NOC_NOT_DONE;
-    tf_niu_add(own, TF_MST_RD_RESP_RECEIVED, 1, true);
-    tf_niu_add(own, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(length), true);
+    tf_niu_count_landed(own, TF_NOC_READ, length, true);
     tf_atomic_load_fence();
     tf_shared_copy(source->l1 + request->return_address, from, length);
     tf_load_fence();
-    tf_niu_outstanding_briefly(own, request->tid);
+    tf_niu_count_round_trip(own, request->tid);
     return TF_NOC_DONE;
-}
-
-static void add(struct tf_niu *niu, unsigned counter, uint32_t change)
-{
-    if (change != 0)
-        tf_niu_add(niu, counter, change, true);
 }
 
 void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gathered)
 {
     struct tf_niu *niu = &fabric->node[gathered->target].niu[gathered->noc];
-    const uint32_t *atomics = gathered->atomics, *writes = gathered->writes, *flits = gathered->flits;
-    uint32_t reads = gathered->reads;
-    add(niu, TF_SLV_REQ_ACCEPTED, atomics[0] + atomics[1] + reads);
-    add(niu, TF_SLV_POSTED_ATOMIC_RECEIVED, atomics[0]);
-    add(niu, TF_SLV_NONPOSTED_ATOMIC_RECEIVED, atomics[1]);
-    add(niu, TF_SLV_ATOMIC_RESP_SENT, atomics[1]);
-    if (reads != 0) {
-        add(niu, TF_SLV_RD_REQ_RECEIVED, reads);
-        add(niu, TF_SLV_RD_RESP_SENT, reads);
-        add(niu, TF_SLV_RD_DATA_WORD_SENT, gathered->read_flits);
+    for (unsigned answered = 0; answered < 2; answered++) {
+        uint32_t atomics = gathered->atomics[answered], writes = gathered->writes[answered];
+        if (atomics != 0)
+            tf_niu_count_arrived(niu, TF_NOC_ATOMIC, answered, atomics, 0, true);
+        if (writes != 0)
+            tf_niu_count_arrived(niu, TF_NOC_WRITE, answered, writes, gathered->flits[answered], true);
     }
-    if (gathered->bytes != 0) {
-        add(niu, TF_SLV_POSTED_WR_REQ_STARTED, writes[0]);
-        add(niu, TF_SLV_POSTED_WR_DATA_WORD_RECEIVED, flits[0]);
-        add(niu, TF_SLV_POSTED_WR_REQ_RECEIVED, writes[0]);
-        add(niu, TF_SLV_NONPOSTED_WR_REQ_STARTED, writes[1]);
-        add(niu, TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED, flits[1]);
-        add(niu, TF_SLV_NONPOSTED_WR_REQ_RECEIVED, writes[1]);
-        add(niu, TF_SLV_WR_ACK_SENT, writes[1]);
-        __atomic_fetch_add(&niu->bytes_in, gathered->bytes, __ATOMIC_RELAXED);
+    if (gathered->atomics[1] != 0)
+        tf_niu_count_answered(niu, TF_NOC_ATOMIC, gathered->atomics[1], 0, true);
+    if (gathered->writes[1] != 0)
+        tf_niu_count_answered(niu, TF_NOC_WRITE, gathered->writes[1], 0, true);
+    if (gathered->reads != 0) {
+        tf_niu_count_arrived(niu, TF_NOC_READ, true, gathered->reads, 0, true);
+        tf_niu_count_answered(niu, TF_NOC_READ, gathered->reads, gathered->read_flits, true);
     }
+    if (gathered->bytes != 0)
+        tf_niu_count_bytes(niu, gathered->bytes, true);
     *gathered = (struct tf_noc_gathered){.result = gathered->result};
 }
 

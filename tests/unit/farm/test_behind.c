@@ -92,14 +92,13 @@ static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, ui
 static bool issue(const struct tf_noc_request *described)
 {
     struct tf_noc_sink *sink = &chip->worker[0].sink;
-    if (described->kind != TF_NOC_WRITE_INLINE && sink->transact(sink, described))
+    if (described->kind != TF_NOC_WRITE_INLINE && sink->transact(sink, described, 0))
         return true;
-    struct tf_noc_request *request = sink->request(sink, BYTES);
-    assert_non_null(request);
-    *request = *described;
-    if (request->kind == TF_NOC_WRITE)
-        request->data = memcpy(request->carried, node_of(0)->l1 + request->source_address, request->length);
-    sink->submit(sink, request);
+    struct tf_noc_request request = *described;
+    bool writes = request.kind == TF_NOC_WRITE;
+    if (writes)
+        request.data = node_of(0)->l1 + request.source_address;
+    assert_int_equal(sink->issue(sink, &request, writes ? request.length : 0, TF_CORE_B, 0, 0), TF_ACCESS_OK);
     return false;
 }
 

@@ -368,6 +368,65 @@ static void a_split_request_keeps_to_the_bound(void **state)
     }
 }
 
+static void eight_slices(struct tf_config *config)
+{
+    config->slice_cycles = 64;
+    config->epoch_cycles_min = config->epoch_cycles_max = 512;
+}
+
+/* Poll a counter until it is no longer `before`; then store the cycle at `note`. */
+static void poll_and_note(struct code *code, uint32_t counter, uint32_t before, uint32_t note)
+{
+    li(code, X_BASE, counter);
+    li(code, 28, before);
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_BASE, 0));
+    branch_to(code, BEQ, X_VALUE, 28, loop);
+    put(code, rv_i(CSRRS, 29, 0, CSR_CYCLE));
+    li(code, X_BASE, note);
+    put(code, rv_s(SW, 29, X_BASE, 0));
+    forever(code);
+}
+
+/* DESIGN.md, "Delivery": a long write's source is captured when all harts have stopped at the epoch's end, and its
+   counters move then. The sender is quiet long before: another tile goes on until the end. */
+static void long_writes_are_captured_at_the_end_of_the_epoch(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t counter, before, after;
+    } waits[] = {{0x280 + 4 * 3, 1, 0}, {0x22C, 0, 1}, {0x224, 0, 64}};
+    for (unsigned wait = 0; wait < sizeof waits / sizeof waits[0]; wait++)
+        for (unsigned i = 0; i < WAYS; i++) {
+            struct farm farm;
+            set_up(&farm, &ways[i], eight_slices);
+            struct code *code = program(&farm);
+            store(code, NIU + 0x00, 0x20000);
+            store(code, NIU + 0x0C, 0x20000);
+            store(code, NIU + 0x14, xy(1));
+            store(code, NIU + 0x18, 3 << 10);
+            store(code, NIU + 0x1C, 2);
+            store(code, NIU + 0x20, 4096);
+            store(code, NIU + 0x40, 1);
+            poll_and_note(code, NIU + waits[wait].counter, waits[wait].before, 0x1000);
+            start(&farm, 0, TF_CORE_B, 0x100);
+            code = program(&farm);
+            li(code, X_BASE, 3000);
+            unsigned loop = code->count;
+            put(code, rv_i(ADDI, X_BASE, X_BASE, -1u));
+            branch_to(code, BNE, X_BASE, 0, loop);
+            forever(code);
+            start(&farm, 2, TF_CORE_B, 0x100);
+            struct tf_run_options options = {.cycles_max = 448};
+            assert_int_equal(tf_run(farm.chip, &options, NULL), TF_OK);
+            assert_int_equal(peek(&farm, 0, NIU + waits[wait].counter), waits[wait].after);
+            assert_int_equal(peek(&farm, 0, 0x1000), 0);
+            assert_int_equal(run(&farm), TF_END_QUIET);
+            assert_in_range(peek(&farm, 0, 0x1000), 512, 575);
+            tf_chip_destroy(farm.chip);
+        }
+}
+
 /* An atomic that adds one to a word of another tile; `answered` takes the word that was there. */
 static void ask_to_add(struct code *code, unsigned initiator, unsigned other, uint32_t word, unsigned answered,
                        uint32_t to)
@@ -439,6 +498,86 @@ static void answers_come_by_the_bound_of_epochs(void **state)
         }
         for (uint32_t k = 0; k < 4; k++)
             assert_int_equal(peek(&farm, 0, 0x4000 + 4 * k), k);
+        tf_chip_destroy(farm.chip);
+    }
+}
+
+/* DESIGN.md, "Delivery": data of reads up to 2048 bytes land among the other answers, in the order of issue; longer ones
+   land before all of them. An atomic issued before the read answers into what the read brings. */
+static void long_reads_land_before_other_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t bytes;
+        bool before;
+    } reads[] = {{2032, false}, {2048, false}, {2064, true}, {4096, true}};
+    for (unsigned k = 0; k < sizeof reads / sizeof *reads; k++)
+        for (unsigned i = 0; i < WAYS; i++) {
+            struct farm farm;
+            set_up(&farm, &ways[i], NULL);
+            poke(&farm, 7, 0x1000, 0xAAAA);
+            poke(&farm, 1, 0x4000, 0xBBBB);
+            struct code *code = program(&farm);
+            store(code, NIU + 0x800 + 0x00, 0x1000);
+            store(code, NIU + 0x800 + 0x08, xy(7));
+            store(code, NIU + 0x800 + 0x0C, 0x4000);
+            store(code, NIU + 0x800 + 0x14, xy(0));
+            store(code, NIU + 0x800 + 0x1C, 1 | 1 << 4);
+            store(code, NIU + 0x800 + 0x20, 0x107C);
+            store(code, NIU + 0x800 + 0x40, 1);
+            ask_for(code, 0, 1, 0x4000, 0x4000, reads[k].bytes);
+            ask_for(code, 0, 1, 0x4000, 0x8000, 4096); /* always a long one, beside it */
+            forever(code);
+            start(&farm, 0, TF_CORE_B, 0x100);
+            assert_int_equal(run(&farm), TF_END_QUIET);
+            assert_int_equal(peek(&farm, 0, 0x4000), reads[k].before ? 0xAAAA : 0xBBBB);
+            tf_chip_destroy(farm.chip);
+        }
+}
+
+static void by_the_emulator_specification(struct tf_config *config)
+{
+    config->atomics = TF_ATOMICS_EMU_SPEC;
+}
+
+/* A long write takes its source as it stands when the harts stop: what STORE_IND then stores there, by a pointer that
+   lies elsewhere, does not arrive. Targets lie on both sides of the source in the order of units. */
+static void store_ind_does_not_change_what_is_being_written(void **state)
+{
+    (void)state;
+    enum { SOURCE = 60, THIRD = 80 };
+    static const unsigned target[2] = {20, 100};
+    for (unsigned i = 0; i < WAYS; i++) {
+        struct farm farm;
+        set_up(&farm, &ways[i], by_the_emulator_specification);
+        poke(&farm, SOURCE, 0x1000, 0x20800);
+        poke(&farm, SOURCE, 0x20800, 0xAAAA);
+        for (unsigned t = 0; t < 2; t++) {
+            struct code *code = program(&farm);
+            store(code, NIU + t * 0x800 + 0x00, 0x20000);
+            store(code, NIU + t * 0x800 + 0x0C, 0x20000);
+            store(code, NIU + t * 0x800 + 0x14, xy(target[t]));
+            store(code, NIU + t * 0x800 + 0x1C, 2);
+            store(code, NIU + t * 0x800 + 0x20, 4096);
+        }
+        struct code *code = program(&farm);
+        for (unsigned t = 0; t < 2; t++)
+            store(code, NIU + t * 0x800 + 0x40, 1);
+        forever(code);
+        start(&farm, SOURCE, TF_CORE_B, 0x100);
+        code = program(&farm);
+        store(code, NIU + 0x00, 0x1000);
+        store(code, NIU + 0x08, xy(SOURCE));
+        store(code, NIU + 0x1C, 1);
+        store(code, NIU + 0x20, 0x6000);
+        store(code, NIU + 0x28, 0xBBBB);
+        store(code, NIU + 0x40, 1);
+        forever(code);
+        start(&farm, THIRD, TF_CORE_B, 0x100);
+        assert_int_equal(run(&farm), TF_END_QUIET);
+        assert_int_equal(peek(&farm, SOURCE, 0x20800), 0xBBBB);
+        for (unsigned t = 0; t < 2; t++)
+            assert_int_equal(peek(&farm, target[t], 0x20800), 0xAAAA);
         tf_chip_destroy(farm.chip);
     }
 }
@@ -527,8 +666,11 @@ int main(void)
         cmocka_unit_test(cuts_do_not_show),
         cmocka_unit_test(a_core_starts_where_it_is_told),
         cmocka_unit_test(a_split_request_keeps_to_the_bound),
+        cmocka_unit_test(long_writes_are_captured_at_the_end_of_the_epoch),
         cmocka_unit_test(answers_land_in_the_order_of_asking),
         cmocka_unit_test(answers_come_by_the_bound_of_epochs),
+        cmocka_unit_test(long_reads_land_before_other_answers),
+        cmocka_unit_test(store_ind_does_not_change_what_is_being_written),
         cmocka_unit_test(a_limit_beyond_all_time_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

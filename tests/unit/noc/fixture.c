@@ -148,22 +148,25 @@ static struct fx *of_sink(struct tf_noc_sink *sink)
     return (struct fx *)(void *)((char *)sink - offsetof(struct fx, sink));
 }
 
-static struct tf_noc_request *take_request(struct tf_noc_sink *sink, uint32_t payload)
-{
-    return keep(of_sink(sink), sizeof(struct tf_noc_request), payload);
-}
-
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload)
 {
     return keep(of_sink(sink), sizeof(struct tf_noc_response), payload);
 }
 
-static void submit(struct tf_noc_sink *sink, struct tf_noc_request *request)
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
 {
     struct fx *fx = of_sink(sink);
+    struct tf_noc_request *own = keep(fx, sizeof *own, payload_bytes);
+    if (own == NULL)
+        return tf_noc_unissued(&fx->fabric, request, core, pc, cycle);
     assert_true(fx->requests < FX_KEPT);
-    request->entry.key = fx->requests;
-    fx->request[fx->requests++] = request;
+    tf_noc_request_copy(own, request, core, pc, cycle);
+    if (payload_bytes != 0)
+        own->data = memcpy(own->carried, request->data, payload_bytes);
+    own->entry.key = fx->requests;
+    fx->request[fx->requests++] = own;
+    return TF_ACCESS_OK;
 }
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
@@ -201,7 +204,7 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     struct tf_config config = {.mode = mode, .atomics = atomics, .niu_requests_max = 64};
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
     fx->sink = (struct tf_noc_sink){
-        .request = take_request, .submit = submit, .response = take_response, .respond = respond};
+        .issue = issue, .response = take_response, .respond = respond};
     for (unsigned i = 0; i < TF_TILES_MAX; i++)
         for (unsigned noc = 0; noc < 2; noc++)
             tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);
@@ -286,7 +289,7 @@ void fx_capture(struct fx *fx)
         assert_non_null(copy);
         memcpy(copy, request->data, request->length);
         request->data = copy;
-        tf_niu_sent(&fx->fabric.node[request->source].niu[request->noc], request);
+        tf_niu_captured(&fx->fabric.node[request->source].niu[request->noc], request);
     }
 }
 

@@ -20,6 +20,9 @@ struct misuse {
 static const struct misuse at_issue[] = {
     {{.ctrl = 3, .targ_hi = TILE}, U, "request type 3"},
     {{.ctrl = FX_READ | 1u << 31, .targ_hi = TILE, .ret_hi = OWN, .length = 4}, U, "L1_ACC_AT_EN"},
+    {{.ctrl = FX_WRITE | 1u << 31, .ret_hi = TILE, .length = 4}, U, "L1_ACC_AT_EN"},
+    {{.ctrl = FX_ATOMIC | 1u << 31, .targ_hi = TILE, .length = 0x107C}, U, "L1_ACC_AT_EN"},
+    {{.ctrl = FX_ATOMIC | 1u << 31 | FX_BRCST, .targ_hi = FX_RECT(1, 2, 3, 3), .length = 0x9000}, U, "L1_ACC_AT_EN"},
     {{.ctrl = FX_READ | FX_BRCST, .targ_hi = FX_RECT(1, 2, 3, 4), .ret_hi = OWN, .length = 4}, U,
      "NOC 0 read to (3,4) 0x0: a read cannot be multicast"},
     /* Coordinates. */
@@ -41,6 +44,9 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_WRITE, .ret_hi = TILE, .length = 0}, U, "length is 0"},
     {{.ctrl = FX_WRITE, .targ = 0x20, .ret = 0x40, .ret_hi = TILE, .length = 16385}, U, "multiples of 64"},
     {{.ctrl = FX_READ, .targ = 0x40, .ret = 0x50, .targ_hi = TILE, .ret_hi = OWN, .length = 20000}, U, "of 64"},
+    {{.ctrl = FX_WRITE, .targ = 0x40, .ret = 0x20, .ret_hi = TILE, .length = 16385}, U, "multiples of 64"},
+    {{.ctrl = FX_WRITE, .targ = 0x20, .ret = 0x20, .ret_hi = TILE, .length = 16385}, U, "multiples of 64"},
+    {{.ctrl = FX_READ, .targ = 0x10, .ret = 0x10, .targ_hi = TILE, .ret_hi = OWN, .length = 20000}, U, "of 64"},
     {{.ctrl = FX_WRITE, .ret_hi = TILE, .length = 1ull << 32}, U, "overruns L1"},
     /* Sources and returns. */
     {{.ctrl = FX_WRITE, .targ = 0x17FFFC, .ret = 0xC, .ret_hi = TILE, .length = 5}, U, "source overruns L1"},
@@ -210,6 +216,35 @@ static void test_store_ind_fault(void **state)
     fx_free(fx);
 }
 
+/* niu.md, 13: another register says what the atomic does. It is read at each request. */
+static void test_l1_acc(void **state)
+{
+    (void)state;
+    struct fx *fx = fx_new(TF_MODE_DETERMINISTIC, TF_ATOMICS_EMU_SPEC);
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    struct fx_regs regs = {.ctrl = FX_ATOMIC | 1u << 31, .targ = 0x100, .targ_hi = TILE, .length = 0x107C,
+                           .data = 0x01010101};
+    uint32_t *word = (uint32_t *)(void *)(fx_node(fx, 4, 4)->l1 + 0x100);
+    static const uint32_t steps[][2] = {/* NOC_L1_ACC_AT_INSTRN, and what the four words become */
+        {0x9004, 0x000000FF + 0x01010101}, {0x9007, 0x020202FF + 0}, {0x900F, 0x03030300}, {0x900F, 0x04040401}};
+    for (unsigned i = 0; i < 4; i++)
+        word[i] = 0xFF;
+    for (unsigned step = 0; step < sizeof steps / sizeof *steps; step++) {
+        fx_store(niu, 4 * TF_NIU_L1_ACC_AT_INSTRN, steps[step][0]);
+        if (step == 1)
+            for (unsigned i = 0; i < 4; i++)
+                word[i] = 0x010101FF;
+        assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_OK);
+        fx_deliver(fx);
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(word[i], steps[step][1]);
+    }
+    fx_store(niu, 4 * TF_NIU_L1_ACC_AT_INSTRN, 0x107C);
+    assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_FAULT);
+    fx_assert_fault(fx, "NOC_L1_ACC_AT_INSTRN");
+    fx_free(fx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +253,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_axi_subordinate, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_landing_refused, fx_setup, fx_teardown),
         cmocka_unit_test(test_store_ind_fault),
+        cmocka_unit_test(test_l1_acc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,8 +65,9 @@ static bool at_code(const struct tf_fabric *fabric, const struct tf_noc_request 
                             request->kind == TF_NOC_ATOMIC ? 4 : request->length);
 }
 
-static bool transact(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+static bool transact(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
 {
+    (void)core;
     struct tf_fabric *fabric = &of_sink(sink)->fabric;
     if (tf_noc_gathered_elsewhere(&gathered, request))
         tf_noc_count_gathered(fabric, &gathered);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters that do more than count, and the interrupt that they drive. Sources: Counters.md, Interrupts.md, and
-   "NIU_TRANS_COUNT_RTZ_*" of MemoryMap.md. */
+/* Counters of outstanding requests that become 0, and the interrupt that they drive. */
 #include "noc/parts.h"
 
 #define INT_ENABLE 0xFFFFu
@@ -41,7 +40,7 @@ void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid)
 
 /* Others may be counting too, but between them there is a moment for both steps. A source that is set stays so: it is
    this worker who clears it. */
-void tf_niu_outstanding_briefly(struct tf_niu *niu, unsigned tid)
+void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid)
 {
     uint8_t now = __atomic_load_n((uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid], __ATOMIC_SEQ_CST);
     if (now != 0 && now != UINT8_MAX)

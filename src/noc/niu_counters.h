@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The counters of a NIU. Every counter moves in this file or in niu_counters.c, by what happens: software asks, a packet
+ * is issued, its source is captured, it arrives, it is answered, the answer lands. Each event has one function, which is
+ * inlined with flags that are constants at its callers.
+ *
+ * Threads: what an initiator asks, issues and captures is counted by the worker of its tile. In relaxed mode (`shared`)
+ * any worker may count arrivals and answers, and the counters of outstanding requests move both ways; these use
+ * atomic operations of the host then.
+ *
+ * Sources: BlackholeA0/NoC/Counters.md, Interrupts.md, and "NIU_TRANS_COUNT_RTZ_*" of MemoryMap.md.
+ */
+#ifndef NOC_NIU_COUNTERS_H
+#define NOC_NIU_COUNTERS_H
+
+#include "noc/noc.h"
+
+#define TF_NOC_FLIT_BYTES 64u
+
+/* Counters of what an initiator starts and sends: neighbours, and moved by its worker alone. */
+#define TF_NIU_FIRST_SENT TF_MST_CMD_ACCEPTED
+#define TF_NIU_SENT_COUNTERS (TF_MST_NONPOSTED_ATOMIC_STARTED + 1 - TF_NIU_FIRST_SENT)
+
+/* What a packet moves when it is issued. */
+struct tf_niu_issue {
+    _Alignas(16) uint32_t sent[TF_NIU_SENT_COUNTERS];
+    uint32_t bytes, atomics; /* statistics */
+};
+
+#define TF_NIU_COUNTS static inline __attribute__((always_inline)) void
+
+static inline uint32_t tf_noc_flits(uint64_t bytes)
+{
+    return bytes == 0 ? 1 : (uint32_t)((bytes + TF_NOC_FLIT_BYTES - 1) / TF_NOC_FLIT_BYTES);
+}
+
+static inline bool tf_noc_is_long_form(unsigned kind)
+{
+    return kind == TF_NOC_WRITE || kind == TF_NOC_WRITE_BE;
+}
+
+/* Do not call the two outside this room. */
+TF_NIU_COUNTS tf_niu_move(struct tf_niu *niu, unsigned counter, uint32_t change, bool shared)
+{
+    if (shared)
+        __atomic_fetch_add(&niu->counter[counter], change, __ATOMIC_RELAXED);
+    else
+        niu->counter[counter] += change;
+}
+
+/* A counter of 8 bits is the first byte of its word; the other bytes are 0. Returns what it was. */
+static inline __attribute__((always_inline)) uint8_t tf_niu_move_narrow(struct tf_niu *niu, unsigned counter,
+                                                                        uint32_t change, bool shared)
+{
+    uint8_t *low = (uint8_t *)&niu->counter[counter];
+    if (shared)
+        return __atomic_fetch_add(low, (uint8_t)change, __ATOMIC_SEQ_CST);
+    uint8_t old = *low;
+    *low = (uint8_t)(old + change);
+    return old;
+}
+
+/* The counter of outstanding requests of a transaction has become 0: set its source bit, and raise the interrupt. */
+void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid);
+
+/* `change` more requests of a transaction are outstanding; -1u: one fewer. */
+TF_NIU_COUNTS tf_niu_count_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change, bool shared)
+{
+    uint8_t old = tf_niu_move_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change, shared);
+    if (old != 0 && (uint8_t)(old + change) == 0)
+        tf_niu_returned_to_zero(niu, tid);
+}
+
+/* One more is outstanding and has returned, with nothing of the own worker in between. By the NIU's worker. */
+void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid);
+
+/* Software writes NOC_CLEAR_OUTSTANDING_REQ_CNT: a mask of transactions. */
+void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids);
+
+/* NIU_TRANS_COUNT_RTZ_CLR is written; NIU_TRANS_COUNT_RTZ_NUM is read; the enables have changed. */
+void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
+uint32_t tf_niu_rtz_num(struct tf_niu *niu);
+void tf_niu_update_irq(struct tf_niu *niu);
+
+/*
+ * Software asks for packets of a transaction: so many that will be answered, and so many whose source is captured later.
+ * Negative numbers: they are not issued after all. wraps: the outstanding ones may become 0 by it, which is noticed.
+ */
+TF_NIU_COUNTS tf_niu_count_asked(struct tf_niu *niu, unsigned tid, uint32_t answered, uint32_t uncaptured, bool wraps,
+                                 bool shared)
+{
+    if (!wraps)
+        tf_niu_move_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, answered, shared);
+    else if (answered != 0)
+        tf_niu_count_outstanding(niu, tid, answered, shared);
+    if (uncaptured != 0)
+        tf_niu_move_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + tid, uncaptured, shared);
+}
+
+/* What the data of a write move when its source is captured. `sent`: counters from TF_NIU_FIRST_SENT on. */
+TF_NIU_COUNTS tf_niu_add_data(uint32_t *sent, const struct tf_noc_request *request)
+{
+    bool answered = request->answered;
+    uint32_t flits = tf_noc_flits(request->length);
+    sent[(answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT) - TF_NIU_FIRST_SENT]++;
+    sent[(answered ? TF_MST_NONPOSTED_WR_DATA_WORD_SENT : TF_MST_POSTED_WR_DATA_WORD_SENT) - TF_NIU_FIRST_SENT] +=
+        flits;
+}
+
+/* What a packet moves when it is issued: gets its virtual channel, and, unless its data are captured later, leaves. */
+static inline void tf_niu_issue_of(struct tf_niu_issue *issue, const struct tf_noc_request *request, bool captured)
+{
+    uint32_t *sent = issue->sent;
+    bool answered = request->answered;
+    *issue = (struct tf_niu_issue){.atomics = request->kind == TF_NOC_ATOMIC};
+    sent[TF_MST_CMD_ACCEPTED - TF_NIU_FIRST_SENT] = 1;
+    if (request->kind != TF_NOC_ATOMIC)
+        issue->bytes = request->length;
+    switch (request->kind) {
+    case TF_NOC_READ:
+        sent[TF_MST_RD_REQ_STARTED - TF_NIU_FIRST_SENT] = 1;
+        sent[TF_MST_RD_REQ_SENT - TF_NIU_FIRST_SENT] = 1;
+        break;
+    case TF_NOC_ATOMIC:
+        sent[TF_MST_NONPOSTED_ATOMIC_STARTED - TF_NIU_FIRST_SENT] = answered;
+        sent[(answered ? TF_MST_NONPOSTED_ATOMIC_SENT : TF_MST_POSTED_ATOMIC_SENT) - TF_NIU_FIRST_SENT] = 1;
+        break;
+    default:
+        sent[(answered ? TF_MST_NONPOSTED_WR_REQ_STARTED : TF_MST_POSTED_WR_REQ_STARTED) - TF_NIU_FIRST_SENT] = 1;
+        if (request->kind == TF_NOC_WRITE_INLINE)
+            sent[(answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT) - TF_NIU_FIRST_SENT] = 1;
+        else if (captured)
+            tf_niu_add_data(sent, request);
+        break;
+    }
+}
+
+/* A packet is issued; undo: it is not, for want of memory. */
+TF_NIU_COUNTS tf_niu_count_issued(struct tf_niu *niu, const struct tf_niu_issue *issue, bool undo)
+{
+    typedef uint32_t four __attribute__((vector_size(16), may_alias));
+    four *sent = (four *)(void *)(niu->counter + TF_NIU_FIRST_SENT);
+    const four *change = (const four *)(const void *)issue->sent;
+    _Static_assert(TF_NIU_SENT_COUNTERS == 3 * 4 && TF_NIU_FIRST_SENT % 4 == 0, "three additions");
+    for (unsigned i = 0; i < 3; i++)
+        sent[i] = undo ? sent[i] - change[i] : sent[i] + change[i];
+    niu->requests += undo ? -(uint64_t)1 : 1;
+    niu->bytes += undo ? -(uint64_t)issue->bytes : issue->bytes;
+    niu->atomics += undo ? -(uint64_t)issue->atomics : issue->atomics;
+}
+
+/* The source of a write that was issued without its data is captured. outgoing: tf_niu_count_asked() has counted it. */
+TF_NIU_COUNTS tf_niu_count_captured(struct tf_niu *niu, const struct tf_noc_request *request, bool outgoing,
+                                    bool shared)
+{
+    tf_niu_add_data(niu->counter + TF_NIU_FIRST_SENT, request);
+    if (outgoing)
+        tf_niu_move_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u, shared);
+}
+
+/* `number` requests of a kind arrive at their target; writes with so many flits of data in all. */
+TF_NIU_COUNTS tf_niu_count_arrived(struct tf_niu *niu, unsigned kind, bool answered, uint32_t number, uint32_t flits,
+                                   bool shared)
+{
+    if (kind == TF_NOC_ATOMIC) {
+        tf_niu_move(niu, TF_SLV_REQ_ACCEPTED, number, shared);
+        tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_ATOMIC_RECEIVED : TF_SLV_POSTED_ATOMIC_RECEIVED, number, shared);
+    } else if (kind == TF_NOC_READ) {
+        tf_niu_move(niu, TF_SLV_REQ_ACCEPTED, number, shared);
+        tf_niu_move(niu, TF_SLV_RD_REQ_RECEIVED, number, shared);
+    } else {
+        tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, number, shared);
+        tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
+                    flits, shared);
+        tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, number, shared);
+    }
+}
+
+/* The target writes so many bytes to its memory: a statistic. */
+TF_NIU_COUNTS tf_niu_count_bytes(struct tf_niu *niu, uint64_t bytes, bool shared)
+{
+    if (shared)
+        __atomic_fetch_add(&niu->bytes_in, bytes, __ATOMIC_RELAXED);
+    else
+        niu->bytes_in += bytes;
+}
+
+/* The target answers `number` requests of a kind; reads with so many flits of data in all. */
+TF_NIU_COUNTS tf_niu_count_answered(struct tf_niu *niu, unsigned kind, uint32_t number, uint32_t flits, bool shared)
+{
+    if (kind == TF_NOC_ATOMIC) {
+        tf_niu_move(niu, TF_SLV_ATOMIC_RESP_SENT, number, shared);
+    } else if (kind == TF_NOC_READ) {
+        tf_niu_move(niu, TF_SLV_RD_RESP_SENT, number, shared);
+        tf_niu_move(niu, TF_SLV_RD_DATA_WORD_SENT, flits, shared);
+    } else {
+        tf_niu_move(niu, TF_SLV_WR_ACK_SENT, number, shared);
+    }
+}
+
+/* The answer of a request of a kind has landed, a read's with so many bytes. The outstanding ones are counted
+   afterwards, by tf_niu_count_outstanding() or tf_niu_count_round_trip(). */
+TF_NIU_COUNTS tf_niu_count_landed(struct tf_niu *niu, unsigned kind, uint32_t bytes, bool shared)
+{
+    if (kind == TF_NOC_ATOMIC) {
+        tf_niu_move(niu, TF_MST_ATOMIC_RESP_RECEIVED, 1, shared);
+    } else if (kind == TF_NOC_READ) {
+        tf_niu_move(niu, TF_MST_RD_RESP_RECEIVED, 1, shared);
+        tf_niu_move(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(bytes), shared);
+    } else {
+        tf_niu_move(niu, TF_MST_WR_ACK_RECEIVED, 1, shared);
+    }
+}
+
+#endif
