@@ -188,14 +188,6 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     return old.word[answer];
 }
 
-/* Change word `word` of a line that nobody else is at, and answer word `answer`. */
-static uint32_t word_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
-{
-    uint32_t *words = (uint32_t *)(void *)line, old = words[answer];
-    words[word] = tf_noc_atomic_word(op, words[word]);
-    return old;
-}
-
 static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
 {
     uint32_t old[4], new[4];
@@ -261,6 +253,6 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
         effect->bytes = op->kind == TF_NOC_AT_READ ? 0 : 4;
     }
     if (!shared)
-        return whole_line ? line_alone(op, line, answer, word) : word_alone(op, line, answer, word);
+        return whole_line ? line_alone(op, line, answer, word) : tf_noc_atomic_alone(op, line, answer, word);
     return tf_noc_atomic_shared(op, l1, address);
 }
