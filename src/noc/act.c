@@ -222,7 +222,7 @@ static void read_register(const struct acting *acting)
     send_data(acting, response);
 }
 
-/* The farm has made sure that nobody else touches that part of the other tile now. */
+/* Straight to where the data land: the farm has checked that no other request touches those bytes in this epoch. */
 static void read_directly(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;

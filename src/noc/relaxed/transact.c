@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: what cores ask for most is done by a short way, with no request or response made of it. It leaves what
- * tf_noc_act() and tf_noc_land() leave, and does nothing where a fault, a register or decoded code is in question, nor
- * for what copies within a tile.
- * Counters of the initiator's NIU are added to by others that answer it, and its cores may read them next, so that each
- * request adds to them with a host atomic.
+ * Relaxed mode: a request acts and its answer lands in one step, on the worker of the initiator, without a request or a
+ * response in memory. It does what tf_noc_act() and tf_noc_land() do, with the same functions for atomics, memory and
+ * counters. It refuses requests that may fault, that concern registers or decoded code, or that copy within a tile.
+ * R1 to R8 are the invariants of farm/relaxed/relaxed.h. Bench rows (relaxed): atomic-inc-contended, atomic-inc-spread
+ * for atomics; copy-256, copy-16k, dram-write for writes; read-4k, dram-read for reads.
+ *
+ * Others that answer the initiator move the counters of its NIU too: each request moves them with host atomics.
  */
 #include "noc/parts.h"
 #include "noc/relaxed/mutant.h"
 
-/* Done, but at code that was decoded at the same time: the answer, if there is to be one, has yet to come. */
+/* The owner has decoded the code meanwhile (R7): the caller sends the answer, if there is one. */
 static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request)
 {
     if (request->answered)
@@ -17,7 +19,7 @@ static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *ow
     return TF_NOC_DONE_AT_CODE;
 }
 
-/* What only reads is behind what the initiator's cores have stored before, as all else here is. */
+/* Apply an atomic. A read, which is no host atomic, must not overtake stores of the initiator's cores (R3). */
 static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t at)
 {
     struct tf_noc_atomic_effect effect;
@@ -56,8 +58,8 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
     return TF_NOC_DONE;
 }
 
-/* Memory of another node that a request concerns. NULL: there is none for all of it, or not in one piece; or it is
-   read, and is DRAM that nobody has written: *untouched is true. */
+/* The memory of another node that a request concerns, in one piece. NULL: there is no such piece. NULL with *untouched
+   true: the request reads DRAM that was never written. */
 static inline uint8_t *memory_at(struct tf_node *target, const struct tf_noc_request *request, bool *untouched)
 {
     *untouched = false;
@@ -96,13 +98,13 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
     return TF_NOC_DONE;
 }
 
-/* What is in DRAM that nobody has written. */
+/* DRAM that was never written reads so. */
 static const _Alignas(64) uint8_t nothing[TF_NOC_PACKET_BYTES];
 
 /*
- * A read of another node's memory into the initiator's L1, where there is no code. It is counted first, which nobody
- * sees before the data: what the initiator's cores have stored comes before what is loaded here. What it asks for next
- * comes behind that.
+ * A read of another node's memory into the initiator's L1, where there is no code. Counting first, by a host atomic,
+ * puts the loads behind all stores of the initiator's cores (R3). The cores see the counter after the data (R4): they
+ * run on this worker.
  */
 static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target,
                                    const struct tf_noc_request *request)
