@@ -67,6 +67,12 @@ static void wait(void)
         ;
 }
 
+void tf_mutant_pause(enum tf_mutant which)
+{
+    if (which == chosen)
+        wait();
+}
+
 uint32_t tf_mutant_word(const struct tf_noc_atomic *op, uint32_t *word)
 {
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);

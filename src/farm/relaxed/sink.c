@@ -103,6 +103,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
+    TF_MUTANT_PAUSE(STALE_CODE)
     if (request->kind == TF_NOC_ATOMIC && chip->config.on_atomic != NULL)
         act_and_tell(worker, request, node);
     else
