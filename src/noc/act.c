@@ -396,10 +396,12 @@ static inline __attribute__((always_inline)) void act_on_word(struct tf_node *no
     uint32_t *words = (uint32_t *)(void *)(node->l1 + line), *word = &words[op->ofs];
     uint32_t result = words[at / 4 % 4];
     *word = op->kind == TF_NOC_AT_INCREMENT ? tf_noc_atomic_word(op, *word) : change_word(op, *word);
-    tf_niu_count_arrived(niu, TF_NOC_ATOMIC, request->keeps_answer, 1, 0, false);
     if (request->keeps_answer) {
+        tf_niu_count_arrived(niu, TF_NOC_ATOMIC, true, 1, 0, false);
         tf_niu_count_answered(niu, TF_NOC_ATOMIC, 1, 0, false);
         settle(request, result);
+    } else {
+        tf_niu_count_arrived(niu, TF_NOC_ATOMIC, false, 1, 0, false);
     }
     if (op->kind != TF_NOC_AT_READ)
         tf_node_word_written(node, line + 4 * op->ofs);
