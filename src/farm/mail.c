@@ -8,7 +8,7 @@ static struct tf_noc_entry *merge(struct tf_noc_entry *a, struct tf_noc_entry *b
     struct tf_noc_entry *first = NULL, **end = &first;
     while (a != NULL && b != NULL) {
         struct tf_noc_entry **from = tf_mail_precedes(b, a) ? &b : &a;
-        tf_noc_approach(*from, false);
+        tf_noc_prefetch_ahead(*from, false);
         if (*end != *from) /* its line may be in another worker's cache, and stay there */
             *end = *from;
         end = &(*from)->next;

@@ -437,7 +437,7 @@ static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct
 }
 
 /* Is it for act_on_bytes() at one of several targets? */
-static inline bool is_plain_there(const struct tf_node *node, const struct tf_noc_request *request)
+static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_noc_request *request)
 {
     return !request->header_store && tf_node_in_l1(node, request->address, request->length);
 }
@@ -465,14 +465,14 @@ static inline __attribute__((always_inline)) void act_at(struct tf_fabric *fabri
                                                          struct tf_niu *niu, struct tf_noc_request *request,
                                                          struct tf_noc_sink *sink, bool shared)
 {
-    if (request->plain && request->kind == TF_NOC_ATOMIC && !shared) {
+    if (request->l1_only && request->kind == TF_NOC_ATOMIC && !shared) {
         act_on_word(node, niu, request);
         return;
     }
     if (request->multicast && tf_niu_opted_out(niu))
         return;
     bool done = false;
-    if (request->kind == TF_NOC_WRITE && (request->plain || is_plain_there(node, request)))
+    if (request->kind == TF_NOC_WRITE && (request->l1_only || is_l1_only_there(node, request)))
         done = act_on_bytes(node, niu, request, sink, shared);
     if (!done)
         act(fabric, node, request, sink);
@@ -498,7 +498,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
     for (; entry != NULL && entry->key < end_key; entry = next, count++) {
         struct tf_noc_request *request = tf_request_of(entry);
         next = entry->next;
-        tf_noc_approach(entry, request->kind == TF_NOC_ATOMIC);
+        tf_noc_prefetch_ahead(entry, request->kind == TF_NOC_ATOMIC);
         if (entry->node != number || request->noc != noc) { /* mostly they are those of the one before */
             number = entry->node;
             noc = request->noc;

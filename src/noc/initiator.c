@@ -74,7 +74,7 @@ static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *
 }
 
 /* See tf_noc_request. The word of an atomic is in L1. */
-static bool is_plain(const struct tf_niu *niu, struct tf_noc_request *request)
+static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
 {
     if (request->multicast)
         return false;
@@ -125,7 +125,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     }
     request->keeps_answer = keeps_answer(niu, request);
     request->entry.settled = request->keeps_answer && is_write(command->kind);
-    request->plain = is_plain(niu, request);
+    request->l1_only = is_l1_only(niu, request);
 }
 
 void tf_niu_forget(struct tf_niu *niu)
