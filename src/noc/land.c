@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a response does where it lands. Source: BlackholeA0/NoC/Counters.md. */
+/* Responses land: data first, then counters. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
 #include "noc/parts.h"
 
-/* The sentence for a fault that the target found; the hart that issued the request stops. */
+/* Record a fault that the target found. The hart that issued the request stops. */
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
                        const char *why)
 {
@@ -20,7 +20,7 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
                      (unsigned long long)response->address, why);
 }
 
-/* To registers, DRAM, or where others are at work. False: a register refused them, and the fault is recorded. */
+/* Land data in a register, in DRAM, or in relaxed mode. False: a register refused them, and the fault is recorded. */
 static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     if (response->length <= tf_node_room(node, response->address)) {
@@ -59,7 +59,7 @@ void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *res
     response->landed = true;
 }
 
-/* The counters of the node's NIU move once the data have landed. */
+/* Count an answer whose data have landed. */
 static inline __attribute__((always_inline)) void count(struct tf_niu *niu, unsigned kind, uint32_t bytes, unsigned tid,
                                                         bool shared)
 {
@@ -77,7 +77,7 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
         count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
 }
 
-/* An answer that a request has kept: nobody else is at work at the node, and its data have a place in L1. */
+/* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. */
 static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
 {
     uint32_t to = (uint32_t)request->return_address;

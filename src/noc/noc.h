@@ -193,8 +193,8 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
 void tf_fabric_fini(struct tf_fabric *fabric);
 
 /* Writes the nodes that a request reaches to `node`, which holds TF_NODES_MAX, and returns their number. A multicast's
-   are in tile order, after exclusion and source include. Tiles whose NIU has opted out are included: their registers may
-   change while others issue, so tf_noc_act() looks. */
+   are in tile order, after exclusion and source include. Tiles whose NIU has opted out are included: their registers
+   may change while others issue, so tf_noc_act() looks. */
 unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
 
 /* The nodes that a multicast request reaches, as bits: columns of each row. `columns` must hold TF_GRID_Y_MAX. */
