@@ -46,18 +46,13 @@ static inline void fill(struct tf_noc_response *response, const struct tf_noc_re
 
 void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response)
 {
-    enum tf_noc_answer kind = TF_NOC_WRITE_ACK;
-    uint32_t length = 0;
-    if (request->kind == TF_NOC_ATOMIC) {
-        kind = TF_NOC_ATOMIC_RESULT;
-        length = sizeof request->entry.result;
-    } else if (request->kind == TF_NOC_READ) {
-        kind = TF_NOC_READ_DATA;
-        length = request->length;
-    }
-    fill(response, request, request->entry.node, kind, request->answer, length);
-    response->data = kind == TF_NOC_READ_DATA ? request->data : (const uint8_t *)&request->entry.result;
-    response->landed = kind == TF_NOC_READ_DATA && request->to != NULL;
+    enum tf_noc_answer kind = request->kind == TF_NOC_ATOMIC ? TF_NOC_ATOMIC_RESULT
+                              : request->kind == TF_NOC_READ ? TF_NOC_READ_DATA
+                                                             : TF_NOC_WRITE_ACK;
+    struct tf_noc_data data = tf_noc_kept_data(request);
+    fill(response, request, request->entry.node, kind, request->answer, data.bytes);
+    response->data = data.from;
+    response->landed = data.landed;
 }
 
 static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,

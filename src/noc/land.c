@@ -41,7 +41,7 @@ static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const
 
 static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
-    if (response->landed)
+    if (response->landed || response->length == 0)
         return true;
     if (fabric->shared || !tf_node_in_l1(node, response->address, response->length))
         return land_elsewhere(fabric, node, response);
@@ -52,11 +52,9 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
 void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response)
 {
     struct tf_node *node = &fabric->node[response->node];
-    if (response->kind != TF_NOC_READ_DATA || response->length <= TF_NOC_CARRY_BYTES || response->landed ||
-        node->l1 == NULL || response->length > tf_node_room(node, response->address))
-        return;
-    tf_node_put(node, response->address, response->data, response->length, fabric->shared);
-    response->landed = true;
+    if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && node->l1 != NULL &&
+        response->length <= tf_node_room(node, response->address))
+        response->landed = land_data(fabric, node, response);
 }
 
 /* Count an answer whose data have landed. */
@@ -73,19 +71,20 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
     struct tf_node *node = &fabric->node[response->node];
     if (response->kind == TF_NOC_FAULT)
         land_fault(fabric, response, response->category, response->why);
-    else if (response->kind == TF_NOC_WRITE_ACK || land_data(fabric, node, response))
+    else if (land_data(fabric, node, response))
         count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
 }
 
 /* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. */
 static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
 {
+    struct tf_noc_data data = tf_noc_kept_data(request);
     uint32_t to = (uint32_t)request->return_address;
     if (request->kind == TF_NOC_ATOMIC)
         tf_node_put_word(node, to, request->entry.result);
-    else if (request->kind == TF_NOC_READ && request->to == NULL)
-        tf_node_put_l1(node, to, request->data, request->length);
-    count(niu, request->kind, request->kind == TF_NOC_READ ? request->length : 0, request->tid, false);
+    else if (!data.landed)
+        tf_node_put_l1(node, to, data.from, data.bytes);
+    count(niu, request->kind, data.bytes, request->tid, false);
 }
 
 void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)

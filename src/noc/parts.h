@@ -90,6 +90,23 @@ static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
     return (uint32_t)((command->length + TF_NOC_PACKET_BYTES - 1) / TF_NOC_PACKET_BYTES);
 }
 
+/* Data of an answer that land at its node. */
+struct tf_noc_data {
+    const uint8_t *from;
+    uint32_t bytes; /* 0: no data */
+    bool landed;    /* they have landed before */
+};
+
+/* The data of the answer that a settled request keeps. */
+static inline __attribute__((always_inline)) struct tf_noc_data tf_noc_kept_data(const struct tf_noc_request *request)
+{
+    if (request->kind == TF_NOC_ATOMIC)
+        return (struct tf_noc_data){(const uint8_t *)&request->entry.result, sizeof request->entry.result, false};
+    if (request->kind == TF_NOC_READ)
+        return (struct tf_noc_data){request->data, request->length, request->to != NULL};
+    return (struct tf_noc_data){NULL, 0, true};
+}
+
 /* space.c */
 
 /* Copy to or from a node's memory, in which the range lies. False: the host has no memory for a DRAM page. */
