@@ -337,6 +337,8 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
     return issue(niu, sent, by, simple);
 }
 
+/* A known packet that is not simple. Bench rows copy-4k and copy-16k pay for it, and in relaxed mode all of copy-* and
+   atomic-*. */
 static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                             unsigned core, uint32_t pc)
 {
@@ -415,6 +417,8 @@ static inline bool is_command(uint32_t offset, uint32_t value)
     return (offset & ~((TF_NIU_INITIATORS - 1) * stride)) == 4 * TF_NIU_CMD_CTRL && (value & 1);
 }
 
+/* The port's store, with a fast path for a store to NOC_CMD_CTRL that issues a simple packet once more. Bench rows
+   atomic-*, copy-32 and copy-256 pay for it. */
 enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
     struct tf_niu *niu = opaque;

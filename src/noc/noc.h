@@ -138,7 +138,8 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
  * issue_simple, may be NULL: issue for a packet with one target, which is short, at the cycle of the worker's tile.
  * at_once, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer;
  * it does not count what the initiator counts. False: nothing has happened, and the request is for issue.
- * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept().
+ * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept(). Bench rows atomic-* and
+ * copy-32 pay for it.
  * out_of_memory: set when something had to be dropped; a fault that no core is charged with, for the farm to report.
  */
 struct tf_noc_sink {
