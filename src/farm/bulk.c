@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is too long to be copied twice, once all harts have stopped: a long write's data stay in its source's L1 until
- * it acts, and a long read's data go straight to where they land, unless something else of the epoch touches the same
- * bytes there. Then the data take the detour through a copy, and mean the same.
+ * Bulk: data that move from source L1 to target L1 with one copy. The data of a long write stay in the source's L1
+ * until the write acts; the data of a long read are copied to where they land when the read acts. Where another request
+ * of the epoch touches these bytes, the data are staged instead: the result is that of the literal order.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static bool overlap(struct range a, uint64_t address, uint64_t bytes)
     return a.address < address + bytes && address < a.address + a.bytes;
 }
 
-/* May this request change bytes of a range of a target's L1? */
+/* May a request change bytes in a range of its target's L1? */
 static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, struct range range)
 {
     if (request->header_store && overlap(range, (uint64_t)request->at_data << 4, 16))
@@ -33,8 +33,8 @@ static bool may_write(const struct tf_node *node, const struct tf_noc_request *r
     case TF_NOC_WRITE_BE:
         return overlap(range, request->address & ~15ull, 64);
     default:
-        /* STORE_IND of the emulator specification writes where the target points. */
-        return (request->at_len_be >> 12 & 15) == 6 || overlap(range, request->address & ~15ull, 16);
+        /* STORE_IND stores to an address that only the target knows. */
+        return request->op.kind == TF_NOC_AT_STORE_IND || overlap(range, request->address & ~15ull, 16);
     }
 }
 
@@ -56,8 +56,8 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned unit)
 }
 
 /*
- * A tile that is quiet stops before its epoch ends. Up to that end the sources of its long writes are not captured: a
- * hart that polls the counters must not see them move, whether it is parked or executed.
+ * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. A hart that
+ * polls the counters must not see them move before, whether it is parked or executed.
  */
 void tf_capture_long_writes(struct tf_chip *chip, unsigned unit)
 {
@@ -77,7 +77,7 @@ static struct range landing_of(const struct tf_noc_request *read)
     return (struct range){.address = read->return_address, .bytes = read->length};
 }
 
-/* All ranges of a list, and what is between: mostly one look at what comes in is enough for all. */
+/* The smallest range that includes all of a list. One pass over the inbox with it is mostly enough. */
 static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)(const struct tf_noc_request *))
 {
     struct range hull = range_of(list->request);
@@ -91,7 +91,7 @@ static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)
     return hull;
 }
 
-static bool anything_writes(const struct tf_unit *at, const struct tf_node *node, struct range range)
+static bool inbox_writes(const struct tf_unit *at, const struct tf_node *node, struct range range)
 {
     for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
         if (may_write(node, tf_request_of(entry), range))
@@ -103,10 +103,10 @@ static void prepare_writes(struct tf_worker *worker, unsigned unit)
 {
     const struct tf_unit *at = &worker->chip->unit[unit];
     const struct tf_node *node = &worker->chip->fabric->node[unit];
-    if (at->long_writes == NULL || !anything_writes(at, node, hull_of(at->long_writes, source_of)))
+    if (at->long_writes == NULL || !inbox_writes(at, node, hull_of(at->long_writes, source_of)))
         return;
     for (struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
-        if (anything_writes(at, node, source_of(write->request)))
+        if (inbox_writes(at, node, source_of(write->request)))
             stage(worker, write->request);
 }
 
@@ -117,7 +117,7 @@ static bool may_touch(const struct tf_node *node, const struct tf_noc_request *r
     return may_write(node, request, range);
 }
 
-static bool anything_comes(const struct tf_unit *at, const struct tf_node *node, struct range range)
+static bool inbox_touches(const struct tf_unit *at, const struct tf_node *node, struct range range)
 {
     for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
         if (may_touch(node, tf_request_of(entry), range))
@@ -125,7 +125,7 @@ static bool anything_comes(const struct tf_unit *at, const struct tf_node *node,
     return false;
 }
 
-static bool overlap_where_they_land(const struct tf_noc_request *a, const struct tf_noc_request *b)
+static bool landings_overlap(const struct tf_noc_request *a, const struct tf_noc_request *b)
 {
     return overlap(landing_of(a), b->return_address, b->length);
 }
@@ -139,12 +139,13 @@ static bool from_several_units(const struct tf_chip *chip, const struct tf_bulk 
     return false;
 }
 
-/* Reads that one worker performs come in their order; others must not land in the same place. */
+/* Does another read land on the same bytes, at a time that has no order with this one? Reads that act at one unit do
+   so in their order. */
 static bool meets_others(const struct tf_chip *chip, const struct tf_unit *at, const struct tf_noc_request *read)
 {
     unsigned unit = tf_unit_of(chip, read->target);
     for (const struct tf_bulk *other = at->long_reads; other != NULL; other = other->next)
-        if (tf_unit_of(chip, other->request->target) != unit && overlap_where_they_land(other->request, read))
+        if (tf_unit_of(chip, other->request->target) != unit && landings_overlap(other->request, read))
             return true;
     return false;
 }
@@ -157,19 +158,19 @@ static bool feeds_a_write(const struct tf_unit *at, struct range range)
     return false;
 }
 
-static bool lands_in_plain_l1(const struct tf_node *node, struct range range)
+static bool lands_in_l1_data(const struct tf_node *node, struct range range)
 {
     return node->l1 != NULL && range.bytes <= tf_node_room(node, range.address) &&
            tf_node_place(node, range.address) == TF_PLACE_L1 && !tf_node_has_code(node, range.address, range.bytes);
 }
 
-/* Copied data land last: what they meet must take the same detour. */
+/* Staged data land after the others: reads that overlap a staged one are staged as well. True: one has changed. */
 static bool keep_order(const struct tf_unit *at)
 {
     bool changed = false;
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next)
         for (struct tf_bulk *other = at->long_reads; other != NULL && read->request->to != NULL; other = other->next)
-            if (other->request->to == NULL && overlap_where_they_land(read->request, other->request)) {
+            if (other->request->to == NULL && landings_overlap(read->request, other->request)) {
                 read->request->to = NULL;
                 changed = true;
             }
@@ -183,12 +184,12 @@ static void prepare_reads(struct tf_worker *worker, unsigned unit)
     const struct tf_node *node = &chip->fabric->node[unit];
     if (at->long_reads == NULL || chip->reads_for_others)
         return;
-    bool crossed = anything_comes(at, node, hull_of(at->long_reads, landing_of)), all = true;
+    bool crossed = inbox_touches(at, node, hull_of(at->long_reads, landing_of)), all = true;
     bool several = from_several_units(chip, at->long_reads);
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next) {
         struct tf_noc_request *request = read->request;
         struct range range = landing_of(request);
-        if (lands_in_plain_l1(node, range) && !(crossed && anything_comes(at, node, range)) &&
+        if (lands_in_l1_data(node, range) && !(crossed && inbox_touches(at, node, range)) &&
             !feeds_a_write(at, range) && !(several && meets_others(chip, at, request)))
             request->to = node->l1 + range.address;
         else
@@ -203,7 +204,7 @@ static void prepare_reads(struct tf_worker *worker, unsigned unit)
 void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
 {
     tf_inbox_fill(worker, unit);
-    /* Before others write to its L1: a parked hart may have to be moved on by what it watches there. */
+    /* Before others write to its L1: the inputs of a parked hart may change. */
     tf_bring_up_to_date(worker, unit);
     prepare_writes(worker, unit);
     prepare_reads(worker, unit);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Delivery in deterministic mode. Its meaning: once all harts have stopped, long writes take their source; the epoch's
- * requests act one after another by key (slice, tile rotated by the epoch's number, issue number); then the data of
- * long reads land in that order, and after them all other responses, and are seen from the next epoch on.
- * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do just that.
- * The other functions do it unit by unit, which is the same because what acts at different units commutes. There, most
- * answers stay in their requests, whose source goes through what it has asked for: in the order of keys, since these
- * are its own. What it is sent besides (faults, answers to what others have asked) lands among them by key.
+ * Delivery in deterministic mode. Its meaning: when all harts have stopped at the end of an epoch, the sources of long
+ * writes are captured. Then the epoch's requests act one after another in delivery order: by slice, tile rotated by the
+ * epoch's number, issue number. Then the data of long reads land in this order, then all other responses. Harts see
+ * them from the next epoch on. tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do this literally.
+ *
+ * The other functions visit unit by unit. The result is equal, because requests at different units commute. There, most
+ * requests keep their answers, and the source lands them in order of issue. Responses for a unit (faults, answers that
+ * other units asked for) land among them by key.
  */
 #include <string.h>
 
@@ -23,7 +24,7 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(worker->now, sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* Slices of an epoch are fewer than 2^20, units fewer than 2^12. */
+/* An epoch has fewer than 2^20 slices, a chip fewer than 2^12 units. */
 static uint64_t next_key(struct tf_worker *worker)
 {
     return (worker->tile->slice << 44) + worker->next_key++;
@@ -45,8 +46,8 @@ void tf_deliver_close(struct tf_worker *worker, unsigned unit)
         tf_units_add(&worker->found.landing, unit);
 }
 
-/* The source will look for the answer. */
-static inline void expect(struct tf_worker *worker, struct tf_noc_request *request)
+/* Append a request that keeps its answer to the list of its source. */
+static inline void append_asked(struct tf_worker *worker, struct tf_noc_request *request)
 {
     if (!request->keeps_answer)
         return;
@@ -111,14 +112,14 @@ static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, str
     tf_units_join(&worker->found.sent_to, &multicast->units);
 }
 
-/* Is it for remember_bulk()? */
+/* Is a request bulk? */
 static inline bool is_bulk(const struct tf_noc_request *request, uint32_t payload_bytes)
 {
     return request->kind == TF_NOC_WRITE ? payload_bytes == 0
                                          : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
 }
 
-/* issue_simple() needs no frame as long as all that it calls is called at its end. */
+/* Capture the source of a short write. issue_simple() needs no stack frame as long as its calls are tail calls. */
 static __attribute__((noinline)) enum tf_access carry(struct tf_noc_request *request, uint32_t payload_bytes)
 {
     memcpy(request->carried, request->data, payload_bytes);
@@ -137,7 +138,7 @@ static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink
     return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
 }
 
-/* tf_noc_issue. simple: the request has one target, and its data are short. */
+/* A tf_noc_issue. simple: the request has one target, and its data are short. */
 static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
                                                                      const struct tf_noc_request *request,
                                                                      uint32_t payload_bytes, unsigned core,
@@ -155,7 +156,7 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
         send_to_many(worker, own);
     } else {
         own->entry.node = request->target;
-        expect(worker, own);
+        append_asked(worker, own);
         send(worker, &own->entry);
     }
     return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
@@ -208,7 +209,7 @@ void tf_deliver_gather(struct tf_chip *chip)
             chip->multicasts[chip->multicasters++] = chip->worker[i].multicasts;
 }
 
-/* Copies, for a unit, of the multicasts that reach it. */
+/* Make a unit's copies of the multicasts that reach it. */
 static void copy_multicasts(struct tf_worker *worker, unsigned unit, struct tf_mail *copies)
 {
     const struct tf_chip *chip = worker->chip;
@@ -228,7 +229,7 @@ static void copy_multicasts(struct tf_worker *worker, unsigned unit, struct tf_m
         }
 }
 
-/* What there is for a unit: lists, each in order. */
+/* Requests or responses for a unit: lists, each in delivery order. */
 struct lists {
     unsigned count;
     struct tf_noc_entry *first[TF_WORKERS_MAX + 1];
@@ -241,7 +242,7 @@ static inline void add_list(struct lists *lists, struct tf_mail *mail)
         lists->first[lists->count++] = first;
 }
 
-/* What all workers have for a unit, and copies of multicasts for it. Nothing is left with them. */
+/* Take the lists for a unit from all workers, and its copies of multicasts. */
 static inline void take_lists(struct tf_worker *worker, unsigned unit, enum tf_mail_kind kind, struct lists *lists)
 {
     struct tf_chip *chip = worker->chip;
@@ -263,7 +264,7 @@ static __attribute__((noinline)) struct tf_noc_entry *merged(const struct lists 
     return tf_mail_merge(&bins);
 }
 
-/* The same as one list. */
+/* Take them as one list. */
 static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned unit, enum tf_mail_kind kind)
 {
     struct lists lists;
@@ -271,7 +272,7 @@ static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned unit,
     return lists.count == 0 ? NULL : lists.count == 1 ? lists.first[0] : merged(&lists);
 }
 
-/* The same; all of it stays, with the first worker. */
+/* Look at them as one list, which the first worker keeps. */
 static struct tf_noc_entry *look(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind)
 {
     struct tf_noc_entry *oldest = take(&chip->worker[0], unit, kind), *newest = oldest;
@@ -349,8 +350,8 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)
         tf_capture_long_writes(chip, unit);
 }
 
-/* The list whose first comes first; the key of the first behind it of another. No two lists have a key in common. */
-static unsigned whose_turn(const struct lists *lists, uint64_t *end_key)
+/* The list with the least key, and the least key of the other lists. No two lists have a key in common. */
+static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 {
     unsigned least = 0;
     *end_key = UINT64_MAX;
@@ -366,13 +367,13 @@ static unsigned whose_turn(const struct lists *lists, uint64_t *end_key)
     return least;
 }
 
-/* In turns, without making one list of them: what other workers have is gone through but once. */
+/* The lists act in turns. They are not merged: each entry is fetched from another worker's cache once. */
 static unsigned act_in_turns(struct tf_worker *worker, struct lists *lists)
 {
     unsigned acted = 0;
     while (lists->count != 0) {
         uint64_t end_key;
-        unsigned turn = whose_turn(lists, &end_key);
+        unsigned turn = least_list(lists, &end_key);
         acted += tf_noc_act_until(worker->chip->fabric, &lists->first[turn], end_key, &worker->sink);
         if (lists->first[turn] == NULL)
             lists->first[turn] = lists->first[--lists->count];
@@ -383,7 +384,7 @@ static unsigned act_in_turns(struct tf_worker *worker, struct lists *lists)
 void tf_execute_unit(struct tf_worker *worker, unsigned unit)
 {
     struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
-    struct lists lists; /* of many workers: not to be zeroed for each unit */
+    struct lists lists; /* large: not zeroed for each unit */
     tf_bring_up_to_date(worker, unit);
     if (inbox->gathered) {
         lists.count = 1;
@@ -396,7 +397,7 @@ void tf_execute_unit(struct tf_worker *worker, unsigned unit)
     note_fault(worker, unit);
 }
 
-/* Of all units. */
+/* Take the lists of all units as one. */
 static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kind)
 {
     struct tf_mail_bins bins = {{0}};

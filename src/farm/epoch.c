@@ -12,7 +12,7 @@ void tf_take_part(struct tf_worker *worker)
     tf_deliver_begin(worker);
 }
 
-/* A hart may wait for the counters of its long writes, which move at the epoch's end: the next epoch visits the tile. */
+/* The next epoch visits a tile with long writes: their counters move at the epoch's end, and a hart may poll them. */
 static void send_bulk(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
 {
     if (unit->long_reads != NULL)

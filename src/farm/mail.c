@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merge sort of linked lists, run by run: what one tile has sent is in order already. */
+/* Merge sort of linked lists by runs: the requests of one tile are in order already. */
 #include "farm/mail.h"
 
-/* Of two lists in order, one. Entries of the first come first where none precedes the other. */
+/* Merge two sorted lists. Of equal entries, those of the first list come first. */
 static struct tf_noc_entry *merge(struct tf_noc_entry *a, struct tf_noc_entry *b)
 {
     struct tf_noc_entry *first = NULL, **end = &first;
     while (a != NULL && b != NULL) {
         struct tf_noc_entry **from = tf_mail_precedes(b, a) ? &b : &a;
-        tf_noc_approach(*from, false);
-        if (*end != *from) /* its line may be in another worker's cache, and stay there */
+        tf_noc_prefetch_ahead(*from, false);
+        if (*end != *from) /* avoid the write: the line may be in another worker's cache */
             *end = *from;
         end = &(*from)->next;
         *from = *end;
@@ -30,7 +30,7 @@ void tf_mail_add(struct tf_mail_bins *bins, struct tf_noc_entry *list)
     bins->first[i] = merge(bins->first[i], list);
 }
 
-/* Cut a list behind the entries at its beginning that are in order. Returns the rest. */
+/* Cut a list after its first run of sorted entries. Returns the rest. */
 static struct tf_noc_entry *cut_run(struct tf_noc_entry *first)
 {
     struct tf_noc_entry *last = first;
@@ -41,7 +41,7 @@ static struct tf_noc_entry *cut_run(struct tf_noc_entry *first)
     return rest;
 }
 
-struct tf_noc_entry *tf_mail_put_right(struct tf_noc_entry *first)
+struct tf_noc_entry *tf_mail_sort(struct tf_noc_entry *first)
 {
     struct tf_mail_bins bins = {{0}};
     while (first != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests and responses on their way in deterministic mode: lists with one thread that puts in, and a barrier before
- * another takes out. What comes out is in the order of its epoch; mostly it was put in so.
+ * Requests and responses in flight in deterministic mode. One thread puts entries into a list; after a barrier another
+ * takes them, in delivery order. Entries are mostly put in this order.
  */
 #ifndef FARM_MAIL_H
 #define FARM_MAIL_H
@@ -11,15 +11,16 @@
 /* All zero: empty. */
 struct tf_mail {
     struct tf_noc_entry *oldest, *newest;
-    bool disordered; /* something was put in behind what it precedes */
+    bool disordered; /* an entry was put behind one that it precedes */
 };
 
+/* Delivery order: by key, then by node. */
 static inline bool tf_mail_precedes(const struct tf_noc_entry *a, const struct tf_noc_entry *b)
 {
     return a->key < b->key || (a->key == b->key && a->node < b->node);
 }
 
-/* Returns true when it is the first. */
+/* Append an entry. True: it is the first. */
 static inline bool tf_mail_put(struct tf_mail *mail, struct tf_noc_entry *entry)
 {
     bool first = mail->newest == NULL;
@@ -35,11 +36,11 @@ static inline bool tf_mail_put(struct tf_mail *mail, struct tf_noc_entry *entry)
     return first;
 }
 
-/* A list that is not in order, put right. */
-struct tf_noc_entry *tf_mail_put_right(struct tf_noc_entry *first);
+/* Sort a list. */
+struct tf_noc_entry *tf_mail_sort(struct tf_noc_entry *first);
 
-/* What a list holds, in order. It is left empty; if it is, nothing is written: its line may be in the cache of a worker
-   that fills its neighbours. */
+/* Take all entries, in delivery order. An empty list is not written: its line may be in the cache of a worker that puts
+   entries into its neighbours. */
 static inline struct tf_noc_entry *tf_mail_take(struct tf_mail *mail)
 {
     struct tf_noc_entry *oldest = mail->oldest;
@@ -47,20 +48,20 @@ static inline struct tf_noc_entry *tf_mail_take(struct tf_mail *mail)
     if (oldest == NULL)
         return NULL;
     *mail = (struct tf_mail){0};
-    return disordered ? tf_mail_put_right(oldest) : oldest;
+    return disordered ? tf_mail_sort(oldest) : oldest;
 }
 
-/* Lists on their way to becoming one: bin i is empty, or a list in order made of 2^i or so. All zero: none. */
+/* Lists that are being merged: bin i is empty, or a sorted list merged from about 2^i lists. All zero: no lists. */
 #define TF_MAIL_BINS 32u
 
 struct tf_mail_bins {
     struct tf_noc_entry *first[TF_MAIL_BINS];
 };
 
-/* Add a list that is in order, or NULL. */
+/* Add a sorted list, or NULL. */
 void tf_mail_add(struct tf_mail_bins *bins, struct tf_noc_entry *list);
 
-/* All that was added, in order. */
+/* Merge all that was added into one sorted list. */
 struct tf_noc_entry *tf_mail_merge(struct tf_mail_bins *bins);
 
 #endif

@@ -49,18 +49,13 @@ static ALWAYS_INLINE void fill(struct tf_noc_response *response, const struct tf
 
 void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response)
 {
-    enum tf_noc_answer kind = TF_NOC_WRITE_ACK;
-    uint32_t length = 0;
-    if (request->kind == TF_NOC_ATOMIC) {
-        kind = TF_NOC_ATOMIC_RESULT;
-        length = sizeof request->entry.result;
-    } else if (request->kind == TF_NOC_READ) {
-        kind = TF_NOC_READ_DATA;
-        length = request->length;
-    }
-    fill(response, request, request->entry.node, kind, request->answer, length);
-    response->data = kind == TF_NOC_READ_DATA ? request->data : (const uint8_t *)&request->entry.result;
-    response->landed = kind == TF_NOC_READ_DATA && request->to != NULL;
+    enum tf_noc_answer kind = request->kind == TF_NOC_ATOMIC ? TF_NOC_ATOMIC_RESULT
+                              : request->kind == TF_NOC_READ ? TF_NOC_READ_DATA
+                                                             : TF_NOC_WRITE_ACK;
+    struct tf_noc_data data = tf_noc_kept_data(request);
+    fill(response, request, request->entry.node, kind, request->answer, data.bytes);
+    response->data = data.from;
+    response->landed = data.landed;
 }
 
 static ALWAYS_INLINE struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind,
@@ -138,7 +133,7 @@ static ALWAYS_INLINE uint32_t change_word(const struct acting *acting)
 }
 
 /*
- * simple: the request is `plain`, and no other worker is at the node. Then it is answered if it keeps its answer. Bench
+ * simple: the request is `l1_only`, and no other worker is at the node. Then it is answered if it keeps its answer. Bench
  * rows: atomic-inc-spread, atomic-inc-1t.
  */
 static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
@@ -419,7 +414,7 @@ static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
 }
 
 /* Does a write go to L1 of this recipient, and nowhere else? */
-static inline bool is_simple_there(const struct tf_node *node, const struct tf_noc_request *request)
+static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_noc_request *request)
 {
     return !request->header_store && tf_node_in_l1(node, request->address, request->length);
 }
@@ -442,11 +437,11 @@ static ALWAYS_INLINE void act(struct tf_fabric *fabric, struct tf_node *node, st
                               struct tf_noc_request *request, struct tf_noc_sink *sink, bool shared)
 {
     const struct acting acting = {fabric, request, node, niu, sink, shared};
-    if (!shared && request->plain && request->kind == TF_NOC_ATOMIC)
+    if (!shared && request->l1_only && request->kind == TF_NOC_ATOMIC)
         act_atomic(&acting, true);
     else if (request->multicast && tf_niu_opted_out(niu))
         return;
-    else if (request->kind == TF_NOC_WRITE && (request->plain || is_simple_there(node, request)))
+    else if (request->kind == TF_NOC_WRITE && (request->l1_only || is_l1_only_there(node, request)))
         act_write(&acting, true);
     else
         act_any(fabric, node, request, sink);
@@ -472,7 +467,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
     for (; entry != NULL && entry->key < end_key; entry = next, count++) {
         struct tf_noc_request *request = tf_request_of(entry);
         next = entry->next;
-        tf_noc_approach(entry, request->kind == TF_NOC_ATOMIC);
+        tf_noc_prefetch_ahead(entry, request->kind == TF_NOC_ATOMIC);
         if (entry->node != number || request->noc != noc) { /* mostly they are those of the one before */
             number = entry->node;
             noc = request->noc;

@@ -28,7 +28,7 @@ static void connect(struct tf_node *node)
     tf_port_note_statuses(&tile->port);
 }
 
-/* The three ports of a channel share its memory; the first one made has it. */
+/* The three ports of a channel share its memory, which the first one owns. */
 static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
 {
     for (unsigned i = 0; i < node->number; i++) {
@@ -58,7 +58,7 @@ static bool attach_endpoint(struct tf_node *node)
     }
 }
 
-/* The tiles with cores lie in their table kind by kind, each in the order of nodes. */
+/* The tile of a node. Tiles with cores are in their table by kind, then in the order of nodes. NULL: no cores. */
 static struct tf_tile *tile_at(const struct tf_arch *arch, unsigned number, struct tf_tile *tiles)
 {
     struct tf_tile *first = tiles;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens when registers of an initiator are written, NOC_CMD_CTRL above all: counters, packets, and the queue
- * for the next epoch.
+ * Stores to the registers of an initiator. A store to NOC_CMD_CTRL decodes a command, makes its packets and issues
+ * them, or it queues the initiator for the next epoch.
  * Sources: BlackholeA0/NoC/MemoryMap.md ("NOC_CMD_CTRL"), Counters.md.
  */
 #include <string.h>
@@ -32,7 +32,7 @@ static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *
                      (unsigned long long)command->fault_address, why);
 }
 
-/* Software asks for packets of a command, or `undo`: the last ones are not issued after all. */
+/* Software asks for packets of a command. undo: these packets will not be issued. */
 static void count_asked(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t packets, bool undo)
 {
     uint32_t number = undo ? -packets : packets;
@@ -65,7 +65,7 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
     return TF_NO_NODE;
 }
 
-/* Data must have a place in the source's L1; the word of an atomic has. */
+/* See tf_noc_request. Read data that land outside the source's L1 need a response; an atomic's word lies in L1. */
 static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
     if (!niu->sink->keeps_answers || !request->answered || request->multicast || request->answer != request->source)
@@ -73,8 +73,8 @@ static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *
     return request->kind != TF_NOC_READ || tf_node_in_l1(niu->node, request->return_address, request->length);
 }
 
-/* See tf_noc_request. The word of an atomic is in L1. */
-static bool is_plain(const struct tf_niu *niu, struct tf_noc_request *request)
+/* See tf_noc_request. */
+static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
 {
     if (request->multicast)
         return false;
@@ -125,7 +125,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     }
     request->keeps_answer = keeps_answer(niu, request);
     request->entry.settled = request->keeps_answer && is_write(command->kind);
-    request->plain = is_plain(niu, request);
+    request->l1_only = is_l1_only(niu, request);
 }
 
 void tf_niu_forget(struct tf_niu *niu)
@@ -150,7 +150,7 @@ static bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
            (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES);
 }
 
-/* What a register gives as data of a write: its bytes from the source address on, or repeated under a byte mask. */
+/* The data of a write from a register: its bytes from the source address on; under a byte mask, repeated. */
 static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command, uint32_t word)
 {
     unsigned from = command->kind == TF_NOC_WRITE ? command->source_address % 4 : 0;
@@ -158,7 +158,7 @@ static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command
         bytes[at] = (uint8_t)(word >> (at + from) % 4 * 8);
 }
 
-/* Make the packet of a command that begins `done` bytes from its start. word: the value of a source register. */
+/* Make the packet that begins `done` bytes into a command. register_bytes: the data, if they are a register's. */
 static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
                         const uint8_t *register_bytes)
 {
@@ -179,13 +179,13 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
         memcpy(sent->regs, niu->initiator[i], sizeof sent->regs);
 }
 
-/* Is it counted as outgoing until its source is captured? */
+/* Does a packet count as outgoing after its issue? */
 static inline bool is_uncaptured(const struct tf_noc_sent *sent)
 {
     return tf_noc_is_long_form(sent->request.kind) && !sent->captured;
 }
 
-/* Issue a packet that has been asked for. Every request passes here. */
+/* Issue a packet that tf_niu_count_asked() has counted. Every request passes here. simple: it is for issue_simple(). */
 static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                   struct tf_niu_issuer by, bool simple)
 {
@@ -203,7 +203,7 @@ static void advance(uint32_t *lo, uint64_t bytes)
     lo[1] = (uint32_t)(address >> 32);
 }
 
-/* What is needed before the first packet: a source register's word, room for data that come back to DRAM. */
+/* Before the first packet: load the source register, and reserve DRAM for read data. Returns NULL or a sentence. */
 static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, uint32_t *word)
 {
     command->fault_address = command->address;
@@ -226,7 +226,7 @@ static inline bool may_issue(const struct tf_niu *niu)
     return niu->sink != NULL && niu->issued < niu->fabric->config.niu_requests_max;
 }
 
-/* The bound of an epoch has cut a request that is several packets: it goes on, before others, in the next. */
+/* The bound of the epoch is reached within a command: its other packets are the first of the next epoch. */
 static void put_back(struct tf_niu *niu, unsigned i)
 {
     memmove(niu->queue + 1, niu->queue, niu->queued);
@@ -255,7 +255,7 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     return TF_ACCESS_FAULT;
 }
 
-/* Issue packets up to the bound of an epoch. Returns how many there are no more of to issue; *access: of the last. */
+/* Issue packets up to the bound of the epoch. Returns their number; *access becomes the result of the last. */
 static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint32_t word,
                               enum tf_access *access)
 {
@@ -274,7 +274,7 @@ static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_no
     return packet;
 }
 
-/* Packets leave, and the registers follow ("Automatic request splitting" in Counters.md). */
+/* Issue the packets of a command; the registers advance. Source: Counters.md, "Automatic request splitting". */
 static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
 {
     uint32_t *regs = niu->initiator[i], word = 0, packets = tf_noc_packets(command);
@@ -294,7 +294,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     uint32_t issued = issue_packets(niu, i, command, word, &access);
     if (resumed)
         niu->sent[i].known = niu->sent[i].simple = false;
-    if (access != TF_ACCESS_OK) { /* the host has no memory: nobody waits for the rest, whose data stay */
+    if (access != TF_ACCESS_OK) { /* no memory: the other packets will not be issued */
         count_asked(niu, command, packets - issued, true);
         return access;
     }
@@ -309,7 +309,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     return TF_ACCESS_OK;
 }
 
-/* Registers by 16 bytes: the host compares them soonest. */
+/* Registers are compared by 16 bytes, which is fastest on the host. Bench rows atomic-* and copy-*-256 pay for it. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 
 static inline bool same_registers(const uint32_t *a, const uint32_t *b)
@@ -320,13 +320,13 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b)
     return (differ[0] | differ[1]) == 0;
 }
 
-/* Do an initiator's registers ask for its last packet once more, and may it leave now? */
-static inline bool asks_again(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
+/* Do the registers of an initiator ask for its last packet once more, and may it be issued now? */
+static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
     return may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC && same_registers(sent->regs, niu->initiator[i]);
 }
 
-/* Ask for the last packet once more and issue it: it is not decoded. */
+/* Ask for the last packet once more and issue it, without decoding. */
 static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                     unsigned core, uint32_t pc, bool simple)
 {
@@ -337,6 +337,8 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
     return issue(niu, sent, by, simple);
 }
 
+/* A known packet that is not simple. Bench rows copy-4k and copy-16k pay for it, and in relaxed mode all of copy-* and
+   atomic-*. */
 static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                             unsigned core, uint32_t pc)
 {
@@ -349,7 +351,7 @@ static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, 
     return TF_ACCESS_OK;
 }
 
-/* NOC_CMD_CTRL of initiator i has been written with bit 0 set. */
+/* A store to NOC_CMD_CTRL of initiator i with bit 0 set: decode, count, and issue or queue. */
 static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
     struct tf_tile *tile = niu->node->tile;
@@ -365,7 +367,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
         tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, instruction_at(tile, pc), command.address,
                        "NOC %u inline write to L1: not safe on Blackhole", niu->noc);
     count_asked(niu, &command, tf_noc_packets(&command), false);
-    /* What came over the NOC waits: in relaxed mode it may be part of a request that is being performed. */
+    /* A store that came over the NOC queues: in relaxed mode a request that is acting may have made it. */
     if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))
         return issue_command(niu, i, &command);
     niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
@@ -397,12 +399,12 @@ enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint3
 {
     unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
     if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) && niu->sent != NULL &&
-        niu->sent[i].known && asks_again(niu, &niu->sent[i], i, core))
+        niu->sent[i].known && asks_for_last(niu, &niu->sent[i], i, core))
         return reissue_any(niu, &niu->sent[i], core, pc);
     return store_word(niu, offset, value, core, pc);
 }
 
-/* Does the counter of outstanding requests stay above 0 with one more? */
+/* Does the counter of outstanding requests not wrap to 0 with one more? */
 static inline bool has_room(const struct tf_niu *niu, unsigned tid)
 {
     return (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + tid] != UINT8_MAX;
@@ -415,12 +417,14 @@ static inline bool is_command(uint32_t offset, uint32_t value)
     return (offset & ~((TF_NIU_INITIATORS - 1) * stride)) == 4 * TF_NIU_CMD_CTRL && (value & 1);
 }
 
+/* The port's store, with a fast path for a store to NOC_CMD_CTRL that issues a simple packet once more. Bench rows
+   atomic-*, copy-32 and copy-256 pay for it. */
 enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
     struct tf_niu *niu = opaque;
     unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
     const struct tf_noc_sent *sent = niu->sent;
-    if (!is_command(offset, value) || sent == NULL || !sent[i].simple || !asks_again(niu, &sent[i], i, core) ||
+    if (!is_command(offset, value) || sent == NULL || !sent[i].simple || !asks_for_last(niu, &sent[i], i, core) ||
         !has_room(niu, sent[i].request.tid))
         return tf_niu_store_any(niu, offset, value, core, pc);
     return reissue(niu, &sent[i], core, pc, true);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a response does where it lands. Source: BlackholeA0/NoC/Counters.md. */
+/* Responses land: data first, then counters. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
 #include "noc/parts.h"
 
-/* The sentence for a fault that the target found; the hart that issued the request stops. */
+/* Record a fault that the target found. The hart that issued the request stops. */
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
                        const char *why)
 {
@@ -20,7 +20,7 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
                      (unsigned long long)response->address, why);
 }
 
-/* To registers, DRAM, or where others are at work. False: a register refused them, and the fault is recorded. */
+/* Land data in a register, in DRAM, or in relaxed mode. False: a register refused them, and the fault is recorded. */
 static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     if (response->length <= tf_node_room(node, response->address)) {
@@ -41,7 +41,7 @@ static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const
 
 static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
-    if (response->landed)
+    if (response->landed || response->length == 0)
         return true;
     if (fabric->shared || !tf_node_in_l1(node, response->address, response->length))
         return land_elsewhere(fabric, node, response);
@@ -52,14 +52,12 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
 void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response)
 {
     struct tf_node *node = &fabric->node[response->node];
-    if (response->kind != TF_NOC_READ_DATA || response->length <= TF_NOC_CARRY_BYTES || response->landed ||
-        node->l1 == NULL || response->length > tf_node_room(node, response->address))
-        return;
-    tf_node_put(node, response->address, response->data, response->length, fabric->shared);
-    response->landed = true;
+    if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && node->l1 != NULL &&
+        response->length <= tf_node_room(node, response->address))
+        response->landed = land_data(fabric, node, response);
 }
 
-/* The counters of the node's NIU move once the data have landed. */
+/* Count an answer whose data have landed. */
 static inline __attribute__((always_inline)) void count(struct tf_niu *niu, unsigned kind, uint32_t bytes, unsigned tid,
                                                         bool shared)
 {
@@ -73,25 +71,26 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
     struct tf_node *node = &fabric->node[response->node];
     if (response->kind == TF_NOC_FAULT)
         land_fault(fabric, response, response->category, response->why);
-    else if (response->kind == TF_NOC_WRITE_ACK || land_data(fabric, node, response))
+    else if (land_data(fabric, node, response))
         count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
 }
 
-/* An answer that a request has kept: nobody else is at work at the node, and its data have a place in L1. */
+/* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. */
 static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
 {
+    struct tf_noc_data data = tf_noc_kept_data(request);
     uint32_t to = (uint32_t)request->return_address;
     if (request->kind == TF_NOC_ATOMIC)
         tf_node_put_word(node, to, request->entry.result);
-    else if (request->kind == TF_NOC_READ && request->to == NULL)
-        tf_node_put_l1(node, to, request->data, request->length);
-    count(niu, request->kind, request->kind == TF_NOC_READ ? request->length : 0, request->tid, false);
+    else if (!data.landed)
+        tf_node_put_l1(node, to, data.from, data.bytes);
+    count(niu, request->kind, data.bytes, request->tid, false);
 }
 
 void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
 {
     for (const struct tf_noc_request *request = first; request != NULL; request = request->then) {
-        tf_noc_approach(&request->entry, false);
+        tf_noc_prefetch_ahead(&request->entry, false);
         if (request->entry.settled)
             land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request);
     }

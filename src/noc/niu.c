@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The register file. Source: BlackholeA0/NoC/MemoryMap.md. */
+/* Loads and stores of NIU registers. Source: BlackholeA0/NoC/MemoryMap.md. */
 #include <string.h>
 
 #include "noc/parts.h"
@@ -14,7 +14,7 @@ static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
     return __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);
 }
 
-/* Registers that repeat with each initiator. False: there is none at this offset. */
+/* Load a register that each initiator has. False: there is none at this offset. */
 static bool load_initiator(const struct tf_niu *niu, unsigned i, uint32_t offset, uint32_t *value)
 {
     *value = 0;
@@ -31,7 +31,7 @@ static bool load_initiator(const struct tf_niu *niu, unsigned i, uint32_t offset
         return true;
     case TF_NIU_CLEAR_TIDS:
         return i == 0;
-    case TF_NIU_FIFO_STATUS: /* nothing waits in the FIFO: requests leave at once */
+    case TF_NIU_FIFO_STATUS: /* the FIFO is always empty */
     case TF_NIU_FIFO_STATUS + 4:
         return true;
     default:
@@ -90,7 +90,7 @@ static void store_config(struct tf_niu *niu, enum tf_niu_config word, uint32_t v
         tf_niu_unpack_tables(niu);
 }
 
-/* Registers that are only read: stores do nothing. */
+/* Is a register read-only? Stores to it do nothing. */
 static bool read_only(uint32_t offset)
 {
     if (offset < INITIATORS_END)

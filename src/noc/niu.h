@@ -114,7 +114,7 @@ struct tf_noc_sink;
 struct tf_noc_request;
 struct tf_noc_sent;
 
-/* Who wrote NOC_CMD_CTRL of an initiator that waits, and when. */
+/* The store to NOC_CMD_CTRL that asked for a request. cycle: of the tile. */
 struct tf_niu_issuer {
     uint8_t core; /* enum tf_core, or TF_FROM_NOC */
     uint32_t pc;
@@ -133,23 +133,23 @@ struct tf_niu {
     uint8_t y_table[TF_NIU_TRANSLATE_ENTRIES];
     uint8_t ddr_table[TF_NIU_TRANSLATE_ENTRIES];
     uint32_t rtz_source;
-    struct tf_noc_sink *sink; /* where requests go while the tile runs; NULL: initiators queue for the next epoch */
-    uint32_t issued;          /* requests of this epoch */
+    struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
+    uint32_t issued;          /* packets in this epoch, up to config.niu_requests_max */
     uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first */
     uint8_t queued;
-    uint8_t split;            /* initiators, as bits, some packets of whose request have left */
+    uint8_t split;            /* bit i: initiator i has issued some packets of its request, and waits with the rest */
     struct tf_niu_issuer issuer[TF_NIU_INITIATORS];
-    struct tf_noc_sent *sent; /* what each initiator sent last; NULL where there are no cores */
-    uint64_t requests, bytes, atomics; /* statistics: issued by this NIU */
-    uint64_t bytes_in;                 /* written to the node through it */
+    struct tf_noc_sent *sent; /* the last packet of each initiator; NULL in tiles without cores */
+    uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
+    uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
 };
 
-/* The tile's port (tile.h). Offsets are below 0x10000. */
+/* The functions of the tile's port (tile/port.h). offset: below 0x10000, a multiple of 4. */
 enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
-/* A new epoch begins for the NIU: the bound starts anew and initiators that waited issue, oldest first, into sink,
-   which also takes what the harts issue from now on. NULL ends the epoch: what is written from now on waits. */
+/* Begin an epoch: initiators that wait issue, oldest first, up to the epoch's bound. `sink` takes these requests and
+   those of the tile's harts. NULL ends the epoch: initiators wait from now on. */
 void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink);
 
 /* True while an initiator waits for the next epoch. */
@@ -158,7 +158,7 @@ static inline bool tf_niu_pending(const struct tf_niu *niu)
     return niu->queued != 0;
 }
 
-/* The source of a long write has been captured: SENT and OUTGOING counters move. By the initiator's worker. */
+/* The source of a long write has been captured: its SENT and OUTGOING counters move. By the source tile's worker. */
 void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request);
 
 void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash);

@@ -10,7 +10,7 @@ static uint32_t raised(const struct tf_niu *niu)
     return __atomic_load_n(&niu->rtz_source, __ATOMIC_SEQ_CST) & tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & INT_ENABLE;
 }
 
-/* In relaxed mode other workers raise the line while its owner lowers it: having lowered it, look again. */
+/* In relaxed mode other workers may raise the line while its owner lowers it: the owner looks once more. */
 void tf_niu_update_irq(struct tf_niu *niu)
 {
     struct tf_tile *tile = niu->node->tile;
@@ -38,8 +38,10 @@ void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid)
         tf_niu_update_irq(niu);
 }
 
-/* Others may be counting too, but between them there is a moment for both steps. A source that is set stays so: it is
-   this worker who clears it. */
+/*
+ * The two moves cancel. If the counter is 0 or 255 now, it passes through 0 between them, whatever other workers count.
+ * Nobody but this worker clears a source bit.
+ */
 void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid)
 {
     uint8_t now = __atomic_load_n((uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid], __ATOMIC_SEQ_CST);

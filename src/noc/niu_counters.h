@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counters of a NIU. Every counter moves in this file or in niu_counters.c, by what happens: software asks, a packet
- * is issued, its source is captured, it arrives, it is answered, the answer lands. Each event has one function, which is
- * inlined with flags that are constants at its callers.
+ * The counters of a NIU. They move in this file and in niu_counters.c only. Each event has one function: software asks,
+ * a packet is issued, its source is captured, it arrives, it is answered, the answer lands. The functions are inlined,
+ * and their flags are constants at most callers.
  *
- * Threads: what an initiator asks, issues and captures is counted by the worker of its tile. In relaxed mode (`shared`)
- * any worker may count arrivals and answers, and the counters of outstanding requests move both ways; these use
- * atomic operations of the host then.
+ * Threads: the worker of the initiator's tile counts what is asked, issued and captured. In relaxed mode (`shared`) any
+ * worker may count arrivals and answers, with atomic operations of the host.
  *
  * Sources: BlackholeA0/NoC/Counters.md, Interrupts.md, and "NIU_TRANS_COUNT_RTZ_*" of MemoryMap.md.
  */
@@ -39,7 +38,7 @@ static inline bool tf_noc_is_long_form(unsigned kind)
     return kind == TF_NOC_WRITE || kind == TF_NOC_WRITE_BE;
 }
 
-/* Do not call the two outside this room. */
+/* Move a counter. Only for the functions below. */
 TF_NIU_COUNTS tf_niu_move(struct tf_niu *niu, unsigned counter, uint32_t change, bool shared)
 {
     if (shared)
@@ -48,7 +47,7 @@ TF_NIU_COUNTS tf_niu_move(struct tf_niu *niu, unsigned counter, uint32_t change,
         niu->counter[counter] += change;
 }
 
-/* A counter of 8 bits is the first byte of its word; the other bytes are 0. Returns what it was. */
+/* Move a counter of 8 bits: the first byte of its word, whose other bytes are 0. Returns the old value. */
 static inline __attribute__((always_inline)) uint8_t tf_niu_move_narrow(struct tf_niu *niu, unsigned counter,
                                                                         uint32_t change, bool shared)
 {
@@ -60,10 +59,10 @@ static inline __attribute__((always_inline)) uint8_t tf_niu_move_narrow(struct t
     return old;
 }
 
-/* The counter of outstanding requests of a transaction has become 0: set its source bit, and raise the interrupt. */
+/* The outstanding requests of a transaction have become 0: set its RTZ_SOURCE bit, and raise the interrupt. */
 void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid);
 
-/* `change` more requests of a transaction are outstanding; -1u: one fewer. */
+/* Add `change`, which may be negative, to the outstanding requests of a transaction. */
 TF_NIU_COUNTS tf_niu_count_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change, bool shared)
 {
     uint8_t old = tf_niu_move_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change, shared);
@@ -71,20 +70,20 @@ TF_NIU_COUNTS tf_niu_count_outstanding(struct tf_niu *niu, unsigned tid, uint32_
         tf_niu_returned_to_zero(niu, tid);
 }
 
-/* One more is outstanding and has returned, with nothing of the own worker in between. By the NIU's worker. */
+/* A request of a transaction is asked and answered in one step. By the worker of the NIU's tile, in relaxed mode. */
 void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid);
 
-/* Software writes NOC_CLEAR_OUTSTANDING_REQ_CNT: a mask of transactions. */
+/* A store to NOC_CLEAR_OUTSTANDING_REQ_CNT. tids: a mask of transactions. */
 void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids);
 
-/* NIU_TRANS_COUNT_RTZ_CLR is written; NIU_TRANS_COUNT_RTZ_NUM is read; the enables have changed. */
+/* A store to NIU_TRANS_COUNT_RTZ_CLR; a load from NIU_TRANS_COUNT_RTZ_NUM; a change of the enables. */
 void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
 uint32_t tf_niu_rtz_num(struct tf_niu *niu);
 void tf_niu_update_irq(struct tf_niu *niu);
 
 /*
- * Software asks for packets of a transaction: so many that will be answered, and so many whose source is captured later.
- * Negative numbers: they are not issued after all. wraps: the outstanding ones may become 0 by it, which is noticed.
+ * Software asks for packets of a transaction. answered: how many will be answered. uncaptured: how many have a source
+ * that is captured later. Both are negative to take a call back. wraps: look whether the outstanding ones become 0.
  */
 TF_NIU_COUNTS tf_niu_count_asked(struct tf_niu *niu, unsigned tid, uint32_t answered, uint32_t uncaptured, bool wraps,
                                  bool shared)
@@ -97,7 +96,7 @@ TF_NIU_COUNTS tf_niu_count_asked(struct tf_niu *niu, unsigned tid, uint32_t answ
         tf_niu_move_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + tid, uncaptured, shared);
 }
 
-/* What the data of a write move when its source is captured. `sent`: counters from TF_NIU_FIRST_SENT on. */
+/* Add what a write moves when its source is captured. sent: the counters from TF_NIU_FIRST_SENT on. */
 TF_NIU_COUNTS tf_niu_add_data(uint32_t *sent, const struct tf_noc_request *request)
 {
     bool answered = request->answered;
@@ -107,7 +106,7 @@ TF_NIU_COUNTS tf_niu_add_data(uint32_t *sent, const struct tf_noc_request *reque
         flits;
 }
 
-/* What a packet moves when it is issued: gets its virtual channel, and, unless its data are captured later, leaves. */
+/* Work out what a packet moves when it is issued. captured: its source is captured at the same time. */
 static inline void tf_niu_issue_of(struct tf_niu_issue *issue, const struct tf_noc_request *request, bool captured)
 {
     uint32_t *sent = issue->sent;
@@ -135,7 +134,7 @@ static inline void tf_niu_issue_of(struct tf_niu_issue *issue, const struct tf_n
     }
 }
 
-/* A packet is issued; undo: it is not, for want of memory. */
+/* A packet is issued. undo: take the call back. */
 TF_NIU_COUNTS tf_niu_count_issued(struct tf_niu *niu, const struct tf_niu_issue *issue, bool undo)
 {
     typedef uint32_t four __attribute__((vector_size(16), may_alias));
@@ -149,7 +148,7 @@ TF_NIU_COUNTS tf_niu_count_issued(struct tf_niu *niu, const struct tf_niu_issue 
     niu->atomics += undo ? -(uint64_t)issue->atomics : issue->atomics;
 }
 
-/* The source of a write that was issued without its data is captured. outgoing: tf_niu_count_asked() has counted it. */
+/* The source of a write is captured after its issue. outgoing: it was counted as uncaptured. */
 TF_NIU_COUNTS tf_niu_count_captured(struct tf_niu *niu, const struct tf_noc_request *request, bool outgoing,
                                     bool shared)
 {
@@ -158,7 +157,7 @@ TF_NIU_COUNTS tf_niu_count_captured(struct tf_niu *niu, const struct tf_noc_requ
         tf_niu_move_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u, shared);
 }
 
-/* `number` requests of a kind arrive at their target; writes with so many flits of data in all. */
+/* Requests of a kind arrive at their target. flits: of data, in all; for writes. */
 TF_NIU_COUNTS tf_niu_count_arrived(struct tf_niu *niu, unsigned kind, bool answered, uint32_t number, uint32_t flits,
                                    bool shared)
 {
@@ -176,7 +175,7 @@ TF_NIU_COUNTS tf_niu_count_arrived(struct tf_niu *niu, unsigned kind, bool answe
     }
 }
 
-/* The target writes so many bytes to its memory: a statistic. */
+/* A statistic: bytes written to the memory of the target. */
 TF_NIU_COUNTS tf_niu_count_bytes(struct tf_niu *niu, uint64_t bytes, bool shared)
 {
     if (shared)
@@ -185,7 +184,7 @@ TF_NIU_COUNTS tf_niu_count_bytes(struct tf_niu *niu, uint64_t bytes, bool shared
         niu->bytes_in += bytes;
 }
 
-/* The target answers `number` requests of a kind; reads with so many flits of data in all. */
+/* The target answers requests of a kind. flits: of data, in all; for reads. */
 TF_NIU_COUNTS tf_niu_count_answered(struct tf_niu *niu, unsigned kind, uint32_t number, uint32_t flits, bool shared)
 {
     if (kind == TF_NOC_ATOMIC) {
@@ -198,8 +197,8 @@ TF_NIU_COUNTS tf_niu_count_answered(struct tf_niu *niu, unsigned kind, uint32_t 
     }
 }
 
-/* The answer of a request of a kind has landed, a read's with so many bytes. The outstanding ones are counted
-   afterwards, by tf_niu_count_outstanding() or tf_niu_count_round_trip(). */
+/* The answer to a request of a kind lands. bytes: of data; for reads. Then call tf_niu_count_outstanding(), or
+   tf_niu_count_round_trip(). */
 TF_NIU_COUNTS tf_niu_count_landed(struct tf_niu *niu, unsigned kind, uint32_t bytes, bool shared)
 {
     if (kind == TF_NOC_ATOMIC) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of this folder share. */
+/* Declarations that only src/noc uses. */
 #ifndef NOC_PARTS_H
 #define NOC_PARTS_H
 
@@ -27,14 +27,14 @@ static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_
 
 /* request.c */
 
-/* A request as an initiator's registers describe it, before it becomes packets. */
+/* A request as the registers of an initiator describe it. It becomes one packet or several. */
 struct tf_noc_command {
     uint8_t kind;         /* enum tf_noc_kind */
     uint8_t tid;
     bool answered, multicast, source_include, major_y, header_store;
     bool from_register;   /* the source is a register of the own tile */
     uint16_t target;      /* TF_NO_NODE for multicast */
-    uint16_t answer;      /* TF_NO_NODE when nothing comes back */
+    uint16_t answer;      /* TF_NO_NODE when there is no answer */
     uint8_t x0, y0, x1, y1;
     uint32_t exclude;
     uint32_t at_len_be, at_data;
@@ -42,15 +42,15 @@ struct tf_noc_command {
     uint64_t byte_mask;
     uint64_t address, source_address, return_address;
     struct tf_noc_atomic op;
-    /* When decoding fails: whose fault, and concerning what. */
+    /* When decoding fails: the category, the HI register with the coordinates, and the address of the fault. */
     uint8_t category;
     uint32_t fault_hi;
     uint64_t fault_address;
-    bool inline_to_l1;    /* legal, but a hardware bug */
+    bool inline_to_l1;    /* an inline write to L1: a hardware bug, noted as a hazard */
     bool l1_acc;          /* NOC_L1_ACC_AT_INSTRN says what an atomic does, not NOC_AT_LEN_BE */
 };
 
-/* What the registers of an initiator ask for. NULL, or why that is a fault. */
+/* Decode the registers of an initiator. Returns NULL, or the sentence of a fault. */
 const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command);
 
 /* initiator.c */
@@ -68,21 +68,21 @@ struct tf_noc_sent {
     struct tf_noc_request request; /* its data are where they are captured from */
 };
 
-/* A configuration word has changed: registers may mean something else. */
+/* A configuration word has changed: the packets of all initiators are unknown, and will be decoded. */
 void tf_niu_forget(struct tf_niu *niu);
 
-/* A word of an initiator is written, at an offset from the NIU's registers. */
+/* Store to a word of an initiator. offset: from the NIU's first register. */
 enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
                                       uint32_t pc);
 
-/* niu.c: tf_niu_store() but for what it has a short way for. */
+/* niu.c: tf_niu_store() without its fast path. */
 enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
-/* niu.c: a register may not be written now, or not thus. */
+/* niu.c: record the fault of a store to a register. Returns TF_ACCESS_FAULT. */
 enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
                                const char *why);
 
-/* Packets that a command becomes. */
+/* The number of packets of a command. */
 static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
 {
     if (command->length <= TF_NOC_PACKET_BYTES)
@@ -90,13 +90,30 @@ static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
     return (uint32_t)((command->length + TF_NOC_PACKET_BYTES - 1) / TF_NOC_PACKET_BYTES);
 }
 
+/* Data of an answer that land at its node. */
+struct tf_noc_data {
+    const uint8_t *from;
+    uint32_t bytes; /* 0: no data */
+    bool landed;    /* they have landed before */
+};
+
+/* The data of the answer that a settled request keeps. */
+static inline __attribute__((always_inline)) struct tf_noc_data tf_noc_kept_data(const struct tf_noc_request *request)
+{
+    if (request->kind == TF_NOC_ATOMIC)
+        return (struct tf_noc_data){(const uint8_t *)&request->entry.result, sizeof request->entry.result, false};
+    if (request->kind == TF_NOC_READ)
+        return (struct tf_noc_data){request->data, request->length, request->to != NULL};
+    return (struct tf_noc_data){NULL, 0, true};
+}
+
 /* space.c */
 
-/* Move bytes of a node's memory. They lie in it. False: no memory for a DRAM page. */
+/* Copy to or from a node's memory, in which the range lies. False: the host has no memory for a DRAM page. */
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared);
 
-/* Is there decoded code in a range of L1? */
+/* Does a range of L1 hold decoded code? The range lies in L1. */
 static inline bool tf_node_holds_code(const struct tf_node *node, uint32_t address, uint32_t bytes)
 {
     const uint8_t *page = node->tile->code.decoded + address / TF_CODE_PAGE_BYTES;
@@ -107,26 +124,27 @@ static inline bool tf_node_holds_code(const struct tf_node *node, uint32_t addre
     return any != 0;
 }
 
-/* Tell a tile, if code of its own may lie there. */
+/* A range of L1 has been written: drop the decoded code in it. */
 static inline void tf_node_code_written(struct tf_node *node, uint32_t address, uint32_t bytes)
 {
     if (tf_node_holds_code(node, address, bytes))
         tf_tile_l1_written(node->tile, address, bytes);
 }
 
-/* The same two for an aligned word. */
+/* Does the page of an aligned word of L1 hold decoded code? */
 static inline bool tf_node_word_near_code(const struct tf_node *node, uint32_t address)
 {
     return __atomic_load_n(&node->tile->code.decoded[address / TF_CODE_PAGE_BYTES], __ATOMIC_RELAXED);
 }
 
+/* An aligned word of L1 has been written: drop the decoded code in it. */
 static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
 {
     if (tf_node_word_near_code(node, address))
         tf_tile_l1_written(node->tile, address, 4);
 }
 
-/* A DRAM tile can be switched to show its core's memory instead. */
+/* Does a DRAM tile show its core's memory instead of DRAM? */
 static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
 {
     return node->dram != NULL && (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
@@ -138,14 +156,14 @@ static inline bool tf_node_in_l1(const struct tf_node *node, uint64_t address, u
     return address < node->l1_bytes && bytes <= node->l1_bytes - address;
 }
 
-/* Put bytes where they lie in L1, and nobody else is at work. */
+/* Write to L1, in deterministic mode. The range lies in it. */
 static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const void *data, uint32_t bytes)
 {
     memcpy(node->l1 + address, data, bytes);
     tf_node_code_written(node, address, bytes);
 }
 
-/* The same of an aligned word. */
+/* Write an aligned word to L1, in deterministic mode. */
 static inline void tf_node_put_word(struct tf_node *node, uint32_t address, uint32_t word)
 {
     memcpy(node->l1 + address, &word, sizeof word);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the registers of an initiator to a request, or to why there is none. Sources: BlackholeA0/NoC/MemoryMap.md
+ * Decode the registers of an initiator into a command, or into a fault. Sources: BlackholeA0/NoC/MemoryMap.md
  * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; for data from DRAM the 64 bytes that ttsim wants.
  */
 #include "noc/parts.h"
@@ -20,7 +20,7 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define TAG_TO_OVERLAY (1u << 6)
 #define TAG_HEADER_STORE (1u << 9)
 
-/* Flits of a packet begin at multiples of 64 when hardware splits a request. */
+/* When hardware splits a request, each packet begins at a multiple of 64. */
 #define SPLIT_ALIGN 63u
 
 static const char *fail(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi, uint64_t address,
@@ -86,14 +86,14 @@ static const char *decode_answer(const struct tf_niu *niu, uint32_t hi, struct t
     return NULL;
 }
 
-/* Only Tensix tiles receive multicasts. */
+/* The place of the target address. Only Tensix tiles receive multicasts, so the own tile stands for all. */
 static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     const struct tf_node *node = command->multicast ? niu->node : &niu->fabric->node[command->target];
     return tf_node_place(node, command->address);
 }
 
-/* What the table "When NOC_AT_LEN_BE contains a length" says about data going from one address to another. */
+/* Check the alignment of a copy. Source: the table "When NOC_AT_LEN_BE contains a length" of Alignment.md. */
 static const char *why_misaligned(enum tf_noc_place from, uint64_t source, enum tf_noc_place to, uint64_t target,
                                   uint64_t length)
 {
@@ -159,7 +159,7 @@ static bool has_l1(const struct tf_node *node)
     return node->kind == TF_NODE_TENSIX || node->kind == TF_NODE_ETH;
 }
 
-/* Inline writes to L1 are a hardware bug of Blackhole: NOC_AT_DATA goes to the 4 bytes, and it is noted. */
+/* Inline writes to L1 meet a hardware bug of Blackhole: they write NOC_AT_DATA here, and are noted as hazards. */
 static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {
     uint32_t hi = regs[TF_NIU_TARG_HI];
@@ -250,7 +250,7 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
 }
 
 /*
- * The opcode of an atomic with NOC_CMD_L1_ACC_AT_EN. The bit must be 0 (MemoryMap.md, "NOC_CTRL"; ttsim refuses it too).
+ * The opcode of an atomic with NOC_CMD_L1_ACC_AT_EN. The bit must be 0 (MemoryMap.md, "NOC_CTRL"); ttsim refuses it.
  * The emulator specification (niu.md, 13) takes the opcode from NOC_L1_ACC_AT_INSTRN, which must be an accumulation.
  */
 static const char *decode_l1_acc(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)

@@ -140,6 +140,8 @@ static void *keep(struct fx *fx, size_t header, uint32_t payload)
     memset(memory, 0, header);
     memset((char *)memory + header, 0xCD, payload);
     fx->kept[fx->allocations++] = memory;
+    if (fx->memory_for != 0 && --fx->memory_for == 0)
+        fx->out_of_memory = true;
     return memory;
 }
 

@@ -35,6 +35,7 @@ struct fx {
     void *kept[4 * FX_KEPT];
     unsigned allocations;
     bool out_of_memory;
+    unsigned memory_for; /* when not 0: out of memory after so many requests and responses */
     struct fx_fault fault, hazard;
     uint32_t registers[FX_REGISTER_BYTES / 4]; /* of every tile alike: 0xFFB12000 on */
     const char *register_why;                  /* refuses when set */

@@ -342,6 +342,62 @@ static void test_no_memory(void **state)
         assert_int_equal(fx_counter(fx_niu(fx, 4, 5, 0), TF_MST_REQS_OUTSTANDING + tid), 0);
 }
 
+/* A packet that is not issued for want of memory moves no counter, decoded or known. */
+static void test_no_memory_moves_nothing(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    static const struct fx_regs regs[] = {
+        {.targ = 0x1000, .targ_hi = FX_XY(4, 4), .ret = 0x2000, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 300, .tag = 3 << 10, .ctrl = FX_WRITE | FX_RESP},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 4096, .ctrl = FX_WRITE | FX_RESP},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 4096, .tag = 2 << 10, .ctrl = FX_WRITE},
+        {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 0xF0F0F, .ctrl = FX_WRITE | FX_BE},
+        {.targ = 0xFFB20044, .targ_hi = FX_XY(2, 3), .ret = 0x4, .ret_hi = FX_XY(4, 4), .length = 4, .ctrl = FX_WRITE},
+        {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = 0x107C,
+         .ctrl = FX_ATOMIC | FX_RESP},
+    };
+    for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++)
+        for (unsigned known = 0; known < 2; known++) {
+            uint32_t before[TF_NIU_COUNTERS];
+            tf_niu_forget(niu);
+            if (known)
+                assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_OK);
+            memcpy(before, niu->counter, sizeof before);
+            const uint64_t statistics[] = {niu->requests, niu->bytes, niu->atomics};
+            fx->out_of_memory = true;
+            assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_FAULT);
+            fx->out_of_memory = false;
+            assert_int_equal(fx->fault.pc, 0x1234);
+            assert_int_equal(fx->fault.cycle, 77);
+            fx_assert_fault(fx, "no memory for a request");
+            assert_memory_equal(niu->counter, before, sizeof before);
+            assert_memory_equal(((const uint64_t[]){niu->requests, niu->bytes, niu->atomics}), statistics,
+                                sizeof statistics);
+            fx_deliver(fx);
+        }
+}
+
+/* Of three packets one is issued: nobody waits for the others. */
+static void test_no_memory_for_the_rest(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    const struct fx_regs regs = {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 40000, .tag = 5 << 10,
+                                 .ctrl = FX_WRITE | FX_RESP};
+    fx->memory_for = 1;
+    assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_FAULT);
+    fx_assert_fault(fx, "no memory for a request");
+    assert_int_equal(fx->requests, 1);
+    assert_int_equal(fx_counter(niu, TF_MST_CMD_ACCEPTED), 1);
+    assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING + 5), 1);
+    assert_int_equal(fx_counter(niu, TF_MST_WRITE_REQS_OUTGOING + 5), 1);
+    fx->out_of_memory = false;
+    fx_deliver(fx);
+    assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING + 5), 0);
+    assert_int_equal(fx_counter(niu, TF_MST_WRITE_REQS_OUTGOING + 5), 0);
+}
+
 static uint64_t hash_of(struct fx *fx)
 {
     struct tf_hash hash = {XXH3_createState()};
@@ -393,6 +449,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_queue_fault, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_only_tensix_sends, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_no_memory, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_no_memory_moves_nothing, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_no_memory_for_the_rest, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_hash, fx_setup, fx_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
