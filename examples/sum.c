@@ -19,17 +19,20 @@ static const uint32_t program[] = {
 
 static int run(struct tf_chip *chip)
 {
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    struct tf_shape shape;
     struct tf_coord node;
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++)
-        if (tf_tile_coord(tile, &node) != TF_OK || tf_write(chip, node, 0x1000, program, sizeof program) != TF_OK ||
+    tf_arch_shape(arch, &shape);
+    for (unsigned tile = 0; tile < shape.tensix_tiles; tile++)
+        if (tf_tile_coord(arch, tile, &node) != TF_OK || tf_write(chip, node, 0x1000, program, sizeof program) != TF_OK ||
             tf_core_set_pc(chip, tile, TF_CORE_B, 0x1000) != TF_OK || tf_core_start(chip, tile, TF_CORE_B) != TF_OK)
             return 1;
     enum tf_end end;
     if (tf_run(chip, NULL, &end) != TF_OK || end != TF_END_QUIET)
         return 1;
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+    for (unsigned tile = 0; tile < shape.tensix_tiles; tile++) {
         uint32_t sum = 0;
-        if (tf_tile_coord(tile, &node) != TF_OK ||
+        if (tf_tile_coord(arch, tile, &node) != TF_OK ||
             tf_read(chip, node, 0x20000, &sum, sizeof sum) != TF_OK || sum != 5050)
             return 1;
     }

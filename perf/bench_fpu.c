@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/fpu_isa.h"
-#include "tile/tensix/fpu_issue.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/matrix/issue.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define SAMPLES 7u
@@ -100,7 +100,7 @@ static uint32_t random_datum(const struct row *row, uint32_t *seed)
 static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_cache *cache)
 {
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
-    uint8_t *l1 = must(calloc(1, TF_L1_BYTES));
+    uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
     if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, 0, l1, cache, &config))
         must(NULL);
     struct tf_tensix *tensix = tile->tensix;
@@ -159,7 +159,7 @@ static double ns_of(struct tf_tile *tile, const struct row *row, step_fn step, c
 /* The job that the instruction makes, without what leads to it. */
 static uint64_t step_kernel(struct tf_tile *tile, const struct row *row, const void *what)
 {
-    const struct tf_fpu_isa *isa = what;
+    const struct tf_fpu_kernels *kernels = what;
     struct tf_tensix *tensix = tile->tensix;
     struct tf_dst *dst = must(tf_dst_get(tile));
     bool fp16 = row->format == FP16, is_int = row->format == INT8;
@@ -178,20 +178,20 @@ static uint64_t step_kernel(struct tf_tile *tile, const struct row *row, const v
         switch (row->word >> 24) {
         case TF_OP_MVMUL:
         case TF_OP_GAPOOL:
-            (is_int ? isa->multiply_int : isa->multiply)(&job);
+            (is_int ? kernels->multiply_int : kernels->multiply)(&job);
             break;
         case TF_OP_GMPOOL:
-            isa->pool(&job, &pool);
+            kernels->pool(&job, &pool);
             break;
         case TF_OP_ELWMUL:
-            isa->elementwise_multiply(&job);
+            kernels->elementwise_multiply(&job);
             break;
         case TF_OP_ELWADD:
         case TF_OP_ELWSUB:
             if (is_int)
-                isa->elementwise_int(&job, false);
+                kernels->elementwise_int(&job, false);
             else
-                isa->elementwise_add(&job);
+                kernels->elementwise_add(&job);
             break;
         default:
             return 0;
@@ -230,12 +230,12 @@ static void measure(const struct row *row)
     struct tf_tile *tile = must(tf_zeroed_lines(sizeof *tile));
     prepare(tile, row, cache);
     printf("%-26s", row->name);
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-        const struct tf_fpu_isa *isa = tf_fpu_isa((enum tf_fpu_choice)choice);
-        if (isa == NULL || !has_kernel(row->word))
+    for (unsigned level = TF_VECTORS_PORTABLE; level < TF_VECTOR_LEVELS; level++) {
+        const struct tf_fpu_kernels *kernels = tf_fpu_kernels((enum tf_vectors)level);
+        if (kernels == NULL || !has_kernel(row->word))
             printf(" %9s", "-");
         else
-            printf(" %9.1f", ns_of(tile, row, step_kernel, isa));
+            printf(" %9.1f", ns_of(tile, row, step_kernel, kernels));
     }
     printf(" %9.1f", ns_of(tile, row, step_call, NULL));
     printf(" %9.1f%s\n", ns_of(tile, row, step_issue, NULL), tile->faults.count != 0 ? "  FAULTS" : "");

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define SLICE_CYCLES 1024u
@@ -99,7 +99,7 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
     struct tf_tile *tile = must(tf_zeroed_lines(tiles * sizeof *tile));
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     for (unsigned t = 0; t < tiles; t++) {
-        uint8_t *l1 = must(calloc(1, TF_L1_BYTES));
+        uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
         if (!tf_tile_init(&tile[t], &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2},
                           (uint16_t)t, l1, cache, &config))
             must(NULL);

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 #define CODE 0x1000u
 #define TILES 140u
@@ -81,7 +81,7 @@ static const struct kernel kernels[] = {
 static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *kernel, struct tf_code_cache *cache)
 {
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
-    uint8_t *l1 = must(calloc(1, TF_L1_BYTES));
+    uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
     if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)index, l1,
                       cache, &config))
         must(NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file tilefarm.h
- * The public interface of libtilefarm: a whole Tenstorrent Blackhole chip in software.
+ * The public interface of libtilefarm: a whole Tenstorrent chip in software.
  *
  * Return convention, said once: functions that can fail return 0 (TF_OK) or a negative TF_E* code; each
  * function names the codes it may return. Nothing here prints, and nothing ends the process.
@@ -10,9 +10,11 @@
  * different threads at the same moment. The only function that may be called on a chip that another thread
  * is running, or from a signal handler, is tf_stop().
  *
- * Places: a node of the NOC is named by its raw NOC 0 coordinates (0..16, 0..11), as on the page
- * BlackholeA0/NoC/Coordinates.md of the public ISA documentation. Tensix tiles also have an index 0..139,
- * in rows from (1,2) to (16,11).
+ * Families: what a chip is (its grid, tiles, memories) is said by a struct tf_arch. A function that takes one takes
+ * NULL for Blackhole, the default. Tables are constant: any thread may use them.
+ *
+ * Places: a node of the NOC is named by its raw NOC 0 coordinates, as on the page NoC/Coordinates.md of the public ISA
+ * documentation. Tensix tiles also have an index from 0 on, in rows (Blackhole: 0..139, from (1,2) to (16,11)).
  */
 #ifndef TILEFARM_TILEFARM_H
 #define TILEFARM_TILEFARM_H
@@ -31,11 +33,9 @@ extern "C" {
 #define TF_API
 #endif
 
-#define TF_TENSIX_TILES 140u          /**< Tensix tiles of a Blackhole chip. */
-#define TF_TILE_CORES 5u              /**< RISC-V cores of a Tensix tile. */
-#define TF_L1_BYTES 0x180000u         /**< L1 of a Tensix tile: 1536 KiB. */
-#define TF_DRAM_CHANNELS 8u           /**< GDDR6 channels of a chip. */
-#define TF_DRAM_CHANNEL_BYTES (1ull << 32)
+#define TF_TILE_CORES 5u              /**< Number of enum tf_core; a tile may have fewer cores. */
+#define TF_TENSIX_TILES_MAX 140u      /**< Of any family: sizes arrays. */
+#define TF_L1_BYTES_MAX 0x180000u     /**< Of any tile of any family. */
 
 /** Error codes; tf_strerror() gives a sentence for each. */
 enum tf_error {
@@ -61,8 +61,24 @@ enum tf_core {
 
 /** A node of the NOC, in raw NOC 0 coordinates. */
 struct tf_coord {
-    uint8_t x; /**< 0..16 */
-    uint8_t y; /**< 0..11 */
+    uint8_t x; /**< Below tf_shape.grid_x. */
+    uint8_t y; /**< Below tf_shape.grid_y. */
+};
+
+/** A chip family. */
+struct tf_arch;
+
+/** How large the chips of a family are. */
+struct tf_shape {
+    const char *name;            /**< As tf_arch_find() takes it: "blackhole". */
+    const char *title;           /**< As reports write it: "Blackhole". */
+    unsigned grid_x, grid_y;     /**< Nodes of the NOC. */
+    unsigned tensix_tiles;       /**< At most TF_TENSIX_TILES_MAX. */
+    unsigned eth_tiles;
+    unsigned cores;              /**< RISC-V cores of a Tensix tile, at most TF_TILE_CORES. */
+    uint32_t l1_bytes;           /**< L1 of a Tensix tile, at most TF_L1_BYTES_MAX. */
+    unsigned dram_channels;
+    uint64_t dram_channel_bytes;
 };
 
 /** What a node is (BlackholeA0/NoC/README.md; NOC_ENDPOINT_ID in MemoryMap.md). */
@@ -153,6 +169,7 @@ struct tf_tensix_event {
 /** Everything that decides what a chip computes, and how the host computes it. */
 struct tf_config {
     size_t struct_bytes;        /**< sizeof(struct tf_config), set by tf_config_init(). */
+    const struct tf_arch *arch; /**< The chip's family; NULL (default): Blackhole. */
     enum tf_mode mode;
     enum tf_atomics atomics;
     uint32_t slice_cycles;      /**< Length of a slice: 16..65536, default 1024. */
@@ -183,8 +200,8 @@ struct tf_config {
      *  more are kept for each. What passes outside tf_run(), by accesses of the host, is told of by the next one.
      *  May be NULL. */
     void (*on_tensix)(void *user, const struct tf_tensix_event *event);
-    bool tensix_traced[TF_TENSIX_TILES]; /**< Tiles that on_tensix is told of, by index; default: all. */
-    /** Memory of the host, as the NOC reaches it through the PCIe tile at (2, 0); both or none. Called on the thread
+    bool tensix_traced[TF_TENSIX_TILES_MAX]; /**< Tiles that on_tensix is told of, by index; default: all. */
+    /** Memory of the host, as the NOC reaches it through its PCIe tile; both or none. Called on the thread
      *  in tf_run(), tf_read() or tf_write(). `bytes` is at most 2^30. */
     void (*on_host_read)(void *user, uint64_t address, void *data, uint32_t bytes);
     void (*on_host_write)(void *user, uint64_t address, const void *data, uint32_t bytes);
@@ -207,6 +224,15 @@ TF_API const char *tf_strerror(int error);
 /** A name for a fault category, as in reports; never NULL. Any thread. */
 TF_API const char *tf_fault_category_name(enum tf_fault_category category);
 
+/** The family of that name; NULL for a name: Blackhole. @return NULL when there is none of that name. */
+TF_API const struct tf_arch *tf_arch_find(const char *name);
+
+/** The family of a chip; never NULL. */
+TF_API const struct tf_arch *tf_chip_arch(const struct tf_chip *chip);
+
+/** How large chips of a family are. */
+TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
+
 /**
  * Disassemble a Tensix instruction: "SEMPOST sem_sel=1", or ".word 0x..." where there is no such opcode. Any thread.
  * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
@@ -217,7 +243,7 @@ TF_API size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes);
 TF_API const char *tf_core_name(unsigned core);
 
 /** The same for a core of a node: "E0", "E1" are the cores 0 and 1 of an Ethernet tile. Any thread. */
-TF_API const char *tf_core_name_at(struct tf_coord node, unsigned core);
+TF_API const char *tf_core_name_at(const struct tf_arch *arch, struct tf_coord node, unsigned core);
 
 /** Fill a configuration with the defaults. @param config not NULL. */
 TF_API void tf_config_init(struct tf_config *config);
@@ -235,13 +261,13 @@ TF_API int tf_chip_create(const struct tf_config *config, struct tf_chip **chip,
 TF_API void tf_chip_destroy(struct tf_chip *chip);
 
 /** What a node is; TF_NODE_EMPTY for coordinates off the grid. */
-TF_API enum tf_node_kind tf_node_kind(struct tf_coord coord);
+TF_API enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord);
 
-/** Coordinates of Tensix tile 0..139. @return TF_OK, TF_ENODEV. */
-TF_API int tf_tile_coord(unsigned tile, struct tf_coord *coord);
+/** Coordinates of a Tensix tile. @return TF_OK, TF_ENODEV. */
+TF_API int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord);
 
-/** Index of the Tensix tile at a node. @return 0..139, or TF_ENODEV. */
-TF_API int tf_tile_index(struct tf_coord coord);
+/** Index of the Tensix tile at a node. @return the index, or TF_ENODEV. */
+TF_API int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord);
 
 /**
  * Write to a node's address space as the NOC would: L1 and DRAM take any range; registers take 4 aligned
@@ -253,10 +279,10 @@ TF_API int tf_write(struct tf_chip *chip, struct tf_coord node, uint64_t address
 /** Read from a node's address space; the rules of tf_write(). Reading a register has its side effects. */
 TF_API int tf_read(struct tf_chip *chip, struct tf_coord node, uint64_t address, void *data, size_t bytes);
 
-/** Write to a DRAM channel, 0..7. @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ERANGE, TF_ENOMEM. */
+/** Write to a DRAM channel. @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ERANGE, TF_ENOMEM. */
 TF_API int tf_dram_write(struct tf_chip *chip, unsigned channel, uint64_t address, const void *data, size_t bytes);
 
-/** Read from a DRAM channel, 0..7. @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ERANGE. */
+/** Read from a DRAM channel. @return TF_OK, TF_EINVAL, TF_ENODEV, TF_ERANGE. */
 TF_API int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void *data, size_t bytes);
 
 /**
@@ -361,7 +387,7 @@ struct tf_worker_stats {
 TF_API int tf_worker_stats(struct tf_chip *chip, unsigned worker, struct tf_worker_stats *stats);
 
 struct tf_tile_stats {
-    uint64_t instructions;                        /**< Retired by the five cores. */
+    uint64_t instructions;                        /**< Retired by its cores. */
     uint64_t noc_requests, noc_bytes, noc_atomics;/**< Issued by the tile. */
     uint64_t noc_bytes_in;                        /**< Written to the tile by others. */
     unsigned worker;                              /**< Home worker (host figure). */

@@ -38,9 +38,9 @@ static const char *access_niu(struct abi *abi, unsigned noc, uint32_t offset, co
 {
     const char *why = NULL;
     if (access->into != NULL)
-        tf_host_read(abi->chip, TF_PCIE_COLUMN, noc, NIU_ADDRESS + offset, access->into, 4, &why);
+        tf_host_read(abi->chip, abi->chip->arch->pcie_node, noc, NIU_ADDRESS + offset, access->into, 4, &why);
     else
-        tf_host_write(abi->chip, TF_PCIE_COLUMN, noc, NIU_ADDRESS + offset, access->from, 4, &why);
+        tf_host_write(abi->chip, abi->chip->arch->pcie_node, noc, NIU_ADDRESS + offset, access->from, 4, &why);
     return why;
 }
 
@@ -64,7 +64,7 @@ const char *abi_bar0(struct abi *abi, uint64_t offset, const struct abi_access *
 
 const char *abi_bar2(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
-    struct tf_pcie *pcie = abi->chip->fabric->node[TF_PCIE_COLUMN].pcie;
+    struct tf_pcie *pcie = abi->chip->fabric->node[abi->chip->arch->pcie_node].pcie;
     uint32_t value = 0;
     bool is_dma = offset >= DMA_FIRST && offset < DMA_FIRST + 4 * DMA_WORDS;
     if (access->bytes != 4 || offset % 4 != 0)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
-#include "tile/tensix/vectors.h"
+#include "host/vectors.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -36,7 +36,7 @@ static struct target decode(const uint32_t word[WINDOW_WORDS], bool large)
 
 static const struct tf_niu *own_niu(const struct abi *abi, unsigned noc)
 {
-    return &abi->chip->fabric->node[TF_PCIE_COLUMN].niu[noc]; /* the PCIe tile is in row 0 */
+    return &abi->chip->fabric->node[abi->chip->arch->pcie_node].niu[noc];
 }
 
 static const char *access_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address,
@@ -75,12 +75,13 @@ static const char *recipients(struct abi *abi, const struct target *to, uint32_t
     const struct tf_niu *niu = own_niu(abi, to->noc);
     struct tf_noc_xy start = tf_niu_translate(niu, to->x_start, to->y_start);
     struct tf_noc_xy end = tf_niu_translate(niu, to->x, to->y);
-    if (start.x >= TF_GRID_X_MAX || end.x >= TF_GRID_X_MAX || start.y >= TF_GRID_Y_MAX || end.y >= TF_GRID_Y_MAX)
+    const struct tf_arch *arch = abi->chip->arch;
+    if (start.x >= arch->grid_x || end.x >= arch->grid_x || start.y >= arch->grid_y || end.y >= arch->grid_y)
         return off_grid;
     if (!tf_noc_pattern_fits(strided, start.x, end.x) || !tf_noc_pattern_fits(strided >> 4, start.y, end.y))
         return "along an axis that wraps, the window keeps and skips a sum that is no power of two";
     const struct tf_noc_request request = {
-        .noc = to->noc, .multicast = true, .source = TF_PCIE_COLUMN, .exclude = exclusion(strided),
+        .noc = to->noc, .multicast = true, .source = arch->pcie_node, .exclude = exclusion(strided),
         .x0 = (uint8_t)start.x, .y0 = (uint8_t)start.y, .x1 = (uint8_t)end.x, .y1 = (uint8_t)end.y,
     };
     unsigned all = tf_noc_recipients(abi->chip->fabric, &request, node);

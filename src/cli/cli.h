@@ -57,18 +57,18 @@ void tf_cli_print_xml(FILE *out, const char *text);
 bool tf_cli_core(const char *text, enum tf_core *core);
 
 /* A node: a tile's index, or "x,y". Off the grid, or no such tile: false, without an error line. */
-bool tf_cli_node(const char *text, struct tf_coord *node);
+bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *node);
 
 /* "auto", which is 0, or 1..256. */
 bool tf_cli_threads(const char *option, const char *text, unsigned *threads);
 
 struct tf_tile_set {
-    bool has[TF_TENSIX_TILES];
+    bool has[TF_TENSIX_TILES_MAX];
     unsigned count;
 };
 
 /* Tiles: "all", an index, a range "0-139", coordinates "x,y", or several of these joined by "+". */
-bool tf_cli_tiles(const char *text, struct tf_tile_set *tiles);
+bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_set *tiles);
 
 /* A number with its thousands set apart by commas, in text, which is returned. */
 #define TF_GROUPED_BYTES 28

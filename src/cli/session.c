@@ -85,8 +85,10 @@ static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned 
         return error == TF_OK ? -1 : TF_EXIT_USAGE;
     }
     struct tf_coord node;
-    int error = tf_tile_coord(tile, &node);
-    if (error == TF_OK && (load->address >= TF_L1_BYTES || load->bytes > TF_L1_BYTES - load->address))
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+    int error = tf_tile_coord(tf_chip_arch(chip), tile, &node);
+    if (error == TF_OK && (load->address >= shape.l1_bytes || load->bytes > shape.l1_bytes - load->address))
         error = TF_ERANGE;
     if (error == TF_OK)
         error = tf_write(chip, node, load->address, load->image, load->bytes);
@@ -98,7 +100,7 @@ static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned 
 static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
 {
     for (unsigned i = 0; i < job->loads; i++)
-        for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
             const struct tf_load *load = &job->load[i];
             if (!load->tiles.has[tile])
                 continue;

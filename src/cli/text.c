@@ -99,24 +99,26 @@ bool tf_cli_core(const char *text, enum tf_core *core)
 }
 
 /* A node at the start of text; *end is what follows it. */
-static bool leading_node(const char *text, struct tf_coord *node, const char **end)
+static bool leading_node(const struct tf_arch *arch, const char *text, struct tf_coord *node, const char **end)
 {
+    struct tf_shape shape;
     uint64_t first, second;
     if (!leading_number(text, &first, end))
         return false;
+    tf_arch_shape(arch, &shape);
     if (**end != ',')
-        return first < TF_TENSIX_TILES && tf_tile_coord((unsigned)first, node) == TF_OK;
-    if (!leading_number(*end + 1, &second, end) || first > 16 || second > 11)
+        return first < shape.tensix_tiles && tf_tile_coord(arch, (unsigned)first, node) == TF_OK;
+    if (!leading_number(*end + 1, &second, end) || first >= shape.grid_x || second >= shape.grid_y)
         return false;
     *node = (struct tf_coord){.x = (uint8_t)first, .y = (uint8_t)second};
     return true;
 }
 
-bool tf_cli_node(const char *text, struct tf_coord *node)
+bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *node)
 {
     const char *end;
     struct tf_coord found;
-    if (!leading_node(text, &found, &end) || *end != '\0')
+    if (!leading_node(arch, text, &found, &end) || *end != '\0')
         return false;
     *node = found;
     return true;
@@ -128,23 +130,25 @@ static void add_tile(struct tf_tile_set *tiles, unsigned tile)
     tiles->has[tile] = true;
 }
 
-bool tf_cli_tiles(const char *text, struct tf_tile_set *tiles)
+bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_set *tiles)
 {
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
     struct tf_tile_set found = {.count = 0};
     for (const char *at = text;; at++) {
         if (strncmp(at, "all", 3) == 0) {
-            for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+            for (unsigned i = 0; i < shape.tensix_tiles; i++)
                 add_tile(&found, i);
             at += 3;
         } else {
             struct tf_coord node;
-            if (!leading_node(at, &node, &at))
+            if (!leading_node(arch, at, &node, &at))
                 return false;
-            int first = tf_tile_index(node), last = first;
+            int first = tf_tile_index(arch, node), last = first;
             if (first >= 0 && *at == '-') {
-                if (!leading_node(at + 1, &node, &at))
+                if (!leading_node(arch, at + 1, &node, &at))
                     return false;
-                last = tf_tile_index(node);
+                last = tf_tile_index(arch, node);
             }
             if (first < 0 || last < first)
                 return false;

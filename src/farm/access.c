@@ -9,7 +9,7 @@
 #include "tile/tensix/tensix.h"
 
 #define ENTRY_SET 1u /* in an entry point, which is a multiple of 4: there is one, perhaps 0 */
-#define SOFT_RESET_0 0xFFB121B0u /* BlackholeA0/TensixTile/SoftReset.md */
+#define SOFT_RESET_0 (TF_DEBUG_BASE + 0x1B0) /* BlackholeA0/TensixTile/SoftReset.md */
 
 static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
 {
@@ -157,7 +157,7 @@ static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address,
     *node = dram_node(chip, channel);
     if (*node == NULL)
         return TF_ENODEV;
-    if (address > TF_DRAM_CHANNEL_BYTES || bytes > TF_DRAM_CHANNEL_BYTES - address)
+    if (address > (*node)->dram_bytes || bytes > (*node)->dram_bytes - address)
         return TF_ERANGE;
     return TF_OK;
 }
@@ -180,9 +180,14 @@ int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void 
     return error != TF_OK ? error : tf_node_read(chip->fabric, node, address, data, bytes);
 }
 
+static bool has_core(const struct tf_chip *chip, unsigned tile, unsigned core)
+{
+    return chip != NULL && tile < tf_chip_tensix_tiles(chip) && core < chip->tile[tile].arch->cores;
+}
+
 static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned core)
 {
-    if (chip == NULL || tile >= TF_TENSIX_TILES || core >= TF_TILE_CORES)
+    if (!has_core(chip, tile, core))
         return NULL;
     struct tf_node *node = node_at(chip, chip->tile[tile].coord);
     touch(chip, node);
@@ -243,7 +248,7 @@ int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core)
 
 int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
 {
-    if (chip == NULL || view == NULL || tile >= TF_TENSIX_TILES || (unsigned)core >= TF_TILE_CORES)
+    if (view == NULL || !has_core(chip, tile, core))
         return TF_ENODEV;
     struct tf_tile *of = &chip->tile[tile];
     tf_hart_look(of, &of->hart[core], view);
@@ -317,7 +322,7 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
         return error;
     struct tf_elf elf;
     const char *name = path != NULL ? path : "(memory)";
-    error = tf_elf_parse(image, image_bytes, name, &elf, message);
+    error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch->l1_bytes, &elf, message);
     if (error == TF_OK)
         error = tf_elf_fits_core(&elf, name, core, chip->tile[tile].arch->local_bytes[core], message);
     if (error == TF_OK)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "tile/tensix/vectors.h"
-#include "tile/zeroed.h"
 
 static int complain(struct tf_message *message, int error, const char *what)
 {
@@ -19,8 +19,8 @@ static int complain(struct tf_message *message, int error, const char *what)
 static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kind)
 {
     const struct tf_arch *arch = chip->arch;
-    for (unsigned number = 0; number < (unsigned)arch->grid_x * arch->grid_y; number++) {
-        if (arch->kind[number] != kind->node)
+    for (unsigned number = 0; number < tf_arch_nodes(arch); number++) {
+        if (kind->tiles == 0 || arch->place[number].kind != kind->node)
             continue;
         struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
         unsigned index = chip->tiles;
@@ -37,9 +37,10 @@ static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kin
 static int create_tiles(struct tf_chip *chip)
 {
     const struct tf_arch *arch = chip->arch;
-    chip->l1 = tf_slots_reserve(TF_TILES_MAX, &chip->l1_bytes);
-    chip->code = tf_code_cache_create();
-    chip->tile = tf_zeroed_take(TF_TILES_MAX * sizeof *chip->tile);
+    unsigned tiles = tf_arch_tiles(arch);
+    chip->l1 = tf_slots_reserve(tiles, &chip->l1_bytes);
+    chip->code = tf_code_cache_create_as(arch->extensions);
+    chip->tile = tf_zeroed_take(tiles * sizeof *chip->tile);
     chip->fabric = calloc(1, sizeof *chip->fabric);
     if (chip->l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)
         return TF_ENOMEM;
@@ -65,7 +66,7 @@ static void create_unit(struct tf_chip *chip, unsigned number)
         tf_units_add(&chip->own, number);
         chip->home[number] = 0;
     }
-    for (unsigned i = 0; tile != NULL && tile->index < TF_TENSIX_TILES && i < workers; i++)
+    for (unsigned i = 0; tile != NULL && tile->index < tf_chip_tensix_tiles(chip) && i < workers; i++)
         if (tile->index >= chip->topology.worker[i].tile_first)
             chip->home[number] = (uint16_t)i;
 }
@@ -98,10 +99,10 @@ static int create_workers(struct tf_chip *chip)
 static int create(struct tf_chip *chip, const struct tf_config *config)
 {
     chip->config = *config;
-    chip->arch = &tf_arch_blackhole;
+    chip->arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
     chip->schedule.slice_cycles = config->slice_cycles;
     chip->epoch_slices = config->epoch_cycles_min / config->slice_cycles;
-    tf_topology_find(config->threads, config->pin, TF_TENSIX_TILES, &chip->topology);
+    tf_topology_find(config->threads, config->pin, tf_chip_tensix_tiles(chip), &chip->topology);
     chip->fault = calloc(TF_FAULTS_KEPT, sizeof *chip->fault);
     if (chip->fault == NULL)
         return TF_ENOMEM;
@@ -158,7 +159,8 @@ void tf_chip_destroy(struct tf_chip *chip)
     for (unsigned i = 0; i < chip->tiles; i++)
         tf_tile_fini(&chip->tile[i]);
     free(chip->fabric);
-    tf_zeroed_give(chip->tile, TF_TILES_MAX * sizeof *chip->tile);
+    if (chip->tile != NULL)
+        tf_zeroed_give(chip->tile, tf_arch_tiles(chip->arch) * sizeof *chip->tile);
     if (chip->code != NULL)
         tf_code_cache_destroy(chip->code);
     tf_slots_release(chip->l1, chip->l1_bytes);
@@ -166,44 +168,9 @@ void tf_chip_destroy(struct tf_chip *chip)
     free(chip);
 }
 
-enum tf_node_kind tf_node_kind(struct tf_coord coord)
+const struct tf_arch *tf_chip_arch(const struct tf_chip *chip)
 {
-    const struct tf_arch *arch = &tf_arch_blackhole;
-    if (coord.x >= arch->grid_x || coord.y >= arch->grid_y)
-        return TF_NODE_EMPTY;
-    return arch->kind[coord.y * arch->grid_x + coord.x];
-}
-
-/* Tensix tiles in rows; the table is small enough to count through. */
-static int find_tile(unsigned tile, struct tf_coord *coord)
-{
-    const struct tf_arch *arch = &tf_arch_blackhole;
-    unsigned index = 0;
-    for (unsigned y = 0; y < arch->grid_y; y++)
-        for (unsigned x = 0; x < arch->grid_x; x++)
-            if (arch->kind[y * arch->grid_x + x] == TF_NODE_TENSIX && index++ == tile) {
-                *coord = (struct tf_coord){.x = (uint8_t)x, .y = (uint8_t)y};
-                return TF_OK;
-            }
-    return TF_ENODEV;
-}
-
-int tf_tile_coord(unsigned tile, struct tf_coord *coord)
-{
-    if (coord == NULL)
-        return TF_ENODEV;
-    return find_tile(tile, coord);
-}
-
-int tf_tile_index(struct tf_coord coord)
-{
-    if (tf_node_kind(coord) != TF_NODE_TENSIX)
-        return TF_ENODEV;
-    const struct tf_arch *arch = &tf_arch_blackhole;
-    int index = 0;
-    for (unsigned i = 0; i < (unsigned)coord.y * arch->grid_x + coord.x; i++)
-        index += arch->kind[i] == TF_NODE_TENSIX;
-    return index;
+    return chip->arch;
 }
 
 void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology)

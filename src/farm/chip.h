@@ -272,7 +272,7 @@ struct tf_chip {
     struct tf_fault *fault;        /* TF_FAULTS_KEPT */
     uint64_t faults, hazards;
     size_t fault_count;
-    uint32_t entry[TF_TENSIX_TILES][TF_TILE_CORES]; /* of the last load */
+    uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* of the last load */
 
     uint64_t instructions_base;
     double wall_s, cpu_s;
@@ -485,6 +485,11 @@ static inline bool tf_took_part(const struct tf_worker *worker, uint64_t epoch)
 static inline unsigned tf_unit_of(const struct tf_chip *chip, unsigned node)
 {
     return chip->fabric->node[node].unit;
+}
+
+static inline unsigned tf_chip_tensix_tiles(const struct tf_chip *chip)
+{
+    return chip->arch->tile[TF_TILE_TENSIX].tiles;
 }
 
 static inline unsigned tf_node_number(const struct tf_chip *chip, struct tf_coord coord)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "farm/chip.h"
-#include "tile/tensix/vectors.h"
+#include "host/vectors.h"
 
 
 const char *tf_version(void)
@@ -44,15 +44,6 @@ const char *tf_core_name(unsigned core)
     return core < TF_TILE_CORES ? name[core] : "-";
 }
 
-const char *tf_core_name_at(struct tf_coord tile, unsigned core)
-{
-    enum tf_node_kind node = tf_node_kind(tile);
-    for (unsigned kind = 0; kind < TF_TILE_KINDS && core < TF_TILE_CORES; kind++)
-        if (tf_arch_blackhole.tile[kind].node == node && core < tf_arch_blackhole.tile[kind].cores)
-            return tf_arch_blackhole.tile[kind].core_name[core];
-    return "-";
-}
-
 void tf_config_init(struct tf_config *config)
 {
     memset(config, 0, sizeof *config);
@@ -80,6 +71,8 @@ void tf_config_init(struct tf_config *config)
 int tf_config_check(const struct tf_config *config, struct tf_message *message)
 {
     CHECK(config->struct_bytes == sizeof *config, "the configuration was not set up by tf_config_init()");
+    const char *why = config->arch != NULL ? tf_arch_why_bad(config->arch) : NULL;
+    CHECK(why == NULL, "the family %s cannot be: %s", config->arch->name, why);
     CHECK(config->mode == TF_MODE_DETERMINISTIC || config->mode == TF_MODE_RELAXED, "unknown mode %d",
           (int)config->mode);
     CHECK(config->atomics == TF_ATOMICS_ISA || config->atomics == TF_ATOMICS_EMU_SPEC, "unknown atomics profile %d",

@@ -90,9 +90,10 @@ static struct tf_units reach_of(const struct tf_chip *chip, const struct tf_noc_
     struct tf_units units = {{0}};
     uint32_t columns[TF_GRID_Y_MAX];
     tf_noc_reach(chip->fabric, request, columns);
-    for (unsigned y = 0, first = 0; y < TF_GRID_Y_MAX; y++, first += TF_GRID_X_MAX) {
+    const unsigned wide = chip->arch->grid_x, high = chip->arch->grid_y;
+    for (unsigned y = 0, first = 0; y < high; y++, first += wide) {
         units.word[first / 64] |= (uint64_t)columns[y] << first % 64;
-        if (first % 64 + TF_GRID_X_MAX > 64)
+        if (first % 64 + wide > 64)
             units.word[first / 64 + 1] |= (uint64_t)columns[y] >> (64 - first % 64);
     }
     return units;

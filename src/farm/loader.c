@@ -14,6 +14,7 @@ struct parse {
     const unsigned char *image;
     size_t bytes;
     const char *name;
+    uint32_t l1_bytes;
     struct tf_message *message;
     struct tf_elf elf;
 };
@@ -82,9 +83,9 @@ static int check_header(struct parse *p, const Elf32_Ehdr *header)
     if (header->e_phoff > p->bytes || p->bytes - header->e_phoff < (size_t)header->e_phnum * sizeof(Elf32_Phdr))
         return refuse(p, TF_EFORMAT, AT(e_phoff), "the program headers (%u at 0x%x) leave the file of 0x%zx bytes",
                       header->e_phnum, header->e_phoff, p->bytes);
-    if (header->e_entry % 4 != 0 || header->e_entry >= TF_L1_BYTES)
+    if (header->e_entry % 4 != 0 || header->e_entry >= p->l1_bytes)
         return refuse(p, TF_EFORMAT, AT(e_entry), "the entry point 0x%x is not a multiple of 4 below 0x%x",
-                      header->e_entry, TF_L1_BYTES);
+                      header->e_entry, p->l1_bytes);
 #undef AT
     return TF_OK;
 }
@@ -113,10 +114,13 @@ static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_
         }
         return TF_OK;
     }
-    if (!in_range(segment->p_vaddr, segment->p_memsz, 0, TF_L1_BYTES))
-        return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, %s", number, segment->p_memsz,
-                      segment->p_vaddr,
-                      segment->p_vaddr < TF_L1_BYTES ? "overruns L1 (1536 KiB)" : "is neither in L1 nor in local RAM");
+    if (!in_range(segment->p_vaddr, segment->p_memsz, 0, p->l1_bytes)) {
+        if (segment->p_vaddr < p->l1_bytes)
+            return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, overruns L1 (%u KiB)", number,
+                          segment->p_memsz, segment->p_vaddr, p->l1_bytes / 1024);
+        return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, is neither in L1 nor in local RAM", number,
+                      segment->p_memsz, segment->p_vaddr);
+    }
     return TF_OK;
 }
 
@@ -168,7 +172,7 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
         .file_bytes = segment->p_filesz,
         .memory_bytes = in_place ? segment->p_memsz : segment->p_filesz,
     };
-    if (!in_range(part.address, part.memory_bytes, 0, TF_L1_BYTES))
+    if (!in_range(part.address, part.memory_bytes, 0, p->l1_bytes))
         return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes to be loaded at 0x%x, is not in L1", number,
                       part.memory_bytes, part.address);
     return insert(p, at, number, &part);
@@ -199,9 +203,10 @@ static int take_segments(struct parse *p, Elf *elf)
                   header->e_entry);
 }
 
-int tf_elf_parse(const void *image, size_t bytes, const char *name, struct tf_elf *out, struct tf_message *message)
+int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_bytes, struct tf_elf *out,
+                 struct tf_message *message)
 {
-    struct parse parse = {.image = image, .bytes = bytes, .name = name, .message = message};
+    struct parse parse = {.image = image, .bytes = bytes, .name = name, .l1_bytes = l1_bytes, .message = message};
     int result = check_ident(&parse);
     if (result != TF_OK)
         return result;

@@ -14,12 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tile/address.h"
 #include "tilefarm/tilefarm.h"
 
 #define TF_ELF_SEGMENTS_MAX 32u
 #define TF_ELF_BYTES_MAX (256u << 20) /* size of a file; debugging information included */
-#define TF_LOCAL_BASE 0xFFB00000u
-#define TF_LOCAL_BYTES_MAX 0x2000u    /* of B and NC; T0..T2 have half of it */
+#define TF_LOCAL_BYTES_MAX 0x2000u    /* the most that a core of any family has */
 
 /* What is to be written to L1: file data, then zeros up to memory_bytes. */
 struct tf_elf_segment {
@@ -38,11 +38,13 @@ struct tf_elf {
 };
 
 /*
- * Check a whole file and say what it loads. name stands for the file in messages. out is written on TF_OK alone.
+ * Check a whole file and say what it loads into a tile with l1_bytes of L1. name stands for the file in messages. out
+ * is written on TF_OK alone.
  * TF_EFORMAT (a rule of the format, or one that loading adds), TF_ERANGE (a segment outside L1 and local RAM),
  * TF_ENOMEM.
  */
-int tf_elf_parse(const void *image, size_t bytes, const char *name, struct tf_elf *out, struct tf_message *message);
+int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_bytes, struct tf_elf *out,
+                 struct tf_message *message);
 
 /* Whether a file's use of local RAM fits a core with local_bytes of it. TF_OK, TF_ERANGE. */
 int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,

@@ -46,7 +46,7 @@ static bool mostly_touched(uint8_t *slot, size_t bytes)
 
 void tf_slots_promote(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < TF_TENSIX_TILES; i++) {
+    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip); i++) {
         uint8_t *slot = chip->l1 + (size_t)i * TF_SLOT_BYTES;
         if (mostly_touched(slot, chip->tile[i].arch->l1_bytes))
             madvise(slot, TF_SLOT_BYTES, MADV_HUGEPAGE);

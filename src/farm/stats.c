@@ -77,7 +77,7 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
 
 int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
 {
-    if (chip == NULL || stats == NULL || tile >= TF_TENSIX_TILES)
+    if (chip == NULL || stats == NULL || tile >= tf_chip_tensix_tiles(chip))
         return TF_ENODEV;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->slice);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the tiles' notes of what passed their gates to the callback. */
 #include "farm/chip.h"
-#include "tile/tensix/disasm.h"
+#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/debug/trace.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/trace.h"
 
 bool tf_traces_begin(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < TF_TENSIX_TILES && chip->config.on_tensix != NULL; i++)
+    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && chip->config.on_tensix != NULL; i++)
         if (chip->config.tensix_traced[i] && !tf_trace_begin(&chip->tile[i]))
             return false;
     return true;
@@ -22,7 +22,7 @@ void tf_trace_tell(struct tf_worker *worker, struct tf_tile *tile)
 
 void tf_traces_tell(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < TF_TENSIX_TILES && chip->config.on_tensix != NULL; i++)
+    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && chip->config.on_tensix != NULL; i++)
         tf_trace_tell(&chip->worker[0], &chip->tile[i]);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ARC tile as its firmware leaves a p150 with nothing fused off but two Ethernet tiles. Layout, telemetry tags and
- * message codes as ttsim has them (tile.cpp, data/bh/tile_regs.json), which user-mode drivers are tested against.
+ * The ARC tile as its firmware leaves it. Layout, telemetry tags and message codes as ttsim has them (tile.cpp,
+ * data/bh/tile_regs.json), which user-mode drivers are tested against. The telemetry's values are the chip's (arch.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,34 +32,11 @@ enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELE
 #define ENTRY_BYTES 32u
 
 struct tf_arc {
+    uint32_t csm_first;
     uint32_t scratch[SCRATCHES];
     uint32_t scratch_ram[SCRATCH_RAMS];
     uint32_t misc_control;
     uint8_t csm[TF_ARC_CSM_BYTES];
-};
-
-static const struct {
-    uint16_t tag;
-    uint32_t value;
-} telemetry[] = {
-    {1, 0x400},         /* board id, high: p150 */
-    {2, 1},             /* board id, low */
-    {3, 1},             /* ASIC id */
-    {4, 0},             /* harvesting state */
-    {11, 40u << 16},    /* temperature of the chip, 16.16 degrees */
-    {13, 35u << 16},    /* temperature of the board */
-    {14, 1000},         /* AI clock, MHz */
-    {15, 900},          /* AXI clock */
-    {16, 540},          /* ARC clock */
-    {21, 0x0FFF},       /* Ethernet tiles that live */
-    {22, 0x5555},       /* GDDR: all eight channels trained */
-    {28, 0x12050000},   /* firmware bundle 18.5 */
-    {32, 1},            /* heartbeat */
-    {52, 0},            /* ASIC location */
-    {38, 1},            /* PCIe usage: x16 */
-    {35, 0x0FFF},       /* Ethernet tiles enabled: 12 and 13 are fused off */
-    {61, 0},            /* ASIC id, high */
-    {62, 1},            /* ASIC id, low */
 };
 
 static uint32_t get(const struct tf_arc *arc, uint32_t at)
@@ -74,24 +51,26 @@ static void put(struct tf_arc *arc, uint32_t at, uint32_t value)
     memcpy(arc->csm + at, &value, sizeof value);
 }
 
-struct tf_arc *tf_arc_create(void)
+struct tf_arc *tf_arc_create(const struct tf_arch *arch)
 {
+    const struct tf_telemetry *telemetry = arch->arc.telemetry;
+    const unsigned count = arch->arc.telemetry_entries;
     struct tf_arc *arc = calloc(1, sizeof *arc);
     if (arc == NULL)
         return NULL;
-    const unsigned count = sizeof telemetry / sizeof telemetry[0];
+    const uint32_t csm_first = arc->csm_first = (uint32_t)arch->space.arc_csm_first;
     put(arc, TELEMETRY_TABLE, 1);
     put(arc, TELEMETRY_TABLE + 4, count);
     for (unsigned i = 0; i < count; i++) {
         put(arc, TELEMETRY_TABLE + 8 + 4 * i, telemetry[i].tag | i << 16);
         put(arc, TELEMETRY_VALUES + 4 * i, telemetry[i].value);
     }
-    put(arc, QUEUE_CONTROL, TF_ARC_CSM_FIRST + QUEUES);
+    put(arc, QUEUE_CONTROL, csm_first + QUEUES);
     put(arc, QUEUE_CONTROL + 4, QUEUE_ENTRIES | QUEUE_COUNT << 8);
     arc->scratch_ram[RAM_BOOT_STATUS] = BOOT_STATUS_READY;
-    arc->scratch_ram[RAM_QUEUES] = TF_ARC_CSM_FIRST + QUEUE_CONTROL;
-    arc->scratch_ram[RAM_TELEMETRY_VALUES] = TF_ARC_CSM_FIRST + TELEMETRY_VALUES;
-    arc->scratch_ram[RAM_TELEMETRY_TABLE] = TF_ARC_CSM_FIRST + TELEMETRY_TABLE;
+    arc->scratch_ram[RAM_QUEUES] = csm_first + QUEUE_CONTROL;
+    arc->scratch_ram[RAM_TELEMETRY_VALUES] = csm_first + TELEMETRY_VALUES;
+    arc->scratch_ram[RAM_TELEMETRY_TABLE] = csm_first + TELEMETRY_TABLE;
     return arc;
 }
 
@@ -100,7 +79,7 @@ uint8_t *tf_arc_csm(struct tf_arc *arc)
     return arc->csm;
 }
 
-/* First word of the answer to a message: 0 where it has no effect that shows. */
+/* The first word of the answer to a message: 0 for messages without a visible effect. */
 static uint32_t answer(uint8_t code)
 {
     enum { SET_ETH_DRAM_TRAINED_STATUS = 0x58, ERROR_REPLY = 0xFF };
@@ -111,7 +90,7 @@ static uint32_t answer(uint8_t code)
     return memchr(without_effect, code, sizeof without_effect) != NULL ? 0 : ERROR_REPLY;
 }
 
-/* Answer what waits in a queue: a header, then rings of requests and of responses. */
+/* Answer the requests in a queue. A queue is a header, a ring of requests and a ring of responses. */
 static const char *serve(struct tf_arc *arc, uint32_t queue, uint32_t entries)
 {
     uint32_t written = get(arc, queue), taken = get(arc, queue + 0x10), answered = get(arc, queue + 0x14);
@@ -132,13 +111,13 @@ static const char *serve(struct tf_arc *arc, uint32_t queue, uint32_t entries)
     return NULL;
 }
 
-/* Clients may move the queues: their places are words of CSM and of a scratch register. */
+/* Answer all queues. Clients may move them: words of CSM and of a scratch register say where they are. */
 static const char *serve_all(struct tf_arc *arc)
 {
-    uint32_t control = arc->scratch_ram[RAM_QUEUES] - TF_ARC_CSM_FIRST;
+    uint32_t control = arc->scratch_ram[RAM_QUEUES] - arc->csm_first;
     if (control > TF_ARC_CSM_BYTES - 8)
         return "the control block of the ARC message queues lies outside CSM";
-    uint32_t first = get(arc, control) - TF_ARC_CSM_FIRST, entries = get(arc, control + 4) & 0xFF;
+    uint32_t first = get(arc, control) - arc->csm_first, entries = get(arc, control + 4) & 0xFF;
     uint32_t stride = QUEUE_HEADER_BYTES + 2 * entries * ENTRY_BYTES;
     if (entries == 0 || first > TF_ARC_CSM_BYTES || QUEUE_COUNT * stride > TF_ARC_CSM_BYTES - first)
         return "the ARC message queues lie outside CSM";

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "host/line.h"
 #include "noc/relaxed/mutant.h"
 #include "tile/accumulate.h"
-#include "tile/line.h"
 
 #define PROFILES_i (1u << TF_ATOMICS_ISA)
 #define PROFILES_e (1u << TF_ATOMICS_EMU_SPEC)

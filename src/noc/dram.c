@@ -1,42 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A DRAM channel. Blocks of 2 MiB are reserved when first written, and cost memory where they are touched; which
- * 64 KiB of a block have been written is kept for the hash. Any worker may read and write at any time.
+ * A DRAM channel. A block of 2 MiB is reserved when it is first written, and costs memory where it is touched. Each
+ * block records which of its 64 KiB granules have been written, for the hash. Any worker may read and write at any
+ * time.
  */
 #include <string.h>
 #include <sys/mman.h>
 
+#include "host/copy.h"
+#include "host/zeroed.h"
 #include "noc/parts.h"
-#include "tile/copy.h"
-#include "tile/zeroed.h"
 
-#define BLOCK_BYTES (2u << 20)
-#define BLOCKS (TF_DRAM_CHANNEL_BYTES / BLOCK_BYTES)
 #define GRANULE_BYTES (64u << 10)
-#define GRANULES (BLOCK_BYTES / GRANULE_BYTES)
+#define GRANULES (TF_DRAM_BLOCK_BYTES / GRANULE_BYTES)
+
+struct tf_block {
+    uint8_t *memory;
+    uint32_t written; /* granules, as bits */
+};
 
 struct tf_dram {
-    struct {
-        uint8_t *memory;
-        uint32_t written; /* granules, as bits */
-    } block[BLOCKS];
+    uint64_t blocks;
+    struct tf_block block[];
 };
 
 _Static_assert(GRANULES == 32, "one bit for each granule of a block");
 
-struct tf_dram *tf_channel_create(void)
+static size_t size_of(uint64_t blocks)
 {
-    return tf_zeroed_take(sizeof(struct tf_dram));
+    return sizeof(struct tf_dram) + blocks * sizeof(struct tf_block);
+}
+
+struct tf_dram *tf_channel_create(uint64_t bytes)
+{
+    uint64_t blocks = bytes / TF_DRAM_BLOCK_BYTES;
+    struct tf_dram *dram = tf_zeroed_take(size_of(blocks));
+    if (dram != NULL)
+        dram->blocks = blocks;
+    return dram;
 }
 
 void tf_channel_destroy(struct tf_dram *dram)
 {
     if (dram == NULL)
         return;
-    for (unsigned i = 0; i < BLOCKS; i++)
+    for (uint64_t i = 0; i < dram->blocks; i++)
         if (dram->block[i].memory != NULL)
-            munmap(dram->block[i].memory, BLOCK_BYTES);
-    tf_zeroed_give(dram, sizeof *dram);
+            munmap(dram->block[i].memory, TF_DRAM_BLOCK_BYTES);
+    tf_zeroed_give(dram, size_of(dram->blocks));
 }
 
 static uint8_t *block_memory(const struct tf_dram *dram, uint64_t block)
@@ -49,28 +60,29 @@ static uint8_t *make_block(struct tf_dram *dram, uint64_t block)
     uint8_t *memory = block_memory(dram, block);
     if (memory != NULL)
         return memory;
-    void *fresh = mmap(NULL, BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *fresh = mmap(NULL, TF_DRAM_BLOCK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (fresh == MAP_FAILED)
         return NULL;
     if (__atomic_compare_exchange_n(&dram->block[block].memory, &memory, (uint8_t *)fresh, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE))
         return fresh;
-    munmap(fresh, BLOCK_BYTES);
+    munmap(fresh, TF_DRAM_BLOCK_BYTES);
     return memory;
 }
 
 /* Bytes from address on that lie in its block, at most `bytes`. */
 static uint64_t in_block(uint64_t address, uint64_t bytes)
 {
-    uint64_t room = BLOCK_BYTES - address % BLOCK_BYTES;
+    uint64_t room = TF_DRAM_BLOCK_BYTES - address % TF_DRAM_BLOCK_BYTES;
     return bytes < room ? bytes : room;
 }
 
 static void mark_written(struct tf_dram *dram, uint64_t address, uint64_t bytes)
 {
-    uint32_t *written = &dram->block[address / BLOCK_BYTES].written;
-    unsigned first = (unsigned)(address % BLOCK_BYTES / GRANULE_BYTES);
-    unsigned last = (unsigned)((address + bytes - 1) % BLOCK_BYTES / GRANULE_BYTES);
+    uint32_t *written = &dram->block[address / TF_DRAM_BLOCK_BYTES].written;
+    unsigned first = (unsigned)(address % TF_DRAM_BLOCK_BYTES / GRANULE_BYTES);
+    unsigned last = (unsigned)((address + bytes - 1) % TF_DRAM_BLOCK_BYTES / GRANULE_BYTES);
     uint32_t bits = (uint32_t)((2ull << last) - (1ull << first));
     if ((__atomic_load_n(written, __ATOMIC_RELAXED) & bits) != bits)
         __atomic_fetch_or(written, bits, __ATOMIC_RELAXED);
@@ -81,14 +93,14 @@ bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, ui
     const uint8_t *from = data;
     for (uint64_t done = 0; done < bytes;) {
         uint64_t at = address + done, length = in_block(at, bytes - done);
-        uint8_t *memory = make_block(dram, at / BLOCK_BYTES);
+        uint8_t *memory = make_block(dram, at / TF_DRAM_BLOCK_BYTES);
         if (memory == NULL)
             return false;
         mark_written(dram, at, length);
         if (shared)
-            tf_shared_put(memory + at % BLOCK_BYTES, from + done, length);
+            tf_shared_put(memory + at % TF_DRAM_BLOCK_BYTES, from + done, length);
         else
-            tf_copy_in(memory + at % BLOCK_BYTES, from + done, length);
+            tf_copy_in(memory + at % TF_DRAM_BLOCK_BYTES, from + done, length);
         done += length;
     }
     return true;
@@ -99,21 +111,21 @@ void tf_channel_get(const struct tf_dram *dram, uint64_t address, void *data, ui
     uint8_t *to = data;
     for (uint64_t done = 0; done < bytes;) {
         uint64_t at = address + done, length = in_block(at, bytes - done);
-        const uint8_t *memory = block_memory(dram, at / BLOCK_BYTES);
+        const uint8_t *memory = block_memory(dram, at / TF_DRAM_BLOCK_BYTES);
         if (memory == NULL)
             memset(to + done, 0, length);
         else if (shared)
-            tf_shared_get(to + done, memory + at % BLOCK_BYTES, length);
+            tf_shared_get(to + done, memory + at % TF_DRAM_BLOCK_BYTES, length);
         else
-            tf_copy_out(to + done, memory + at % BLOCK_BYTES, length);
+            tf_copy_out(to + done, memory + at % TF_DRAM_BLOCK_BYTES, length);
         done += length;
     }
 }
 
-/* So that a later put cannot fail. */
+/* Reserve the blocks of a range, so that a later put cannot fail. */
 bool tf_channel_reserve(struct tf_dram *dram, uint64_t address, uint64_t bytes)
 {
-    for (uint64_t block = address / BLOCK_BYTES; block <= (address + bytes - 1) / BLOCK_BYTES; block++)
+    for (uint64_t block = address / TF_DRAM_BLOCK_BYTES; block <= (address + bytes - 1) / TF_DRAM_BLOCK_BYTES; block++)
         if (make_block(dram, block) == NULL)
             return false;
     return true;
@@ -124,14 +136,15 @@ uint8_t *tf_channel_memory(struct tf_dram *dram, uint64_t address, uint64_t byte
     *zero = false;
     if (bytes == 0 || in_block(address, bytes) != bytes)
         return NULL;
-    uint8_t *memory = write ? make_block(dram, address / BLOCK_BYTES) : block_memory(dram, address / BLOCK_BYTES);
+    uint64_t block = address / TF_DRAM_BLOCK_BYTES;
+    uint8_t *memory = write ? make_block(dram, block) : block_memory(dram, block);
     if (memory == NULL) {
         *zero = !write;
         return NULL;
     }
     if (write)
         mark_written(dram, address, bytes);
-    return memory + address % BLOCK_BYTES;
+    return memory + address % TF_DRAM_BLOCK_BYTES;
 }
 
 static bool is_zero(const uint8_t *data, uint64_t bytes)
@@ -141,13 +154,13 @@ static bool is_zero(const uint8_t *data, uint64_t bytes)
 
 void tf_channel_hash(const struct tf_dram *dram, struct tf_hash *hash)
 {
-    for (uint64_t block = 0; block < BLOCKS; block++) {
+    for (uint64_t block = 0; block < dram->blocks; block++) {
         for (uint32_t bits = dram->block[block].written; bits != 0; bits &= bits - 1) {
             unsigned granule = (unsigned)__builtin_ctz(bits);
             const uint8_t *data = dram->block[block].memory + granule * GRANULE_BYTES;
             if (is_zero(data, GRANULE_BYTES))
                 continue;
-            tf_hash_u64(hash, block * BLOCK_BYTES + granule * GRANULE_BYTES);
+            tf_hash_u64(hash, block * TF_DRAM_BLOCK_BYTES + granule * GRANULE_BYTES);
             tf_hash_memory(hash, data, GRANULE_BYTES);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What tiles without cores hold beside memory and NIUs: the PCIe tile, the ARC tile. A register function returns NULL,
- * or why there is no such access; nothing has changed then.
+ * The PCIe tile and the ARC tile, beside their NIUs. A register function returns NULL, or a sentence that says why the
+ * access is refused; then it has changed nothing.
  */
 #ifndef NOC_ENDPOINTS_H
 #define NOC_ENDPOINTS_H
@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/arch.h"
 #include "tile/hash.h"
 
 struct tf_node;
 
-/* pcie.c: the tile that the host is behind. Source: BlackholeA0/PCIExpressTile/README.md. */
+/* pcie.c: the tile that connects the host. Source: BlackholeA0/PCIExpressTile/README.md. */
 
 #define TF_IATU_REGIONS 16u
 #define TF_IATU_WORDS 9u
-#define TF_PCIE_COLUMN 2u /* of the tile that is connected to the host; the other is left idle */
 
 struct tf_pcie {
     uint32_t iatu[TF_IATU_REGIONS][TF_IATU_WORDS]; /* outbound, by register offset / 4 */
@@ -26,25 +26,25 @@ struct tf_pcie {
 
 struct tf_pcie *tf_pcie_create(void);
 
-/* Registers by offset in BAR 2, which is also where the NOC sees them behind 0xF800'0000'0000'0000. */
+/* Registers, by offset in BAR 2. The NOC sees them at the same offsets from tf_space_arch.pcie_dbi_first. */
 const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *value);
 const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value);
 
-/* Bytes of host memory from address (as the NOC has it) on; 0: it is none, or nobody provides host memory. */
+/* The number of bytes of host memory from a NOC address to the end of its window. 0: no host memory there. */
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address);
 
-/* Move bytes of host memory, through the configuration's callbacks. They lie in it. On the thread in tf_run(). */
+/* Write and read host memory by the configuration's callbacks, within tf_pcie_room(). Thread: the one in tf_run(). */
 void tf_pcie_put(const struct tf_node *node, uint64_t address, const void *data, uint64_t bytes);
 void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes);
 
-/* arc.c: the management processor as its firmware leaves it: scratch registers, telemetry, message queues in CSM. */
+/* arc.c: the management processor after its firmware has started: scratch registers, telemetry, message queues. */
 
-#define TF_ARC_CSM_FIRST 0x10000000u
-#define TF_ARC_CSM_BYTES 0x80000u
+#define TF_ARC_CSM_BYTES 0x80000u /* as struct tf_space_arch has it */
 
 struct tf_arc;
 
-struct tf_arc *tf_arc_create(void);
+/* NULL: no memory. */
+struct tf_arc *tf_arc_create(const struct tf_arch *arch);
 uint8_t *tf_arc_csm(struct tf_arc *arc);
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "host/zeroed.h"
 #include "noc/parts.h"
-#include "tile/zeroed.h"
 
 #define NOCS 2u
 
@@ -15,9 +15,14 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
     tf_niu_power_on(niu);
 }
 
-static void connect(struct tf_node *node)
+static void connect(const struct tf_arch *arch, struct tf_node *node)
 {
     struct tf_tile *tile = node->tile;
+    if (arch->niu != NULL) { /* without fast words: the harts know where Blackhole has them */
+        tile->port = (struct tf_noc_port){
+            .load = tf_niu_layout_load, .store = tf_niu_layout_store, .niu = {&node->niu[0], &node->niu[1]}};
+        return;
+    }
     tile->port = (struct tf_noc_port){
         .load = tf_niu_load,
         .store = tf_niu_store,
@@ -28,30 +33,31 @@ static void connect(struct tf_node *node)
     tf_port_note_statuses(&tile->port);
 }
 
-/* The three ports of a channel share its memory, which the first one owns. */
+/* The ports of a channel share its memory, which the first one owns. */
 static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
 {
+    node->dram_bytes = fabric->arch->dram.channel_bytes;
     for (unsigned i = 0; i < node->number; i++) {
         const struct tf_node *other = &fabric->node[i];
-        if (other->kind == TF_NODE_DRAM && other->index == node->index) {
+        if (other->kind == TF_NODE_DRAM && other->index == node->index) { /* a port of the same channel */
             node->dram = other->dram;
             node->unit = other->unit;
             return true;
         }
     }
-    node->dram = tf_channel_create();
+    node->dram = tf_channel_create(fabric->arch->dram.channel_bytes);
     return node->dram != NULL;
 }
 
 /* False: no memory. */
-static bool attach_endpoint(struct tf_node *node)
+static bool attach_endpoint(const struct tf_arch *arch, struct tf_node *node)
 {
     switch (node->kind) {
     case TF_NODE_PCIE:
-        node->pcie = node->coord.x == TF_PCIE_COLUMN ? tf_pcie_create() : NULL;
-        return node->pcie != NULL || node->coord.x != TF_PCIE_COLUMN;
+        node->pcie = node->number == arch->pcie_node ? tf_pcie_create() : NULL;
+        return node->pcie != NULL || node->number != arch->pcie_node;
     case TF_NODE_ARC:
-        node->arc = tf_arc_create();
+        node->arc = tf_arc_create(arch);
         return node->arc != NULL;
     default:
         return true;
@@ -63,10 +69,10 @@ static struct tf_tile *tile_at(const struct tf_arch *arch, unsigned number, stru
 {
     struct tf_tile *first = tiles;
     for (unsigned kind = 0; kind < TF_TILE_KINDS; first += arch->tile[kind++].tiles) {
-        if (arch->tile[kind].node != arch->kind[number])
+        if (arch->tile[kind].tiles == 0 || arch->tile[kind].node != arch->place[number].kind)
             continue;
         for (unsigned i = 0; i < number; i++)
-            first += arch->kind[i] == arch->kind[number];
+            first += arch->place[i].kind == arch->place[number].kind;
         return first;
     }
     return NULL;
@@ -77,11 +83,12 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     const struct tf_arch *arch = fabric->arch;
     struct tf_node *node = &fabric->node[number];
     unsigned x = number % arch->grid_x, y = number / arch->grid_x;
-    uint8_t kind = arch->kind[number];
+    uint8_t kind = arch->place[number].kind;
     *node = (struct tf_node){
+        .space = &arch->space,
         .coord = {(uint8_t)x, (uint8_t)y},
         .kind = kind,
-        .index = tf_node_index(kind, x, y),
+        .index = arch->place[number].index,
         .number = (uint16_t)number,
         .unit = (uint16_t)number,
     };
@@ -89,13 +96,13 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     if (node->tile != NULL) {
         node->l1 = node->tile->l1;
         node->l1_bytes = node->tile->arch->l1_bytes;
-        connect(node);
+        connect(arch, node);
     }
     if (kind == TF_NODE_TENSIX)
         fabric->tensix[y] |= 1u << x;
     if (kind == TF_NODE_DRAM && !attach_dram(fabric, node))
         return false;
-    if (!attach_endpoint(node))
+    if (!attach_endpoint(arch, node))
         return false;
     for (unsigned noc = 0; noc < NOCS; noc++)
         init_niu(fabric, node, noc);
@@ -110,7 +117,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
         .config = *config,
         .shared = config->mode == TF_MODE_RELAXED,
     };
-    unsigned nodes = (unsigned)arch->grid_x * arch->grid_y;
+    unsigned nodes = tf_arch_nodes(arch);
     fabric->sent = calloc(nodes * NOCS * TF_NIU_INITIATORS, sizeof *fabric->sent);
     if (fabric->sent == NULL)
         return TF_ENOMEM;

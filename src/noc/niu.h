@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "tile/access.h"
+#include "tile/arch.h"
 #include "tile/hash.h"
 #include "tile/port.h"
 
@@ -18,7 +19,6 @@
 #define TF_NIU_COUNTERS TF_PORT_COUNTERS
 #define TF_NIU_CONFIGS 32u
 #define TF_NOC_TIDS 16u
-#define TF_NIU_TRANSLATE_ENTRIES 32u
 
 /* Words of an initiator, by offset / 4. */
 enum tf_niu_word {
@@ -129,9 +129,9 @@ struct tf_niu {
     _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE];
     uint32_t counter[TF_NIU_COUNTERS]; /* niu_counters.h moves them */
     uint32_t config[TF_NIU_CONFIGS];
-    uint8_t x_table[TF_NIU_TRANSLATE_ENTRIES]; /* unpacked from config */
-    uint8_t y_table[TF_NIU_TRANSLATE_ENTRIES];
-    uint8_t ddr_table[TF_NIU_TRANSLATE_ENTRIES];
+    uint8_t x_table[TF_TRANSLATE_ENTRIES]; /* unpacked from config */
+    uint8_t y_table[TF_TRANSLATE_ENTRIES];
+    uint8_t ddr_table[TF_TRANSLATE_ENTRIES];
     uint32_t rtz_source;
     struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
     uint32_t issued;          /* packets in this epoch, up to config.niu_requests_max */
@@ -147,6 +147,10 @@ struct tf_niu {
 /* The functions of the tile's port (tile/port.h). offset: below 0x10000, a multiple of 4. */
 enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
+
+/* The same for a family with a layout of its own (niu_layout.c). */
+enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
+enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
 /* Begin an epoch: initiators that wait issue, oldest first, up to the epoch's bound. `sink` takes these requests and
    those of the tile's harts. NULL ends the epoch: initiators wait from now on. */

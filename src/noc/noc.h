@@ -162,17 +162,19 @@ static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_
     to->cycle = cycle;
 }
 
-/* A node of the grid: an endpoint and its two NIUs. Number: y * 17 + x, raw NOC 0 coordinates. */
+/* A node of the grid: an endpoint and its two NIUs. Number: y * grid_x + x, raw NOC 0 coordinates. */
 struct tf_node {
     struct tf_coord coord;
     uint8_t kind;                /* enum tf_node_kind */
     uint8_t index;               /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
     uint16_t number;
     uint16_t unit;               /* the node whose worker acts for this one: itself, or a DRAM channel's first port */
+    const struct tf_space_arch *space; /* of the chip */
     struct tf_tile *tile;        /* Tensix and Ethernet */
     uint8_t *l1;                 /* the tile's */
     uint32_t l1_bytes;
     struct tf_dram *dram;        /* of a DRAM channel */
+    uint64_t dram_bytes;         /* of the channel; 0 where there is none */
     struct tf_pcie *pcie;        /* of the PCIe tile that leads to the host */
     struct tf_arc *arc;
     struct tf_niu niu[2];

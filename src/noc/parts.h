@@ -5,20 +5,18 @@
 
 #include <string.h>
 
+#include "host/shared.h"
 #include "noc/niu_counters.h"
 #include "noc/noc.h"
-#include "tile/shared.h"
 
 /* coords.c */
 
-/* Registers as firmware leaves them on a p150, and identification. */
+/* Identification, and registers as the firmware of the chip leaves them. */
 void tf_niu_power_on(struct tf_niu *niu);
 
 /* A configuration word has changed: unpack the translation tables. */
 void tf_niu_unpack_tables(struct tf_niu *niu);
 
-/* The node's index in NOC_ENDPOINT_ID. */
-uint8_t tf_node_index(uint8_t kind, unsigned x, unsigned y);
 
 static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
 {
@@ -170,8 +168,9 @@ static inline void tf_node_put_word(struct tf_node *node, uint32_t address, uint
     tf_node_word_written(node, address);
 }
 
-/* dram.c: a channel of 4 GiB, of which only what is written costs memory. */
-struct tf_dram *tf_channel_create(void);
+/* dram.c: a channel, of which only what is written costs memory. `bytes`: its size, a multiple of TF_DRAM_BLOCK_BYTES.
+   Addresses that the other functions take lie within it. NULL: no memory. */
+struct tf_dram *tf_channel_create(uint64_t bytes);
 void tf_channel_destroy(struct tf_dram *dram);
 bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_channel_get(const struct tf_dram *dram, uint64_t address, void *data, uint64_t bytes, bool shared);

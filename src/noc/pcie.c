@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The PCIe tile. The NOC sees 64 windows of 2^58 bytes: 0..3 go to the host as they are, 4..7 through the outbound
- * iATU. Sources: BlackholeA0/PCIExpressTile/README.md ("NoC to Host"); for the iATU's registers in BAR 2 and what
- * happens outside its regions, ttsim's libttsim.cpp and tile.cpp.
+ * The PCIe tile. The NOC sees 64 windows of 2^58 bytes. Windows 0..3 reach the host untranslated, 4..7 through the
+ * outbound iATU. Sources: BlackholeA0/PCIExpressTile/README.md ("NoC to Host"); ttsim's libttsim.cpp and tile.cpp for
+ * the iATU's registers in BAR 2, and for addresses outside its regions.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
 #define DEVICE_CONTROL 0x78u
 #define IATU_FIRST 0x1000u
 #define IATU_LAST 0x2FFFu
-#define IATU_STRIDE 0x100u /* outbound and inbound regions take turns */
+#define IATU_STRIDE 0x100u /* outbound and inbound regions alternate */
 
 enum iatu_word { CTRL_1, CTRL_2, LOWER_BASE, UPPER_BASE, LOWER_LIMIT, LOWER_TARGET, UPPER_TARGET, CTRL_3, UPPER_LIMIT };
 
@@ -92,7 +92,7 @@ const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value)
     return why;
 }
 
-/* A request belongs to a region when it lies in it as a whole; outside all regions addresses stay as they are. */
+/* A region translates a request that lies within it whole. An address outside all regions is not translated. */
 static uint64_t translate(const struct tf_pcie *pcie, uint64_t address, uint64_t bytes)
 {
     uint64_t offset = address % SUBWINDOW_BYTES;

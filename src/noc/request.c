@@ -37,9 +37,9 @@ static uint64_t address_of(const uint32_t *lo)
     return lo[0] | (uint64_t)lo[1] << 32;
 }
 
-static bool on_grid(struct tf_noc_xy at)
+static bool on_grid(const struct tf_niu *niu, struct tf_noc_xy at)
 {
-    return at.x < TF_GRID_X_MAX && at.y < TF_GRID_Y_MAX;
+    return at.x < niu->fabric->arch->grid_x && at.y < niu->fabric->arch->grid_y;
 }
 
 static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
@@ -47,7 +47,7 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
 {
     struct tf_noc_xy end = tf_niu_translate(niu, hi & 63, hi >> 6 & 63);
     struct tf_noc_xy start = tf_niu_translate(niu, hi >> 12 & 63, hi >> 18 & 63);
-    if (!on_grid(start) || !on_grid(end))
+    if (!on_grid(niu, start) || !on_grid(niu, end))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "a corner of the rectangle is off the grid");
     command->target = TF_NO_NODE;
     command->x0 = (uint8_t)start.x;

@@ -1,70 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a node's address space holds, as seen over the NOC. Sources: BlackholeA0/NoC/MemoryMap.md (where the NIUs of
- * each kind of tile are), README.md, WormholeB0/NoC/Alignment.md (what is L1 and what is a register).
+ * each kind of tile are), README.md, WormholeB0/NoC/Alignment.md (what is L1 and what is a register). The addresses
+ * are the chip's (arch.h).
  */
 #include <string.h>
 
+#include "host/copy.h"
 #include "noc/parts.h"
-#include "tile/copy.h"
 
-#define REGISTERS_FIRST 0xFF000000u
-#define NIU_FIRST 0xFFB20000u
-#define NIU_BYTES 0x10000u
-#define HIGH_NIU_FIRST (0xFFFFFFFF00000000ull | NIU_FIRST)
-
-/* Endpoints: PCIExpressTile/README.md ("NoC to Host"); ARC's APB space and the NIUs in it as ttsim has them. */
-#define PCIE_DBI_FIRST 0xF800000000000000ull
-#define PCIE_DBI_BYTES 0x0400000000000000ull
-#define PCIE_NIU_FIRST 0xFFFFFFFFFF000000ull
-#define PCIE_NIU_BYTES 0x2000u
-#define ARC_APB_FIRST 0x80000000u
-#define ARC_APB_BYTES 0x100000u
-#define ARC_NIU_FIRST 0x80050000u
-#define ARC_NIU_STRIDE 0x8000u
-#define ARC_NIU_BYTES 0x1000u
-
-static bool in_nius(uint64_t address, uint64_t first)
+static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)
 {
-    return address >= first && address - first < 2 * NIU_BYTES;
+    return address - first < bytes;
 }
 
-static enum tf_noc_place dram_place(uint64_t address)
+/* Is it a register of one of the two NIUs, which lie `high` above their addresses in a tile with cores? */
+static bool in_nius(const struct tf_space_arch *space, uint64_t address, uint64_t high)
 {
-    if (in_nius((uint32_t)address, NIU_FIRST)) /* whatever the high half says */
+    return in_window(address, space->niu_first + high, 2 * space->niu_bytes);
+}
+
+static enum tf_noc_place dram_place(const struct tf_node *node, uint64_t address)
+{
+    if (in_nius(node->space, (uint32_t)address, 0)) /* bits 63:32 are ignored */
         return TF_PLACE_REGISTER;
-    return address < TF_DRAM_CHANNEL_BYTES ? TF_PLACE_DRAM : TF_PLACE_NOTHING;
+    return address < node->dram_bytes ? TF_PLACE_DRAM : TF_PLACE_NOTHING;
 }
 
-static bool in_csm(uint64_t address)
+static bool in_dbi(const struct tf_node *node, uint64_t address)
 {
-    return address >= TF_ARC_CSM_FIRST && address - TF_ARC_CSM_FIRST < TF_ARC_CSM_BYTES;
+    return node->pcie != NULL && in_window(address, node->space->pcie_dbi_first, node->space->pcie_dbi_bytes);
 }
 
-/* A register of a PCIe or ARC tile other than those that every tile has? */
-static bool in_endpoint(const struct tf_node *node, uint64_t address)
+static bool in_apb(const struct tf_node *node, uint64_t address)
 {
-    if (node->kind == TF_NODE_PCIE && address - PCIE_NIU_FIRST < PCIE_NIU_BYTES)
-        return true;
-    if (node->pcie != NULL)
-        return address - PCIE_DBI_FIRST < PCIE_DBI_BYTES;
-    return node->arc != NULL && address - ARC_APB_FIRST < ARC_APB_BYTES;
+    return node->arc != NULL && in_window(address, node->space->arc_apb_first, node->space->arc_apb_bytes);
+}
+
+/* A PCIe tile shows its NIU of the requesting NOC at a second place. */
+static bool in_pcie_niu(const struct tf_node *node, uint64_t address)
+{
+    return node->kind == TF_NODE_PCIE && in_window(address, node->space->pcie_niu_first, node->space->pcie_niu_bytes);
 }
 
 enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
 {
     if (address < node->l1_bytes)
         return TF_PLACE_L1;
+    const struct tf_space_arch *space = node->space;
     switch (node->kind) {
     case TF_NODE_TENSIX:
     case TF_NODE_ETH:
-        return address >= REGISTERS_FIRST && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
+        return address >= space->registers_first && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     case TF_NODE_DRAM:
-        return dram_place(address);
+        return dram_place(node, address);
     case TF_NODE_EMPTY:
-        return in_nius(address, NIU_FIRST) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
+        return in_nius(space, address, 0) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     default:
-        return in_nius(address, HIGH_NIU_FIRST) || in_endpoint(node, address) ? TF_PLACE_REGISTER : TF_PLACE_ELSEWHERE;
+        return in_nius(space, address, space->niu_high) || in_pcie_niu(node, address) || in_dbi(node, address) ||
+                       in_apb(node, address)
+                   ? TF_PLACE_REGISTER
+                   : TF_PLACE_ELSEWHERE;
     }
 }
 
@@ -74,10 +70,12 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
     case TF_PLACE_L1:
         return node->l1_bytes - address;
     case TF_PLACE_DRAM:
-        return address < NIU_FIRST ? NIU_FIRST - address : TF_DRAM_CHANNEL_BYTES - address;
+        return address < node->space->niu_first && node->space->niu_first < node->dram_bytes
+                   ? node->space->niu_first - address
+                   : node->dram_bytes - address;
     case TF_PLACE_ELSEWHERE:
-        if (node->arc != NULL && in_csm(address))
-            return TF_ARC_CSM_FIRST + TF_ARC_CSM_BYTES - address;
+        if (node->arc != NULL && in_window(address, node->space->arc_csm_first, node->space->arc_csm_bytes))
+            return node->space->arc_csm_first + node->space->arc_csm_bytes - address;
         return tf_pcie_room(node, address);
     default:
         return 0;
@@ -93,7 +91,7 @@ bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint6
         return true;
     }
     if (node->arc != NULL) {
-        memcpy(tf_arc_csm(node->arc) + (address - TF_ARC_CSM_FIRST), data, bytes);
+        memcpy(tf_arc_csm(node->arc) + (address - node->space->arc_csm_first), data, bytes);
         return true;
     }
     if (shared)
@@ -112,7 +110,7 @@ void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint6
     else if (node->pcie != NULL)
         tf_pcie_get(node, address, data, bytes);
     else if (node->arc != NULL)
-        memcpy(data, tf_arc_csm(node->arc) + (address - TF_ARC_CSM_FIRST), bytes);
+        memcpy(data, tf_arc_csm(node->arc) + (address - node->space->arc_csm_first), bytes);
     else if (shared)
         tf_shared_get(data, node->l1 + address, bytes);
     else
@@ -124,23 +122,19 @@ static bool has_both_nius(const struct tf_node *node)
     return node->kind == TF_NODE_DRAM;
 }
 
-static bool in_dbi(const struct tf_node *node, uint64_t address)
-{
-    return node->pcie != NULL && address - PCIE_DBI_FIRST < PCIE_DBI_BYTES;
-}
-
-/* The NIU that a register address of a tile without cores means: where only one can be seen, it is there twice. */
+/* The NIU behind a register address of a tile without cores. Most tiles show each NOC its own NIU, at both places. */
 static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
 {
-    if (node->kind == TF_NODE_PCIE && address - PCIE_NIU_FIRST < PCIE_NIU_BYTES)
+    const struct tf_space_arch *space = node->space;
+    if (in_pcie_niu(node, address))
         return &node->niu[noc];
     for (unsigned i = 0; node->arc != NULL && i < 2; i++)
-        if (address - ARC_NIU_FIRST - i * ARC_NIU_STRIDE < ARC_NIU_BYTES)
+        if (in_window(address, space->arc_niu_first + i * space->arc_niu_stride, space->arc_niu_bytes))
             return &node->niu[i];
-    if (!in_nius((uint32_t)address, NIU_FIRST) || in_dbi(node, address))
+    if (!in_nius(space, (uint32_t)address, 0) || in_dbi(node, address))
         return NULL;
     if (has_both_nius(node))
-        noc = (uint32_t)address >= NIU_FIRST + NIU_BYTES;
+        noc = (uint32_t)address >= space->niu_first + space->niu_bytes;
     return &node->niu[noc];
 }
 
@@ -175,7 +169,7 @@ static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint
 
 static uint32_t niu_offset(const struct tf_node *node, uint64_t address)
 {
-    return node->arc != NULL && address - ARC_APB_FIRST < ARC_APB_BYTES ? address % ARC_NIU_BYTES : address % NIU_BYTES;
+    return (uint32_t)(address % (in_apb(node, address) ? node->space->arc_niu_bytes : node->space->niu_bytes));
 }
 
 static const char *const no_register = "the tile has no such register here";
@@ -183,18 +177,18 @@ static const char *const no_register = "the tile has no such register here";
 static const char *load_endpoint(const struct tf_node *node, uint64_t address, uint32_t *value)
 {
     if (in_dbi(node, address))
-        return tf_pcie_load(node->pcie, address - PCIE_DBI_FIRST, value);
+        return tf_pcie_load(node->pcie, address - node->space->pcie_dbi_first, value);
     if (node->arc != NULL)
-        return tf_arc_load(node->arc, (uint32_t)address - ARC_APB_FIRST, value);
+        return tf_arc_load(node->arc, (uint32_t)(address - node->space->arc_apb_first), value);
     return no_register;
 }
 
 static const char *store_endpoint(struct tf_node *node, uint64_t address, uint32_t value)
 {
     if (in_dbi(node, address))
-        return tf_pcie_store(node->pcie, address - PCIE_DBI_FIRST, value);
+        return tf_pcie_store(node->pcie, address - node->space->pcie_dbi_first, value);
     if (node->arc != NULL)
-        return tf_arc_store(node->arc, (uint32_t)address - ARC_APB_FIRST, value);
+        return tf_arc_store(node->arc, (uint32_t)(address - node->space->arc_apb_first), value);
     return no_register;
 }
 
@@ -212,7 +206,8 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
     *category = TF_FAULT_UNIMPLEMENTED;
     if (niu == NULL)
         return load_endpoint(node, address, value);
-    if (tf_niu_load(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
+    bool own = niu->fabric->arch->niu != NULL;
+    if ((own ? tf_niu_layout_load : tf_niu_load)(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
         return "the NIU has no such register";
     return NULL;
 }
@@ -229,7 +224,9 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
     *category = TF_FAULT_UNIMPLEMENTED;
     if (niu == NULL)
         return store_endpoint(node, address, value);
-    if (tf_niu_store(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) != TF_ACCESS_OK)
+    bool own = niu->fabric->arch->niu != NULL;
+    if ((own ? tf_niu_layout_store : tf_niu_store)(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) !=
+        TF_ACCESS_OK)
         return "the NIU refuses the store";
     return NULL;
 }
@@ -244,7 +241,7 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
     return node->l1 + address;
 }
 
-/* TF_OK with *memory saying which of the two an access is, or why it is neither. */
+/* Is a range memory, or else one register? TF_OK and *memory; TF_ERANGE, TF_EACCESS: neither. */
 static int classify(const struct tf_node *node, uint64_t address, uint64_t bytes, bool *memory)
 {
     uint64_t room = tf_node_room(node, address);

@@ -1,61 +1,135 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blackhole as data. Sources: BlackholeA0/NoC/Coordinates.md (the grid), TensixTile/BabyRISCV/README.md and
-   EthernetTile/BabyRISCV/README.md (cores, memory sizes), ttsim's config.h (streams of an Ethernet tile). */
+/* The families there are, what a table must keep to, and what can be asked of it. */
 #include "tile/arch.h"
 
-#define NIL TF_NODE_EMPTY
-#define TNS TF_NODE_TENSIX
-#define ETH TF_NODE_ETH
-#define MEM TF_NODE_DRAM
-#define PCI TF_NODE_PCIE
-#define ARC TF_NODE_ARC
-#define CPU TF_NODE_L2CPU
-#define SEC TF_NODE_SECURITY
+#include <string.h>
 
-/* A Tensix row: only column 8 differs between them. */
-#define ROW(x8) MEM, TNS, TNS, TNS, TNS, TNS, TNS, TNS, x8, MEM, TNS, TNS, TNS, TNS, TNS, TNS, TNS
+/* The first is the default. */
+static const struct tf_arch *const families[] = {&tf_arch_blackhole};
 
-const struct tf_arch tf_arch_blackhole = {
-    .name = "blackhole",
-    .grid_x = TF_GRID_X_MAX,
-    .grid_y = TF_GRID_Y_MAX,
-    .tile = {
-        [TF_TILE_TENSIX] = {
-            .kind = TF_TILE_TENSIX,
-            .node = TF_NODE_TENSIX,
-            .tiles = TF_TENSIX_TILES,
-            .cores = TF_TILE_CORES,
-            .coprocessor = true,
-            .streams = 64,
-            .l1_bytes = TF_L1_BYTES,
-            .local_bytes = {
-                [TF_CORE_B] = 8192, [TF_CORE_NC] = 8192, [TF_CORE_T0] = 4096, [TF_CORE_T1] = 4096, [TF_CORE_T2] = 4096,
-            },
-            .core_name = {"B", "NC", "T0", "T1", "T2"},
-        },
-        [TF_TILE_ETH] = {
-            .kind = TF_TILE_ETH,
-            .node = TF_NODE_ETH,
-            .tiles = TF_ETH_TILES,
-            .cores = 2,
-            .streams = 32,
-            .l1_bytes = 512 * 1024,
-            .local_bytes = {8192, 8192},
-            .core_name = {"E0", "E1"},
-        },
-    },
-    .kind = {
-        MEM, NIL, PCI, NIL, NIL, NIL, NIL, NIL, ARC, MEM, NIL, PCI, NIL, NIL, NIL, NIL, NIL,
-        MEM, ETH, ETH, ETH, ETH, ETH, ETH, ETH, NIL, MEM, ETH, ETH, ETH, ETH, ETH, ETH, ETH,
-        ROW(SEC),
-        ROW(CPU),
-        ROW(NIL),
-        ROW(CPU),
-        ROW(NIL),
-        ROW(CPU),
-        ROW(NIL),
-        ROW(CPU),
-        ROW(NIL),
-        ROW(NIL),
-    },
-};
+const struct tf_arch *tf_arch_find(const char *name)
+{
+    if (name == NULL)
+        return families[0];
+    for (unsigned i = 0; i < sizeof families / sizeof families[0]; i++)
+        if (strcmp(families[i]->name, name) == 0)
+            return families[i];
+    return NULL;
+}
+
+static const struct tf_arch *or_default(const struct tf_arch *arch)
+{
+    return arch != NULL ? arch : families[0];
+}
+
+void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape)
+{
+    arch = or_default(arch);
+    *shape = (struct tf_shape){
+        .name = arch->name,
+        .title = arch->title,
+        .grid_x = arch->grid_x,
+        .grid_y = arch->grid_y,
+        .tensix_tiles = arch->tile[TF_TILE_TENSIX].tiles,
+        .eth_tiles = arch->tile[TF_TILE_ETH].tiles,
+        .cores = arch->tile[TF_TILE_TENSIX].cores,
+        .l1_bytes = arch->tile[TF_TILE_TENSIX].l1_bytes,
+        .dram_channels = arch->dram.channels,
+        .dram_channel_bytes = arch->dram.channel_bytes,
+    };
+}
+
+enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord)
+{
+    arch = or_default(arch);
+    if (coord.x >= arch->grid_x || coord.y >= arch->grid_y)
+        return TF_NODE_EMPTY;
+    return (enum tf_node_kind)arch->place[coord.y * arch->grid_x + coord.x].kind;
+}
+
+int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)
+{
+    arch = or_default(arch);
+    if (coord == NULL)
+        return TF_ENODEV;
+    for (unsigned i = tile; i < tf_arch_nodes(arch); i++) /* tiles are numbered in rows: no earlier */
+        if (arch->place[i].kind == TF_NODE_TENSIX && arch->place[i].index == tile) {
+            *coord = (struct tf_coord){.x = (uint8_t)(i % arch->grid_x), .y = (uint8_t)(i / arch->grid_x)};
+            return TF_OK;
+        }
+    return TF_ENODEV;
+}
+
+int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)
+{
+    arch = or_default(arch);
+    if (tf_node_kind(arch, coord) != TF_NODE_TENSIX)
+        return TF_ENODEV;
+    return arch->place[coord.y * arch->grid_x + coord.x].index;
+}
+
+const char *tf_core_name_at(const struct tf_arch *arch, struct tf_coord node, unsigned core)
+{
+    arch = or_default(arch);
+    enum tf_node_kind at = tf_node_kind(arch, node);
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        if (arch->tile[kind].tiles != 0 && arch->tile[kind].node == at && core < arch->tile[kind].cores)
+            return arch->tile[kind].core_name[core];
+    return "-";
+}
+
+#define ETH_L1_BYTES (512u << 10) /* mmio/eth.c: the firmware has the end of them */
+
+static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
+{
+    const struct tf_tile_arch *tile = &arch->tile[kind];
+    unsigned nodes = 0;
+    if (tile->tiles == 0)
+        return NULL;
+    if (tile->kind != kind || tile->node != (kind == TF_TILE_TENSIX ? TF_NODE_TENSIX : TF_NODE_ETH))
+        return "a kind of tiles stands at another's place";
+    if (tile->cores == 0 || tile->cores > TF_TILE_CORES)
+        return "a tile has no core, or too many";
+    if (tile->coprocessor && tile->cores != TF_TILE_CORES)
+        return "a tile with a coprocessor lacks cores that push to it";
+    if (tile->map == NULL)
+        return "a tile has no map of its registers";
+    if (tile->l1_bytes == 0 || tile->l1_bytes % 1024 != 0 || tile->l1_bytes > TF_L1_BYTES_MAX)
+        return "the size of L1 is no multiple of 1 KiB up to the largest";
+    if (kind == TF_TILE_ETH && tile->l1_bytes < ETH_L1_BYTES)
+        return "the L1 of an Ethernet tile has no room for its firmware";
+    for (unsigned core = 0; core < tile->cores; core++)
+        if (tile->local_bytes[core] == 0 || (tile->local_bytes[core] & (tile->local_bytes[core] - 1)) != 0)
+            return "the size of a core's RAM is no power of two";
+    for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+        nodes += arch->place[i].kind == tile->node;
+    return nodes == tile->tiles ? NULL : "the grid has another number of tiles of a kind";
+}
+
+static const char *why_bad_place(const struct tf_arch *arch, unsigned *tile, const struct tf_place *place)
+{
+    if (place->kind >= TF_NODE_KINDS)
+        return "a node is of no kind";
+    if (place->kind == TF_NODE_DRAM && place->index >= arch->dram.channels)
+        return "a DRAM node is a port of a channel that is not there";
+    if (place->kind == TF_NODE_TENSIX && place->index != (*tile)++)
+        return "the Tensix tiles are not numbered in rows";
+    return NULL;
+}
+
+const char *tf_arch_why_bad(const struct tf_arch *arch)
+{
+    const char *why = NULL;
+    unsigned tile = 0;
+    if (arch->grid_x == 0 || arch->grid_x > TF_GRID_X_MAX || arch->grid_y == 0 || arch->grid_y > TF_GRID_Y_MAX)
+        return "the grid is empty or too large";
+    if (arch->tile[TF_TILE_TENSIX].tiles > TF_TENSIX_TILES_MAX)
+        return "too many Tensix tiles";
+    if (arch->dram.channel_bytes % TF_DRAM_BLOCK_BYTES != 0)
+        return "the size of a DRAM channel is no multiple of 2 MiB";
+    for (unsigned kind = 0; kind < TF_TILE_KINDS && why == NULL; kind++)
+        why = why_bad_tile(arch, kind);
+    for (unsigned i = 0; i < tf_arch_nodes(arch) && why == NULL; i++)
+        why = why_bad_place(arch, &tile, &arch->place[i]);
+    return why;
+}

@@ -1,43 +1,180 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chip family as data: the grid, kinds of tiles, sizes. Blackhole is the one table there is. */
+/*
+ * A chip family as data. Everything that differs between families is a field of struct tf_arch, or a named variant of
+ * a function that a field selects. Code asks the table; a constant TF_*_MAX sizes an array and says nothing of a chip.
+ *
+ *   grid       its size, the kind of each node, the node's number among its kind (DRAM: its channel)
+ *   tiles      of each kind with cores: cores, their RAM and instruction sets, L1, streams, register windows
+ *   coords     the translation tables of the NIUs, and the coordinates by which each kind of node is known
+ *   space      where the NOC finds the registers of nodes without cores
+ *   niu        where the registers of a NIU are, if not where Blackhole has them
+ *   dram       channels and their size; a channel's ports are the DRAM nodes of its number
+ *   pcie, arc  which node the host is behind; what the management firmware tells
+ *
+ * To add a family: write its table, add it to tf_arch_list[], and mark the instructions that it has in riscv/rv.def
+ * and in the coprocessor's tensix.def.
+ */
 #ifndef TILE_ARCH_H
 #define TILE_ARCH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 
+/* The largest of any family. */
 #define TF_GRID_X_MAX 17u
 #define TF_GRID_Y_MAX 12u
 #define TF_NODES_MAX (TF_GRID_X_MAX * TF_GRID_Y_MAX)
 
-#define TF_ETH_TILES 14u
-#define TF_TILES_MAX (TF_TENSIX_TILES + TF_ETH_TILES)
+#define TF_ETH_TILES_MAX 16u
+#define TF_TILES_MAX (TF_TENSIX_TILES_MAX + TF_ETH_TILES_MAX)
+#define TF_DRAM_BLOCK_BYTES (2u << 20) /* of host memory, in which a channel is reserved */
+
+#define TF_NODE_KINDS (TF_NODE_SECURITY + 1)
+
+/* Entries of a NIU's translation table. */
+#define TF_TRANSLATE_ENTRIES 32u
+
+/* Extensions of RV32 that the cores of a family may have. riscv/rv.def says which one an instruction belongs to. */
+enum tf_rv_extension {
+    TF_EXT_I = 1 << 0,
+    TF_EXT_M = 1 << 1,
+    TF_EXT_ZICSR = 1 << 2,
+    TF_EXT_MACHINE = 1 << 3, /* mret, with interrupts */
+    TF_EXT_ZBA = 1 << 4,
+    TF_EXT_ZBB = 1 << 5,
+    TF_EXT_ZAAMO = 1 << 6,
+    TF_EXT_F = 1 << 7,       /* and Zfh */
+    TF_EXT_V = 1 << 8,       /* of T2 */
+    TF_EXT_ALL = 0x1FF,
+};
 
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) go by them. */
 enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 
 /* Cores are numbered by enum tf_core; E0 and E1 of an Ethernet tile have the numbers of B and NC. */
 struct tf_tile_arch {
+    const char *family;                   /* title, for messages */
     uint8_t kind;                         /* enum tf_tile_kind */
     uint8_t node;                         /* enum tf_node_kind */
-    uint8_t tiles;                        /* of this kind in a chip */
+    uint8_t tiles;                        /* of this kind in a chip: as many as nodes of its kind */
     uint8_t cores;
     bool coprocessor;
-    uint8_t streams;                      /* of the overlay */
-    uint32_t l1_bytes;
-    uint16_t local_bytes[TF_TILE_CORES];  /* core-local RAM */
+    uint16_t mutexes;                     /* of the coprocessor: those that exist, as bits */
+    const bool *lacks;                    /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
+    uint8_t streams;                      /* of the overlay, at most TF_STREAMS */
+    uint32_t l1_bytes;                    /* a multiple of 1024, at most TF_L1_BYTES_MAX */
+    uint16_t local_bytes[TF_TILE_CORES];  /* core-local RAM, a power of two */
     const char *core_name[TF_TILE_CORES];
+    const struct tf_map *map;             /* register windows */
+};
+
+/* A node of the grid. */
+struct tf_place {
+    uint8_t kind;  /* enum tf_node_kind */
+    uint8_t index; /* among its kind, as in NOC_ENDPOINT_ID: tile, DRAM channel, CPU */
+};
+
+/*
+ * Coordinates as a chip's firmware sets them up (NoC/Coordinates.md), in those of NOC 0; NOC 1 has each counted from
+ * the other end.
+ */
+struct tf_coords_arch {
+    uint8_t x[TF_TRANSLATE_ENTRIES];      /* raw column of a translated one */
+    uint8_t y[TF_TRANSLATE_ENTRIES];
+    /*
+     * NOC_ID_LOGICAL of a node of each kind: the entries first..last of x and of y are the names that the kind goes
+     * by. A node that has no name there, and a kind whose last entry is 0, goes by its raw coordinates.
+     */
+    struct {
+        uint8_t x_first, x_last, y_first, y_last;
+    } name[TF_NODE_KINDS];
+    uint32_t rows_as_given;               /* rows, as bits, in which x is not translated */
+    uint32_t silent_columns, silent_rows; /* as bits: tiles there take no part in multicasts */
+    uint16_t endpoint_type[TF_NODE_KINDS];/* NOC_ENDPOINT_ID, bits 23:8 */
+};
+
+/* Where the NOC finds what is not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
+struct tf_space_arch {
+    uint64_t registers_first;             /* of a tile with cores, to the end of 4 GiB */
+    uint64_t niu_first, niu_bytes;        /* in a tile with cores, a DRAM node or an empty one */
+    uint64_t niu_high;                    /* added to niu_first in all other nodes */
+    uint64_t pcie_niu_first, pcie_niu_bytes;
+    uint64_t pcie_dbi_first, pcie_dbi_bytes; /* registers of the PCIe controller */
+    uint64_t arc_csm_first, arc_csm_bytes;   /* memory of the management processor */
+    uint64_t arc_apb_first, arc_apb_bytes;   /* its registers */
+    uint64_t arc_niu_first, arc_niu_stride, arc_niu_bytes;
+};
+
+#define TF_NIU_LAYOUT_WORDS 18u
+#define TF_NIU_RANGES 8u
+#define TF_NIU_NO_WORD 0xFFu
+
+/*
+ * Where a family has the registers of a NIU, in terms of Blackhole's (noc/niu.h, enum tf_niu_word and tf_niu_offset).
+ * Ranges come first. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at 0x2C, coordinates above 4
+ * bits of the address.
+ */
+struct tf_niu_arch {
+    uint16_t initiator_stride;            /* bytes */
+    uint8_t word[TF_NIU_LAYOUT_WORDS];    /* of an initiator, by offset / 4: Blackhole's; TF_NIU_NO_WORD: none */
+    uint8_t address_high_bits;            /* of NOC_*_ADDR_MID, below coordinates; 0: the coordinates are in *_HI */
+    struct {
+        uint16_t first, bytes;            /* registers that a NIU has once; bytes 0: no more ranges */
+        uint16_t here;                    /* Blackhole's offset of the first */
+    } range[TF_NIU_RANGES];
+};
+
+struct tf_dram_arch {
+    uint8_t channels;
+    uint64_t channel_bytes;               /* a multiple of TF_DRAM_BLOCK_BYTES */
+};
+
+/* What the management firmware tells the host. */
+struct tf_telemetry {
+    uint16_t tag;
+    uint32_t value;
+};
+
+struct tf_arc_arch {
+    const struct tf_telemetry *telemetry;
+    uint8_t telemetry_entries;
 };
 
 struct tf_arch {
-    const char *name;
-    uint8_t grid_x, grid_y;               /* 17 x 12 */
+    const char *name;                     /* as users write it */
+    const char *title;                    /* as reports write it */
+    uint8_t grid_x, grid_y;
+    uint16_t pcie_node;                   /* number of the node that the host is behind; TF_NODES_MAX: none */
+    uint16_t extensions;                  /* enum tf_rv_extension: of all cores of a chip, which share decoded code */
     struct tf_tile_arch tile[TF_TILE_KINDS];
-    uint8_t kind[TF_NODES_MAX];           /* enum tf_node_kind at y * grid_x + x, raw NOC 0 coordinates */
+    struct tf_dram_arch dram;
+    struct tf_coords_arch coords;
+    struct tf_space_arch space;
+    const struct tf_niu_arch *niu;        /* NULL: as Blackhole's */
+    struct tf_arc_arch arc;
+    struct tf_place place[TF_NODES_MAX];  /* at y * grid_x + x, raw NOC 0 coordinates */
 };
 
 extern const struct tf_arch tf_arch_blackhole;
+
+static inline unsigned tf_arch_nodes(const struct tf_arch *arch)
+{
+    return (unsigned)arch->grid_x * arch->grid_y;
+}
+
+/* Tiles with cores, of all kinds. */
+static inline unsigned tf_arch_tiles(const struct tf_arch *arch)
+{
+    unsigned tiles = 0;
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        tiles += arch->tile[kind].tiles;
+    return tiles;
+}
+
+/* NULL, or what is wrong with a table: a sentence. For tables that do not come with the library. */
+const char *tf_arch_why_bad(const struct tf_arch *arch);
 
 #endif

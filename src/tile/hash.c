@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "tile/zeroed.h"
+#include "host/zeroed.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES
 #define PAGES TF_ZEROED_LOOK_PAGES

@@ -11,8 +11,9 @@
 #include <stdint.h>
 
 #include "tile/access.h"
+#include "tile/address.h"
 
-#define TF_PORT_BASE 0xFFB20000u
+#define TF_PORT_BASE TF_NIU_BASE(0)
 
 /* Words of an initiator, from multiples of 0x800 on; the last is NOC_CMD_CTRL, and NOC_NODE_ID is behind it. They lie
    as far apart as a few shifts of an address tell. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tile.h"
 
+#include "host/zeroed.h"
 #include "tile/tensix/tensix.h"
-#include "tile/zeroed.h"
 
 /* Notes begin with a page of the host's, so that those behind what most waits need are not touched. */
 #define NOTES_BYTES \

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     struct tf_elf elf;
     struct tf_message message;
     memset(&message, '\n', sizeof message);
-    int result = tf_elf_parse(data, bytes, "fuzz", &elf, &message);
+    int result = tf_elf_parse(data, bytes, "fuzz", TF_L1_BYTES, &elf, &message);
     if (result == TF_OK) {
         check_result(&elf, bytes);
         return 0;
@@ -112,7 +112,7 @@ static int fuzz(const struct file *file, unsigned files, unsigned long runs, uin
     for (unsigned i = 0; i < files; i++) {
         struct tf_elf elf;
         struct tf_message message;
-        if (tf_elf_parse(file[i].data, file[i].bytes, "seed", &elf, &message) != TF_OK) {
+        if (tf_elf_parse(file[i].data, file[i].bytes, "seed", TF_L1_BYTES, &elf, &message) != TF_OK) {
             fprintf(stderr, "a file to begin with is no good: %s\n", message.text);
             return 1;
         }

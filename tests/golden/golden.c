@@ -18,9 +18,9 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip.h"
-#include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/vectors.h"
+#include "host/vectors.h"
 #include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
 
@@ -186,7 +186,7 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     if (config.vectors == TF_VECTORS_PORTABLE)
-        assert_string_equal(chip->tile[TF_TENSIX_TILES - 1].tensix->fpu.isa->name, "portable");
+        assert_string_equal(chip->tile[TF_TENSIX_TILES - 1].tensix->fpu.kernels->name, "portable");
     if (trial->workload->setup(chip, &options, state, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
@@ -281,7 +281,7 @@ static struct tf_coord place_of(unsigned tile)
     static const uint8_t row[4] = { 0, 2, 4, 5 };
     struct tf_coord place = { .x = tile - TF_K_TILES < 4 ? 0 : 9, .y = row[tile % 4] };
     if (tile < TF_K_TILES)
-        assert_int_equal(tf_tile_coord(tile, &place), TF_OK);
+        assert_int_equal(tf_tile_coord(NULL, tile, &place), TF_OK);
     return place;
 }
 

@@ -8,7 +8,7 @@
 static inline struct tf_coord at(unsigned tile)
 {
     struct tf_coord coord;
-    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+    assert_int_equal(tf_tile_coord(NULL, tile, &coord), TF_OK);
     return coord;
 }
 

@@ -45,7 +45,7 @@ static void alu(struct writer *to)
         uint32_t match;
         const char *format;
     } rows[] = {
-#define RV(id, mnemonic, mask, match, format, flags) {match, #format},
+#define RV(id, mnemonic, mask, match, format, extension, flags) {match, #format},
 #include "tile/riscv/rv.def"
 #undef RV
     };

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "cli/linear.h"
+#include "cli/check/linear.h"
 #include "noc/atomic.h"
 
 #define THREADS 4u

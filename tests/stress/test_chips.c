@@ -62,7 +62,7 @@ static bool run_one(const struct job *job, uint64_t *hash)
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_coord coord;
         uint32_t turns = count + tile;
-        tf_tile_coord(tile, &coord);
+        tf_tile_coord(NULL, tile, &coord);
         right &= tf_write(chip, coord, 0, program, sizeof program) == TF_OK;
         right &= tf_write(chip, coord, 0x400, &turns, sizeof turns) == TF_OK;
         right &= tf_core_start(chip, tile, TF_CORE_B) == TF_OK;
@@ -72,7 +72,7 @@ static bool run_one(const struct job *job, uint64_t *hash)
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_coord coord;
         uint32_t result = 0;
-        tf_tile_coord(tile, &coord);
+        tf_tile_coord(NULL, tile, &coord);
         right &= tf_read(chip, coord, 0x404, &result, sizeof result) == TF_OK;
         right &= result == expected(count + tile);
     }

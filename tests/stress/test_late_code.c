@@ -17,10 +17,10 @@
 #include <string.h>
 
 #include "farm/chip.h"
+#include "host/shared.h"
 #include "stress/places.h"
 #include "tile/heed.h"
 #include "tile/riscv/page.h"
-#include "tile/shared.h"
 
 #ifdef TF_LINE_TOLD
 #define ROUNDS 1000u /* under ThreadSanitizer */

@@ -65,7 +65,7 @@ static uint64_t from_environment(const char *name, uint64_t otherwise)
 
 static uint32_t allot(struct net *net, struct tf_coord tile, uint32_t bytes)
 {
-    uint32_t *at = &net->free_at[tf_tile_index(tile)];
+    uint32_t *at = &net->free_at[tf_tile_index(NULL, tile)];
     uint32_t here = *at == 0 ? MEMORY : *at;
     *at = here + ((bytes + 63) & ~63u);
     return here;
@@ -112,7 +112,7 @@ static void make_net(struct dice *dice, struct net *net)
             node->core = pick(dice, TF_TILE_CORES);
         } while (used[tile][node->core]);
         used[tile][node->core] = true;
-        tf_tile_coord(tile, &node->tile);
+        tf_tile_coord(NULL, tile, &node->tile);
         node->state = roll(dice);
         node->result = allot(net, node->tile, 4);
         for (unsigned round = 0; round < net->rounds; round++)
@@ -326,7 +326,7 @@ static void load(struct tf_chip *chip, struct dice *dice, const struct net *net)
         write_program(&code, dice, net, node);
         assert_true(code.count < code.capacity);
         assert_int_equal(tf_write(chip, node->tile, code_of(node->core), word, code.count * 4), TF_OK);
-        assert_int_equal(tf_core_start(chip, (unsigned)tf_tile_index(node->tile), (enum tf_core)node->core), TF_OK);
+        assert_int_equal(tf_core_start(chip, (unsigned)tf_tile_index(NULL, node->tile), (enum tf_core)node->core), TF_OK);
     }
 }
 

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/line.h"
 #include "random_program.h"
-#include "tile/line.h"
 
 #ifdef TF_LINE_TOLD /* under ThreadSanitizer, which takes its time and sees races without many tries */
 #define ROUNDS 3u
@@ -87,7 +87,7 @@ static void choose_tiles(struct dice *dice, struct plan *plan)
             tile = pick(dice, TF_TENSIX_TILES);
         while (taken[tile]);
         taken[tile] = true;
-        tf_tile_coord(tile, &plan->tile[i]);
+        tf_tile_coord(NULL, tile, &plan->tile[i]);
     }
     plan->mischief = once_in(dice, 3) ? 0 : once_in(dice, 2) ? 40 : 400;
     plan->rounds = pick_between(dice, 1, 4);
@@ -130,7 +130,7 @@ static void load(struct tf_chip *chip, const struct task *task)
 {
     for (unsigned i = 0; i < task->plan.tiles; i++) {
         struct tf_coord at = task->plan.tile[i];
-        unsigned tile = (unsigned)tf_tile_index(at);
+        unsigned tile = (unsigned)tf_tile_index(NULL, at);
         aim_timestamps(chip, at);
         assert_int_equal(tf_write(chip, at, HOT, task->data, HOT_BYTES), TF_OK);
         assert_int_equal(tf_write(chip, at, NEAR, task->data + HOT_BYTES, NEAR_BYTES), TF_OK);

@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "host/line.h"
 #include "noc/atomic.h"
-#include "tile/line.h"
 #include "unit/tensix/units.h"
 
 #ifdef TF_LINE_TOLD /* under ThreadSanitizer, which takes its time and sees races without many tries */

@@ -6,7 +6,7 @@
 
 #include "abi/abi.h"
 #include "cli/bench/bench.h"
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "tilefarm_layout.h"
 
 #define WINDOWS_CONFIG (BAR0_FIRST + 0x1FC00000u)
@@ -64,7 +64,7 @@ static void abi_close(struct bench_engine *engine)
 /* Point a window: 0 at one tile, 1 at all. */
 static uint64_t point(struct bench_engine *engine, unsigned tile, uint64_t address)
 {
-    unsigned window = tile == TF_TENSIX_TILES;
+    unsigned window = tile == TF_K_TILES;
     uint64_t page = address / WINDOW_SMALL_BYTES;
     uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32), 0};
     if (window == 0) {
@@ -86,7 +86,7 @@ static bool abi_write(struct bench_engine *engine, unsigned tile, uint64_t addre
 
 static bool abi_write_all(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes)
 {
-    return abi_write(engine, TF_TENSIX_TILES, address, data, bytes);
+    return abi_write(engine, TF_K_TILES, address, data, bytes);
 }
 
 static bool abi_read(struct bench_engine *engine, unsigned tile, uint64_t address, void *data, uint32_t bytes)
@@ -141,7 +141,7 @@ static bool abi_start(struct bench_engine *engine, unsigned tiles, unsigned core
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         if (cores >> core & 1)
             value &= ~bit[core];
-    if (tiles == TF_TENSIX_TILES)
+    if (tiles == TF_K_TILES)
         return set_all(engine, SOFT_RESET, value);
     bool right = true;
     for (unsigned tile = 0; tile < tiles; tile++)

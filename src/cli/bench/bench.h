@@ -15,6 +15,7 @@
 #include "cli/cli.h"
 #include "farm/rehearse.h"
 #include "farm/workers.h"
+#include "tilefarm_layout.h"
 
 #define BENCH_RUNS_MAX 99u
 #define BENCH_SIDES_MAX 24u
@@ -99,7 +100,7 @@ struct bench_sample {
     bool has_stats;             /* what follows was filled in */
     struct tf_stats stats;      /* of the measured part */
     struct tf_worker_stats worker[BENCH_WORKERS_MAX];
-    uint64_t tile_instructions[TF_TENSIX_TILES], tile_bytes[TF_TENSIX_TILES];
+    uint64_t tile_instructions[TF_TENSIX_TILES_MAX], tile_bytes[TF_TENSIX_TILES_MAX];
     struct tf_projection projection; /* of a projected side, and what was assumed */
     struct tf_meeting meeting;
 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "cli/compare.h"
+#include "cli/check/compare.h"
 #include "tilefarm_layout.h"
 
 #define DONE_BYTES 0x1000u /* of L1, with the done words */
@@ -47,13 +47,13 @@ static bool check(struct bench_engine *engine, const struct tf_image *image, str
     struct tf_message message = {""};
     for (size_t i = 0; i < image->afters; i++) {
         const struct tf_span *span = &image->after[i];
-        if ((workload->verify_memory != NULL || tf_node_kind(span->node) == TF_NODE_DRAM) &&
+        if ((workload->verify_memory != NULL || tf_node_kind(NULL, span->node) == TF_NODE_DRAM) &&
             !fetch(engine, session, span->node, span->address, span->bytes))
             return false;
     }
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
         struct tf_coord node = {0, 0};
-        tf_tile_coord(tile, &node);
+        tf_tile_coord(NULL, tile, &node);
         if (!fetch(engine, session, node, TF_K_DONE / DONE_BYTES * DONE_BYTES, DONE_BYTES))
             return false;
     }
@@ -73,8 +73,8 @@ static bool run_image(struct bench_engine *engine, const struct tf_image *image,
     if (engine->chip != NULL)
         bench_look(engine, &before);
     double began = bench_passed(engine);
-    if (!engine->ops->start(engine, TF_TENSIX_TILES, BENCH_ALL_CORES) ||
-        !engine->ops->finish(engine, TF_TENSIX_TILES, BENCH_ALL_CORES))
+    if (!engine->ops->start(engine, TF_K_TILES, BENCH_ALL_CORES) ||
+        !engine->ops->finish(engine, TF_K_TILES, BENCH_ALL_CORES))
         return false;
     sample->seconds = bench_passed(engine) - began;
     if (engine->chip != NULL) {

@@ -77,7 +77,7 @@ void bench_look(struct bench_engine *engine, struct bench_sample *figures)
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         if (tf_worker_stats(engine->chip, worker, &figures->worker[worker]) != TF_OK)
             figures->worker[worker] = (struct tf_worker_stats){0};
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
         struct tf_tile_stats stats = {0};
         tf_tile_stats(engine->chip, tile, &stats);
         figures->tile_instructions[tile] = stats.instructions;
@@ -106,7 +106,7 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
     bench_subtract_projection(&now->projection, &before->projection);
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         subtract_worker(&now->worker[worker], &before->worker[worker]);
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
         now->tile_instructions[tile] -= before->tile_instructions[tile];
         now->tile_bytes[tile] -= before->tile_bytes[tile];
     }
@@ -264,7 +264,7 @@ static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write
     bool right = engine->ops->hold(engine);
     double began = bench_seconds();
     for (uint32_t i = 0; i < rounds && right; i++) {
-        unsigned tile = i % TF_TENSIX_TILES;
+        unsigned tile = i % TF_K_TILES;
         right = write ? engine->ops->write(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES)
                       : engine->ops->read(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES);
     }

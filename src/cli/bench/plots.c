@@ -8,7 +8,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/bench/chart.h"
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 #define LEFT 220.0
 #define TOP 100.0
@@ -280,7 +280,7 @@ static void tiles(FILE *out, const struct bench_report *report, const char *host
         const struct bench_line *line = &report->line[i];
         if (!line->right || !line->last.has_stats)
             continue;
-        for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
+        for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
             panel[0].value[tile] += line->last.tile_instructions[tile];
             panel[1].value[tile] += line->last.tile_bytes[tile];
         }

@@ -3,7 +3,7 @@
 #include "cli/bench/bench.h"
 #include "tilefarm_bench.h"
 
-#define ALL_TILES TF_TENSIX_TILES
+#define ALL_TILES TF_K_TILES
 #define EVERY_SIDE (BENCH_WITH_PEER | BENCH_WITH_THREADS | BENCH_WITH_RELAXED)
 #define B 0x01u
 #define T1 0x08u

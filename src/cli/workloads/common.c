@@ -68,15 +68,18 @@ int tf_wl_expect(struct tf_message *message, unsigned tile, const char *what, ui
                        got, expected);
 }
 
-static struct tf_coord place(unsigned tile)
+/* Where a tile is; off the grid when there is no such tile, which the access then says. */
+static struct tf_coord place(const struct tf_chip *chip, unsigned tile)
 {
-    return (struct tf_coord){ (uint8_t)TF_K_X(tile), (uint8_t)TF_K_Y(tile) };
+    struct tf_coord coord = {UINT8_MAX, UINT8_MAX};
+    tf_tile_coord(tf_chip_arch(chip), tile, &coord);
+    return coord;
 }
 
 int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data, size_t bytes,
                struct tf_message *message)
 {
-    int result = tf_read(chip, place(tile), address, data, bytes);
+    int result = tf_read(chip, place(chip, tile), address, data, bytes);
     if (result == TF_OK)
         return TF_OK;
     return complain(message, result, "tile (%u,%u): reading 0x%llx: %s", TF_K_X(tile), TF_K_Y(tile),
@@ -86,7 +89,7 @@ int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data
 int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const void *data, size_t bytes,
                 struct tf_message *message)
 {
-    int result = tf_write(chip, place(tile), address, data, bytes);
+    int result = tf_write(chip, place(chip, tile), address, data, bytes);
     if (result == TF_OK)
         return TF_OK;
     return complain(message, result, "tile (%u,%u): writing 0x%llx: %s", TF_K_X(tile), TF_K_Y(tile),
@@ -124,6 +127,17 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
     if (options->atomics != TF_ATOMICS_ISA && options->atomics != TF_ATOMICS_EMU_SPEC)
         return complain(message, TF_EINVAL, "%s: unknown profile of atomics", workload->name);
     return TF_OK;
+}
+
+/* Device programs are compiled for one number of tiles and cores. */
+static int check_chip(const struct tf_chip *chip, const struct tf_workload *workload, struct tf_message *message)
+{
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+    if (shape.tensix_tiles == TF_K_TILES && shape.cores == TF_K_CORES)
+        return TF_OK;
+    return complain(message, TF_EINVAL, "%s: its programs are compiled for %u tiles of %u cores; %s has %u of %u",
+                    workload->name, TF_K_TILES, TF_K_CORES, shape.title, shape.tensix_tiles, shape.cores);
 }
 
 static int load(struct tf_chip *chip, const struct tf_wl *wl, unsigned core, struct tf_message *message)
@@ -165,6 +179,8 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
                 uint32_t cores, struct tf_wl **wl, struct tf_message *message)
 {
     int result = check_options(workload, options, message);
+    if (result == TF_OK)
+        result = check_chip(chip, workload, message);
     if (result != TF_OK)
         return result;
     struct tf_wl *made = calloc(1, sizeof *made);

@@ -36,9 +36,9 @@
 #define FARM_RELAXED_RELAXED_H
 
 #include "farm/chip.h"
+#include "host/shared.h"
 #include "noc/relaxed/mutant.h"
 #include "tile/heed.h"
-#include "tile/shared.h"
 
 /* --- wake.c --- */
 

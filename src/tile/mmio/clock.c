@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wall clock and the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md), and the watchdog: its counter is
- * that of WormholeB0/EthernetTile/CycleCounters.md, and of its interrupt (PIC.md) tt-llk's t6_debug_map.h has the
- * fields. The clock is tile->now.
+ * The wall clock, which is tile->now; the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md); the watchdog
+ * (WormholeB0/EthernetTile/CycleCounters.md for its counter, PIC.md and tt-llk's t6_debug_map.h for its interrupt).
  */
 #include "tile/mmio/parts.h"
 
@@ -15,7 +14,6 @@ enum {
     FLUSH_96 = 7,
 };
 
-#define DEBUG_BASE 0xFFB12000u
 #define UNIT_BYTES 16u
 
 /* WDT_CNTL; its other bits mean nothing. */
@@ -31,7 +29,7 @@ void tf_clock_init(struct tf_debug *debug)
     debug->watchdog = 0xFFFFFFFFu;
 }
 
-/* While reset_streams is set this happens every cycle; before each access is as often as anyone can tell. */
+/* While reset_streams is set, hardware does this every cycle. Doing it before each access is indistinguishable. */
 static void tick(struct tf_timestamper *stamper)
 {
     if (!stamper->reset_streams)
@@ -237,7 +235,7 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
         break;
     case TF_DEBUG_TIMESTAMP:
         if (!timestamp(tile, value))
-            return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, DEBUG_BASE + offset,
+            return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, TF_DEBUG_BASE + offset,
                                  "a timestamp of unknown size, of another size than those pending, or beyond L1");
         break;
     case TF_DEBUG_TIMESTAMP_CNTL:

@@ -4,7 +4,7 @@
  * WormholeB0/TensixTile/DebugDaisychain.md; numbers of Ethernet cores: tt-exalens, hardware/blackhole/eth_block.py.
  */
 #include "tile/mmio/parts.h"
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
 
 /* DBG_BUS_CNTL_REG */
 #define SIGNAL(control) ((control) & 0xFFFF)
@@ -74,7 +74,7 @@ static enum tf_access probe(struct tf_tile *tile, unsigned from, uint32_t addres
         return TF_ACCESS_OK;
     if (DAISY(control) == DAISY_CORES && probe_core(tile, SIGNAL(control), word, value))
         return TF_ACCESS_OK;
-    if (tile->tensix != NULL && tf_tensix_probe(tile, DAISY(control), SIGNAL(control), word, value))
+    if (tile->tensix != NULL && tf_tensix_signal(tile, DAISY(control), SIGNAL(control), word, value))
         return TF_ACCESS_OK;
     *value = UINT32_MAX;
     if (DAISY(control) == DAISY_CORES)

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
 #include "tile/tensix/tensix.h"
 
-/* What a register does. */
+/* The behaviour of a register. */
 enum kind {
     NONE,
     STORED,      /* keeps what is written: power, clock gating, debug and performance settings */
@@ -170,7 +170,7 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
         tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
 }
 
-/* An Ethernet core without a reset PC goes back to the firmware of its tile, of which eth.c does what shows. */
+/* An Ethernet core without a reset PC returns to its tile's firmware. eth.c does the visible part of that. */
 static bool starts(const struct tf_tile *tile, unsigned core)
 {
     return tile->arch->kind != TF_TILE_ETH || tf_eth_reset_pc(tile, core) != 0;
@@ -197,13 +197,13 @@ static enum tf_access load_array(struct tf_tile *tile, unsigned from, uint32_t a
     *value = 0;
     if (!(word[TF_DEBUG_ARRAY_ENABLE / 4] & 1))
         return TF_ACCESS_OK;
-    if (tile->tensix != NULL && tf_tensix_array(tile, word[TF_DEBUG_ARRAY_COMMAND / 4], value))
+    if (tile->tensix != NULL && tf_tensix_debug_array(tile, word[TF_DEBUG_ARRAY_COMMAND / 4], value))
         return TF_ACCESS_OK;
     return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
                          "the debug array is known to show words of Dst alone");
 }
 
-/* CFGREG_RD_CNTL: the word of backend configuration that B would see. */
+/* CFGREG_RD_CNTL: read the word of backend configuration that B would read. */
 static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     if (tile->tensix == NULL)
@@ -211,7 +211,7 @@ static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32
     uint32_t index = value & 0x7FF, data = 0;
     bool pure;
     if (index >= CONFIG_WORDS ||
-        tf_tensix_load(tile, TF_CORE_B, 0xFFEF0000u + index * 4, &data, &pure) != TF_ACCESS_OK)
+        tf_tensix_load(tile, TF_CORE_B, TF_CFG_BASE + index * 4, &data, &pure) != TF_ACCESS_OK)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "no such word of backend configuration");
     tile->mmio.debug.word[TF_DEBUG_CFG_READ / 4] = value;
     tile->mmio.debug.word[TF_DEBUG_CFG_DATA / 4] = data;

@@ -12,23 +12,23 @@
 #include "tile/mmio/eth_rx.h"
 #include "tile/mmio/parts.h"
 
-#define CONTROL_FIRST 0xFFB14000u
+#define CONTROL_FIRST TF_ETH_CONTROL_BASE
 #define CONTROL_WORDS (0x64u / 4)
 #define RESET_PC_0 0x00u
 #define RESET_PC_1 0x08u
 #define INTERRUPT_MODE 0x20u
 #define QUEUES 3u
-#define TXQ_FIRST 0xFFB90000u
-#define RXQ_FIRST 0xFFB94000u
+#define TXQ_FIRST TF_ETH_LINK_BASE
+#define RXQ_FIRST (TF_ETH_LINK_BASE + 0x4000)
 #define QUEUE_STRIDE 0x1000u
 #define QUEUE_WORDS (0x100u / 4)
 #define TXQ_COMMAND 0x4u
-#define LINK_FIRST 0xFFB98000u
+#define LINK_FIRST (TF_ETH_LINK_BASE + 0x8000)
 #define LINK_WORDS (0x200u / 4)
 #define LINK_PCS_STATUS 0xCu
 #define LINK_EOP_STATUS_GOOD 0x120u
 #define LINK_MAC_RX_ADDRESS_ROUTING 0x154u
-#define HEADER_FIRST 0xFFB98200u
+#define HEADER_FIRST (TF_ETH_LINK_BASE + 0x8200)
 #define HEADER_WORDS (0x500u / 4)
 #define HEADER_STRIDE 0x80u
 #define HEADER_MAC_LOW 0x18u
@@ -46,7 +46,7 @@ struct tf_eth {
 /* Where programs return to that the firmware has called: it says that they are done, and idles. */
 #define RETURN_TO 0x7FFF0u
 #define RETURN_BYTES 8u
-#define STACK_TOP 0xFFB02000u
+#define STACK_TOP (TF_LOCAL_BASE + TF_LOCAL_BYTES)
 #define GO_MESSAGE 0x590u
 #define HEARTBEAT 0x7CC70u
 

@@ -11,7 +11,7 @@
 
 #include "tile/hash.h"
 
-#define TF_ETH_RX_FIRST 0xFFB9C000u
+#define TF_ETH_RX_FIRST (TF_ETH_LINK_BASE + 0xC000)
 #define TF_ETH_RX_BYTES 0x2A20u
 
 struct tf_eth_rx;

@@ -50,7 +50,7 @@ enum {
 #define DATA_VALID (1u << 30)
 #define TRIGGER (1u << 31)
 
-/* The debugger's command, and whom a fault of it is charged to. */
+/* The debugger's command, and the initiator to which its fault is charged. */
 struct command {
     struct tf_tile *tile;
     unsigned from;
@@ -61,7 +61,7 @@ struct command {
 
 static enum tf_access fault(const struct command *command, enum tf_fault_category category, const char *why)
 {
-    return tf_mmio_fault(command->tile, command->from, category, 0xFFB12000u + TF_DEBUG_RISC_CNTL_0, why);
+    return tf_mmio_fault(command->tile, command->from, category, TF_DEBUG_BASE + TF_DEBUG_RISC_CNTL_0, why);
 }
 
 static bool paused(const struct command *command)
@@ -69,7 +69,7 @@ static bool paused(const struct command *command)
     return command->hart->state == TF_CORE_PAUSED;
 }
 
-/* Whose registers a number selects: the Ethernet tile's page has no more than that E has them, too. */
+/* The core that a number selects. For Ethernet tiles the page says only that E cores have these registers. */
 static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
 {
     static const uint8_t core[TF_TILE_KINDS][TF_DEBUG_CORES] = {
@@ -147,7 +147,7 @@ static enum tf_access access_memory(const struct command *command, bool store)
 {
     struct tf_tile *tile = command->tile;
     uint32_t address = command->dr[DR_ARGUMENT], *data = &command->dr[store ? DR_DATA : DR_RESULT];
-    uint32_t local = address - 0xFFB00000u;
+    uint32_t local = address - TF_LOCAL_BASE;
     uint8_t *memory = NULL;
     if (address % 4 != 0)
         return fault(command, TF_FAULT_UNDEFINED, "the debugger's memory access is misaligned");

@@ -2,7 +2,7 @@
 /* FIFOs between pairs of B, T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/Mailboxes.md. */
 #include "tile/mmio/parts.h"
 
-/* Place of a core among those that have mailboxes; also the number of its window. */
+/* The number of a core among those with mailboxes, and of its window. */
 static unsigned place(unsigned core)
 {
     return core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
@@ -13,7 +13,7 @@ static unsigned window(uint32_t address)
     return address >> 12 & 3;
 }
 
-/* Each mailbox holds four values, and so do all of one writer's together: the second bound is the tighter one. */
+/* A mailbox holds four values, and all mailboxes of one writer hold four together. The second bound is tighter. */
 static bool full(const struct tf_mmio *mmio, unsigned writer)
 {
     unsigned count = 0;

@@ -1,74 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The address map as a table, and the way from an address to the device. */
+/* The way from an address to a device, by the map of the tile (tile/map.h). */
 #include <string.h>
 
 #include "tile/mmio/parts.h"
-#include "tile/tensix/dst.h"
+#include "tile/tensix/data/dst.h"
 #include "tile/tensix/tensix.h"
 
-enum {
-    BY_B = 1u << TF_CORE_B,
-    BY_T = 1u << TF_CORE_T0 | 1u << TF_CORE_T1 | 1u << TF_CORE_T2,
-    BY_BT = BY_B | BY_T,
-    BY_ALL = BY_BT | 1u << TF_CORE_NC | 1u << TF_FROM_NOC,
-    BY_NONE = 0,
-};
-
-/* Access sizes. WORD_STORES: loads of any size, stores of words (BackendConfiguration.md, "RISCV read"). */
-enum { WORDS, WORD_STORES, ANY_SIZE };
-
-/*
- * "Memory map" in TensixTile/BabyRISCV/README.md and EthernetTile/BabyRISCV/README.md: region, its name in a fault,
- * first and last address, who reaches it, sizes, device. In the push and PCBuf windows what a T core may do is the
- * device's to say.
- */
-#define REGIONS(X)                                                                                                  \
-    X(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", 0xFFB00000, 0xFFB01FFF, BY_NONE, WORDS, none)                  \
-    X(TDMA, "the TDMA-RISC registers", 0xFFB11000, 0xFFB11FFF, BY_BT, WORDS, tensix)                                \
-    X(DEBUG, "the debug registers", 0xFFB12000, 0xFFB12FFF, BY_ALL, WORDS, tf_debug)                                \
-    X(PIC, "the PIC", 0xFFB13000, 0xFFB13137, BY_ALL, WORDS, tf_pic)                                                \
-    X(PC_SNAPSHOT, "the pc snapshots", 0xFFB13138, 0xFFB1314B, BY_ALL, WORDS, snapshot)                             \
-    X(NIU0, "NIU 0", 0xFFB20000, 0xFFB2FFFF, BY_ALL, WORDS, no_port)                                                \
-    X(NIU1, "NIU 1", 0xFFB30000, 0xFFB3FFFF, BY_ALL, WORDS, no_port)                                                \
-    X(OVERLAY, "the overlay streams", 0xFFB40000, 0xFFB7FFFF, BY_ALL, WORDS, tf_stream)                             \
-    X(MOP, "the MOP expander configuration", 0xFFB80000, 0xFFB80023, BY_T, WORDS, tensix)                           \
-    X(ETH_CONTROL, "the Ethernet cores' control registers", 0xFFB14000, 0xFFB14FFF, BY_ALL, WORDS, tf_eth)          \
-    X(ETH_LINK, "the Ethernet queues and the link", 0xFFB90000, 0xFFBAFFFF, BY_ALL, WORDS, tf_eth)                  \
-    X(DST, "Dst", 0xFFBD8000, 0xFFBDFFFF, BY_T, ANY_SIZE, none)                                                       \
-    X(GPRS, "the Tensix GPRs", 0xFFE00000, 0xFFE00FFF, BY_BT, WORD_STORES, tensix)                                  \
-    X(PUSH0, "the instruction buffers", 0xFFE40000, 0xFFE4FFFF, BY_BT, WORDS, push)                                 \
-    X(PUSH1, "the instruction buffers", 0xFFE50000, 0xFFE5FFFF, BY_BT, WORDS, push)                                 \
-    X(PUSH2, "the instruction buffers", 0xFFE60000, 0xFFE6FFFF, BY_BT, WORDS, push)                                 \
-    X(PCBUF0, "the PCBufs", 0xFFE80000, 0xFFE8FFFF, BY_BT, WORDS, pcbuf_window)                                     \
-    X(PCBUF1, "PCBuf[1]", 0xFFE90000, 0xFFE9FFFF, BY_B, WORDS, tf_pcbuf)                                            \
-    X(PCBUF2, "PCBuf[2]", 0xFFEA0000, 0xFFEAFFFF, BY_B, WORDS, tf_pcbuf)                                            \
-    X(MAILBOX, "the mailboxes", 0xFFEC0000, 0xFFEC3FFF, BY_BT, WORDS, tf_mailbox)                                   \
-    X(CONFIG, "the backend configuration", 0xFFEF0000, 0xFFEFFFFF, BY_BT, WORD_STORES, tensix)
-
-/* Core-local RAM, slow access path: region, first and last address, core. Every T core's RAM is there twice. */
-#define LOCAL_REGIONS(X)                            \
-    X(LOCAL_B, 0xFFB14000, 0xFFB15FFF, TF_CORE_B)   \
-    X(LOCAL_NC, 0xFFB16000, 0xFFB17FFF, TF_CORE_NC) \
-    X(LOCAL_T0, 0xFFB18000, 0xFFB19FFF, TF_CORE_T0) \
-    X(LOCAL_T1, 0xFFB1A000, 0xFFB1BFFF, TF_CORE_T1) \
-    X(LOCAL_T2, 0xFFB1C000, 0xFFB1DFFF, TF_CORE_T2)
-
-enum region_id {
-    UNMAPPED,
-#define X(id, ...) id,
-    REGIONS(X) LOCAL_REGIONS(X)
-#undef X
-    REGION_COUNT
-};
-
-struct region {
-    uint32_t first, last;
-    uint8_t reached_by, sizes;
-    const char *name;
-    const char *noc_cannot;
-    enum tf_access (*load)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
-    enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
-};
+_Static_assert(TF_BY_NOC == 1u << TF_FROM_NOC && TF_BY_NC == 1u << TF_CORE_NC && TF_BY_T >> TF_CORE_T0 == 7,
+               "who accesses is the number of its bit");
 
 static enum tf_access none_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
@@ -110,7 +49,7 @@ static enum tf_access tensix_store(struct tf_tile *tile, unsigned from, uint32_t
     return tf_tensix_store(tile, from, address, value);
 }
 
-/* What an access to Dst means depends on its size, so load_slow() and store_slow() know that too. */
+/* Dst is apart from the table of devices: the meaning of an access depends on its size. */
 static enum tf_access load_dst(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                bool *pure)
 {
@@ -131,7 +70,7 @@ static enum tf_access snapshot_load(struct tf_tile *tile, unsigned from, uint32_
 {
     (void)from;
     struct tf_core_view view;
-    tf_hart_look(tile, &tile->hart[(address - 0xFFB13138u) / 4], &view);
+    tf_hart_look(tile, &tile->hart[(address - tile->arch->map->window[TF_AT_PC_SNAPSHOT].first) / 4], &view);
     *value = view.pc;
     *pure = false;
     return TF_ACCESS_OK;
@@ -153,10 +92,10 @@ static enum tf_access push_load(struct tf_tile *tile, unsigned from, uint32_t ad
     return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "instruction buffers cannot be read");
 }
 
-/* PushTensixInstruction.md: B names the thread by the window, a T core has the first window for its own. */
+/* PushTensixInstruction.md: for B the window selects the thread; a T core pushes to its own thread by the first one. */
 static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    unsigned thread = (address >> 16) - 0xFFE4u;
+    unsigned thread = (address >> 16) - (tile->arch->map->window[TF_AT_PUSH0].first >> 16);
     if (from != TF_CORE_B) {
         if (thread != 0)
             return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
@@ -170,90 +109,80 @@ static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t a
     return tf_tensix_push(tile, thread, value, from == TF_CORE_B, from, tile->hart[from].pc);
 }
 
-/* 0xFFE80000: for B all of it is PCBuf[0]; a T core has its PCBuf, then Manual TTSync, then the semaphores. */
-static bool is_pcbuf(unsigned from, uint32_t address)
+/* The first PCBuf window: for B all of it is PCBuf[0]; a T core has its PCBuf, then Manual TTSync, then semaphores. */
+static bool is_pcbuf(const struct tf_tile *tile, unsigned from, uint32_t address)
 {
-    return from == TF_CORE_B || address < 0xFFE80004u;
+    return from == TF_CORE_B || address < tile->arch->map->window[TF_AT_PCBUF0].first + 4;
 }
 
 static enum tf_access pcbuf_window_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value,
                                         bool *pure)
 {
-    return is_pcbuf(from, address) ? tf_pcbuf_load(tile, from, address, value, pure)
+    return is_pcbuf(tile, from, address) ? tf_pcbuf_load(tile, from, address, value, pure)
                                    : tensix_load(tile, from, address, value, pure);
 }
 
 static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    return is_pcbuf(from, address) ? tf_pcbuf_store(tile, from, address, value)
+    return is_pcbuf(tile, from, address) ? tf_pcbuf_store(tile, from, address, value)
                                    : tensix_store(tile, from, address, value);
 }
 
-static const struct region regions[REGION_COUNT] = {
-#define X(id, name, first, last, reached_by, sizes, device) \
-    [id] = { first, last, reached_by, sizes, name, "the NOC cannot reach " name, device##_load, device##_store },
-    REGIONS(X)
-#undef X
-#define X(id, first, last, core) \
-    [id] = { first, last, BY_ALL, ANY_SIZE, "core-local RAM", "the NOC cannot reach core-local RAM", NULL, NULL },
-    LOCAL_REGIONS(X)
-#undef X
+/* The device behind each window, and its name in faults. Core-local RAM has no functions: see local_byte(). */
+static const struct device {
+    const char *name;
+    const char *noc_cannot;
+    enum tf_access (*load)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+    enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+} devices[TF_WINDOWS] = {
+#define DEVICE(id, name, functions) \
+    [TF_AT_##id] = {name, "the NOC cannot reach " name, functions##_load, functions##_store},
+    DEVICE(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", none)
+    DEVICE(TDMA, "the TDMA-RISC registers", tensix)
+    DEVICE(DEBUG, "the debug registers", tf_debug)
+    DEVICE(PIC, "the PIC", tf_pic)
+    DEVICE(PC_SNAPSHOT, "the pc snapshots", snapshot)
+    DEVICE(NIU0, "NIU 0", no_port)
+    DEVICE(NIU1, "NIU 1", no_port)
+    DEVICE(OVERLAY, "the overlay streams", tf_stream)
+    DEVICE(MOP, "the MOP expander configuration", tensix)
+    DEVICE(ETH_CONTROL, "the Ethernet cores' control registers", tf_eth)
+    DEVICE(ETH_LINK, "the Ethernet queues and the link", tf_eth)
+    DEVICE(DST, "Dst", none)
+    DEVICE(GPRS, "the Tensix GPRs", tensix)
+    DEVICE(PUSH0, "the instruction buffers", push)
+    DEVICE(PUSH1, "the instruction buffers", push)
+    DEVICE(PUSH2, "the instruction buffers", push)
+    DEVICE(PCBUF0, "the PCBufs", pcbuf_window)
+    DEVICE(PCBUF1, "PCBuf[1]", tf_pcbuf)
+    DEVICE(PCBUF2, "PCBuf[2]", tf_pcbuf)
+    DEVICE(MAILBOX, "the mailboxes", tf_mailbox)
+    DEVICE(CONFIG, "the backend configuration", tensix)
+#undef DEVICE
+    [TF_AT_LOCAL_B ... TF_AT_LOCAL_T2] = {"core-local RAM", "the NOC cannot reach core-local RAM", NULL, NULL},
 };
 
-static const uint8_t local_core[REGION_COUNT] = {
-#define X(id, first, last, core) [id] = core,
-    LOCAL_REGIONS(X)
-#undef X
+static const uint8_t local_core[TF_WINDOWS] = {
+    [TF_AT_LOCAL_B] = TF_CORE_B,   [TF_AT_LOCAL_NC] = TF_CORE_NC, [TF_AT_LOCAL_T0] = TF_CORE_T0,
+    [TF_AT_LOCAL_T1] = TF_CORE_T1, [TF_AT_LOCAL_T2] = TF_CORE_T2,
 };
 
-/* By kind of tile: regions by bits 16..23 of the address; 0xFFB1xxxx, where several share a window, by bits 12..15. */
-static const struct {
-    uint8_t by_window[256];
-    uint8_t by_block[16];
-} maps[TF_TILE_KINDS] = {
-    [TF_TILE_TENSIX] = {
-        .by_window = {
-            [0xB0] = OWN_LOCAL, [0xB2] = NIU0,   [0xB3] = NIU1,   [0xB4 ... 0xB7] = OVERLAY, [0xB8] = MOP,
-            [0xBD] = DST,       [0xE0] = GPRS,   [0xE4] = PUSH0,  [0xE5] = PUSH1,            [0xE6] = PUSH2,
-            [0xE8] = PCBUF0,    [0xE9] = PCBUF1, [0xEA] = PCBUF2, [0xEC] = MAILBOX,          [0xEF] = CONFIG,
-        },
-        .by_block = {
-            [0x1] = TDMA,
-            [0x2] = DEBUG,
-            [0x3] = PIC,
-            [0x4 ... 0x5] = LOCAL_B,
-            [0x6 ... 0x7] = LOCAL_NC,
-            [0x8 ... 0x9] = LOCAL_T0,
-            [0xA ... 0xB] = LOCAL_T1,
-            [0xC ... 0xD] = LOCAL_T2,
-        },
-    },
-    [TF_TILE_ETH] = {
-        .by_window = {
-            [0xB0] = OWN_LOCAL, [0xB2] = NIU0, [0xB3] = NIU1, [0xB4 ... 0xB7] = OVERLAY, [0xB9 ... 0xBA] = ETH_LINK,
-        },
-        .by_block = {
-            [0x2] = DEBUG,
-            [0x4] = ETH_CONTROL,
-        },
-    },
-};
-
-static enum region_id find(const struct tf_tile *tile, uint32_t address)
+static enum tf_window_id find(const struct tf_tile *tile, uint32_t address)
 {
+    const struct tf_map *map = tile->arch->map;
     if (address >> 24 != 0xFF)
-        return UNMAPPED;
-    unsigned id = maps[tile->arch->kind].by_window[address >> 16 & 0xFF];
-    if (address >> 16 == 0xFFB1)
-        id = maps[tile->arch->kind].by_block[address >> 12 & 0xF];
-    if (id == PIC && address > regions[PIC].last)
-        id = PC_SNAPSHOT;
-    if (address < regions[id].first || address > regions[id].last)
-        return UNMAPPED;
-    return (enum region_id)id;
+        return TF_AT_NOTHING;
+    unsigned id = map->by_range[address >> 16 & 0xFF];
+    if (address >> 16 == map->shared)
+        id = map->by_block[address >> 12 & 0xF];
+    if (address > map->window[id].last)
+        id = map->window[id].behind;
+    if (address < map->window[id].first || address > map->window[id].last)
+        return TF_AT_NOTHING;
+    return (enum tf_window_id)id;
 }
 
-/* The instruction that is accessing, for the report. */
+/* The instruction word of the access, for the report of a fault. */
 static uint32_t instruction_of(const struct tf_tile *tile, unsigned core)
 {
     uint32_t pc = tile->hart[core].pc;
@@ -275,55 +204,55 @@ enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_
     return TF_ACCESS_FAULT;
 }
 
-static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t address, const struct region *region)
+static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t address, enum tf_window_id id)
 {
     if (from >= TF_FROM_NOC)
-        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, region->noc_cannot);
+        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, devices[id].noc_cannot);
     tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, instruction_of(tile, from), address, "%s cannot reach %s at 0x%08X",
-                  tile->arch->core_name[from], region->name, address);
+                  tile->arch->core_name[from], devices[id].name, address);
     return TF_ACCESS_FAULT;
 }
 
-/* What is wrong with an access, whatever the device: TF_ACCESS_OK when nothing is. */
+/* The checks that all devices share. TF_ACCESS_OK, or TF_ACCESS_FAULT after the fault is recorded. */
 static enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, bool store,
-                            enum region_id id)
+                            enum tf_window_id id)
 {
-    const struct region *region = &regions[id];
-    if (id == UNMAPPED)
+    const struct tf_window *window = &tile->arch->map->window[id];
+    if (id == TF_AT_NOTHING)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "unmapped address");
-    if (!(region->reached_by >> from & 1))
-        return cannot_reach(tile, from, address, region);
+    if (!(window->reached_by >> from & 1))
+        return cannot_reach(tile, from, address, id);
     if (address & (size - 1))
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "misaligned access");
-    if (size != 4 && (region->sizes == WORDS || (store && region->sizes == WORD_STORES)))
+    if (size != 4 && (window->sizes == TF_WORDS || (store && window->sizes == TF_WORD_STORES)))
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
                              store ? "only whole words can be stored here" : "only whole words can be loaded here");
     return TF_ACCESS_OK;
 }
 
-static uint8_t *local_byte(struct tf_tile *tile, enum region_id id, uint32_t address)
+static uint8_t *local_byte(struct tf_tile *tile, enum tf_window_id id, uint32_t address)
 {
     struct tf_hart *hart = &tile->hart[local_core[id]];
     hart->local_zero = false;
-    return hart->local + ((address - regions[id].first) & (hart->local_bytes - 1));
+    return hart->local + ((address - tile->arch->map->window[id].first) & (hart->local_bytes - 1));
 }
 
 static enum tf_access load_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                 bool *pure)
 {
-    enum region_id id = find(tile, address);
+    enum tf_window_id id = find(tile, address);
     enum tf_access access = check(tile, from, address, size, false, id);
     if (access != TF_ACCESS_OK)
         return access;
     *value = 0;
     *pure = true;
-    if (id == DST)
+    if (id == TF_AT_DST)
         return load_dst(tile, from, address, size, value, pure);
-    if (regions[id].load == NULL) {
+    if (devices[id].load == NULL) {
         memcpy(value, local_byte(tile, id, address), size);
         return TF_ACCESS_OK;
     }
-    access = regions[id].load(tile, from, address & ~3u, value, pure);
+    access = devices[id].load(tile, from, address & ~3u, value, pure);
     if (size != 4)
         *value = *value >> (address % 4 * 8) & (size == 1 ? 0xFFu : 0xFFFFu);
     return access;
@@ -342,17 +271,17 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
 
 static enum tf_access store_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
-    enum region_id id = find(tile, address);
+    enum tf_window_id id = find(tile, address);
     enum tf_access access = check(tile, from, address, size, true, id);
     if (access != TF_ACCESS_OK)
         return access;
-    if (id == DST)
+    if (id == TF_AT_DST)
         return store_dst(tile, from, address, size, value);
-    if (regions[id].store == NULL) {
+    if (devices[id].store == NULL) {
         memcpy(local_byte(tile, id, address), &value, size);
         return TF_ACCESS_OK;
     }
-    return regions[id].store(tile, from, address, value);
+    return devices[id].store(tile, from, address, value);
 }
 
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
@@ -369,30 +298,30 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
 
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
-    enum region_id id = find(tile, address);
-    if (!(regions[id].reached_by >> from & 1))
+    enum tf_window_id id = find(tile, address);
+    if (!(tile->arch->map->window[id].reached_by >> from & 1))
         return false;
     switch (id) {
-    case MAILBOX:
+    case TF_AT_MAILBOX:
         return tf_mailbox_would_block(tile, from, address, store);
-    case PCBUF0:
-    case PCBUF1:
-    case PCBUF2:
-        if (is_pcbuf(from, address))
+    case TF_AT_PCBUF0:
+    case TF_AT_PCBUF1:
+    case TF_AT_PCBUF2:
+        if (is_pcbuf(tile, from, address))
             return tf_pcbuf_would_block(tile, from, address, store);
         break;
-    case PUSH0:
-    case PUSH1:
-    case PUSH2: {
-        unsigned thread = from == TF_CORE_B ? id - PUSH0 : from - TF_CORE_T0;
+    case TF_AT_PUSH0:
+    case TF_AT_PUSH1:
+    case TF_AT_PUSH2: {
+        unsigned thread = from == TF_CORE_B ? id - TF_AT_PUSH0 : from - TF_CORE_T0;
         bool lost = tf_mmio_push_lost(&tile->mmio, thread);
-        return store && tile->tensix != NULL && !lost && (from == TF_CORE_B || id == PUSH0) &&
+        return store && tile->tensix != NULL && !lost && (from == TF_CORE_B || id == TF_AT_PUSH0) &&
                tf_tensix_push_would_block(tile, thread, from == TF_CORE_B);
     }
-    case TDMA:
-    case MOP:
-    case GPRS:
-    case CONFIG:
+    case TF_AT_TDMA:
+    case TF_AT_MOP:
+    case TF_AT_GPRS:
+    case TF_AT_CONFIG:
         break;
     default:
         return false;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs from B to T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/PCBufs.md. */
+#include "tile/address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/tensix.h"
 
-#define PC_BUF_BASE 0xFFE80000u
-
 static unsigned buffer_of(unsigned from, uint32_t address)
 {
-    return from == TF_CORE_B ? (address >> 16) - (PC_BUF_BASE >> 16) : from - TF_CORE_T0;
+    return from == TF_CORE_B ? (address >> 16) - (TF_PC_BUF_BASE >> 16) : from - TF_CORE_T0;
 }
 
 static uint32_t override(const struct tf_mmio *mmio, unsigned thread)
@@ -17,10 +16,10 @@ static uint32_t override(const struct tf_mmio *mmio, unsigned thread)
 
 static bool waits_to_read(const struct tf_hart *hart)
 {
-    return hart->state == TF_CORE_BLOCKED && !hart->wait_store && (hart->wait_address & ~3u) == PC_BUF_BASE;
+    return hart->state == TF_CORE_BLOCKED && !hart->wait_store && (hart->wait_address & ~3u) == TF_PC_BUF_BASE;
 }
 
-/* B's load returns once its values are gone, the core waits for more, and the thread has nothing in flight. */
+/* B's load blocks until the buffer is empty, the T core waits for a value, and its thread has nothing in flight. */
 static bool b_waits(const struct tf_tile *tile, unsigned thread)
 {
     if (tf_mmio_override_busy(&tile->mmio, thread))

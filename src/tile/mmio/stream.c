@@ -150,7 +150,7 @@ static uint32_t get(const struct tf_stream *stream, enum slot slot)
     return stream->page != NULL ? stream->page->word[slot] : 0;
 }
 
-/* The page, made if need be. NULL: no memory. */
+/* The page of a stream, which is allocated on first use. NULL: no memory. */
 static struct tf_stream_page *page_of(struct tf_stream *stream)
 {
     if (stream->page == NULL)
@@ -213,7 +213,7 @@ static enum tf_access unknown(struct tf_tile *tile, unsigned from, uint32_t addr
     return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "a stream has no such register");
 }
 
-/* What can only be read, or reads otherwise than it was written. */
+/* Registers that are read only, or read back another value than was written. */
 static enum tf_access load_special(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
                                    unsigned index, uint32_t *value, bool *pure)
 {
@@ -313,7 +313,7 @@ static enum tf_access store_dest_size(struct tf_tile *tile, unsigned from, uint3
     return TF_ACCESS_OK;
 }
 
-/* (j << 6) + i adds j to the space available at destination i; all in one store, so that nobody's add is lost. */
+/* A store of (j << 6) + i adds j to the space available at destination i, atomically. */
 static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
                                    uint32_t value)
 {
@@ -373,7 +373,7 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
     }
 }
 
-/* Effects that a store to a kept register has on others. */
+/* The effects of a store to a kept register on other registers. */
 static void side_effects(struct tf_stream_page *page, unsigned index, uint32_t value)
 {
     switch (index) {
@@ -448,7 +448,7 @@ static bool is_zero(const struct tf_stream_page *page)
     return __builtin_memcmp(page, &zero, sizeof zero) == 0;
 }
 
-/* A page that was made but holds nothing is as good as none. */
+/* A page of zeros hashes like no page. */
 void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
 {
     for (unsigned i = 0; i < TF_STREAMS; i++) {

@@ -5,19 +5,23 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "host/shared.h"
 #include "tile/riscv/page.h"
-#include "tile/shared.h"
 #include "tile/tile.h"
 
 #define BUCKETS 4096u
 
 struct tf_code_cache {
+    unsigned extensions; /* enum tf_rv_extension */
     struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only ever put in front */
 };
 
-struct tf_code_cache *tf_code_cache_create(void)
+struct tf_code_cache *tf_code_cache_create_as(unsigned extensions)
 {
-    return calloc(1, sizeof(struct tf_code_cache));
+    struct tf_code_cache *cache = calloc(1, sizeof *cache);
+    if (cache != NULL)
+        cache->extensions = extensions;
+    return cache;
 }
 
 void tf_code_cache_destroy(struct tf_code_cache *cache)
@@ -70,7 +74,7 @@ static struct tf_code_page *find(struct tf_code_page *page, const struct tf_code
     return NULL;
 }
 
-static struct tf_code_page *decode(uint64_t hash, uint32_t base, const uint32_t *words)
+static struct tf_code_page *decode(unsigned extensions, uint64_t hash, uint32_t base, const uint32_t *words)
 {
     struct tf_code_page *page = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
     if (page == NULL)
@@ -79,7 +83,7 @@ static struct tf_code_page *decode(uint64_t hash, uint32_t base, const uint32_t 
     page->hash = hash;
     page->base = base;
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
-        tf_rv_decode(words[i], TF_CORE_NONE, &page->insn[i]);
+        tf_rv_decode_as(words[i], TF_CORE_NONE, extensions, &page->insn[i]);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         tf_page_lower(page, i, true);
     page->op[TF_CODE_WORDS].handler = tf_interp_handlers()[TF_H_NEXT_PAGE];
@@ -95,7 +99,7 @@ static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, c
     struct tf_code_page *head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
     struct tf_code_page *page = find(head, NULL, hash, base, words);
     if (page == NULL) {
-        struct tf_code_page *made = decode(hash, base, words);
+        struct tf_code_page *made = decode(cache->extensions, hash, base, words);
         ++*decoded;
         if (made == NULL)
             return NULL;
@@ -206,7 +210,8 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
 
 void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index)
 {
-    tf_rv_decode(fetch(tile, page->base + index * 4), TF_CORE_NONE, &page->insn[index]);
+    uint32_t word = fetch(tile, page->base + index * 4);
+    tf_rv_decode_as(word, TF_CORE_NONE, tile->code.cache->extensions, &page->insn[index]);
     tf_page_lower(page, index, false);
 }
 

@@ -9,8 +9,10 @@
 
 #include <stdint.h>
 
+#include "tile/arch.h"
+
 #define TF_CODE_PAGE_BYTES 1024u
-#define TF_CODE_PAGES (0x180000u / TF_CODE_PAGE_BYTES)
+#define TF_CODE_PAGES (TF_L1_BYTES_MAX / TF_CODE_PAGE_BYTES)
 
 struct tf_code_page;
 struct tf_code_cache;
@@ -22,8 +24,17 @@ struct tf_code_map {
     uint8_t decoded[TF_CODE_PAGES];    /* not 0 when page[i] is; what stores test */
 };
 
-/* The chip's decoded pages, by content. Lock-free: any worker may look up and add at any time. NULL: no memory. */
-struct tf_code_cache *tf_code_cache_create(void);
+/*
+ * The chip's decoded pages, by content, for cores with `extensions` (enum tf_rv_extension, as bits). Lock-free: any
+ * worker may look up and add at any time. NULL: no memory.
+ */
+struct tf_code_cache *tf_code_cache_create_as(unsigned extensions);
+
+static inline struct tf_code_cache *tf_code_cache_create(void)
+{
+    return tf_code_cache_create_as(TF_EXT_ALL);
+}
+
 void tf_code_cache_destroy(struct tf_code_cache *cache);
 
 /* Free what no tile uses any more. Only while no tile runs. */

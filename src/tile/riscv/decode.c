@@ -18,12 +18,12 @@ enum {
 };
 
 static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
-#define RV(id, mnemonic, mask, match, format, flags) \
-    [TF_RV_##id] = {mnemonic, mask, match, TF_RV_FMT_##format, flags},
+#define RV(id, mnemonic, mask, match, format, extension, flags) \
+    [TF_RV_##id] = {mnemonic, mask, match, TF_RV_FMT_##format, flags, TF_EXT_##extension},
 #include "tile/riscv/rv.def"
 #undef RV
     [TF_RV_TTINSN] = {".ttinsn", 0, 0, TF_RV_FMT_WORD, STORE},
-    [TF_RV_VECTOR] = {".insn", 0, 0, TF_RV_FMT_WORD, 0},
+    [TF_RV_VECTOR] = {".insn", 0, 0, TF_RV_FMT_WORD, 0, TF_EXT_V},
     [TF_RV_ILLEGAL] = {".word", 0, 0, TF_RV_FMT_WORD, 0},
 };
 
@@ -88,27 +88,29 @@ static int32_t immediate(uint32_t word, unsigned format)
  * Opcodes of the V extension: OP-V, and the widths of LOAD-FP and STORE-FP that are vector element widths (RISC-V V
  * 1.0, "Vector Load/Store Instruction Encoding").
  */
-static unsigned unlisted(uint32_t word, unsigned core)
+static unsigned unlisted(uint32_t word, unsigned core, unsigned extensions)
 {
     unsigned opcode = word & 0x7f;
     unsigned width = field(word, 14, 12, 0);
     bool vector = opcode == 0x57 || ((opcode == 0x07 || opcode == 0x27) && (width == 0 || width >= 5));
-    return vector && (core == TF_CORE_T2 || core == TF_CORE_NONE) ? TF_RV_VECTOR : TF_RV_ILLEGAL;
+    bool there = (extensions & TF_EXT_V) != 0 && (core == TF_CORE_T2 || core == TF_CORE_NONE);
+    return vector && there ? TF_RV_VECTOR : TF_RV_ILLEGAL;
 }
 
-static unsigned find(uint32_t word, unsigned core)
+static unsigned find(uint32_t word, unsigned core, unsigned extensions)
 {
     const struct group *group = &groups[word >> 2 & 31];
     for (unsigned id = group->first; id <= group->last; id++) {
         if ((word & rv_info[id].mask) == rv_info[id].match) {
-            bool absent = id == TF_RV_MRET && core >= TF_CORE_T0 && core <= TF_CORE_T2;
+            bool absent = (rv_info[id].extension & ~extensions) != 0 ||
+                          (id == TF_RV_MRET && core >= TF_CORE_T0 && core <= TF_CORE_T2);
             return absent ? (unsigned)TF_RV_ILLEGAL : id;
         }
     }
-    return unlisted(word, core);
+    return unlisted(word, core, extensions);
 }
 
-void tf_rv_decode(uint32_t word, unsigned core, struct tf_rv_insn *out)
+void tf_rv_decode_as(uint32_t word, unsigned core, unsigned extensions, struct tf_rv_insn *out)
 {
     out->word = word;
     out->rd = (uint8_t)(word >> 7 & 31);
@@ -120,7 +122,7 @@ void tf_rv_decode(uint32_t word, unsigned core, struct tf_rv_insn *out)
         out->imm = (int32_t)(word >> 2 | word << 30);
         return;
     }
-    unsigned id = find(word, core);
+    unsigned id = find(word, core, extensions);
     out->id = (uint16_t)id;
     out->imm = immediate(word, rv_info[id].format);
 }

@@ -5,8 +5,10 @@
 
 #include <stdint.h>
 
+#include "tile/arch.h"
+
 enum tf_rv_id {
-#define RV(id, mnemonic, mask, match, format, flags) TF_RV_##id,
+#define RV(id, mnemonic, mask, match, format, extension, flags) TF_RV_##id,
 #include "tile/riscv/rv.def"
 #undef RV
     TF_RV_TTINSN,  /* low two bits are not 3; imm is the Tensix word (the instruction rotated right by 2) */
@@ -67,6 +69,7 @@ struct tf_rv_info {
     uint32_t mask, match;
     uint8_t format; /* enum tf_rv_format */
     uint16_t flags; /* enum tf_rv_flag */
+    uint16_t extension; /* enum tf_rv_extension */
 };
 
 struct tf_rv_insn {
@@ -77,11 +80,18 @@ struct tf_rv_insn {
 };
 
 /*
- * Decode one word as `core` (enum tf_core) sees it: mret exists on B and NC only, V on T2 only; they are
+ * Decode one word as `core` (enum tf_core) of a family with `extensions` (enum tf_rv_extension, as bits) sees it. An
+ * instruction of an extension that is absent is TF_RV_ILLEGAL. mret exists on B and NC only, V on T2 only; they are
  * TF_RV_ILLEGAL elsewhere. With TF_CORE_NONE, mret and V are reported whatever the core, for code that is decoded once
  * and run by several cores.
  */
-void tf_rv_decode(uint32_t word, unsigned core, struct tf_rv_insn *out);
+void tf_rv_decode_as(uint32_t word, unsigned core, unsigned extensions, struct tf_rv_insn *out);
+
+/* Decode one word for a core with every extension. */
+static inline void tf_rv_decode(uint32_t word, unsigned core, struct tf_rv_insn *out)
+{
+    tf_rv_decode_as(word, core, TF_EXT_ALL, out);
+}
 
 /* Never NULL; that of TF_RV_ILLEGAL when id is out of range. */
 const struct tf_rv_info *tf_rv_info(unsigned id);

@@ -6,7 +6,7 @@
 #include "tile/riscv/csr.h"
 #include "tile/riscv/decode.h"
 #include "tile/riscv/hart.h"
-#include "tile/tensix/disasm.h"
+#include "tile/tensix/debug/disasm.h"
 
 static const char *const x_names[32] = {
     "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5",

@@ -28,7 +28,7 @@ enum {
 #define KIND(flags) ((flags) & SYSTEM ? TF_EXEC_SYSTEM : KIND_BUT_SYSTEM(flags))
 
 const uint8_t tf_exec_kind[TF_RV_COUNT] = {
-#define RV(id, mnemonic, mask, match, format, flags) [TF_RV_##id] = KIND(flags),
+#define RV(id, mnemonic, mask, match, format, extension, flags) [TF_RV_##id] = KIND(flags),
 #include "tile/riscv/rv.def"
 #undef RV
     [TF_RV_TTINSN] = TF_EXEC_PUSH,

@@ -10,14 +10,11 @@
 #include <stdint.h>
 
 #include "tile/access.h"
+#include "tile/address.h"
 #include "tile/riscv/decode.h"
 
 struct tf_tile;
 struct tf_hart;
-
-/* The core's own local RAM, and where Tensix instructions are pushed (BlackholeA0/TensixTile/BabyRISCV/README.md). */
-#define TF_LOCAL_BASE 0xFFB00000u
-#define TF_INSTRN_BUF_BASE 0xFFE40000u
 
 /* What to do with an instruction, by its id. */
 enum tf_exec_kind {

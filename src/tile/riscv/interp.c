@@ -12,9 +12,8 @@
 
 #include "tile/riscv/exec.h"
 #include "tile/riscv/page.h"
-#include "tile/tensix/alu.h"
-#include "tile/tensix/fifo.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/fifo.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 
@@ -120,7 +119,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     struct tf_push *room = tf_fifo_room(fifo);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
     do {
-        tf_push_set(room, x[op[count].rs2], TF_THCON_UNSEEN, cycle + count, pc + count * 4);
+        tf_push_set(room, x[op[count].rs2], TF_KIND_UNKNOWN, cycle + count, pc + count * 4);
         room = tf_fifo_next(fifo, room);
         count++;
     } while (count < most && (tf_op_handler(op + count) == sw_sw || tf_op_handler(op + count) == sw) &&

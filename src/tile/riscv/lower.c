@@ -2,8 +2,8 @@
 /* From decoded instructions to the interpreter's operations. */
 #include "tile/port.h"
 #include "tile/riscv/page.h"
-#include "tile/tensix/alu.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
 
 /* What is not listed is TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {
@@ -88,7 +88,7 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
         op->rd = (uint8_t)store_run(page, index);
         return handler;
     case TF_RV_TTINSN:
-        op->rd = tf_thcon_kind((uint32_t)insn->imm);
+        op->rd = tf_kind_of((uint32_t)insn->imm);
         return (uint32_t)insn->imm >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
     default:
         return handler;

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park_loop.h"
-#include "tile/zeroed.h"
 
 /* Cycles between probes: half as many again after each failure, so that what is spent on probes stays small against
    what ran between them. */

@@ -7,26 +7,26 @@
 #include <stdint.h>
 
 #include "tile/fault.h"
-#include "tile/tensix/adc.h"
-#include "tile/tensix/busy.h"
-#include "tile/tensix/config.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/fifo.h"
-#include "tile/tensix/fpu.h"
-#include "tile/tensix/gate.h"
-#include "tile/tensix/mop.h"
-#include "tile/tensix/mover.h"
-#include "tile/tensix/pack.h"
-#include "tile/tensix/packers.h"
-#include "tile/tensix/replay.h"
-#include "tile/tensix/rounding.h"
-#include "tile/tensix/rwc.h"
-#include "tile/tensix/sfpu.h"
-#include "tile/tensix/src.h"
-#include "tile/tensix/sync.h"
-#include "tile/tensix/thcon.h"
-#include "tile/tensix/ttsync.h"
-#include "tile/tensix/unpack.h"
+#include "tile/tensix/config/adc.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/fifo.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/mop.h"
+#include "tile/tensix/frontend/replay.h"
+#include "tile/tensix/frontend/sync.h"
+#include "tile/tensix/frontend/ttsync.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/mover/mover.h"
+#include "tile/tensix/pack/pack.h"
+#include "tile/tensix/pack/packers.h"
+#include "tile/tensix/scalar/thcon.h"
+#include "tile/tensix/unpack/unpack.h"
+#include "tile/tensix/vector/vector.h"
 #include "tile/tile.h"
 
 #define TF_TENSIX_THREADS 3u
@@ -56,7 +56,7 @@ struct tf_tensix {
     struct tf_pack pack;
     struct tf_dst *dst;       /* NULL: as after reset; use tf_dst() */
     struct tf_vector *vector; /* NULL: as after reset */
-    enum tf_sfpu_choice sfpu; /* how the host computes for it when it is made; not part of the state */
+    enum tf_vectors vectors;  /* level of the kernels; not part of the state */
     struct tf_tensix_thread thread[TF_TENSIX_THREADS];
     uint32_t events;       /* bumped by what may let a waiting thread go on */
     uint32_t delay_cycles; /* completion is late by so much */

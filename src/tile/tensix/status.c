@@ -2,12 +2,14 @@
 /* The coprocessor seen from outside: status registers, waits in words, the state hash. */
 #include <stdio.h>
 
-#include "tile/tensix/disasm.h"
-#include "tile/tensix/frontend.h"
-#include "tile/tensix/isa.h"
+#include <stddef.h>
+
+#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tensix/thmem.h"
 
 /* Bits of tt_cfg_qstatus and tt_cfg_bstatus (BabyRISCV/CSRs.md). */
 enum {
@@ -222,6 +224,12 @@ static void hash_rwc(const struct tf_rwc *rwc, struct tf_hash *hash)
     tf_hash_bytes(hash, counters, sizeof counters);
 }
 
+/* One behind the last mutex that the family has. */
+static unsigned mutexes_end(const struct tf_tile_arch *arch)
+{
+    return arch->mutexes == 0 ? 0 : 32 - (unsigned)__builtin_clz(arch->mutexes);
+}
+
 void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
     const struct tf_tensix *tensix = tile->tensix;
@@ -231,7 +239,7 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_u32(hash, tensix->soft_reset);
     tf_hash_u32(hash, tensix->scalar_holder);
     tf_hash_bytes(hash, &tensix->busy, sizeof tensix->busy);
-    tf_hash_bytes(hash, &tensix->sync, sizeof tensix->sync);
+    tf_hash_bytes(hash, &tensix->sync, offsetof(struct tf_sync, holder) + mutexes_end(tile->arch));
     tf_hash_bytes(hash, &tensix->src, sizeof tensix->src);
     tf_hash_u32(hash, tensix->fpu.srca_row);
     tf_hash_bytes(hash, tensix->config.bank, sizeof tensix->config.bank);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/tensix.h"
 
+#include "host/zeroed.h"
 #include "tile/mmio/parts.h"
-#include "tile/tensix/frontend.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/local.h"
-#include "tile/tensix/sfpu_run.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/local.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/trace.h"
+#include "tile/tensix/vector/run.h"
 #include "tile/tensix/vectors.h"
-#include "tile/zeroed.h"
 
 bool tf_tensix_create(struct tf_tile *tile)
 {
@@ -70,10 +70,19 @@ static enum tf_access declare(struct tf_tile *tile, unsigned t, uint32_t word, u
     return TF_ACCESS_OK;
 }
 
+enum tf_access tf_tensix_lacks(struct tf_tile *tile, unsigned core, uint32_t word)
+{
+    tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, word, 0, "the coprocessor of %s has no %s", tile->arch->family,
+                  tf_tensix_ops[word >> 24].mnemonic);
+    return TF_ACCESS_FAULT;
+}
+
 static inline __attribute__((always_inline)) enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word,
                                                                      bool from_b, unsigned core, uint32_t pc)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    if (tile->arch->lacks != NULL && tile->arch->lacks[word >> 24])
+        return tf_tensix_lacks(tile, core, word);
     if (!from_b && word >> 24 == TF_OP_RESOURCEDECL)
         return declare(tile, t, word, core);
     bool tracked = !from_b && (tile->tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] &
@@ -140,7 +149,7 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_
     if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->asleep)
         return NULL;
     if ((tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0 ||
-        tf_mmio_push_lost(&tile->mmio, t))
+        tf_mmio_push_lost(&tile->mmio, t) || tile->arch->lacks != NULL)
         return NULL;
     struct tf_tensix_thread *thread = &tensix->thread[t];
     if (is_closed(thread, false) && (!run_arithmetic_ahead(tile, t, cycle) || is_closed(thread, false)))

@@ -26,6 +26,9 @@ void tf_tensix_reset(struct tf_tile *tile);
  */
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 
+/* A core gives the coprocessor an instruction that its family lacks: a fault of the core. */
+enum tf_access tf_tensix_lacks(struct tf_tile *tile, unsigned core, uint32_t word);
+
 /* Push one instruction word (not rotated) into thread 0..2, at cycle tile->now. from_b: B's door behind the MOP
    expander. BLOCK: FIFO full, although the thread has been run up to tile->now. */
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
@@ -34,7 +37,7 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
 /*
  * The short way of a core's push in that cycle: its FIFO, when that has room, or its thread could have made it by then
  * with arithmetic alone, and is where all of the core's pushes but RESOURCEDECL go, and nothing else happens when they
- * do; the caller puts them there. NULL: tf_mmio_store() knows.
+ * do; the caller puts them there. NULL: tf_mmio_store() knows. So it is where the family lacks instructions.
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle);
 
@@ -71,10 +74,8 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, u
 bool tf_tensix_waiting(struct tf_tile *tile);
 
 /*
- * The coprocessor's windows in the cores' address space. `from` as in mmio.h; address is the full address. Windows:
- * GPRs 0xFFE00000.. (0x1000 each core's own thread), MOP configuration 0xFFB80000..0xFFB80023 (write only, T cores),
- * Manual TTSync 0xFFE80004..1F, semaphores 0xFFE80020..0xFFE8FFFF, backend configuration 0xFFEF0000..,
- * TDMA-RISC 0xFFB11000..0xFFB11FFF.
+ * The coprocessor's windows in the cores' address space (tile/address.h): GPRs, MOP configuration (write only, T cores),
+ * Manual TTSync, semaphores, backend configuration, TDMA-RISC. `from` as in mmio.h; address is the full address.
  */
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_tensix_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);

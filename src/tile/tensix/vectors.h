@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which vectors of the host a coprocessor computes with: one choice for all of its units. Results are the same. */
+/* The kernels of a tile's coprocessor: one vector level (host/vectors.h) for all of its units. */
 #ifndef TILE_TENSIX_VECTORS_H
 #define TILE_TENSIX_VECTORS_H
 
 #include <stdbool.h>
 
-#include "tilefarm/tilefarm.h"
+#include "host/vectors.h"
 
 struct tf_tile;
 
-/* Has this host what the choice asks for, and the build the code? Always true of TF_VECTORS_BEST and _PORTABLE. */
-bool tf_vectors_exist(enum tf_vectors vectors);
-
-/* From now on all units of the tile's coprocessor use them. False: this host has none, and nothing is changed. */
-bool tf_vectors_choose(struct tf_tile *tile, enum tf_vectors vectors);
-
-/* "auto", "portable", "avx2" or "avx512". False: none of them. */
-bool tf_vectors_parse(const char *text, enum tf_vectors *vectors);
-const char *tf_vectors_name(enum tf_vectors vectors);
+/*
+ * From now on all units of the tile's coprocessor use the kernels of the level. False: the host lacks the level, and
+ * nothing is changed. Call on the worker that owns the tile.
+ */
+bool tf_vectors_choose(struct tf_tile *tile, enum tf_vectors level);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coprocessor's windows in the cores' address space. */
+#include "tile/address.h"
 #include "tile/mmio/parts.h"
-#include "tile/tensix/frontend.h"
+#include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 
-#define DONE_CHECK 0xFFE80004u     /* CoprocessorDoneCheck (ManualTTSync.md) */
-#define MOP_DONE_CHECK 0xFFE80008u /* MOPExpanderDoneCheck */
 
 static enum tf_access refuse_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
@@ -21,9 +20,11 @@ static unsigned thread_of(unsigned from)
 
 static enum tf_access store_mop_config(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    unsigned t = thread_of(from);
+    unsigned t = thread_of(from), index = (address & 0xFF) / 4;
+    if (index >= TF_MOP_COUNTS && tile->arch->lacks != NULL && tile->arch->lacks[value >> 24])
+        return tf_tensix_lacks(tile, from, value);
     tf_frontend_flush_mops(tile, t);
-    tile->tensix->thread[t].mop.config[(address & 0xFF) / 4] = value;
+    tile->tensix->thread[t].mop.config[index] = value;
     return TF_ACCESS_OK;
 }
 
@@ -31,7 +32,8 @@ static bool waits_for_thread(struct tf_tile *tile, unsigned t, uint32_t address)
 {
     if (tf_mmio_override_busy(&tile->mmio, t))
         return false;
-    return address == DONE_CHECK ? !tf_tensix_thread_idle(tile, t) : !tf_frontend_mops_done(&tile->tensix->thread[t]);
+    return address == TF_DONE_CHECK ? !tf_tensix_thread_idle(tile, t)
+                                    : !tf_frontend_mops_done(&tile->tensix->thread[t]);
 }
 
 /* The load is what waits; the store before it only orders (ManualTTSync.md). */
@@ -71,12 +73,14 @@ static const struct window {
     enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
     bool (*load_blocks)(struct tf_tile *tile, unsigned from, uint32_t address);
 } windows[] = {
-    {0xFFB11000, 0xFFB11FFF, BY_TDMA, true, tf_tdma_load, tf_tdma_store, tf_tdma_load_blocks},
-    {0xFFB80000, 0xFFB80023, BY_T, false, refuse_load, store_mop_config, NULL},
-    {0xFFE00000, 0xFFE00FFF, BY_B_AND_T, true, tf_gpr_load, tf_gpr_store, NULL},
-    {DONE_CHECK, MOP_DONE_CHECK + 3, BY_T, false, load_done, discard_store, done_blocks},
-    {0xFFE80020, 0xFFE8003F, BY_T, false, tf_semaphore_load, tf_semaphore_store, NULL},
-    {0xFFEF0000, 0xFFEFFFFF, BY_B_AND_T, true, tf_config_load, tf_config_store, NULL},
+#define WINDOW(region) region##_BASE, region##_BASE + (region##_BYTES - 1)
+    {WINDOW(TF_TDMA), BY_TDMA, true, tf_tdma_load, tf_tdma_store, tf_tdma_load_blocks},
+    {WINDOW(TF_MOP_CFG), BY_T, false, refuse_load, store_mop_config, NULL},
+    {WINDOW(TF_GPR), BY_B_AND_T, true, tf_gpr_load, tf_gpr_store, NULL},
+    {TF_DONE_CHECK, TF_MOP_DONE_CHECK + 3, BY_T, false, load_done, discard_store, done_blocks},
+    {WINDOW(TF_SEMAPHORE), BY_T, false, tf_semaphore_load, tf_semaphore_store, NULL},
+    {WINDOW(TF_CFG), BY_B_AND_T, true, tf_config_load, tf_config_store, NULL},
+#undef WINDOW
 };
 
 static bool reaches(const struct window *window, unsigned from)

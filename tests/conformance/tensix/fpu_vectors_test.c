@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of the matrix unit against what ttsim computed, with every set of kernels that the host has. */
 #include "conformance/tensix/fpu_operands.h"
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {
@@ -57,7 +57,7 @@ static void save(struct tf_tile *tile, struct fpu_state *state)
     memcpy(state->counter, counter, sizeof counter);
 }
 
-static void run(struct bare *bare, enum tf_fpu_choice choice)
+static void run(struct bare *bare, enum tf_vectors choice)
 {
     struct fpu_state *state = malloc(sizeof *state);
     assert_non_null(state);
@@ -78,9 +78,9 @@ static void run(struct bare *bare, enum tf_fpu_choice choice)
 
 static void test_vectors(void **state)
 {
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++)
-        if (tf_fpu_isa((enum tf_fpu_choice)choice) != NULL)
-            run(*state, (enum tf_fpu_choice)choice);
+    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++)
+        if (tf_fpu_kernels((enum tf_vectors)choice) != NULL)
+            run(*state, (enum tf_vectors)choice);
 }
 
 int main(void)

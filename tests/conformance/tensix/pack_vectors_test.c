@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PACR against what ttsim computed, datum by datum and with every set of kernels that the host has. */
 #include "conformance/tensix/pack_operands.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/pack_rows.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
+#include "unit/tensix/pack_choose.h"
 
 static const struct vector {
     uint32_t seed;
@@ -70,8 +70,8 @@ static void test_vectors(void **state)
     struct bare *bare = *state;
     struct pack_state *operands = malloc(sizeof *operands);
     assert_non_null(operands);
-    for (unsigned choice = 0; choice < TF_PACK_CHOICES; choice++) {
-        if (!tf_pack_choose(&bare->tile, (enum tf_pack_choice)choice))
+    for (unsigned choice = 0; choice < PACK_CHOICES; choice++) {
+        if (!pack_choose(&bare->tile, choice))
             continue;
         for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
             uint64_t hash = hash_of(&bare->tile, operands, vectors[i].seed);

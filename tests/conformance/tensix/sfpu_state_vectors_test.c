@@ -3,10 +3,10 @@
 #include "unit/tensix/bare.h"
 
 #include "conformance/tensix/sfpu_state_operands.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
-#include "tile/tensix/sfpu_flags.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 
@@ -83,7 +83,7 @@ static void save(const struct tf_tile *tile, struct sfpu_state *state)
         state->undefined[row] = tf_dst_is_undefined(tensix->dst, row);
 }
 
-static void run(struct bare *bare, enum tf_sfpu_choice choice, struct sfpu_state *state)
+static void run(struct bare *bare, enum tf_vectors choice, struct sfpu_state *state)
 {
     for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         const struct vector *vector = &vectors[i];
@@ -104,8 +104,8 @@ static void test_vectors(void **state)
 {
     struct sfpu_state *operands = malloc(sizeof *operands);
     assert_non_null(operands);
-    for (enum tf_sfpu_choice choice = TF_SFPU_PORTABLE; choice < TF_SFPU_CHOICES; choice++)
-        if (tf_sfpu_isa(choice) != NULL)
+    for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++)
+        if (tf_sfpu_kernels(choice) != NULL)
             run(*state, choice, operands);
     free(operands);
 }

@@ -3,9 +3,9 @@
 #include "unit/tensix/bare.h"
 
 #include "conformance/tensix/sfpu_operands.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 #define NONE 0xFFFFu
@@ -100,7 +100,7 @@ static void test_samples(void **state)
     unsigned wrong = 0, cases = 0;
     for (unsigned bank = 0; bank < 2; bank++)
         bare->tile.tensix->config.bank[bank][1] = 5u << 21; /* ALU_FORMAT_SPEC_REG1_SrcB: BF16 */
-    for (enum tf_sfpu_choice choice = TF_SFPU_PORTABLE; choice < TF_SFPU_CHOICES; choice++) {
+    for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
         if (!tf_sfpu_choose(&bare->tile, choice))
             continue;
         for (size_t i = 0; i < SAMPLES; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UNPACR and UNPACR_NOP against what ttsim computed, by rows with every set of kernels, and datum by datum. */
 #include "conformance/tensix/unpack_operands.h"
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {
@@ -61,7 +61,7 @@ static void execute_alone(struct bare *bare, uint32_t word, struct unpack_state 
     save(&bare->tile, state);
 }
 
-static void run(struct bare *bare, enum tf_fpu_choice choice, bool by_datum, unsigned step)
+static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsigned step)
 {
     struct unpack_state *state = malloc(sizeof *state);
     assert_non_null(state);
@@ -82,14 +82,14 @@ static void run(struct bare *bare, enum tf_fpu_choice choice, bool by_datum, uns
 
 static void test_by_rows(void **state)
 {
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++)
-        if (tf_unpack_isa((enum tf_fpu_choice)choice) != NULL)
-            run(*state, (enum tf_fpu_choice)choice, false, choice == TF_FPU_PORTABLE ? 1 : 3);
+    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++)
+        if (tf_unpack_kernels((enum tf_vectors)choice) != NULL)
+            run(*state, (enum tf_vectors)choice, false, choice == TF_VECTORS_PORTABLE ? 1 : 3);
 }
 
 static void test_by_datum(void **state)
 {
-    run(*state, TF_FPU_BEST, true, 2);
+    run(*state, TF_VECTORS_BEST, true, 2);
 }
 
 int main(void)

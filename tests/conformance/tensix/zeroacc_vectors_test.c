@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ZEROACC, SETC16 and address modifiers against what ttsim computed. */
 #include "conformance/tensix/zeroacc_operands.h"
-#include "tile/tensix/dst.h"
+#include "tile/tensix/data/dst.h"
 #include "unit/tensix/units.h"
 
 static const struct vector {

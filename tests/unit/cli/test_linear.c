@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "cli/linear.h"
+#include "cli/check/linear.h"
 
 /* Operations of the tests' model, by id. */
 struct act {

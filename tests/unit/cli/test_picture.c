@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/picture.h"
+#include "cli/output/picture.h"
 
 static void test_scale(void **state)
 {

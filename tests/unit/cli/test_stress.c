@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "cli/stress.h"
+#include "cli/check/stress.h"
 #include "images.h"
 #include "noc/niu.h"
 
@@ -79,21 +79,30 @@ const char *tf_fault_category_name(enum tf_fault_category category)
     return "undefined";
 }
 
-enum tf_node_kind tf_node_kind(struct tf_coord coord)
+void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape)
 {
-    if (coord.y == 1 && coord.x > 0 && coord.x != 8 && coord.x != 9)
-        return TF_NODE_ETH;
-    return coord.y >= 2 && tf_tile_index(coord) >= 0 ? TF_NODE_TENSIX : TF_NODE_EMPTY;
+    (void)arch;
+    *shape = (struct tf_shape){.grid_x = 17, .grid_y = 12};
 }
 
-int tf_tile_coord(unsigned tile, struct tf_coord *coord)
+enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord)
 {
+    (void)arch;
+    if (coord.y == 1 && coord.x > 0 && coord.x != 8 && coord.x != 9)
+        return TF_NODE_ETH;
+    return coord.y >= 2 && tf_tile_index(NULL, coord) >= 0 ? TF_NODE_TENSIX : TF_NODE_EMPTY;
+}
+
+int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)
+{
+    (void)arch;
     *coord = (struct tf_coord){(uint8_t)TF_K_X(tile), (uint8_t)TF_K_Y(tile)};
     return tile < TF_TENSIX_TILES ? TF_OK : TF_ENODEV;
 }
 
-int tf_tile_index(struct tf_coord coord)
+int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)
 {
+    (void)arch;
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         if (TF_K_X(tile) == coord.x && TF_K_Y(tile) == coord.y)
             return (int)tile;
@@ -325,7 +334,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     unsigned count = 0;
     for (unsigned tile = 0; tile < TF_TENSIX_TILES && count < TF_STRESS_TILES; tile++) {
         struct tf_coord node;
-        tf_tile_coord(tile, &node);
+        tf_tile_coord(NULL, tile, &node);
         params = (const void *)at(chip, node, TF_STRESS_PARAMS);
         if (params->rows)
             tiles[count++] = node;

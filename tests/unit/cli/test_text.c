@@ -85,18 +85,18 @@ static void test_nodes(void **state)
 {
     (void)state;
     struct tf_coord node = {.x = 99, .y = 99};
-    assert_true(tf_cli_node("0", &node));
+    assert_true(tf_cli_node(NULL, "0", &node));
     assert_int_equal(node.x, 1);
     assert_int_equal(node.y, 2);
-    assert_true(tf_cli_node("139", &node));
+    assert_true(tf_cli_node(NULL, "139", &node));
     assert_int_equal(node.x, 16);
     assert_int_equal(node.y, 11);
-    assert_true(tf_cli_node("9,0", &node));
+    assert_true(tf_cli_node(NULL, "9,0", &node));
     assert_int_equal(node.x, 9);
     assert_int_equal(node.y, 0);
     static const char *const bad[] = {"140", "17,0", "0,12", "1,", ",1", "1,2,3", "", "all", "1 ,2", "1,2 "};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        if (tf_cli_node(bad[i], &node) || node.x != 9)
+        if (tf_cli_node(NULL, bad[i], &node) || node.x != 9)
             fail_msg("'%s' was taken as a node", bad[i]);
 }
 
@@ -123,7 +123,7 @@ static void test_tiles(void **state)
                                       "al", "alles", "1-2-3", "1;2", "all3"};
     struct tf_tile_set tiles;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        if (!tf_cli_tiles(good[i].text, &tiles))
+        if (!tf_cli_tiles(NULL, good[i].text, &tiles))
             fail_msg("'%s' was refused", good[i].text);
         assert_int_equal(tiles.count, good[i].count);
         assert_int_equal(first_of(&tiles), good[i].first);
@@ -133,7 +133,7 @@ static void test_tiles(void **state)
         assert_int_equal(count, tiles.count);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        if (tf_cli_tiles(bad[i], &tiles))
+        if (tf_cli_tiles(NULL, bad[i], &tiles))
             fail_msg("'%s' was taken as tiles", bad[i]);
     assert_int_equal(tiles.count, 140); /* of the last good one */
 }

@@ -68,27 +68,27 @@ static void tiles_are_named_both_ways(void **state)
     (void)state;
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_coord coord;
-        assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
-        assert_int_equal(tf_node_kind(coord), TF_NODE_TENSIX);
-        assert_int_equal(tf_tile_index(coord), tile);
+        assert_int_equal(tf_tile_coord(NULL, tile, &coord), TF_OK);
+        assert_int_equal(tf_node_kind(NULL, coord), TF_NODE_TENSIX);
+        assert_int_equal(tf_tile_index(NULL, coord), tile);
     }
     struct tf_coord first, last;
-    tf_tile_coord(0, &first);
-    tf_tile_coord(139, &last);
+    tf_tile_coord(NULL, 0, &first);
+    tf_tile_coord(NULL, 139, &last);
     assert_int_equal(first.x, 1);
     assert_int_equal(first.y, 2);
     assert_int_equal(last.x, 16);
     assert_int_equal(last.y, 11);
-    assert_int_equal(tf_tile_coord(140, &first), TF_ENODEV);
-    assert_int_equal(tf_tile_index((struct tf_coord){0, 0}), TF_ENODEV);
-    assert_int_equal(tf_node_kind((struct tf_coord){17, 0}), TF_NODE_EMPTY);
+    assert_int_equal(tf_tile_coord(NULL, 140, &first), TF_ENODEV);
+    assert_int_equal(tf_tile_index(NULL, (struct tf_coord){0, 0}), TF_ENODEV);
+    assert_int_equal(tf_node_kind(NULL, (struct tf_coord){17, 0}), TF_NODE_EMPTY);
 }
 
 static void memory_is_read_back_and_bounded(void **state)
 {
     struct tf_chip *chip = *state;
     struct tf_coord tile;
-    tf_tile_coord(77, &tile);
+    tf_tile_coord(NULL, 77, &tile);
     uint8_t out[5000], in[5000];
     for (unsigned i = 0; i < sizeof out; i++)
         out[i] = (uint8_t)(i * 31 + 7);
@@ -157,7 +157,7 @@ static const uint32_t counting[] = {0x00108093, 0x10102023, 0xff9ff06f};
 static void start_counting(struct tf_chip *chip, unsigned tile)
 {
     struct tf_coord coord;
-    tf_tile_coord(tile, &coord);
+    tf_tile_coord(NULL, tile, &coord);
     assert_int_equal(tf_write(chip, coord, 0, counting, sizeof counting), TF_OK);
     assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
 }
@@ -167,7 +167,7 @@ static void a_run_ends_at_a_value_a_limit_or_a_stop(void **state)
     struct tf_chip *chip = *state;
     start_counting(chip, 3);
     struct tf_coord coord;
-    tf_tile_coord(3, &coord);
+    tf_tile_coord(NULL, 3, &coord);
     enum tf_end end;
     struct tf_run_options limit = {.cycles_max = 100000};
     assert_int_equal(tf_run(chip, &limit, &end), TF_OK);
@@ -203,7 +203,7 @@ static void a_fault_ends_the_run_and_is_told(void **state)
     struct tf_chip *chip = *state;
     const uint32_t bad[] = {0x00000013, 0xffffffff};
     struct tf_coord coord;
-    tf_tile_coord(9, &coord);
+    tf_tile_coord(NULL, 9, &coord);
     assert_int_equal(tf_write(chip, coord, 0, bad, sizeof bad), TF_OK);
     assert_int_equal(tf_core_start(chip, 9, TF_CORE_B), TF_OK);
     enum tf_end end;

@@ -214,15 +214,15 @@ static void l1_ends_where_it_ends(void **state)
         assert_int_equal(run(chip), TF_END_FAULT);
         assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
         assert_int_equal(fault.address, 0x80000);
-        assert_string_equal(tf_core_name_at(fault.tile, fault.core), "E1");
+        assert_string_equal(tf_core_name_at(NULL, fault.tile, fault.core), "E1");
         assert_int_equal(fault.tile.x, eth(13).x);
         if (strstr(fault.text, beyond[i].says) == NULL)
             fail_msg("%s", fault.text);
         tf_chip_destroy(chip);
     }
-    assert_string_equal(tf_core_name_at((struct tf_coord){1, 2}, TF_CORE_T2), "T2");
-    assert_string_equal(tf_core_name_at(eth(0), 2), "-");
-    assert_string_equal(tf_core_name_at((struct tf_coord){0, 0}, 0), "-");
+    assert_string_equal(tf_core_name_at(NULL, (struct tf_coord){1, 2}, TF_CORE_T2), "T2");
+    assert_string_equal(tf_core_name_at(NULL, eth(0), 2), "-");
+    assert_string_equal(tf_core_name_at(NULL, (struct tf_coord){0, 0}, 0), "-");
 }
 
 /* Cores held in reset, and those that wait, cost nothing: runs end at once and execute nothing. */

@@ -23,7 +23,7 @@ static void test_fork(void **state)
     const uint32_t spin[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
     for (unsigned i = 0; i < TF_TENSIX_TILES; i++) {
         struct tf_coord tile;
-        tf_tile_coord(i, &tile);
+        tf_tile_coord(NULL, i, &tile);
         tf_write(chip, tile, 0, spin, sizeof spin);
         tf_core_start(chip, i, TF_CORE_B);
     }

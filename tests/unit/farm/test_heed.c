@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "host/zeroed.h"
 #include "tile/heed.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 static uint64_t pages_one_by_one(uint64_t address, uint64_t bytes)
 {

@@ -71,7 +71,7 @@ static void work(struct tf_chip *chip)
     static uint8_t data[800];
     for (unsigned i = 0; i < TF_TENSIX_TILES; i++) {
         struct tf_coord tile;
-        tf_tile_coord(i, &tile);
+        tf_tile_coord(NULL, i, &tile);
         memset(data, (int)i + 1, sizeof data);
         tf_write(chip, tile, 0x1000, data, sizeof data);
         issue(chip, tile, 0xFFB20000, true, 0x1000, PCIE, i * 800, 400);

@@ -76,7 +76,7 @@ static struct tf_chip *start(enum tf_mode mode, bool rests, unsigned threads, un
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_coord at;
-        assert_int_equal(tf_tile_coord(tile, &at), TF_OK);
+        assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
         assert_int_equal(tf_write(chip, at, 0, program, sizeof program), TF_OK);
         if (!rests)
             assert_int_equal(tf_write(chip, at, 4 * LAST, restless, sizeof restless), TF_OK);
@@ -94,7 +94,7 @@ static uint64_t run(enum tf_mode mode, unsigned threads, unsigned helpers)
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++) {
         struct tf_coord at;
         uint32_t word;
-        tf_tile_coord(tile, &at);
+        tf_tile_coord(NULL, tile, &at);
         assert_int_equal(tf_read(chip, at, 0x400, &word, 4), TF_OK);
         assert_int_equal(word, 1);
     }
@@ -113,7 +113,7 @@ static void tiles_without_a_worker_are_visited(void **state)
         for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile += 7) {
             struct tf_run_options options = {.until = true, .until_address = 0x400, .until_value = 1};
             enum tf_end end = TF_END_FAULT;
-            assert_int_equal(tf_tile_coord(tile, &options.until_node), TF_OK);
+            assert_int_equal(tf_tile_coord(NULL, tile, &options.until_node), TF_OK);
             options.cycles_max = 10000000;
             assert_int_equal(tf_run(chip, &options, &end), TF_OK);
             assert_int_equal(end, TF_END_VALUE);

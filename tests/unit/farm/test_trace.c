@@ -15,7 +15,7 @@
 #include "cli/workloads/workload.h"
 #include "farm/chip.h"
 #include "stress/rv_emit.h"
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)
@@ -50,7 +50,7 @@ static void load(struct tf_chip *chip, enum tf_core core, const uint32_t *word, 
         put(&code, rv_s(SW, 6, 5, 0));
     }
     jump_to(&code, 0, code.count);
-    assert_int_equal(tf_tile_coord(TILE, &node), TF_OK);
+    assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
     assert_int_equal(tf_write(chip, node, CODE(core), text, code.count * 4), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, TILE, core, CODE(core)), TF_OK);
     assert_int_equal(tf_core_start(chip, TILE, core), TF_OK);
@@ -184,7 +184,7 @@ static uint64_t mix_event(uint64_t hash, const struct tf_tensix_event *event)
 static void add_up_tile(void *user, const struct tf_tensix_event *event)
 {
     struct sum *sum = user;
-    int tile = tf_tile_index(event->tile);
+    int tile = tf_tile_index(NULL, event->tile);
     bool first = sum->tile[tile].count++ == 0;
     if (!first && (event->cycle < sum->tile[tile].cycle ||
                    (event->cycle == sum->tile[tile].cycle && event->thread <= sum->tile[tile].thread)))
@@ -199,8 +199,8 @@ static void add_up(void *user, const struct tf_tensix_event *event)
     struct sum *sum = user;
     sum->hash = mix_event(sum->hash, event);
     sum->count++;
-    sum->rounds += sum->count == 1 || tf_tile_index(event->tile) < sum->last;
-    sum->last = tf_tile_index(event->tile);
+    sum->rounds += sum->count == 1 || tf_tile_index(NULL, event->tile) < sum->last;
+    sum->last = tf_tile_index(NULL, event->tile);
     add_up_tile(user, event);
 }
 

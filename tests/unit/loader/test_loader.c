@@ -71,7 +71,7 @@ static int parse(struct file *file, struct tf_elf *elf, struct tf_message *messa
     unsigned char *copy = malloc(file->bytes == 0 ? 1 : file->bytes);
     assert_non_null(copy);
     memcpy(copy, file->image, file->bytes);
-    int result = tf_elf_parse(copy, file->bytes, "some.elf", elf, message);
+    int result = tf_elf_parse(copy, file->bytes, "some.elf", TF_L1_BYTES, elf, message);
     free(copy);
     return result;
 }
@@ -95,7 +95,7 @@ static void refuses(struct file *file, int code, const char *rule)
     if (strncmp(message.text, "some.elf: offset 0x", 19) != 0 || strstr(message.text, rule) == NULL)
         fail_msg("message is '%s', without '%s'", message.text, rule);
     assert_null(strchr(message.text, '\n'));
-    assert_int_equal(tf_elf_parse(file->image, file->bytes, "some.elf", &elf, NULL), code);
+    assert_int_equal(tf_elf_parse(file->image, file->bytes, "some.elf", TF_L1_BYTES, &elf, NULL), code);
 }
 
 static void test_plain(void **state)
@@ -338,7 +338,7 @@ static void test_long_name(void **state)
     memcpy(name + sizeof name - 9, "/end.elf", 9);
     struct tf_message message;
     struct tf_elf elf;
-    assert_int_equal(tf_elf_parse("x", 1, name, &elf, &message), TF_EFORMAT);
+    assert_int_equal(tf_elf_parse("x", 1, name, TF_L1_BYTES, &elf, &message), TF_EFORMAT);
     assert_non_null(strstr(message.text, "/end.elf: offset 0x0: not an ELF file"));
 }
 

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "tile/tensix/dst.h"
-#include "tile/tensix/probe.h"
-#include "tile/zeroed.h"
+#include "host/zeroed.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/debug/debug.h"
 
 static struct fixture *of(const struct tf_tile *tile)
 {
@@ -134,13 +134,13 @@ enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t addr
     return fixture->tensix_refuses ? TF_ACCESS_FAULT : TF_ACCESS_OK;
 }
 
-bool tf_tensix_probe(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *value)
+bool tf_tensix_signal(const struct tf_tile *tile, uint32_t daisy, uint32_t signal, unsigned word, uint32_t *value)
 {
     *value = of(tile)->probe_value + word;
     return daisy == 3 && signal == 2;
 }
 
-bool tf_tensix_array(struct tf_tile *tile, uint32_t command, uint32_t *value)
+bool tf_tensix_debug_array(struct tf_tile *tile, uint32_t command, uint32_t *value)
 {
     *value = ~command;
     return of(tile)->array_known;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "tile/zeroed.h"
+#include "host/zeroed.h"
 
 #define FAKE_FIRST 0xFFB12000u
 #define SLOT_BYTES TF_L1_BYTES
@@ -194,7 +194,7 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     fx->l1 = map((size_t)TF_TILES_MAX * SLOT_BYTES);
     for (unsigned kind = 0, i = 0; kind < TF_TILE_KINDS; kind++)
         for (unsigned number = 0; number < TF_NODES_MAX; number++) {
-            if (arch->kind[number] != arch->tile[kind].node)
+            if (arch->place[number].kind != arch->tile[kind].node)
                 continue;
             struct tf_tile *tile = &fx->tiles[i];
             tile->l1 = fx->l1 + (size_t)i * SLOT_BYTES;
@@ -207,7 +207,7 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
     fx->sink = (struct tf_noc_sink){
         .issue = issue, .response = take_response, .respond = respond};
-    for (unsigned i = 0; i < TF_TILES_MAX; i++)
+    for (unsigned i = 0; i < tf_arch_tiles(&tf_arch_blackhole); i++)
         for (unsigned noc = 0; noc < 2; noc++)
             tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);
     return fx;
@@ -237,7 +237,7 @@ int fx_teardown(void **state)
 
 struct tf_node *fx_node(struct fx *fx, unsigned x, unsigned y)
 {
-    return &fx->fabric.node[y * TF_GRID_X_MAX + x];
+    return &fx->fabric.node[y * tf_arch_blackhole.grid_x + x];
 }
 
 struct tf_niu *fx_niu(struct fx *fx, unsigned x, unsigned y, unsigned noc)

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "tile/copy.h"
+#include "host/copy.h"
 
 #define WORKERS 3u
 #define ROUNDS 3000u

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/tensix/alu.h"
+#include "host/zeroed.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"
-#include "tile/zeroed.h"
 
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];
 
-uint8_t tf_thcon_other_kind(uint32_t word)
+uint8_t tf_kind_of_other(uint32_t word)
 {
     (void)word;
-    return TF_THCON_OTHER;
+    return TF_KIND_OTHER;
 }
 
 static const struct tf_tile_arch rig_arch = {

@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
+#include "host/zeroed.h"
 #include "tile/riscv/csr.h"
 #include "tile/riscv/decode.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
-#include "tile/zeroed.h"
 
 static const struct {
     uint16_t address;

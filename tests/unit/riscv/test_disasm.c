@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tile/riscv/hart.h"
-#include "tile/tensix/disasm.h"
+#include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/tensix.h"
 
 /* The modules that csr.c, for the names, and disasm.c lean on. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/zeroed.h"
 #include "reference.h"
-#include "tile/zeroed.h"
 
 #define CODE 0x4000u
 #define CODE_WORDS 700u /* crosses pages */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/tensix/bare.h"
 
+#include "host/zeroed.h"
 #include "tile/mmio/parts.h"
-#include "tile/zeroed.h"
 
 int bare_setup(void **state)
 {

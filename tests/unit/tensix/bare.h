@@ -14,7 +14,7 @@
 /* After the standard headers. */
 #include <cmocka.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 

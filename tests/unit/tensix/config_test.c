@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend configuration: fields, instructions, the cores' window, what acts when it is written. */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/units.h"
 
 #define CFG_BASE 0xFFEF0000u
@@ -17,13 +17,13 @@ struct field {
 
 static const struct field fields[] = {
 #define CFG(name, word, first, width) {#name, word, first, width},
-#include "tile/tensix/config.def"
+#include "tile/tensix/config/config.def"
 #undef CFG
 };
 
 static const struct field thread_fields[] = {
 #define THREAD_CFG(name, word, first, width) {#name, word, first, width},
-#include "tile/tensix/config.def"
+#include "tile/tensix/config/config.def"
 #undef THREAD_CFG
 };
 

@@ -2,7 +2,7 @@
 /* Dst: its views, ZEROACC, and how cores see it (BlackholeA0 TensixCoprocessor/Dst.md, WormholeB0 ZEROACC.md). */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dst.h"
+#include "tile/tensix/data/dst.h"
 
 #define MATH 1u
 #define WINDOW 0xFFBD8000u
@@ -383,7 +383,7 @@ static void hash_is_of_content(void **state)
     assert_int_not_equal(bare_hash(bare), fresh);
     tf_dst_define(dst, 5);
     assert_int_equal(bare_hash(bare), fresh);
-    assert_true(tf_sfpu_choose(&bare->tile, TF_SFPU_PORTABLE));
+    assert_true(tf_sfpu_choose(&bare->tile, TF_VECTORS_PORTABLE));
     assert_int_equal(bare_hash(bare), fresh);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bad input: the thread stops, and says which instruction, from where, and why. */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 static const struct tf_fault *only_fault(struct bare *bare)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What instructions of the matrix unit have in common but for their arithmetic: faults, formats, banks, counters. */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 
 /* A fault leaves everything as it was. */

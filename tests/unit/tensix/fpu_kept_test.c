@@ -3,8 +3,8 @@
  * The matrix unit keeps what it has made of SrcA, SrcB and the configuration for the next instruction. Two coprocessors
  * do the same, all that changes these in between; one of them keeps nothing, and computes with any set of kernels.
  */
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/unpack_job.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/unpack/job.h"
 #include "unit/tensix/fpu.h"
 
 #define STEPS 60000u
@@ -42,7 +42,7 @@ static void compute(const struct pair *pair)
         W(GAPOOL) | row, W(ELWMUL) | row, W(ELWADD) | V(ELWADD, instr_mod19, any(4)) | row,
         W(ELWSUB) | V(ELWADD, dest_accum_en, 1) | row, W(GMPOOL) | V(GMPOOL, instr_mod19, 1) | row,
     };
-    if (!tf_fpu_choose(&pair->forgets->tile, (enum tf_fpu_choice)any(TF_FPU_CHOICES)))
+    if (!tf_fpu_choose(&pair->forgets->tile, (enum tf_vectors)any(TF_VECTOR_LEVELS)))
         tf_fpu_destroy(&pair->forgets->tile);
     assert_null(pair->forgets->tile.tensix->fpu.kept);
     issue(pair, any(3), words[any(sizeof words / sizeof words[0])]);
@@ -270,7 +270,7 @@ static void test_kept(void **state)
         else if (what < 15)
             move_on(&pair);
         else if (step % 32 == 0)
-            sets += tf_fpu_choose(&pair.keeps->tile, (enum tf_fpu_choice)any(TF_FPU_CHOICES));
+            sets += tf_fpu_choose(&pair.keeps->tile, (enum tf_vectors)any(TF_VECTOR_LEVELS));
     }
     assert_in_range(sets, 1, STEPS);
     EACH_OF(&pair, bare)

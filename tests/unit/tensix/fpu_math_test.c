@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of the matrix unit against a model that takes one datum of Dst at a time. */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 
 enum { ADD, SUBTRACT, MULTIPLY, MATMUL };
@@ -374,8 +374,8 @@ static void test_against_model(void **state)
 {
     bare_seed();
     struct bare *bare = fpu_fresh(state);
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-        if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+        if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
             continue;
         for (unsigned i = 0; i < 400; i++) {
             struct mode mode = random_mode(bare);
@@ -408,8 +408,8 @@ static void test_integer_limits(void **state)
     struct tf_dst *dst = bare->tile.tensix->dst;
     CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, 1);
     const unsigned count = sizeof numbers / sizeof numbers[0];
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-        if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+        if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
             continue;
         for (unsigned i = 0; i < 4 * 4 * 2 * count; i++) {
             struct mode mode = {.op = i % 4, .phase = i / 4 % 4, .kind = KIND_FP32, .rows = 8, .is_int = true,
@@ -430,8 +430,8 @@ static void test_integer_limits(void **state)
 static void test_ties(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-        if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+        if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
             continue;
         for (unsigned distance = 0; distance < 16; distance++) {
             struct mode mode = {.op = MATMUL, .kind = KIND_FP32, .rows = 8, .mask_a = 0x7FFFF, .mask_b = 0x7FFFF};

@@ -324,7 +324,7 @@ static void test_hash(void **state)
     assert_true(bare_hash(bare) != before);
     bare->tile.tensix->fpu.srca_row = 0;
     assert_true(bare_hash(bare) == before);
-    assert_true(tf_fpu_choose(&bare->tile, TF_FPU_PORTABLE));
+    assert_true(tf_fpu_choose(&bare->tile, TF_VECTORS_PORTABLE));
     assert_true(bare_hash(bare) == before);
 }
 

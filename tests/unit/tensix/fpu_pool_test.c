@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GMPOOL against a model that takes one datum at a time (GMPOOL.md). */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 
 struct datum {
@@ -140,7 +140,7 @@ static void test_pool(void **state)
     bare_seed();
     for (unsigned i = 0; i < 3000; i++) {
         struct bare *bare = fpu_fresh(state);
-        assert_true(tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)(i % 3)) || i % 3 != TF_FPU_PORTABLE);
+        assert_true(tf_fpu_choose(&bare->tile, (enum tf_vectors)(i % TF_VECTOR_LEVELS)) || i % TF_VECTOR_LEVELS != TF_VECTORS_PORTABLE);
         unsigned type = bare_random() % 4;
         struct pool_mode mode = {.wide = bare_random() & 1, .arg_max = bare_random() & 1};
         if (type == 3) {

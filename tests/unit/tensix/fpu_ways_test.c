@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ways that lead to the same bits in the matrix unit: sets of kernels, and SrcA's pieces kept or anew. */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 
 static void issue(struct bare *bare, uint32_t word)
@@ -17,9 +17,9 @@ static void test_choices(void **state)
     static const uint32_t ops[] = {W(MVMUL), W(GAPOOL), W(ELWADD) | V(ELWADD, dest_accum_en, 1), W(ELWSUB), W(ELWMUL),
                                    W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
     bare_seed();
-    assert_non_null(tf_fpu_isa(TF_FPU_BEST));
-    assert_null(tf_fpu_isa(TF_FPU_CHOICES));
-    assert_false(tf_fpu_choose(&bare->tile, TF_FPU_CHOICES));
+    assert_non_null(tf_fpu_kernels(TF_VECTORS_BEST));
+    assert_null(tf_fpu_kernels(TF_VECTOR_LEVELS));
+    assert_false(tf_fpu_choose(&bare->tile, TF_VECTOR_LEVELS));
     for (unsigned i = 0; i < 600; i++) {
         static uint32_t src[2][2][64][16];
         static struct tf_dst before, first;
@@ -30,8 +30,8 @@ static void test_choices(void **state)
             src[k >> 11][k >> 10 & 1][k >> 4 & 63][k & 15] = bare_random() & 0x7FFFF;
         for (unsigned k = 0; k < TF_DST_ROWS * 16; k++)
             before.bits[k / 16][k % 16] = (uint16_t)bare_random();
-        for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-            if (!tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+        for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+            if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
                 continue;
             for (unsigned k = 0; k < 4; k++)
                 memcpy(tf_src_write(tensix, k / 2, k % 2), src[k / 2][k % 2], sizeof src[0][0]);
@@ -39,7 +39,7 @@ static void test_choices(void **state)
             tensix->rwc[0] = (struct tf_rwc){.fidelity = i / 6 & 3};
             tf_tensix_dispatch[ops[i % 6] >> 24](&bare->tile, 0, ops[i % 6]);
             assert_int_equal(bare->tile.faults.count, 0);
-            if (choice == 0)
+            if (choice == TF_VECTORS_PORTABLE)
                 first = *tensix->dst;
             assert_memory_equal(&first, tensix->dst, sizeof first);
         }
@@ -79,8 +79,8 @@ static void try_sum(struct bare *bare, unsigned sum, bool fp16)
 static void test_large_sums(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++)
-        if (tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)choice))
+    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++)
+        if (tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
             for (unsigned i = 0; i < 2 * sizeof sums / sizeof sums[0]; i++)
                 try_sum(bare, i / 2, i % 2);
 }
@@ -103,7 +103,7 @@ static void change_something(struct bare *bare)
         fpu_format(bare, bit & 1 ? TF32 : BF16, BF16);
         break;
     case 4:
-        tf_fpu_choose(&bare->tile, (enum tf_fpu_choice)(bit % TF_FPU_CHOICES));
+        tf_fpu_choose(&bare->tile, (enum tf_vectors)(bit % TF_VECTOR_LEVELS));
         break;
     default:
         break;

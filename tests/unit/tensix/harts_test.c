@@ -13,7 +13,7 @@
 /* After the standard headers. */
 #include <cmocka.h>
 
-#include "tile/tensix/isa.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tilefarm/tilefarm.h"
 
 #define TILES 6u
@@ -147,7 +147,7 @@ static void load_core(struct tf_chip *chip, unsigned tile, enum tf_core core)
         script[i] = any_step(core);
     memcpy(code, program, sizeof code);
     code[0] |= SCRIPT(core);
-    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+    assert_int_equal(tf_tile_coord(NULL, tile, &coord), TF_OK);
     assert_int_equal(tf_write(chip, coord, CODE(core), code, sizeof code), TF_OK);
     assert_int_equal(tf_write(chip, coord, SCRIPT(core), script, sizeof script), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, tile, core, CODE(core)), TF_OK);
@@ -233,7 +233,7 @@ static void load_pusher(struct tf_chip *chip, unsigned tile)
     code[count++] = 0x00010337;                              /* lui t1, 0x10 */
     code[count++] = 0x00a32023;                              /* sw a0, 0(t1) */
     code[count++] = 0x0000006f;
-    assert_int_equal(tf_tile_coord(tile, &coord), TF_OK);
+    assert_int_equal(tf_tile_coord(NULL, tile, &coord), TF_OK);
     assert_int_equal(tf_write(chip, coord, CODE(TF_CORE_T1), code, count * sizeof code[0]), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_T1, CODE(TF_CORE_T1)), TF_OK);
     assert_int_equal(tf_core_start(chip, tile, TF_CORE_T1), TF_OK);

@@ -131,7 +131,11 @@ static void test_units(void **state)
     CHECK(tensix->soft_reset);
     CHECK(tensix->scalar_holder);
     CHECK(tensix->busy);
-    CHECK(tensix->sync);
+    CHECK(tensix->sync.value);
+    CHECK(tensix->sync.max);
+    for (unsigned i = 0; i < TF_MUTEXES_MAX; i++)
+        if (bare->tile.arch->mutexes >> i & 1)
+            CHECK(tensix->sync.holder[i]);
     CHECK(tensix->src.unpack_bank);
     CHECK(tensix->src.matrix_bank);
     CHECK(tensix->src.format);

@@ -3,8 +3,8 @@
  * Stretches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the dispatch table's functions one
  * after another: the GPRs after any number of cycles; and what a trace has of them.
  */
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/trace.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 #define WORDS_MAX 40000u

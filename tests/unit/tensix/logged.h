@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_TENSIX_LOGGED_H
 #define TESTS_UNIT_TENSIX_LOGGED_H
 
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
 
 #define LOGGED_MAX 40000u

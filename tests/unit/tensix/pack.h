@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_TENSIX_PACK_H
 #define TESTS_UNIT_TENSIX_PACK_H
 
-#include "tile/tensix/pack_rows.h"
+#include "tile/tensix/pack/rows.h"
 #include "unit/tensix/units.h"
 
 #define OUT_LINE 0x100u

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions of data that no reference computes, against FormatConversion.md; and that rows and data agree. */
 #include "unit/tensix/pack.h"
+#include "unit/tensix/pack_choose.h"
 
 enum { LAST = 1, ONE = 1 << 8 };
 enum { RAW = 1, UNSIGNED = 2, ROUND = 4 };
@@ -171,8 +172,8 @@ static void test_rows_and_data_agree(void **state)
                 dst->bits[i / 16][i % 16] = (uint16_t)(ways[way].wide ? bare_random() : round * 1024 + i * 37);
             if (round % 4 == 0)
                 tf_dst_undefine(dst, round / 4);
-            for (unsigned choice = 0; choice < TF_PACK_CHOICES; choice++) {
-                if (!tf_pack_choose(&bare->tile, (enum tf_pack_choice)choice))
+            for (unsigned choice = 0; choice < PACK_CHOICES; choice++) {
+                if (!pack_choose(&bare->tile, choice))
                     continue;
                 struct tf_packer *packer = bare->tile.tensix->packer;
                 static uint8_t exponents[4];

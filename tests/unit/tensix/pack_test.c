@@ -2,8 +2,8 @@
 /* The packer's stages, one by one: PACR.md of BlackholeA0, Packers/ of WormholeB0. */
 #include <pthread.h>
 
+#include "host/line.h"
 #include "tile/accumulate.h"
-#include "tile/line.h"
 #include "unit/tensix/pack.h"
 
 enum { LAST = 1, FLUSH = 2, ONE = 1 << 8, ZERO_WRITE = 1 << 12 };

@@ -3,9 +3,10 @@
  * Every way through the packer that there is, with ReLU, edge masks, exponent thresholds and sums in L1 at random: rows
  * in each set of kernels give what data give one by one.
  */
-#include "tile/tensix/pack_plan.h"
-#include "tile/tensix/pack_stream.h"
+#include "tile/tensix/pack/plan.h"
+#include "tile/tensix/pack/stream.h"
 #include "unit/tensix/pack.h"
+#include "unit/tensix/pack_choose.h"
 
 enum { LAST = 1, PACRS = 4 };
 
@@ -87,8 +88,8 @@ static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pac
     static uint8_t expected[OUT_BYTES];
     uint8_t exponents[TF_PACKERS] = {0};
     struct tf_packer *packer = bare->tile.tensix->packer;
-    for (unsigned choice = TF_PACK_DATUM_BY_DATUM; choice < TF_PACK_CHOICES; choice++) {
-        if (!tf_pack_choose(&bare->tile, (enum tf_pack_choice)choice))
+    for (unsigned choice = PACK_BY_DATUM; choice < PACK_CHOICES; choice++) {
+        if (!pack_choose(&bare->tile, choice))
             continue;
         configure(bare, modes);
         set_edges(bare, edges);
@@ -100,14 +101,14 @@ static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pac
         for (unsigned i = 0; i < PACRS; i++)
             pacr(bare, PACR(read_intf_sel, i == 1 ? 3 : 0) | (i == PACRS - 1 ? LAST : 0));
         for (unsigned i = 0; i < TF_PACKERS; i++) {
-            exponents[i] = choice == TF_PACK_DATUM_BY_DATUM ? packer[i].max_exponent : exponents[i];
+            exponents[i] = choice == PACK_BY_DATUM ? packer[i].max_exponent : exponents[i];
             assert_int_equal(packer[i].max_exponent, exponents[i]);
         }
-        if (choice == TF_PACK_DATUM_BY_DATUM)
+        if (choice == PACK_BY_DATUM)
             memcpy(expected, &bare->tile.l1[OUT], sizeof expected);
         if (memcmp(expected, &bare->tile.l1[OUT], sizeof expected) != 0)
             fail_msg("way 0x%05x, relu %u, edges %u, sums %u: %s differs", way, modes->relu,
-                     edges->mask[0] != 0xFFFF, before != NULL, tf_pack_kernels((enum tf_pack_choice)choice)->name);
+                     edges->mask[0] != 0xFFFF, before != NULL, bare->tile.tensix->pack.kernels->name);
     }
 }
 

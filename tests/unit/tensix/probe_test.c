@@ -2,15 +2,15 @@
 /* What debug registers show of the coprocessor: bits where ttsim v1.10, or else tt-exalens, has them on Blackhole. */
 #include "unit/tensix/units.h"
 
-#include "tile/tensix/probe.h"
+#include "tile/tensix/debug/debug.h"
 
 /* `width` bits from bit `first` of a signal. */
 static uint32_t bits(struct bare *bare, unsigned daisy, unsigned signal, unsigned first, unsigned width)
 {
     uint32_t low = 0, high = 0;
-    assert_true(tf_tensix_probe(&bare->tile, daisy, signal, first / 32, &low));
+    assert_true(tf_tensix_signal(&bare->tile, daisy, signal, first / 32, &low));
     if (first % 32 + width > 32)
-        assert_true(tf_tensix_probe(&bare->tile, daisy, signal + (first >= 96), (first / 32 + 1) % 4, &high));
+        assert_true(tf_tensix_signal(&bare->tile, daisy, signal + (first >= 96), (first / 32 + 1) % 4, &high));
     return (uint32_t)(((uint64_t)high << 32 | low) >> first % 32) & ((1u << width) - 1);
 }
 
@@ -72,13 +72,13 @@ static void words_of_dst(void **state)
 {
     struct bare *bare = *state;
     uint32_t value = 1;
-    assert_true(tf_tensix_array(&bare->tile, 0x20000, &value));
+    assert_true(tf_tensix_debug_array(&bare->tile, 0x20000, &value));
     assert_int_equal(value, 0);
     struct tf_dst *dst = tf_dst_get(&bare->tile);
     for (unsigned column = 0; column < 16; column++)
         dst->bits[0x3A5][column] = (uint16_t)(0x1111 * column);
     for (unsigned pair = 0; pair < 8; pair++) {
-        assert_true(tf_tensix_array(&bare->tile, 0x203A5 | pair << 12, &value));
+        assert_true(tf_tensix_debug_array(&bare->tile, 0x203A5 | pair << 12, &value));
         assert_int_equal(value, 0x1111 * 2 * pair | 0x1111 * (2 * pair + 1) << 16);
     }
 }
@@ -163,9 +163,9 @@ static void expansions(void **state)
     uint32_t value;
     bare->tile.tensix->thread[0].mop.remaining = TF_MID_ENTRIES + 1;
     assert_int_equal(bits(bare, 7, 19, 25, 1), 1);
-    assert_false(tf_tensix_probe(&bare->tile, 7, 19, 2, &value));
-    assert_false(tf_tensix_probe(&bare->tile, 7, 19, 3, &value));
-    assert_true(tf_tensix_probe(&bare->tile, 7, 21, 3, &value));
+    assert_false(tf_tensix_signal(&bare->tile, 7, 19, 2, &value));
+    assert_false(tf_tensix_signal(&bare->tile, 7, 19, 3, &value));
+    assert_true(tf_tensix_signal(&bare->tile, 7, 21, 3, &value));
 }
 
 static void lanes(void **state)
@@ -177,7 +177,7 @@ static void lanes(void **state)
     for (unsigned lane = 0; lane < 32; lane++) {
         uint32_t shown;
         vector->lane.flags = 1u << lane;
-        assert_true(tf_tensix_probe(&bare->tile, 7, 28, 0, &shown));
+        assert_true(tf_tensix_signal(&bare->tile, 7, 28, 0, &shown));
         assert_int_equal(shown, 1u << (lane % 8 * 4 + lane / 8));
     }
 }
@@ -186,14 +186,14 @@ static void nothing_known(void **state)
 {
     struct bare *bare = *state;
     uint32_t value;
-    assert_false(tf_tensix_probe(&bare->tile, 6, 6, 0, &value));
-    assert_false(tf_tensix_probe(&bare->tile, 3, 5, 0, &value));
-    assert_false(tf_tensix_probe(&bare->tile, 4, 9, 0, &value));
-    assert_false(tf_tensix_array(&bare->tile, 0x00000, &value)); /* SrcA */
-    assert_false(tf_tensix_array(&bare->tile, 0x10000, &value)); /* SrcB */
-    assert_false(tf_tensix_array(&bare->tile, 0xA0000, &value));
-    assert_false(tf_tensix_array(&bare->tile, 0x20400, &value));
-    assert_false(tf_tensix_array(&bare->tile, 0x28000, &value));
+    assert_false(tf_tensix_signal(&bare->tile, 6, 6, 0, &value));
+    assert_false(tf_tensix_signal(&bare->tile, 3, 5, 0, &value));
+    assert_false(tf_tensix_signal(&bare->tile, 4, 9, 0, &value));
+    assert_false(tf_tensix_debug_array(&bare->tile, 0x00000, &value)); /* SrcA */
+    assert_false(tf_tensix_debug_array(&bare->tile, 0x10000, &value)); /* SrcB */
+    assert_false(tf_tensix_debug_array(&bare->tile, 0xA0000, &value));
+    assert_false(tf_tensix_debug_array(&bare->tile, 0x20400, &value));
+    assert_false(tf_tensix_debug_array(&bare->tile, 0x28000, &value));
 }
 
 int main(void)

@@ -5,9 +5,10 @@
  */
 #include <math.h>
 
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/pack.h"
+#include "unit/tensix/pack_choose.h"
 
 enum { LAST = 1 };
 enum { RAW = 1, UNSIGNED = 2, ROUND = 4 };
@@ -301,7 +302,7 @@ static void test_packer_against_model(void **state)
         trial.mask = bare_random() % 2 ? 0xFFFF : bare_random() & 0xFFFF;
         fill(&trial);
         fill_generators(bare);
-        tf_pack_choose(&bare->tile, (enum tf_pack_choice)(i / 16 % TF_PACK_CHOICES));
+        pack_choose(&bare->tile, i / 16 % PACK_CHOICES);
         check_packed(bare, &trial);
     }
 }

@@ -2,9 +2,9 @@
 /* Values that the pages of the vector unit's instructions spell out, faults, and what concerns whole instructions. */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 
@@ -386,12 +386,12 @@ static void threads_share_the_unit(void **state)
 static void sets_of_kernels(void **state)
 {
     struct bare *bare = *state;
-    assert_ptr_equal(tf_sfpu_isa(TF_SFPU_PORTABLE), &tf_sfpu_portable);
-    assert_non_null(tf_sfpu_isa(TF_SFPU_BEST));
-    assert_true(tf_sfpu_choose(&bare->tile, TF_SFPU_PORTABLE));
+    assert_ptr_equal(tf_sfpu_kernels(TF_VECTORS_PORTABLE), &tf_sfpu_portable);
+    assert_non_null(tf_sfpu_kernels(TF_VECTORS_BEST));
+    assert_true(tf_sfpu_choose(&bare->tile, TF_VECTORS_PORTABLE));
     assert_ptr_equal(bare->tile.tensix->vector->isa, &tf_sfpu_portable);
-    assert_null(tf_sfpu_isa(TF_SFPU_CHOICES));
-    assert_false(tf_sfpu_choose(&bare->tile, TF_SFPU_CHOICES));
+    assert_null(tf_sfpu_kernels(TF_VECTOR_LEVELS));
+    assert_false(tf_sfpu_choose(&bare->tile, TF_VECTOR_LEVELS));
     assert_ptr_equal(bare->tile.tensix->vector->isa, &tf_sfpu_portable);
 }
 

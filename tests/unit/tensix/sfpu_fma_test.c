@@ -6,8 +6,8 @@
 #include "unit/tensix/bare.h"
 
 #include "tile/riscv/fma.h"
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 #define SIGN 0x80000000u
@@ -188,8 +188,8 @@ static void with_every_set(struct bare *bare)
 {
     static struct operands (*const kinds[])(void) = {near, larger, cancelling, halfway, at_limits, special, mixed};
     bare_seed();
-    for (enum tf_sfpu_choice choice = TF_SFPU_PORTABLE; choice < TF_SFPU_CHOICES; choice++) {
-        if (tf_sfpu_isa(choice) == NULL)
+    for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+        if (tf_sfpu_kernels(choice) == NULL)
             continue;
         tf_sfpu_destroy(&bare->tile);
         assert_true(tf_sfpu_choose(&bare->tile, choice));

@@ -5,9 +5,9 @@
  */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 #define ROWS 8u /* groups of four rows and two column halves that a pipeline goes through */
@@ -447,7 +447,7 @@ static void delays_may_be_instructions(void **state)
     issue(bare, W(SFPCONFIG) | 0x100 << 8 | 8 << 4 | 1);
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
     bare->tile.now += 1000;
-    tf_sfpu_settle(&bare->tile, bare->tile.now);
+    tf_dst_settle(&bare->tile, bare->tile.now);
     tf_sfpu_drain(&bare->tile);
     assert_int_equal(lreg(bare, 3), 0);
     issue(bare, W(SFPNOP));
@@ -456,7 +456,7 @@ static void delays_may_be_instructions(void **state)
     issue(bare, W(SFPNOP));
     assert_int_equal(lreg(bare, 3), 0);
     /* It has counted down: the next cycle executes it, whatever is issued then. */
-    tf_sfpu_settle(&bare->tile, bare->tile.now + 2);
+    tf_dst_settle(&bare->tile, bare->tile.now + 2);
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
 }
 
@@ -469,15 +469,15 @@ static void time_alone_is_enough(void **state)
     configure(bare, 4, SEQUENCE(AS_VB | AFTER(3) | TEMPLATE(0), 0, 0, 0));
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
     uint64_t issued = bare->tile.now;
-    tf_sfpu_settle(&bare->tile, issued + 4);
+    tf_dst_settle(&bare->tile, issued + 4);
     assert_int_equal(lreg(bare, 3), 0);
-    tf_sfpu_settle(&bare->tile, issued + 5);
+    tf_dst_settle(&bare->tile, issued + 5);
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
     configure(bare, 5, SEQUENCE(0, 0, 0, AFTER(7) | STORE));
     issue(bare, W(SFPCONFIG) | 0x800 << 8 | 8 << 4 | 1);
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
     issue(bare, ldm(1, 4, SRCB, STAY, 0));
-    tf_sfpu_settle(&bare->tile, bare->tile.now + 100);
+    tf_dst_settle(&bare->tile, bare->tile.now + 100);
     assert_int_equal(lreg(bare, 3), 0);
     assert_true(tf_sfpu_is_scheduled(&bare->tile));
 }
@@ -493,7 +493,7 @@ static void idle_cycles_do_not_count(void **state)
     issue(bare, W(SFPCONFIG) | 0x100 << 8 | 8 << 4 | 1);
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
     bare->tile.now += 50;
-    tf_sfpu_settle(&bare->tile, bare->tile.now);
+    tf_dst_settle(&bare->tile, bare->tile.now);
     assert_int_equal(lreg(bare, 16), 0x3F800000); /* multiplied by one and added to one: LReg[3] was 0 */
     issue(bare, W(SFPNOP));
     issue(bare, W(SFPNOP));

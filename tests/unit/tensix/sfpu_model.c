@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "tile/riscv/fma.h"
-#include "tile/tensix/isa.h"
-#include "tile/tensix/sfpu_tables.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/vector/tables.h"
 #include "unit/tensix/sfpu_model_parts.h"
 
 struct fields {

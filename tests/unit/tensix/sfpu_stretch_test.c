@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions of the vector unit in rows (sfpu_run.c, sfpu_execute.h): pushed, by MOPs and by replays, with what ends
+ * Instructions of the vector unit in rows (vector/run.c, vector/execute.h): pushed, by MOPs and by replays, with what ends
  * a row between them, faults too. After any number of cycles the state is that of a coprocessor that executes one
  * instruction after another, as it does when it is traced, with the portable kernels.
  */
-#include "tile/tensix/alu.h"
-#include "tile/tensix/sfpu_issue.h"
-#include "tile/tensix/sfpu_stretch.h"
-#include "tile/tensix/trace.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/vector/batch.h"
+#include "tile/tensix/vector/issue.h"
 #include "unit/tensix/bare.h"
 
 #define PC 0x6000u
@@ -16,8 +16,8 @@
 
 /* What is executed in rows: so that a test that compares nothing with nothing is seen. */
 static struct {
-    const struct tf_sfpu_isa *by;
-    struct tf_sfpu_isa counting;
+    const struct tf_sfpu_kernels *by;
+    struct tf_sfpu_kernels counting;
     uint64_t rows, ended, instructions;
 } rows;
 
@@ -358,12 +358,12 @@ static unsigned run_round(const struct pair *pair, unsigned round)
     return faults;
 }
 
-static void test_set(enum tf_sfpu_choice choice)
+static void test_set(enum tf_vectors choice)
 {
     unsigned faults = 0;
-    rows.by = tf_sfpu_isa(choice);
+    rows.by = tf_sfpu_kernels(choice);
     if (rows.by == NULL) {
-        assert_int_not_equal(choice, TF_SFPU_PORTABLE);
+        assert_int_not_equal(choice, TF_VECTORS_PORTABLE);
         print_message("this host cannot run set %u\n", choice);
         return;
     }
@@ -376,7 +376,7 @@ static void test_set(enum tf_sfpu_choice choice)
         with_macros = once_in(3);
         bare_setup((void **)&pair.in_rows);
         bare_setup((void **)&pair.one_by_one);
-        assert_true(tf_sfpu_choose(&pair.one_by_one->tile, TF_SFPU_PORTABLE));
+        assert_true(tf_sfpu_choose(&pair.one_by_one->tile, TF_VECTORS_PORTABLE));
         assert_true(tf_trace_begin(&pair.one_by_one->tile));
         tf_sfpu_get(&pair.in_rows->tile)->isa = &rows.counting;
         prepare(&pair);
@@ -393,19 +393,19 @@ static void test_set(enum tf_sfpu_choice choice)
 static void test_portable(void **state)
 {
     (void)state;
-    test_set(TF_SFPU_PORTABLE);
+    test_set(TF_VECTORS_PORTABLE);
 }
 
 static void test_avx2(void **state)
 {
     (void)state;
-    test_set(TF_SFPU_AVX2);
+    test_set(TF_VECTORS_AVX2);
 }
 
 static void test_avx512(void **state)
 {
     (void)state;
-    test_set(TF_SFPU_AVX512);
+    test_set(TF_VECTORS_AVX512);
 }
 
 int main(void)

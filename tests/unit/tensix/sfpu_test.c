@@ -5,9 +5,9 @@
  */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/dst.h"
-#include "tile/tensix/sfpu.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 #include "unit/tensix/sfpu_model.h"
 
 #define MATH 1u /* the thread that issues */
@@ -172,9 +172,9 @@ static uint32_t random_word(unsigned opcode)
 #define ROUNDS 800u
 #define EACH 100u
 
-static void with_set(struct bare *bare, enum tf_sfpu_choice choice, unsigned rounds)
+static void with_set(struct bare *bare, enum tf_vectors choice, unsigned rounds)
 {
-    if (tf_sfpu_isa(choice) == NULL) {
+    if (tf_sfpu_kernels(choice) == NULL) {
         print_message("this host cannot run set %u\n", choice);
         return;
     }
@@ -205,19 +205,19 @@ static void with_set(struct bare *bare, enum tf_sfpu_choice choice, unsigned rou
 static void test_portable(void **state)
 {
     bare_seed();
-    with_set(*state, TF_SFPU_PORTABLE, ROUNDS);
+    with_set(*state, TF_VECTORS_PORTABLE, ROUNDS);
 }
 
 static void test_avx2(void **state)
 {
     bare_seed();
-    with_set(*state, TF_SFPU_AVX2, ROUNDS);
+    with_set(*state, TF_VECTORS_AVX2, ROUNDS);
 }
 
 static void test_avx512(void **state)
 {
     bare_seed();
-    with_set(*state, TF_SFPU_AVX512, ROUNDS);
+    with_set(*state, TF_VECTORS_AVX512, ROUNDS);
 }
 
 /* One instruction at a time, all lanes: every opcode gets its share whatever the sequences above do. */
@@ -227,8 +227,8 @@ static void test_each(void **state)
     struct model *model = malloc(sizeof *model);
     assert_non_null(model);
     bare_seed();
-    for (enum tf_sfpu_choice choice = TF_SFPU_PORTABLE; choice < TF_SFPU_CHOICES; choice++) {
-        if (tf_sfpu_isa(choice) == NULL)
+    for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+        if (tf_sfpu_kernels(choice) == NULL)
             continue;
         model_reset(model);
         tf_sfpu_destroy(&bare->tile);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Banks of SrcA and SrcB change hands; STOREIND writes into them; soft reset clears them. */
-#include "tile/tensix/dispatch.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/units.h"
 
 /* Address GPR 1, offset GPR 3, data GPRs 0 and 1. */

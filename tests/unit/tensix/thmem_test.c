@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scalar unit's loads, stores and atomics against the pages' functional models. */
-#include "tile/tensix/thmem.h"
+#include "tile/tensix/scalar/thmem.h"
 #include "unit/tensix/units.h"
 
 #define ROUNDS 400u

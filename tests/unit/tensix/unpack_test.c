@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UNPACR against the page's functional model, in all its modes; UNPACR_NOP; banks, contexts, faults. */
-#include "tile/tensix/dispatch.h"
-#include "tile/tensix/unpack_rows.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/unpack/rows.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/unpack_model.h"
 
@@ -222,8 +222,8 @@ static void test_model(void **state)
         uint32_t word = make(bare, &s);
         unpack->by_datum = one_in(3);
         bare->tile.shared = one_in(4);
-        unsigned choice = bare_random() % TF_FPU_CHOICES;
-        tf_unpack_choose(&bare->tile, (enum tf_fpu_choice)choice);
+        unsigned choice = bare_random() % TF_VECTOR_LEVELS;
+        tf_unpack_choose(&bare->tile, (enum tf_vectors)choice);
         if (!check(bare, &s, word))
             continue;
         const unsigned features[6] = {s.compressed, s.tilize, s.transpose, s.row_search, s.to_dst, !s.multi};
@@ -250,11 +250,11 @@ static void test_kernels(void **state)
                 data[i / 16][i % 16] = bare_random();
             struct tf_unpack_rows from = {.data = (const uint8_t *)data, .exponent = exponent, .rows = 2, .together = 1,
                                           .row_bytes = (uint8_t)(2 * bits[kind]), .stride_bytes = sizeof data[0]};
-            for (unsigned choice = 0; choice < TF_FPU_CHOICES; choice++) {
-                const struct tf_unpack_isa *isa = tf_unpack_isa((enum tf_fpu_choice)choice);
-                if (isa == NULL)
+            for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+                const struct tf_unpack_kernels *kernels = tf_unpack_kernels((enum tf_vectors)choice);
+                if (kernels == NULL)
                     continue;
-                bool fits = true, fit = isa->convert[kind](&from, rows);
+                bool fits = true, fit = kernels->convert[kind](&from, rows);
                 for (unsigned i = 0; i < 32; i++) {
                     unsigned at = i % 16 * bits[kind];
                     raw = data[i / 16][at / 32] >> at % 32 & (0xFFFFFFFFu >> (32 - bits[kind]));
@@ -263,7 +263,7 @@ static void test_kernels(void **state)
                 }
                 assert_int_equal(fit, fits);
                 uint16_t narrow[16];
-                isa->narrow(rows[0], narrow, round & 1);
+                kernels->narrow(rows[0], narrow, round & 1);
                 for (unsigned i = 0; i < 16; i++)
                     assert_int_equal(narrow[i], tf_unpack_narrow_datum(rows[0][i], round & 1));
             }

@@ -2,9 +2,9 @@
 /* One choice of the host's vectors reaches every unit, whether the unit has been used before or not. */
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/pack_rows.h"
-#include "tile/tensix/unpack_rows.h"
-#include "tile/tensix/fpu_isa.h"
+#include "tile/tensix/pack/rows.h"
+#include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/vectors.h"
 
 static const struct {
@@ -18,8 +18,8 @@ static void every_unit_follows(struct bare *bare, unsigned i)
 {
     struct tf_tensix *tensix = bare->tile.tensix;
     assert_true(tf_vectors_choose(&bare->tile, choices[i].vectors));
-    assert_string_equal(tensix->fpu.isa->name, choices[i].name);
-    assert_string_equal(tensix->unpack.isa->name, choices[i].name);
+    assert_string_equal(tensix->fpu.kernels->name, choices[i].name);
+    assert_string_equal(tensix->unpack.kernels->name, choices[i].name);
     assert_string_equal(tf_sfpu_get(&bare->tile)->isa->name, choices[i].name);
     if (choices[i].vectors != TF_VECTORS_AVX512)
         assert_string_equal(tensix->pack.kernels->name, choices[i].name);

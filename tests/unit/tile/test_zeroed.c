@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
+#include "host/zeroed.h"
 #include "tile/hash.h"
-#include "tile/zeroed.h"
 
 #define PAGE TF_ZEROED_PAGE_BYTES
 #define PAGES 1300u

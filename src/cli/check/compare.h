@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `tilefarm compare` is made of: an image of a chip before it runs, and libraries that run it. */
+#ifndef CLI_CHECK_COMPARE_H
+#define CLI_CHECK_COMPARE_H
+
+#include "cli/session.h"
+
+#define TF_COMPARE_LIBRARIES_MAX 8u
+
+/* Memory of a node: what it holds before the run (data), or where to look after it (data NULL). */
+struct tf_span {
+    struct tf_coord node;
+    uint64_t address;
+    size_t bytes;
+    const uint8_t *data;
+};
+
+/* The cores of a tile that are out of reset. */
+struct tf_start {
+    struct tf_coord node;
+    unsigned cores; /* as a mask of 1 << enum tf_core */
+    uint32_t pc[TF_TILE_CORES];
+};
+
+/* A chip before its first cycle, and what of it counts in the end. */
+struct tf_image {
+    struct tf_span *before;  /* memory that is not zero */
+    size_t befores;
+    struct tf_span *after;   /* memory that is compared */
+    size_t afters;
+    size_t after_bytes;
+    struct tf_start *start;
+    size_t starts;
+};
+
+/* Take the image of a chip; registers are left out. False: no memory. */
+bool tf_image_take(struct tf_image *image, struct tf_chip *chip, bool workload);
+void tf_image_free(struct tf_image *image);
+
+enum tf_library_end {
+    TF_LIBRARY_DIED,     /* the process ended before it told a result */
+    TF_LIBRARY_UNUSABLE, /* it could not be loaded */
+    TF_LIBRARY_CANNOT,   /* the image cannot be run through the interface */
+    TF_LIBRARY_STOPPED,  /* the limit of cycles came first */
+    TF_LIBRARY_DONE,
+};
+
+/* What a library made of an image; lies in memory that its process shares. */
+struct tf_library_result {
+    enum tf_library_end end;
+    uint64_t cycles;
+    char text[256];
+    uint8_t memory[]; /* image->after, one after another */
+};
+
+struct tf_library_job {
+    const char *path;
+    const struct tf_image *image;
+    const struct tf_run_options *run; /* until, cycles_max */
+    bool workload;                    /* ends when every core has written its done word */
+};
+
+/* How a library names a node: some have translated coordinates of DRAM alone (Coordinates.md; the order is ttsim's). */
+struct tf_coord tf_library_coord(struct tf_coord node);
+
+/* In a process of its own: a library may end its process. */
+void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result);
+
+#endif

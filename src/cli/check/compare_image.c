@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state in which a chip starts, as memory and cores: enough to start another chip like it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/check/compare.h"
+#include "farm/chip.h"
+#include "tilefarm_layout.h"
+
+#define PAGE_BYTES 4096u
+#define BLOCK_BYTES (2u << 20) /* of DRAM: untouched ones are skipped */
+
+static bool is_zero(const uint8_t *data, size_t bytes)
+{
+    return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
+}
+
+/* One more in an array that doubles. NULL: no memory. */
+static void *grow(void *array, size_t *count, size_t item_bytes)
+{
+    size_t n = *count;
+    if ((n & (n - 1)) == 0) {
+        array = realloc(array, (n == 0 ? 1 : 2 * n) * item_bytes);
+        if (array == NULL)
+            return NULL;
+    }
+    *count = n + 1;
+    return array;
+}
+
+static bool add_before(struct tf_image *image, struct tf_coord node, uint64_t address, const uint8_t *data)
+{
+    struct tf_span *list = grow(image->before, &image->befores, sizeof *list);
+    uint8_t *copy = malloc(PAGE_BYTES);
+    if (list != NULL)
+        image->before = list;
+    if (list == NULL || copy == NULL) {
+        free(copy);
+        image->befores -= list != NULL;
+        return false;
+    }
+    memcpy(copy, data, PAGE_BYTES);
+    list[image->befores - 1] = (struct tf_span){.node = node, .address = address, .bytes = PAGE_BYTES, .data = copy};
+    return true;
+}
+
+static bool add_after(struct tf_image *image, struct tf_coord node, uint64_t address, size_t bytes)
+{
+    struct tf_span *list = grow(image->after, &image->afters, sizeof *list);
+    if (list == NULL)
+        return false;
+    image->after = list;
+    list[image->afters - 1] = (struct tf_span){.node = node, .address = address, .bytes = bytes};
+    image->after_bytes += bytes;
+    return true;
+}
+
+static bool take_memory(struct tf_image *image, struct tf_node *node, uint64_t first, uint64_t bytes)
+{
+    bool zero;
+    const uint8_t *memory = tf_node_memory(node, first, bytes, false, &zero);
+    for (uint64_t at = 0; memory != NULL && at < bytes; at += PAGE_BYTES)
+        if (!is_zero(memory + at, PAGE_BYTES) && !add_before(image, node->coord, first + at, memory + at))
+            return false;
+    return true;
+}
+
+static bool add_start(struct tf_image *image, struct tf_chip *chip, unsigned tile, struct tf_coord place)
+{
+    struct tf_start start = {.node = place};
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        struct tf_core_view view;
+        if (tf_core_view(chip, tile, (enum tf_core)core, &view) != TF_OK || view.state == TF_CORE_RESET)
+            continue;
+        start.cores |= 1u << core;
+        start.pc[core] = view.pc;
+    }
+    if (start.cores == 0)
+        return true;
+    struct tf_start *list = grow(image->start, &image->starts, sizeof *list);
+    if (list == NULL)
+        return false;
+    image->start = list;
+    list[image->starts - 1] = start;
+    return true;
+}
+
+/* Of a workload's tile all but the scratch area: there lie words of atomics that say who came first. */
+static bool add_l1(struct tf_image *image, struct tf_coord place, uint32_t bytes, bool workload)
+{
+    uint32_t hole = workload ? TF_K_CORES * TF_K_SCRATCH_BYTES : 0;
+    return add_after(image, place, 0, TF_K_SCRATCH) &&
+           add_after(image, place, TF_K_SCRATCH + hole, bytes - TF_K_SCRATCH - hole);
+}
+
+static bool take_tiles(struct tf_image *image, struct tf_chip *chip, bool workload)
+{
+    for (unsigned tile = 0; tile < tf_chip_tensix_tiles(chip); tile++) {
+        struct tf_coord place;
+        tf_tile_coord(chip->arch, tile, &place);
+        struct tf_node *node = &chip->fabric->node[tf_node_number(chip, place)];
+        size_t starts = image->starts;
+        if (!take_memory(image, node, 0, node->l1_bytes) || !add_start(image, chip, tile, place))
+            return false;
+        if (image->starts > starts && !add_l1(image, place, node->l1_bytes, workload))
+            return false;
+    }
+    return true;
+}
+
+static bool take_dram(struct tf_image *image, struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
+        struct tf_node *node = &chip->fabric->node[i];
+        if (node->dram == NULL || node->unit != node->number)
+            continue;
+        for (uint64_t at = 0; at < node->dram_bytes; at += BLOCK_BYTES) {
+            bool zero;
+            if (tf_node_memory(node, at, BLOCK_BYTES, false, &zero) == NULL)
+                continue;
+            if (!take_memory(image, node, at, BLOCK_BYTES) || !add_after(image, node->coord, at, BLOCK_BYTES))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool tf_image_take(struct tf_image *image, struct tf_chip *chip, bool workload)
+{
+    *image = (struct tf_image){.before = NULL};
+    if (take_tiles(image, chip, workload) && take_dram(image, chip))
+        return true;
+    tf_image_free(image);
+    return false;
+}
+
+void tf_image_free(struct tf_image *image)
+{
+    for (size_t i = 0; i < image->befores; i++)
+        free((void *)image->before[i].data);
+    free(image->before);
+    free(image->after);
+    free(image->start);
+    *image = (struct tf_image){.before = NULL};
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An image run by a library with the libttsim interface, through BAR 0 windows alone, which every such library has.
+ * Sources: tenstorrent/ttsim docs/libttsim_api.md; BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md;
+ * BlackholeA0/TensixTile/SoftReset.md.
+ */
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "cli/check/compare.h"
+#include "tilefarm_layout.h"
+
+#define BAR0 0x100000000ull
+#define WINDOW_CONFIG (BAR0 + 0x1FC00000u)
+#define WINDOW_BYTES 0x200000u
+#define SOFT_RESET_0 0xFFB121B0u
+#define ALL_HELD 0x47800u
+#define RESET_PC(core) ((core) == TF_CORE_NC ? 0xFFB12238u : 0xFFB12228u + ((core) - TF_CORE_T0) * 4u)
+#define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
+#define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
+
+#define TURN_CYCLES 1000u
+#define TURN_CYCLES_MAX 16000u
+#define CYCLES_MAX 100000000ull /* when nothing else was said */
+
+static const uint32_t held[TF_TILE_CORES] = {
+    [TF_CORE_B] = 0x800, [TF_CORE_NC] = 0x40000, [TF_CORE_T0] = 0x1000, [TF_CORE_T1] = 0x2000, [TF_CORE_T2] = 0x4000,
+};
+
+struct library {
+    void *handle;
+    void (*init)(void);
+    void (*exit)(void);
+    void (*read)(uint64_t, void *, uint32_t);
+    void (*write)(uint64_t, const void *, uint32_t);
+    void (*clock)(uint32_t);
+    struct tf_library_result *result;
+};
+
+__attribute__((format(printf, 3, 4)))
+static bool fail(struct library *library, enum tf_library_end end, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(library->result->text, sizeof library->result->text, format, list);
+    va_end(list);
+    library->result->end = end;
+    return false;
+}
+
+static bool load(struct library *library, const char *path)
+{
+    const struct {
+        const char *name;
+        void *to;
+    } symbols[] = {
+        {"libttsim_init", &library->init},
+        {"libttsim_exit", &library->exit},
+        {"libttsim_pci_mem_rd_bytes", &library->read},
+        {"libttsim_pci_mem_wr_bytes", &library->write},
+        {"libttsim_clock", &library->clock},
+    };
+    char slashed[4096];
+    snprintf(slashed, sizeof slashed, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
+    library->handle = dlopen(slashed, RTLD_NOW | RTLD_LOCAL);
+    if (library->handle == NULL)
+        return fail(library, TF_LIBRARY_UNUSABLE, "%s", dlerror());
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        void *symbol = dlsym(library->handle, symbols[i].name);
+        if (symbol == NULL)
+            return fail(library, TF_LIBRARY_UNUSABLE, "%s", dlerror());
+        memcpy(symbols[i].to, &symbol, sizeof symbol);
+    }
+    return true;
+}
+
+struct tf_coord tf_library_coord(struct tf_coord node)
+{
+    static const uint8_t row[12] = {12, 13, 15, 17, 22, 18, 20, 19, 23, 21, 16, 14};
+    if (tf_node_kind(NULL, node) != TF_NODE_DRAM)
+        return node;
+    return (struct tf_coord){node.x == 0 ? 18 : 17, row[node.y]};
+}
+
+/* Point window 0 at a node; its first byte is at a multiple of 2 MiB. */
+static void aim(const struct library *library, struct tf_coord node, uint64_t address)
+{
+    uint64_t page = address / WINDOW_BYTES;
+    node = tf_library_coord(node);
+    const uint32_t place = (uint32_t)node.x << 11 | (uint32_t)node.y << 17;
+    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | place, 0};
+    for (unsigned i = 0; i < 3; i++)
+        library->write(WINDOW_CONFIG + 4 * i, &word[i], 4);
+}
+
+/* Ranges lie within a window. */
+static void put(const struct library *library, struct tf_coord node, uint64_t address, const void *data, size_t bytes)
+{
+    aim(library, node, address);
+    library->write(BAR0 + address % WINDOW_BYTES, data, (uint32_t)bytes);
+}
+
+static void get(const struct library *library, struct tf_coord node, uint64_t address, void *data, size_t bytes)
+{
+    aim(library, node, address);
+    library->read(BAR0 + address % WINDOW_BYTES, data, (uint32_t)bytes);
+}
+
+static void put_word(const struct library *library, struct tf_coord node, uint64_t address, uint32_t value)
+{
+    put(library, node, address, &value, sizeof value);
+}
+
+static uint32_t get_word(const struct library *library, struct tf_coord node, uint64_t address)
+{
+    uint32_t value = 0;
+    get(library, node, address, &value, sizeof value);
+    return value;
+}
+
+/* B starts at 0: a jump there, where nothing lies there. */
+static bool lead_b(struct library *library, const struct tf_start *start)
+{
+    uint32_t pc = start->pc[TF_CORE_B];
+    if (pc == 0)
+        return true;
+    if (pc >= 0x100000u || get_word(library, start->node, 0) != 0)
+        return fail(library, TF_LIBRARY_CANNOT, "tile (%u,%u): B starts at address 0, not at 0x%x", start->node.x,
+                    start->node.y, pc);
+    put_word(library, start->node, 0,
+             0x6Fu | (pc & 0xFF000u) | (pc >> 11 & 1) << 20 | (pc >> 1 & 0x3FF) << 21 | (pc >> 20 & 1) << 31);
+    return true;
+}
+
+static bool start_tile(struct library *library, const struct tf_start *start)
+{
+    uint32_t reset = ALL_HELD;
+    if ((start->cores >> TF_CORE_B & 1) && !lead_b(library, start))
+        return false;
+    for (unsigned core = TF_CORE_NC; core < TF_TILE_CORES; core++)
+        if (start->cores >> core & 1)
+            put_word(library, start->node, RESET_PC(core), start->pc[core]);
+    put_word(library, start->node, TRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_T0 & 7);
+    put_word(library, start->node, NCRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_NC & 1);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        if (start->cores >> core & 1)
+            reset &= ~held[core];
+    put_word(library, start->node, SOFT_RESET_0, reset);
+    return true;
+}
+
+static bool fill(struct library *library, const struct tf_image *image)
+{
+    for (size_t i = 0; i < image->befores; i++)
+        put(library, image->before[i].node, image->before[i].address, image->before[i].data, image->before[i].bytes);
+    for (size_t i = 0; i < image->starts; i++)
+        if (!start_tile(library, &image->start[i]))
+            return false;
+    return true;
+}
+
+static bool tile_done(const struct library *library, const struct tf_start *start)
+{
+    uint32_t word[TF_TILE_CORES];
+    get(library, start->node, TF_K_DONE, word, sizeof word);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
+            return false;
+    return true;
+}
+
+static void name_waiting(struct library *library, const struct tf_start *start)
+{
+    uint32_t word[TF_TILE_CORES];
+    char waiting[32] = "";
+    get(library, start->node, TF_K_DONE, word, sizeof word);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
+            snprintf(waiting + strlen(waiting), sizeof waiting - strlen(waiting), " %s", tf_core_name(core));
+    fail(library, TF_LIBRARY_STOPPED, "not done after %llu cycles: tile (%u,%u),%s",
+         (unsigned long long)library->result->cycles, start->node.x, start->node.y, waiting);
+}
+
+/* Has the end come? Tiles before *done were done already. */
+static bool ended(const struct library *library, const struct tf_library_job *job, size_t *done)
+{
+    const struct tf_run_options *run = job->run;
+    if (run->until)
+        return get_word(library, run->until_node, run->until_address) == run->until_value;
+    while (job->workload && *done < job->image->starts && tile_done(library, &job->image->start[*done]))
+        ++*done;
+    return job->workload && *done == job->image->starts;
+}
+
+static void work(struct library *library, const struct tf_library_job *job)
+{
+    uint64_t limit = job->run->cycles_max != 0 ? job->run->cycles_max : CYCLES_MAX, turn = TURN_CYCLES;
+    size_t done = 0;
+    bool end = ended(library, job, &done);
+    while (!end && library->result->cycles < limit) {
+        uint64_t left = limit - library->result->cycles, cycles = turn < left ? turn : left;
+        library->clock((uint32_t)cycles);
+        library->result->cycles += cycles;
+        if (turn < TURN_CYCLES_MAX)
+            turn *= 2;
+        end = ended(library, job, &done);
+    }
+    library->result->end = TF_LIBRARY_DONE;
+    if (!end && job->workload)
+        name_waiting(library, &job->image->start[done]);
+    else if (!end && job->run->until)
+        fail(library, TF_LIBRARY_STOPPED, "the awaited word is 0x%x after %llu cycles",
+             get_word(library, job->run->until_node, job->run->until_address), (unsigned long long)limit);
+}
+
+static void collect(const struct library *library, const struct tf_image *image)
+{
+    uint8_t *to = library->result->memory;
+    for (size_t i = 0; i < image->afters; i++) {
+        get(library, image->after[i].node, image->after[i].address, to, image->after[i].bytes);
+        to += image->after[i].bytes;
+    }
+}
+
+void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result)
+{
+    struct library library = {.result = result};
+    if (!load(&library, job->path))
+        return;
+    library.init();
+    if (fill(&library, job->image)) {
+        work(&library, job);
+        enum tf_library_end end = result->end;
+        result->end = TF_LIBRARY_DIED; /* until all is collected */
+        collect(&library, job->image);
+        result->end = end;
+    }
+    library.exit();
+}

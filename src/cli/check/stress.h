@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `tilefarm stress`: cores of many tiles contend for a few lines of L1 with every NOC atomic, on a chip in relaxed
+ * mode; what the library says each atomic did, and when, is checked for linearizability, line by line, and compared
+ * with what the cores saw.
+ *
+ * It checks invariants R1, R2, R4 and R8 of farm/relaxed/relaxed.h.
+ *
+ * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges what the
+ * counters of the NIUs say of it; stress.c is the command.
+ */
+#ifndef CLI_CHECK_STRESS_H
+#define CLI_CHECK_STRESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/check/linear.h"
+#include "noc/atomic.h"
+#include "tilefarm/tilefarm.h"
+#include "tilefarm_stress.h"
+
+#define TF_STRESS_RECTANGLE 4u /* target tiles that a multicast reaches, the first of the targets */
+#define TF_STRESS_TILES 16u    /* tiles that take part */
+#define TF_STRESS_HARTS (TF_STRESS_TILES * TF_TILE_CORES)
+#define TF_STRESS_THREADS_MAX TF_LINEAR_PENDING_MAX
+#define TF_STRESS_NODES (TF_STRESS_TILES + 3u) /* that send, act or receive: also the Ethernet targets, the office */
+#define TF_STRESS_COUNTERS 64u                 /* of a NIU */
+
+struct tf_stress_target {
+    struct tf_coord node;
+    uint32_t line[4];   /* what it holds between rounds */
+};
+
+/* An atomic as the library reported it. */
+struct tf_stress_record {
+    uint64_t begin, end;
+    uint32_t address, at_data, result;
+    uint16_t at_len_be;
+    uint8_t hart;       /* slot * TF_TILE_CORES + core */
+    uint8_t target;
+    uint8_t noc;
+    bool answered;
+};
+
+struct tf_stress_history {
+    struct tf_stress_record *record;
+    size_t room;
+    atomic_size_t count; /* may exceed room: the rest was lost */
+};
+
+/* A chip with its programs loaded, and what is between rounds. It must not move. */
+struct tf_stress_chip {
+    struct tf_chip *chip;
+    enum tf_atomics profile;
+    uint32_t seed, requests, round;
+    unsigned targets, rows;
+    struct tf_stress_target target[TF_STRESS_TARGETS_MAX];
+    const struct tf_noc_atomic_row *row[TF_STRESS_ROWS_MAX];
+    struct tf_coord office;
+    unsigned tile[TF_STRESS_TILES];           /* indices of the tiles that take part */
+    int8_t slot_at[12][17], target_at[12][17];/* by node; -1 for none */
+    struct tf_stress_history history;         /* of this round */
+    struct tf_stress_entry *log;              /* of this round: by hart, then by request */
+    uint32_t *office_word;                    /* likewise */
+    struct tf_coord node[TF_STRESS_NODES];    /* tiles that take part, in their order, then the others */
+    unsigned nodes;
+    uint32_t counter[TF_STRESS_NODES][2][TF_STRESS_COUNTERS]; /* what NIUs counted before this round */
+};
+
+/* Why a round, or a chip, is no good: a sentence of its own. */
+struct tf_stress_failure {
+    char text[400];
+    bool nonlinear;                    /* report and line are the reason */
+    struct tf_linear_report report;
+    unsigned target;
+    struct tf_linear_op *ops;          /* the line's history; to be freed */
+    size_t count;
+    uint32_t final[4];
+};
+
+/* What was done so far. */
+struct tf_stress_tally {
+    uint64_t rounds, requests, atomics, histories, fast, undecided, steps;
+    uint32_t widest;
+    uint64_t by_row[TF_STRESS_ROWS_MAX];
+};
+
+/* --- stress_chip.c --- */
+
+/*
+ * A chip in relaxed mode with `threads` workers (0: as many as the library picks), its cores waiting for the first
+ * round. op: a name of the list of atomics, or "all". False after filling failure->text; then nothing is to be closed.
+ */
+bool tf_stress_open(struct tf_stress_chip *stress, enum tf_atomics profile, const char *op, unsigned threads,
+                    uint32_t seed, struct tf_stress_failure *failure);
+void tf_stress_close(struct tf_stress_chip *stress);
+
+/* A round: history, log and office_word are filled; *interrupted when it was stopped. False after filling failure. */
+bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure);
+
+/* True when a profile has an operation of that name, or it is "all". */
+bool tf_stress_has_op(enum tf_atomics profile, const char *op);
+
+/* --- stress_counters.c --- */
+
+/* Read what the NIUs have counted until now. TF_OK, or an error of the library. */
+int tf_stress_count_begin(struct tf_stress_chip *stress);
+
+/* Did each counter of each NIU move in the last round by what the cores' logs ask for? False after filling failure. */
+bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
+
+/* --- stress_check.c --- */
+
+/* Judge the last round: what cores saw, then each line's history. False after filling failure. */
+bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tally, struct tf_stress_failure *failure);
+
+/* Tell a failure: the sentence, and the short history. */
+void tf_stress_explain(FILE *out, const struct tf_stress_chip *stress, const struct tf_stress_failure *failure);
+
+static inline bool tf_stress_is_multicast(const struct tf_stress_entry *entry)
+{
+    return entry->manner == TF_STRESS_MULTICAST || entry->manner == TF_STRESS_MULTICAST_POSTED;
+}
+
+static inline bool tf_stress_is_posted(const struct tf_stress_entry *entry)
+{
+    return entry->manner == TF_STRESS_POSTED || entry->manner == TF_STRESS_MULTICAST_POSTED;
+}
+
+/* In the profile emu-spec the first recipient of a multicast answers alone. */
+static inline bool tf_stress_is_silent(const struct tf_stress_chip *stress, const struct tf_stress_entry *entry,
+                                       unsigned target)
+{
+    return entry->manner == TF_STRESS_MULTICAST && stress->profile == TF_ATOMICS_EMU_SPEC && target != 0;
+}
+
+#endif

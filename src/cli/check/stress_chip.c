@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/check/stress.h"
+#include "images.h"
+
+#define REQUESTS 192u
+#define OFFICE_TILE 139u
+#define NOC_ID_LOGICAL 0xFFB20148u
+
+_Static_assert(REQUESTS <= TF_STRESS_REQUESTS_MAX, "a core's log holds a round");
+_Static_assert(TF_STRESS_TILES * TF_TILE_CORES <= 256, "a record has a byte for the hart");
+
+/* Tiles of the rectangle, which are targets and take part; then one in ten of the others. */
+static const struct tf_coord rectangle[TF_STRESS_RECTANGLE] = {{1, 2}, {2, 2}, {1, 3}, {2, 3}};
+
+static void fail(struct tf_stress_failure *failure, const char *what, int error)
+{
+    snprintf(failure->text, sizeof failure->text, "%s: %s", what, tf_strerror(error));
+}
+
+bool tf_stress_has_op(enum tf_atomics profile, const char *op)
+{
+    const struct tf_noc_atomic_row *rows;
+    size_t count = tf_noc_atomic_rows(&rows);
+    for (size_t i = 0; i < count; i++) {
+        if ((rows[i].profiles >> profile & 1) && (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
+            return true;
+    }
+    return false;
+}
+
+static void choose_rows(struct tf_stress_chip *stress, const char *op)
+{
+    const struct tf_noc_atomic_row *rows;
+    size_t count = tf_noc_atomic_rows(&rows);
+    for (size_t i = 0; i < count && stress->rows < TF_STRESS_ROWS_MAX; i++) {
+        if ((rows[i].profiles >> stress->profile & 1) && (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
+            stress->row[stress->rows++] = &rows[i];
+    }
+}
+
+static void add_target(struct tf_stress_chip *stress, struct tf_coord node)
+{
+    stress->target_at[node.y][node.x] = (int8_t)stress->targets;
+    stress->target[stress->targets++].node = node;
+}
+
+/* Targets: the rectangle, and the first and the last Ethernet tile. */
+static void choose_places(struct tf_stress_chip *stress)
+{
+    struct tf_coord first = {0, 0}, last = {0, 0};
+    memset(stress->slot_at, -1, sizeof stress->slot_at);
+    memset(stress->target_at, -1, sizeof stress->target_at);
+    for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++)
+        add_target(stress, rectangle[i]);
+    struct tf_shape shape;
+    tf_arch_shape(NULL, &shape);
+    for (uint8_t y = 0; y < shape.grid_y; y++) {
+        for (uint8_t x = 0; x < shape.grid_x; x++) {
+            struct tf_coord node = {x, y};
+            if (tf_node_kind(NULL, node) != TF_NODE_ETH)
+                continue;
+            if (tf_node_kind(NULL, first) != TF_NODE_ETH)
+                first = node;
+            last = node;
+        }
+    }
+    add_target(stress, first);
+    add_target(stress, last);
+    for (unsigned i = 0; i < TF_STRESS_TILES; i++) {
+        stress->tile[i] = i < TF_STRESS_RECTANGLE ? (unsigned)tf_tile_index(NULL, rectangle[i]) : 10 * i - 20;
+        struct tf_coord node;
+        tf_tile_coord(NULL, stress->tile[i], &node);
+        stress->slot_at[node.y][node.x] = (int8_t)i;
+    }
+    tf_tile_coord(NULL, OFFICE_TILE, &stress->office);
+    for (unsigned i = 0; i < TF_STRESS_TILES; i++)
+        tf_tile_coord(NULL, stress->tile[i], &stress->node[stress->nodes++]);
+    stress->node[stress->nodes++] = first;
+    stress->node[stress->nodes++] = last;
+    stress->node[stress->nodes++] = stress->office;
+}
+
+/* On a worker: note what an atomic did. */
+static void record_atomic(void *user, const struct tf_atomic_event *event)
+{
+    struct tf_stress_chip *stress = user;
+    size_t index = atomic_fetch_add_explicit(&stress->history.count, 1, memory_order_relaxed);
+    if (index >= stress->history.room)
+        return;
+    int slot = stress->slot_at[event->initiator.y][event->initiator.x];
+    int target = stress->target_at[event->target.y][event->target.x];
+    stress->history.record[index] = (struct tf_stress_record){
+        .begin = event->begin, .end = event->end, .address = (uint32_t)event->address, .at_data = event->at_data,
+        .result = event->result, .at_len_be = event->at_len_be, .answered = event->answered,
+        .hart = (uint8_t)(slot < 0 || event->core >= TF_TILE_CORES ? 255 : slot * (int)TF_TILE_CORES + event->core),
+        .target = (uint8_t)(target < 0 ? 255 : target), .noc = event->noc,
+    };
+}
+
+/* NOC_ID_LOGICAL of NIU 0 (BlackholeA0/NoC/MemoryMap.md): how both NOCs call a node when they translate. */
+static int place_of(struct tf_stress_chip *stress, struct tf_coord node, struct tf_stress_place *place)
+{
+    uint32_t logical = 0;
+    int error = tf_read(stress->chip, node, NOC_ID_LOGICAL, &logical, sizeof logical);
+    *place = (struct tf_stress_place){node.x, node.y, logical & 63, logical >> 6 & 63};
+    return error;
+}
+
+static int write_params(struct tf_stress_chip *stress, unsigned slot)
+{
+    struct tf_stress_params params = {
+        .seed = stress->seed, .requests = stress->requests, .slot = slot, .rows = stress->rows,
+        .targets = stress->targets,
+    };
+    int error = place_of(stress, stress->office, &params.office);
+    for (unsigned i = 0; i < stress->targets && error == TF_OK; i++)
+        error = place_of(stress, stress->target[i].node, &params.target[i]);
+    params.corner[0] = params.target[0];
+    params.corner[1] = params.target[TF_STRESS_RECTANGLE - 1];
+    for (unsigned i = 0; i < stress->rows; i++) {
+        params.row[i] = (struct tf_stress_row){
+            .match = stress->row[i]->match, .operands = stress->row[i]->operands,
+            .ofs = stress->row[i]->ofs == TF_NOC_AT_NO_OFS ? TF_STRESS_NO_OFS : stress->row[i]->ofs,
+            .indirect = stress->row[i]->kind == TF_NOC_AT_STORE_IND,
+        };
+    }
+    struct tf_coord node;
+    if (error == TF_OK)
+        error = tf_tile_coord(NULL, stress->tile[slot], &node);
+    return error != TF_OK ? error : tf_write(stress->chip, node, TF_STRESS_PARAMS, &params, sizeof params);
+}
+
+static int write_pointers(struct tf_stress_chip *stress)
+{
+    static const uint32_t pointers[4] = {TF_STRESS_LINE, TF_STRESS_LINE + 4, TF_STRESS_LINE + 8, TF_STRESS_LINE + 12};
+    int error = TF_OK;
+    for (unsigned i = 0; i < stress->targets && error == TF_OK; i++)
+        error = tf_write(stress->chip, stress->target[i].node, TF_STRESS_POINTERS, pointers, sizeof pointers);
+    return error;
+}
+
+static bool load_programs(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
+{
+    static const char *const program[TF_TILE_CORES] = {"stress.b", "stress.nc", "stress.t0", "stress.t1", "stress.t2"};
+    for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            const struct tf_kernel_image *image = tf_kernel_find(program[core]);
+            struct tf_message message = {""};
+            int error = image ? tf_load_elf(stress->chip, stress->tile[slot], (enum tf_core)core, image->name,
+                                            image->data, tf_kernel_bytes(image), &message)
+                              : TF_EIO;
+            if (error == TF_OK)
+                error = tf_core_start(stress->chip, stress->tile[slot], (enum tf_core)core);
+            if (error != TF_OK) {
+                fail(failure, message.text[0] ? message.text : program[core], error);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool prepare(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
+{
+    int error = write_pointers(stress);
+    for (unsigned slot = 0; slot < TF_STRESS_TILES && error == TF_OK; slot++)
+        error = write_params(stress, slot);
+    if (error == TF_OK)
+        error = tf_stress_count_begin(stress);
+    if (error != TF_OK) {
+        fail(failure, "the chip cannot be prepared", error);
+        return false;
+    }
+    return load_programs(stress, failure);
+}
+
+static bool take_memory(struct tf_stress_chip *stress)
+{
+    size_t requests = (size_t)TF_STRESS_HARTS * stress->requests;
+    stress->history.room = requests * TF_STRESS_RECTANGLE;
+    stress->history.record = malloc(stress->history.room * sizeof *stress->history.record);
+    stress->log = malloc(requests * sizeof *stress->log);
+    stress->office_word = malloc(requests * sizeof *stress->office_word);
+    return stress->history.record && stress->log && stress->office_word;
+}
+
+bool tf_stress_open(struct tf_stress_chip *stress, enum tf_atomics profile, const char *op, unsigned threads,
+                    uint32_t seed, struct tf_stress_failure *failure)
+{
+    *stress = (struct tf_stress_chip){.profile = profile, .seed = seed, .requests = REQUESTS};
+    choose_rows(stress, op);
+    choose_places(stress);
+    if (!take_memory(stress)) {
+        fail(failure, "recording", TF_ENOMEM);
+        tf_stress_close(stress);
+        return false;
+    }
+    struct tf_config config;
+    tf_config_init(&config);
+    config.mode = TF_MODE_RELAXED;
+    config.atomics = profile;
+    config.threads = threads;
+    config.on_atomic = record_atomic;
+    config.user = stress;
+    struct tf_message message = {""};
+    int error = tf_chip_create(&config, &stress->chip, &message);
+    if (error != TF_OK)
+        fail(failure, message.text[0] ? message.text : "the chip cannot be made", error);
+    if (error != TF_OK || !prepare(stress, failure)) {
+        tf_stress_close(stress);
+        return false;
+    }
+    return true;
+}
+
+void tf_stress_close(struct tf_stress_chip *stress)
+{
+    tf_chip_destroy(stress->chip);
+    free(stress->history.record);
+    free(stress->log);
+    free(stress->office_word);
+    stress->chip = NULL;
+}
+
+static void describe_fault(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
+{
+    struct tf_fault fault;
+    for (size_t i = 0; tf_fault_get(stress->chip, i, &fault) == TF_OK; i++) {
+        if (fault.hazard)
+            continue;
+        snprintf(failure->text, sizeof failure->text, "%s fault of %s at (%u,%u), pc 0x%x: %s",
+                 tf_fault_category_name(fault.category), tf_core_name(fault.core), fault.tile.x, fault.tile.y,
+                 fault.pc, fault.text);
+        return;
+    }
+}
+
+static bool run(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure)
+{
+    enum tf_end end = TF_END_STOPPED;
+    int error = tf_run(stress->chip, NULL, &end);
+    if (error != TF_OK) {
+        fail(failure, "the run failed", error);
+        return false;
+    }
+    if (end == TF_END_FAULT)
+        describe_fault(stress, failure);
+    *interrupted = end == TF_END_STOPPED;
+    return end != TF_END_FAULT;
+}
+
+static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
+{
+    for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
+        struct tf_coord node;
+        uint32_t done[TF_TILE_CORES];
+        tf_tile_coord(NULL, stress->tile[slot], &node);
+        int error = tf_read(stress->chip, node, TF_K_DONE, done, sizeof done);
+        for (unsigned core = 0; core < TF_TILE_CORES && error == TF_OK; core++) {
+            if (done[core] == (TF_K_DONE_MAGIC | (stress->round & 0xFFFFu)))
+                continue;
+            snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not get to the end of round %u",
+                     tf_core_name(core), node.x, node.y, stress->round);
+            return false;
+        }
+        if (error != TF_OK) {
+            fail(failure, "the outcome cannot be read", error);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int read_logs(struct tf_stress_chip *stress)
+{
+    size_t bytes = stress->requests * sizeof *stress->log;
+    int error = tf_read(stress->chip, stress->office, TF_STRESS_OFFICE, stress->office_word,
+                        TF_STRESS_HARTS * stress->requests * sizeof *stress->office_word);
+    for (unsigned hart = 0; hart < TF_STRESS_HARTS && error == TF_OK; hart++) {
+        struct tf_coord node;
+        tf_tile_coord(NULL, stress->tile[hart / TF_TILE_CORES], &node);
+        error = tf_read(stress->chip, node, TF_STRESS_LOG(hart % TF_TILE_CORES), stress->log + hart * stress->requests,
+                        bytes);
+    }
+    return error;
+}
+
+bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure)
+{
+    int error = TF_OK;
+    *interrupted = false;
+    stress->round++;
+    atomic_store(&stress->history.count, 0);
+    for (unsigned slot = 0; slot < TF_STRESS_TILES && error == TF_OK; slot++) {
+        struct tf_coord node;
+        tf_tile_coord(NULL, stress->tile[slot], &node);
+        error = tf_write(stress->chip, node, TF_STRESS_PARAMS + offsetof(struct tf_stress_params, round),
+                         &stress->round, sizeof stress->round);
+    }
+    if (error != TF_OK) {
+        fail(failure, "the round cannot be started", error);
+        return false;
+    }
+    if (!run(stress, interrupted, failure))
+        return false;
+    if (*interrupted)
+        return true;
+    if (!finished(stress, failure))
+        return false;
+    error = read_logs(stress);
+    if (error != TF_OK)
+        fail(failure, "the logs cannot be read", error);
+    return error == TF_OK;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `tilefarm compare`: one program on several libraries that have the libttsim interface, and the first bit in which
+ * their memories differ. With one library: what it makes of a workload, for recording.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/check/compare.h"
+#include "cli/commands/request.h"
+
+struct options {
+    const char *json;
+    bool quiet;
+};
+
+/* A library, its process, and what the workload says of what it computed. */
+struct contender {
+    const char *path;
+    pid_t process;
+    struct tf_library_result *result;
+    size_t result_bytes;
+    enum tf_verdict verdict;
+    struct tf_message message;
+    uint64_t hash;
+    bool has_hash;
+};
+
+/* Where two memories differ. */
+struct difference {
+    size_t span;
+    uint64_t address; /* of the first word that differs */
+    uint32_t a, b;
+    uint64_t words;   /* how many differ */
+};
+
+struct comparison {
+    struct options options;
+    struct tf_request *request;
+    struct tf_session session;
+    struct tf_image image;
+    struct contender contender[TF_COMPARE_LIBRARIES_MAX];
+    unsigned contenders;
+    struct difference difference[TF_COMPARE_LIBRARIES_MAX]; /* from the first one */
+    bool failed;
+};
+
+static const struct tf_option options[] = {
+    {.name = "json", .argument = "FILE|-", .help = "write what was found as JSON", .kind = TF_OPTION_TEXT,
+     .offset = offsetof(struct options, json)},
+    {.name = "quiet", .help = "print differences and errors alone", .kind = TF_OPTION_SET,
+     .offset = offsetof(struct options, quiet)},
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "compare [options] LIBRARY... -- WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
+    .text = "Run a workload, or programs of your own, on shared libraries with the libttsim interface (tilefarm's\n"
+            "own is libttsim.so), each in a process of its own, and compare L1 of tiles that ran, and the DRAM that\n"
+            "was written before the run: the first word that differs from the first library's is shown. What comes\n"
+            "after -- is read as 'tilefarm run' reads it. A workload ends when all its cores have returned, programs\n"
+            "end by --until or --limit-cycles. Registers that a workload writes before the run are not carried over,\n"
+            "and words that say who came first may well differ. With one library: a workload's check, and the hash of\n"
+            "its results.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+    .operands_least = 1,
+    .operands_most = TF_COMPARE_LIBRARIES_MAX,
+};
+
+/* Memory that a child fills and the parent reads. */
+static struct tf_library_result *share(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool launch(struct comparison *comparison, struct contender *contender)
+{
+    const struct tf_library_job job = {
+        .path = contender->path, .image = &comparison->image, .run = &comparison->request->job.run,
+        .workload = comparison->request->job.workload != NULL,
+    };
+    contender->result_bytes = sizeof *contender->result + comparison->image.after_bytes;
+    contender->result = share(contender->result_bytes);
+    fflush(NULL);
+    contender->process = contender->result == NULL ? -1 : fork();
+    if (contender->process == 0) {
+        tf_library_run(&job, contender->result);
+        fflush(NULL);
+        _Exit(TF_EXIT_OK);
+    }
+    if (contender->process < 0)
+        tf_cli_error("%s: no process for it: %s", contender->path, strerror(errno));
+    return contender->process > 0;
+}
+
+static void await(struct contender *contender)
+{
+    struct tf_library_result *result = contender->result;
+    int status = 0;
+    while (waitpid(contender->process, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (result->end != TF_LIBRARY_DIED)
+        return;
+    if (WIFSIGNALED(status))
+        snprintf(result->text, sizeof result->text, "it was killed by signal %d after %llu cycles", WTERMSIG(status),
+                 (unsigned long long)result->cycles);
+    else
+        snprintf(result->text, sizeof result->text, "it ended its process with code %d after %llu cycles",
+                 WEXITSTATUS(status), (unsigned long long)result->cycles);
+}
+
+/* Put a library's memory into our own chip, where a workload whose results lie in memory alone can check it. */
+static bool judge(struct comparison *comparison, struct contender *contender)
+{
+    const struct tf_workload *workload = comparison->request->job.workload;
+    struct tf_session *session = &comparison->session;
+    const uint8_t *from = contender->result->memory;
+    if (workload == NULL || workload->results == NULL || contender->result->end != TF_LIBRARY_DONE)
+        return true;
+    for (size_t i = 0; i < comparison->image.afters; i++) {
+        const struct tf_span *span = &comparison->image.after[i];
+        int error = tf_write(session->chip, span->node, span->address, from, span->bytes);
+        if (error != TF_OK) {
+            tf_cli_error("%s: %s", contender->path, tf_strerror(error));
+            return false;
+        }
+        from += span->bytes;
+    }
+    contender->has_hash = workload->results(session->chip, session->state, &contender->hash) == TF_OK;
+    int error = workload->verify(session->chip, session->state, &contender->message);
+    contender->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
+    return true;
+}
+
+static struct difference differ(const struct tf_image *image, const uint8_t *a, const uint8_t *b)
+{
+    struct difference difference = {.words = 0};
+    for (size_t i = 0; i < image->afters; i++) {
+        const struct tf_span *span = &image->after[i];
+        for (size_t page = 0; page < span->bytes; page += 4096) {
+            size_t bytes = span->bytes - page < 4096 ? span->bytes - page : 4096;
+            if (memcmp(a + page, b + page, bytes) == 0)
+                continue;
+            for (size_t at = page; at < page + bytes; at += 4) {
+                uint32_t word_a, word_b;
+                memcpy(&word_a, a + at, sizeof word_a);
+                memcpy(&word_b, b + at, sizeof word_b);
+                if (word_a == word_b || difference.words++ != 0)
+                    continue;
+                difference.span = i;
+                difference.address = span->address + at;
+                difference.a = word_a;
+                difference.b = word_b;
+            }
+        }
+        a += span->bytes;
+        b += span->bytes;
+    }
+    return difference;
+}
+
+static void print_contender(const struct contender *contender)
+{
+    char cycles[TF_GROUPED_BYTES];
+    printf("%s: %s cycles", contender->path, tf_cli_grouped(contender->result->cycles, cycles));
+    if (contender->verdict != TF_VERDICT_NONE)
+        printf(", results %s", contender->verdict == TF_VERDICT_RIGHT ? "right" : "wrong");
+    if (contender->has_hash)
+        printf(", hash 0x%016llx", (unsigned long long)contender->hash);
+    printf("\n");
+}
+
+static void print_difference(const struct comparison *comparison, unsigned i)
+{
+    const struct difference *difference = &comparison->difference[i];
+    const struct tf_span *span = &comparison->image.after[difference->span];
+    uint32_t bits = difference->a ^ difference->b;
+    char words[TF_GROUPED_BYTES];
+    printf("(%u,%u) 0x%08llx: 0x%08x in %s, 0x%08x in %s: bits 0x%08x, %d of them; "
+           "%s words differ in all\n",
+           span->node.x, span->node.y, (unsigned long long)difference->address, difference->a,
+           comparison->contender[0].path, difference->b, comparison->contender[i].path, bits, __builtin_popcount(bits),
+           tf_cli_grouped(difference->words, words));
+}
+
+static void report(const struct comparison *comparison)
+{
+    bool equal = true;
+    for (unsigned i = 0; i < comparison->contenders; i++) {
+        const struct contender *contender = &comparison->contender[i];
+        if (contender->result->end != TF_LIBRARY_DONE)
+            tf_cli_error("%s: %s", contender->path, contender->result->text);
+        else if (!comparison->options.quiet)
+            print_contender(contender);
+        if (contender->verdict == TF_VERDICT_WRONG)
+            tf_cli_error("%s: %s", contender->path, contender->message.text);
+    }
+    for (unsigned i = 1; i < comparison->contenders; i++) {
+        equal = equal && comparison->difference[i].words == 0;
+        if (comparison->difference[i].words != 0)
+            print_difference(comparison, i);
+    }
+    if (comparison->contenders > 1 && equal && !comparison->failed && !comparison->options.quiet)
+        printf("no difference in %zu KiB\n", comparison->image.after_bytes / 1024);
+}
+
+static json_t *contender_object(const struct contender *contender)
+{
+    static const char *const verdict[] = {
+        [TF_VERDICT_NONE] = "unchecked", [TF_VERDICT_RIGHT] = "right", [TF_VERDICT_WRONG] = "wrong",
+    };
+    bool done = contender->result->end == TF_LIBRARY_DONE;
+    json_t *object = json_pack("{s:s, s:b, s:I, s:s, s:s}", "library", contender->path, "done", (int)done, "cycles",
+                               (json_int_t)contender->result->cycles, "results", verdict[contender->verdict], "text",
+                               done ? contender->message.text : contender->result->text);
+    if (object != NULL && contender->has_hash)
+        json_object_set_new(object, "hash", json_sprintf("0x%016llx", (unsigned long long)contender->hash));
+    return object;
+}
+
+static json_t *difference_object(const struct comparison *comparison, unsigned i)
+{
+    const struct difference *difference = &comparison->difference[i];
+    const struct tf_span *span = &comparison->image.after[difference->span];
+    return json_pack("{s:[s, s], s:[i, i], s:o, s:[o, o], s:o, s:I}", "libraries", comparison->contender[0].path,
+                     comparison->contender[i].path, "node", (int)span->node.x, (int)span->node.y, "address",
+                     json_sprintf("0x%08llx", (unsigned long long)difference->address), "words",
+                     json_sprintf("0x%08x", difference->a), json_sprintf("0x%08x", difference->b), "bits",
+                     json_sprintf("0x%08x", difference->a ^ difference->b), "count", (json_int_t)difference->words);
+}
+
+static bool report_json(const struct comparison *comparison, FILE *out)
+{
+    const struct tf_job *job = &comparison->request->job;
+    json_t *libraries = json_array(), *differences = json_array();
+    for (unsigned i = 0; i < comparison->contenders; i++) {
+        json_array_append_new(libraries, contender_object(&comparison->contender[i]));
+        if (comparison->difference[i].words != 0)
+            json_array_append_new(differences, difference_object(comparison, i));
+    }
+    json_t *object = json_pack("{s:s, s:s?, s:I, s:I, s:I, s:o, s:o}", "workload", tf_job_name(job), "variant",
+                               tf_job_variant(job), "scale", (json_int_t)job->options.scale, "seed",
+                               (json_int_t)job->options.seed, "bytes", (json_int_t)comparison->image.after_bytes,
+                               "libraries", libraries, "differences", differences);
+    bool fine = object != NULL && json_dumpf(object, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF;
+    json_decref(object);
+    if (!fine)
+        tf_cli_error("compare: the JSON cannot be written");
+    return fine;
+}
+
+static bool run_all(struct comparison *comparison)
+{
+    bool fine = true;
+    for (unsigned i = 0; i < comparison->contenders; i++)
+        fine = launch(comparison, &comparison->contender[i]) && fine;
+    for (unsigned i = 0; i < comparison->contenders; i++)
+        if (comparison->contender[i].process > 0)
+            await(&comparison->contender[i]);
+    for (unsigned i = 0; i < comparison->contenders && fine; i++) {
+        struct contender *contender = &comparison->contender[i];
+        const struct tf_library_result *first = comparison->contender[0].result;
+        fine = judge(comparison, contender);
+        comparison->failed |= contender->result->end != TF_LIBRARY_DONE || contender->verdict == TF_VERDICT_WRONG;
+        if (first->end >= TF_LIBRARY_STOPPED && contender->result->end >= TF_LIBRARY_STOPPED)
+            comparison->difference[i] = differ(&comparison->image, first->memory, contender->result->memory);
+        comparison->failed |= comparison->difference[i].words != 0;
+    }
+    return fine;
+}
+
+static int compare(struct comparison *comparison, struct tf_output *json)
+{
+    struct tf_session *session = &comparison->session;
+    struct tf_job *job = &comparison->request->job;
+    job->config.threads = 1; /* of our own chip, which only loads and checks: processes are made beside it */
+    int code = tf_session_begin(session, job, NULL);
+    if (code >= 0)
+        return code;
+    if (!tf_request_inputs(session->chip, comparison->request)) {
+        code = TF_EXIT_USAGE;
+    } else if (!tf_image_take(&comparison->image, session->chip, job->workload != NULL)) {
+        tf_cli_error("compare: no memory");
+        code = TF_EXIT_FAILED;
+    } else if (!run_all(comparison)) {
+        code = TF_EXIT_FAILED;
+    } else {
+        if (json->file == stdout)
+            comparison->options.quiet = true;
+        report(comparison);
+        code = comparison->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
+        if (json->file != NULL && (!report_json(comparison, json->file) || !tf_output_commit(json)))
+            code = TF_EXIT_FAILED;
+    }
+    for (unsigned i = 0; i < comparison->contenders; i++)
+        if (comparison->contender[i].result != NULL)
+            munmap(comparison->contender[i].result, comparison->contender[i].result_bytes);
+    tf_image_free(&comparison->image);
+    tf_session_end(session);
+    return code;
+}
+
+/* Files that are not there are wrong usage; what is in them the library's process finds out. */
+static bool take_libraries(struct comparison *comparison, int count, char **path)
+{
+    for (int i = 0; i < count; i++) {
+        if (access(path[i], R_OK) != 0) {
+            tf_cli_error("%s: cannot be read: %s", path[i], strerror(errno));
+            return false;
+        }
+        comparison->contender[comparison->contenders++].path = path[i];
+    }
+    return true;
+}
+
+static int settle(struct comparison *comparison, int argc, char **argv)
+{
+    struct tf_request *request = comparison->request;
+    argv[0] = (char *)"run";
+    int code = tf_request_read(argc, argv, request);
+    if (code < 0)
+        code = tf_request_load(request);
+    if (code < 0 && request->job.workload == NULL && !request->job.run.until && request->job.run.cycles_max == 0) {
+        tf_cli_error("compare: programs of your own need --until or --limit-cycles");
+        code = TF_EXIT_USAGE;
+    }
+    return code;
+}
+
+static int dashes(int argc, char **argv)
+{
+    int at = 1;
+    while (at < argc && strcmp(argv[at], "--") != 0)
+        at++;
+    return at;
+}
+
+int tf_cli_compare(int argc, char **argv)
+{
+    struct comparison *comparison = calloc(1, sizeof *comparison);
+    struct tf_output json = {.file = NULL};
+    int first, split = dashes(argc, argv);
+    if (comparison == NULL || (comparison->request = calloc(1, sizeof *comparison->request)) == NULL) {
+        free(comparison);
+        tf_cli_error("compare: no memory");
+        return TF_EXIT_FAILED;
+    }
+    int code = tf_cli_options(split, argv, &usage, &comparison->options, &first);
+    if (code < 0 && split == argc) {
+        tf_cli_error("compare: say after -- what to run: tilefarm %s", usage.synopsis);
+        code = TF_EXIT_USAGE;
+    }
+    if (code < 0 && !take_libraries(comparison, split - first, argv + first))
+        code = TF_EXIT_USAGE;
+    if (code < 0)
+        code = settle(comparison, argc - split, argv + split);
+    if (code < 0 && comparison->options.json != NULL && !tf_output_open(&json, comparison->options.json))
+        code = TF_EXIT_USAGE;
+    if (code < 0)
+        code = compare(comparison, &json);
+    tf_output_discard(&json);
+    tf_request_free(comparison->request);
+    free(comparison->request);
+    free(comparison);
+    return tf_cli_finish(code);
+}

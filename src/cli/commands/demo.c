@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm demo`: a few workloads, a table of what they did, and the chip as a picture. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/output/picture.h"
+#include "cli/session.h"
+
+/* What is shown, and which figure of each tile is drawn. At default scales all of it takes a few seconds. */
+static const struct {
+    const char *workload;
+    bool instructions; /* drawn; else traffic */
+    bool map;          /* drawn in the terminal too */
+} program[] = {
+    {"mixed", true, false},       {"ring", false, false}, {"allreduce", false, true}, {"atomics", false, false},
+    {"semaphores", false, false}, {"cb", false, false},   {"barrier", false, false},  {"fifo", false, false},
+    {"locks", false, false},      {"pipeline", true, false}, {"matmul", true, false},   {"softmax", false, false},
+};
+
+#define PROGRAM (sizeof program / sizeof program[0])
+
+/* A panel for each workload, and what they have in common. */
+struct show {
+    struct tf_panel panel[PROGRAM + 1];
+    char title[PROGRAM][48];
+};
+
+struct demo {
+    struct tf_config config;
+    const char *folder;
+};
+
+static bool take_threads(void *into, const char *option, const char *value)
+{
+    return tf_cli_threads(option, value, &((struct demo *)into)->config.threads);
+}
+
+static const struct tf_option options[] = {
+    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
+     .kind = TF_OPTION_CALL, .call = take_threads},
+    {.name = "out", .argument = "FOLDER", .help = "where the picture goes (default: out)", .kind = TF_OPTION_TEXT,
+     .offset = offsetof(struct demo, folder)},
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "demo [--threads N|auto] [--out FOLDER]",
+    .text = "Run a choice of workloads on all 140 tiles, check what they computed, print a table, and draw the chip\n"
+            "here and into FOLDER/tilefarm-demo.svg.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+};
+
+static void print_row(const struct tf_session *session)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    const struct tf_stats *stats = &outcome->stats;
+    char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES], requests[TF_GROUPED_BYTES];
+    double rate = stats->wall_s > 0 ? (double)stats->noc_bytes / stats->wall_s * 1e-9 : 0;
+    printf("%-11s %-8s %9s %12s %7.0f %12s %8.2f %8.2f\n", tf_job_name(session->job),
+           outcome->verdict == TF_VERDICT_RIGHT ? "yes" : "NO", tf_cli_short((double)stats->cycles, cycles),
+           tf_cli_short((double)stats->instructions, count), tf_outcome_mips(outcome),
+           tf_cli_short((double)stats->noc_requests, requests), rate, stats->wall_s);
+    fflush(stdout);
+}
+
+static void take_panels(struct show *show, unsigned index, struct tf_chip *chip)
+{
+    struct tf_panel instructions = {.unit = "instructions"}, traffic = {.unit = "bytes"};
+    tf_panels_add(chip, &instructions, &traffic);
+    show->panel[index] = program[index].instructions ? instructions : traffic;
+    snprintf(show->title[index], sizeof show->title[index], "%s: %s", program[index].workload,
+             program[index].instructions ? "instructions" : "NOC traffic");
+    show->panel[index].title = show->title[index];
+    show->panel[PROGRAM].arch = tf_chip_arch(chip);
+    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++)
+        show->panel[PROGRAM].value[i] += instructions.value[i];
+}
+
+/* One workload. An enum tf_exit. */
+static int run_one(const struct demo *demo, unsigned index, struct tf_interrupt *interrupt, struct show *show)
+{
+    struct tf_job job = {.config = demo->config, .workload = tf_workload_find(program[index].workload)};
+    if (job.workload == NULL) {
+        tf_cli_error("demo: no workload '%s'", program[index].workload);
+        return TF_EXIT_FAILED;
+    }
+    job.options = (struct tf_workload_options){.scale = job.workload->scale_default, .seed = 1,
+                                               .atomics = job.config.atomics};
+    struct tf_session session;
+    int code = tf_session_begin(&session, &job, interrupt);
+    if (code >= 0)
+        return code;
+    code = tf_session_run(&session);
+    if (code < 0) {
+        code = tf_outcome_exit(&session.outcome);
+        if (code != TF_EXIT_INTERRUPTED)
+            print_row(&session);
+        if (code == TF_EXIT_FAILED)
+            tf_report(&session, true);
+        take_panels(show, index, session.chip);
+    }
+    tf_session_end(&session);
+    return code;
+}
+
+static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, struct tf_output *svg)
+{
+    struct show show = {.panel = {[PROGRAM] = {.title = "all of them: instructions", .unit = "instructions"}}};
+    printf("%-11s %-8s %9s %12s %7s %12s %8s %8s\n", "workload", "verified", "cycles", "instructions", "MIPS",
+           "NOC requests", "GB/s", "wall s");
+    int result = TF_EXIT_OK;
+    for (unsigned i = 0; i < PROGRAM; i++) {
+        int code = run_one(demo, i, interrupt, &show);
+        if (code == TF_EXIT_INTERRUPTED) {
+            tf_cli_error("demo: interrupted");
+            return code;
+        }
+        if (code != TF_EXIT_OK)
+            result = code;
+    }
+    for (unsigned i = 0; i < PROGRAM; i++)
+        if (program[i].map && show.panel[i].title != NULL) {
+            printf("\n");
+            tf_map_print(stdout, &show.panel[i], tf_depth_of(stdout));
+        }
+    if (result != TF_EXIT_OK)
+        return result;
+    tf_svg_print(svg->file, "tilefarm: what the demo did on 140 tiles",
+                 "Each workload's work, tile by tile, on a Blackhole chip with its 17 x 12 nodes", show.panel,
+                 PROGRAM + 1);
+    return tf_interrupt_commit(interrupt) ? TF_EXIT_OK : TF_EXIT_FAILED;
+}
+
+int tf_cli_demo(int argc, char **argv)
+{
+    struct demo demo = {.folder = "out"};
+    tf_config_init(&demo.config);
+    int first, code = tf_cli_options(argc, argv, &usage, &demo, &first);
+    if (code >= 0)
+        return code;
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/tilefarm-demo.svg", demo.folder) >= (int)sizeof path) {
+        tf_cli_error("--out: the name is too long");
+        return TF_EXIT_USAGE;
+    }
+    if (mkdir(demo.folder, 0777) != 0 && errno != EEXIST) {
+        tf_cli_error("%s: cannot be created: %s", demo.folder, strerror(errno));
+        return TF_EXIT_USAGE;
+    }
+    struct tf_output svg;
+    if (!tf_output_open(&svg, path))
+        return TF_EXIT_USAGE;
+    struct tf_interrupt interrupt;
+    code = TF_EXIT_FAILED;
+    if (tf_interrupt_start(&interrupt, &svg, 1)) {
+        code = run_all(&demo, &interrupt, &svg);
+        tf_interrupt_end(&interrupt);
+    }
+    tf_output_discard(&svg);
+    if (code == TF_EXIT_OK)
+        printf("\nThe picture is in %s\n", path);
+    return tf_cli_finish(code);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm disasm`: RV32 and Tensix instructions of an executable or of a flat image. */
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "farm/loader.h"
+#include "tile/riscv/hart.h"
+
+struct disasm {
+    uint64_t base;
+    bool based;
+};
+
+struct label {
+    uint32_t address;
+    const char *name;
+};
+
+struct labels {
+    struct label *label;
+    size_t count;
+};
+
+static bool take_base(void *into, const char *option, const char *value)
+{
+    struct disasm *disasm = into;
+    disasm->based = true;
+    if (!tf_cli_number(option, value, 0, UINT32_MAX, &disasm->base))
+        return false;
+    if (disasm->base % 4 == 0)
+        return true;
+    tf_cli_error("%s: '%s' is not a multiple of 4", option, value);
+    return false;
+}
+
+static const struct tf_option options[] = {
+    {.name = "base", .argument = "ADDRESS", .help = "the file is a flat image that begins at this address",
+     .kind = TF_OPTION_CALL, .call = take_base},
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "disasm FILE [--base ADDRESS]",
+    .text = "Print the instructions of an ELF executable, by section, or of a flat image. Words whose low two bits\n"
+            "are not 11 are Tensix instructions (.ttinsn); all others are RV32.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+    .operands_least = 1,
+    .operands_most = 1,
+};
+
+static void print_words(const unsigned char *data, size_t bytes, uint32_t address, const struct labels *labels)
+{
+    size_t next = 0, at;
+    while (next < labels->count && labels->label[next].address < address)
+        next++;
+    for (at = 0; at + 4 <= bytes; at += 4) {
+        uint32_t pc = address + (uint32_t)at;
+        for (; next < labels->count && labels->label[next].address <= pc; next++)
+            printf("%s%08x <%s>:\n", at == 0 ? "" : "\n", labels->label[next].address, labels->label[next].name);
+        uint32_t word = data[at] | (uint32_t)data[at + 1] << 8 | (uint32_t)data[at + 2] << 16 |
+                        (uint32_t)data[at + 3] << 24;
+        char text[256];
+        tf_riscv_disassemble(word, pc, text, sizeof text);
+        printf("%8x:  %08x  %s\n", pc, word, text);
+    }
+    for (; at < bytes; at++)
+        printf("%8x:  %02x        .byte 0x%02x\n", address + (uint32_t)at, data[at], data[at]);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct label *x = a, *y = b;
+    return x->address != y->address ? (x->address > y->address) - (x->address < y->address) : strcmp(x->name, y->name);
+}
+
+/* A section's header; a copy, since a strange file's may lie at any offset. */
+static bool header_of(Elf_Scn *section, Elf32_Shdr *header)
+{
+    const void *at = elf32_getshdr(section);
+    if (at != NULL)
+        memcpy(header, at, sizeof *header);
+    return at != NULL;
+}
+
+/* Symbols that name a place in a section; mapping symbols ($x) and the compiler's own labels (.L1) are left out. */
+static bool take_symbols(Elf *elf, Elf_Scn *section, size_t names, struct labels *labels)
+{
+    Elf_Data *data = elf_getdata(section, NULL);
+    size_t count = data == NULL ? 0 : data->d_size / sizeof(Elf32_Sym);
+    struct label *more = reallocarray(labels->label, labels->count + count + 1, sizeof *more);
+    if (more == NULL)
+        return false;
+    labels->label = more;
+    for (size_t i = 0; i < count; i++) {
+        Elf32_Sym symbol;
+        memcpy(&symbol, (const char *)data->d_buf + i * sizeof symbol, sizeof symbol);
+        const char *name = elf_strptr(elf, names, symbol.st_name);
+        bool place = ELF32_ST_TYPE(symbol.st_info) <= STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
+                     symbol.st_shndx < SHN_LORESERVE;
+        if (place && name != NULL && name[0] != '\0' && name[0] != '$' && strncmp(name, ".L", 2) != 0)
+            labels->label[labels->count++] = (struct label){.address = symbol.st_value, .name = name};
+    }
+    return true;
+}
+
+static bool find_labels(Elf *elf, struct labels *labels)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
+        Elf32_Shdr header;
+        if (header_of(section, &header) && header.sh_type == SHT_SYMTAB &&
+            !take_symbols(elf, section, header.sh_link, labels))
+            return false;
+    }
+    if (labels->count > 1)
+        qsort(labels->label, labels->count, sizeof *labels->label, by_address);
+    return true;
+}
+
+/* The sections with code; a file that was stripped of its section headers is printed by segment. */
+static void print_sections(Elf *elf, const struct labels *labels, const struct tf_elf *loaded,
+                           const unsigned char *image)
+{
+    size_t names = 0;
+    unsigned printed = 0;
+    elf_getshdrstrndx(elf, &names);
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
+        Elf32_Shdr header;
+        if (!header_of(section, &header) || header.sh_type != SHT_PROGBITS || (header.sh_flags & SHF_EXECINSTR) == 0)
+            continue;
+        Elf_Data *data = elf_rawdata(section, NULL);
+        const char *name = elf_strptr(elf, names, header.sh_name);
+        if (data == NULL || data->d_buf == NULL)
+            continue;
+        printf("\nsection %s:\n\n", name != NULL ? name : "?");
+        print_words(data->d_buf, data->d_size, header.sh_addr, labels);
+        printed++;
+    }
+    for (unsigned i = 0; printed == 0 && i < loaded->segments; i++) {
+        printf("\nsegment %u:\n\n", i);
+        print_words(image + loaded->segment[i].file_offset, loaded->segment[i].file_bytes, loaded->segment[i].address,
+                    labels);
+    }
+}
+
+static int disassemble_elf(const char *path, char *image, size_t bytes)
+{
+    struct tf_elf loaded;
+    struct tf_message message;
+    if (tf_elf_parse(image, bytes, path, TF_L1_BYTES_MAX, &loaded, &message) != TF_OK) {
+        tf_cli_error("%s", message.text);
+        return TF_EXIT_USAGE;
+    }
+    struct labels labels = {.count = 0};
+    Elf *elf = elf_memory(image, bytes);
+    if (elf == NULL || !find_labels(elf, &labels)) {
+        tf_cli_error("%s: too little memory for its symbols", path);
+        elf_end(elf);
+        free(labels.label);
+        return TF_EXIT_FAILED;
+    }
+    printf("%s: entry 0x%08x\n", path, loaded.entry);
+    print_sections(elf, &labels, &loaded, (const unsigned char *)image);
+    free(labels.label);
+    elf_end(elf);
+    return TF_EXIT_OK;
+}
+
+int tf_cli_disasm(int argc, char **argv)
+{
+    struct disasm disasm = {.based = false};
+    int first, code = tf_cli_options(argc, argv, &usage, &disasm, &first);
+    if (code >= 0)
+        return code;
+    const char *path = argv[first];
+    size_t bytes;
+    char *image = tf_cli_read_file(path, &bytes);
+    if (image == NULL)
+        return TF_EXIT_USAGE;
+    bool elf = bytes >= SELFMAG && memcmp(image, ELFMAG, SELFMAG) == 0;
+    if (disasm.based)
+        print_words((unsigned char *)image, bytes, (uint32_t)disasm.base, &(struct labels){.count = 0});
+    else if (elf)
+        code = disassemble_elf(path, image, bytes);
+    else {
+        tf_cli_error("%s: not an ELF file; a flat image needs --base ADDRESS", path);
+        code = TF_EXIT_USAGE;
+    }
+    free(image);
+    return tf_cli_finish(code < 0 ? TF_EXIT_OK : code);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm isa`: the Tensix instruction set, what there is of it, and which tests execute it. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/isa.h"
+
+/* Which tests execute an instruction; the build reads that out of the tests (tools/make_isa_tests.c). */
+static const struct {
+    uint8_t opcode;
+    const char *test;
+} tests[] = {
+#include "isa_tests.inc"
+};
+
+#define TESTS (sizeof tests / sizeof tests[0])
+
+struct isa {
+    const char *unit; /* NULL: all */
+    bool missing;
+};
+
+static const struct tf_option options[] = {
+    {.name = "unit", .argument = "NAME", .help = "only this unit's: frontend, sync, unpack, matrix, pack, vector, "
+     "scalar, config, mover, misc", .kind = TF_OPTION_TEXT, .offset = offsetof(struct isa, unit)},
+    {.name = "missing", .help = "only those that no test executes",
+     .kind = TF_OPTION_SET, .offset = offsetof(struct isa, missing)},
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "isa [--unit NAME] [--missing]",
+    .text = "List the Tensix instructions of Blackhole: opcode, unit, the bits of a wait's block mask that hold them,\n"
+            "whether they are implemented, or fault because the hardware has dropped them or nothing describes them\n"
+            "(dropped, undescribed), and the tests that execute them.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+};
+
+struct totals {
+    unsigned listed, implemented, tested;
+};
+
+static unsigned tests_of(uint8_t opcode)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < TESTS; i++)
+        count += tests[i].opcode == opcode;
+    return count;
+}
+
+/* "B0 B5", or "-". */
+static void print_block(uint16_t block)
+{
+    char text[40] = "";
+    for (unsigned bit = 0; bit < 9; bit++)
+        if (block >> bit & 1)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%sB%u", text[0] != '\0' ? " " : "", bit);
+    printf("%-9s", block == TF_BLOCK_ALL ? "B0-B8" : text[0] != '\0' ? text : "-");
+}
+
+/* Why an instruction faults: it is known that the hardware lacks it, or no page says what it does. */
+static const char *state_of(uint8_t opcode)
+{
+    if (tf_tensix_implemented(opcode))
+        return "implemented";
+    return tf_tensix_dispatch[opcode] != NULL ? "dropped" : "undescribed";
+}
+
+static void print_op(const struct tf_tensix_op *op)
+{
+    printf("0x%02X  %-14s %-9s", op->opcode, op->mnemonic, tf_tensix_unit_name(op->unit));
+    print_block(op->block);
+    printf("%-12s", state_of(op->opcode));
+    bool any = false;
+    for (size_t i = 0; i < TESTS; i++)
+        if (tests[i].opcode == op->opcode) {
+            printf("%s%s", any ? ", " : "", tests[i].test);
+            any = true;
+        }
+    printf("%s\n", any ? "" : "-");
+}
+
+static bool is_unit(const char *name)
+{
+    for (unsigned unit = 0; unit < TF_UNITS; unit++)
+        if (strcmp(name, tf_tensix_unit_name(unit)) == 0)
+            return true;
+    return false;
+}
+
+static void print_all(const struct isa *isa)
+{
+    struct totals totals = {0};
+    printf("code  name           unit     block    state       tests\n");
+    for (unsigned opcode = 0; opcode < 256; opcode++) {
+        const struct tf_tensix_op *op = tf_tensix_op((uint8_t)opcode);
+        if (op == NULL || (isa->unit != NULL && strcmp(isa->unit, tf_tensix_unit_name(op->unit)) != 0))
+            continue;
+        bool implemented = tf_tensix_implemented(op->opcode), tested = tests_of(op->opcode) != 0;
+        totals.listed++;
+        totals.implemented += implemented;
+        totals.tested += tested;
+        if (!isa->missing || !tested)
+            print_op(op);
+    }
+    printf("\n%u opcodes, %u implemented, %u fault; tests execute %u\n", totals.listed, totals.implemented,
+           totals.listed - totals.implemented, totals.tested);
+}
+
+int tf_cli_isa(int argc, char **argv)
+{
+    struct isa isa = {0};
+    int first, code = tf_cli_options(argc, argv, &usage, &isa, &first);
+    if (code >= 0)
+        return code;
+    if (isa.unit != NULL && !is_unit(isa.unit)) {
+        tf_cli_error("--unit: there is no unit '%s'", isa.unit);
+        return TF_EXIT_USAGE;
+    }
+    print_all(&isa);
+    return tf_cli_finish(TF_EXIT_OK);
+}

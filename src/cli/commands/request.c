@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/request.h"
+#include "host/vectors.h"
+
+static bool bad(const char *option, const char *value, const char *form)
+{
+    tf_cli_error("%s: '%s' is not %s", option, value, form);
+    return false;
+}
+
+static bool take_threads(void *into, const char *option, const char *value)
+{
+    return tf_cli_threads(option, value, &((struct tf_request *)into)->job.config.threads);
+}
+
+static bool take_epoch(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    char least[32];
+    size_t length = strcspn(value, ":");
+    uint64_t first, last;
+    snprintf(least, sizeof least, "%.*s", (int)length, value);
+    if (length >= sizeof least || !tf_cli_u64(least, &first) || first < 16 || first > 1u << 20)
+        return bad(option, value, "a number of cycles, 16 to 1048576, or MIN:MAX");
+    last = first;
+    if (value[length] == ':' && (!tf_cli_u64(value + length + 1, &last) || last < first || last > 1u << 24))
+        return bad(option, value, "a number of cycles, 16 to 1048576, or MIN:MAX, the latter up to 16777216");
+    request->epoch_least = (uint32_t)first;
+    request->epoch_most = (uint32_t)last;
+    return true;
+}
+
+static bool take_relaxed(void *into, const char *option, const char *value)
+{
+    (void)option, (void)value;
+    ((struct tf_request *)into)->job.config.mode = TF_MODE_RELAXED;
+    return true;
+}
+
+static bool take_atomics(void *into, const char *option, const char *value)
+{
+    struct tf_config *config = &((struct tf_request *)into)->job.config;
+    if (strcmp(value, "isa") == 0)
+        config->atomics = TF_ATOMICS_ISA;
+    else if (strcmp(value, "emu-spec") == 0)
+        config->atomics = TF_ATOMICS_EMU_SPEC;
+    else
+        return bad(option, value, "'isa' or 'emu-spec'");
+    return true;
+}
+
+static bool take_undefined(void *into, const char *option, const char *value)
+{
+    struct tf_config *config = &((struct tf_request *)into)->job.config;
+    config->undefined_as_silicon = strcmp(value, "silicon") == 0;
+    return config->undefined_as_silicon || strcmp(value, "fault") == 0 || bad(option, value, "'fault' or 'silicon'");
+}
+
+static bool take_vectors(void *into, const char *option, const char *value)
+{
+    enum tf_vectors *vectors = &((struct tf_request *)into)->job.config.vectors;
+    if (tf_vectors_parse(value, vectors))
+        return true;
+    return bad(option, value, "'auto', 'portable', 'avx2' or 'avx512'");
+}
+
+static bool take_map(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    request->want_map = true;
+    request->map = value != NULL ? value : "instructions";
+    if (strcmp(request->map, "instructions") == 0 || strcmp(request->map, "traffic") == 0)
+        return true;
+    return bad(option, value, "'instructions' or 'traffic'");
+}
+
+/* End a text at a character in it; what follows is returned, NULL when the character was not there. */
+static char *cut(char *at)
+{
+    if (at == NULL)
+        return NULL;
+    *at = '\0';
+    return at + 1;
+}
+
+/* CORE=FILE[@TILES], and for flat images CORE=FILE:ADDRESS[@TILES]. */
+static bool take_program(struct tf_request *request, const char *option, const char *value, bool flat)
+{
+    if (request->job.loads == TF_LOADS_MAX) {
+        tf_cli_error("%s: more than %u programs", option, TF_LOADS_MAX);
+        return false;
+    }
+    struct tf_load load = {.flat = flat};
+    char *text = strdup(value), *file = text == NULL ? NULL : cut(strchr(text, '='));
+    char *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
+    char *address = file == NULL || !flat ? NULL : cut(strrchr(file, ':'));
+    uint64_t number = 0;
+    bool fine = false;
+    if (file == NULL || file[0] == '\0')
+        bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES]");
+    else if (!tf_cli_core(text, &load.core))
+        tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, text);
+    else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= TF_L1_BYTES_MAX))
+        bad(option, value, "CORE=FILE:ADDRESS[@TILES] with a 4-aligned address in L1");
+    else if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "0" : tiles, &load.tiles))
+        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
+    else
+        fine = (load.path = strdup(file)) != NULL;
+    free(text);
+    load.address = (uint32_t)number;
+    if (fine)
+        request->load[request->job.loads++] = load;
+    return fine;
+}
+
+/* FILE[@TILES] */
+static bool take_trace(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    struct tf_tile_set set;
+    char *file = strdup(value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
+    free(request->trace);
+    request->trace = file;
+    if (file == NULL || file[0] == '\0')
+        return bad(option, value, "FILE[@TILES]");
+    if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
+        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
+        return false;
+    }
+    memcpy(request->job.config.tensix_traced, set.has, sizeof set.has);
+    return true;
+}
+
+static bool take_load(void *into, const char *option, const char *value)
+{
+    return take_program(into, option, value, false);
+}
+
+static bool take_flat(void *into, const char *option, const char *value)
+{
+    return take_program(into, option, value, true);
+}
+
+/* [TILE:]ADDRESS=VALUE */
+static bool take_until(void *into, const char *option, const char *value)
+{
+    const struct tf_arch *arch = ((struct tf_request *)into)->job.config.arch;
+    struct tf_run_options *run = &((struct tf_request *)into)->job.run;
+    char text[96];
+    struct tf_coord node = {.x = 0, .y = 0};
+    tf_tile_coord(arch, 0, &node);
+    uint64_t address, word;
+    snprintf(text, sizeof text, "%s", value);
+    char *expected = cut(strchr(text, '=')), *rest = cut(strchr(text, ':'));
+    if (strlen(value) >= sizeof text || expected == NULL || !tf_cli_u64(rest != NULL ? rest : text, &address) ||
+        address % 4 != 0 || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
+        return bad(option, value, "[TILE:]ADDRESS=VALUE with a 4-aligned address and a 32-bit value");
+    if (rest != NULL && !tf_cli_node(arch, text, &node)) {
+        tf_cli_error("%s: no tile '%s'", option, text);
+        return false;
+    }
+    run->until = true;
+    run->until_node = node;
+    run->until_address = address;
+    run->until_value = (uint32_t)word;
+    return true;
+}
+
+/* TILE:ADDRESS:LENGTH=FILE, or without a length TILE:ADDRESS=FILE. */
+static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const char *option, const char *value,
+                       bool sized)
+{
+    char text[96];
+    const char *equals = strchr(value, '=');
+    const char *form = sized ? "TILE:ADDRESS:LENGTH=FILE" : "TILE:ADDRESS=FILE";
+    if (equals == NULL || equals[1] == '\0' || (size_t)(equals - value) >= sizeof text)
+        return bad(option, value, form);
+    snprintf(text, sizeof text, "%.*s", (int)(equals - value), value);
+    char *address = cut(strchr(text, ':')), *length = address != NULL && sized ? cut(strchr(address, ':')) : NULL;
+    if (address == NULL || (sized && length == NULL) || !tf_cli_u64(address, &range->address))
+        return bad(option, value, form);
+    if (sized && !tf_cli_number(option, length, 1, TF_DUMP_BYTES_MAX, &range->bytes))
+        return false;
+    if (!tf_cli_node(arch, text, &range->node)) {
+        tf_cli_error("%s: no tile '%s'", option, text);
+        return false;
+    }
+    range->kind = tf_node_kind(arch, range->node);
+    range->path = equals + 1;
+    return true;
+}
+
+static bool take_dump(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    if (request->dumps < TF_DUMPS_MAX)
+        return take_range(request->job.config.arch, &request->dump[request->dumps++], option, value, true);
+    tf_cli_error("%s: more than %u of them", option, TF_DUMPS_MAX);
+    return false;
+}
+
+static bool take_write(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    if (request->inputs < TF_WRITES_MAX)
+        return take_range(request->job.config.arch, &request->input[request->inputs++], option, value, false);
+    tf_cli_error("%s: more than %u of them", option, TF_WRITES_MAX);
+    return false;
+}
+
+#define CALL(name_, argument_, call_, help_) \
+    {.name = name_, .argument = argument_, .help = help_, .kind = TF_OPTION_CALL, .call = call_}
+#define FIELD(name_, argument_, kind_, field_, least_, most_, help_)        \
+    {.name = name_, .argument = argument_, .help = help_, .kind = kind_,    \
+     .offset = offsetof(struct tf_request, field_), .least = least_, .most = most_}
+#define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
+
+/* Options behind it name tiles of that family. */
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    const struct tf_arch *arch = tf_arch_find(value);
+    if (arch == NULL)
+        return bad(option, value, "a chip family: blackhole");
+    request->job.config.arch = arch;
+    return true;
+}
+
+static const struct tf_option options[] = {
+    CALL("arch", "NAME", take_arch, "the chip's family (blackhole); options behind it name its tiles"),
+    CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
+    CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "the same for a flat image, put at an address in L1"),
+    CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
+    CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
+    CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word has a value (of tile 0 if none is named)"),
+    FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX, "end after so many cycles"),
+    FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX, "how much work a workload does"),
+    FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "of a workload's inputs"),
+    FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0, "of a workload; see 'tilefarm list'"),
+    CALL("threads", "N|auto", take_threads, "worker threads (auto: one for each allowed core)"),
+    CALL("vectors", "auto|portable|avx2|avx512", take_vectors, "the host's vectors that coprocessors compute with"),
+    CALL("epoch", "CYCLES|MIN:MAX", take_epoch, "length of an epoch"),
+    FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536, "length of a slice, 16..65536"),
+    FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536,
+          "requests a NIU takes in an epoch"),
+    CALL("relaxed", NULL, take_relaxed, "no barrier: order is what the host makes it"),
+    CALL("atomics", "isa|emu-spec", take_atomics, "which meaning NOC atomics have where sources differ"),
+    FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "run on after a fault"),
+    FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
+         "an inline write to L1 is a fault, not a hazard"),
+    CALL("undefined", "fault|silicon", take_undefined, "undefined behaviour of known outcome: fault, or that outcome"),
+    FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery, "deliver by the literal order, on one thread"),
+    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute waiting loops instead of skipping them"),
+    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "leave workers where the host puts them"),
+    CALL("trace", "FILE[@TILES]", take_trace, "write each Tensix instruction that passes (all tiles if none is named)"),
+    FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
+    FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
+    {.name = "map", .argument = "instructions|traffic", .optional = true, .help = "draw the chip in the terminal",
+     .kind = TF_OPTION_CALL, .call = take_map},
+    FLAG("quiet", TF_OPTION_SET, quiet, "print errors alone"),
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]",
+    .text = "Run a workload on the whole chip and check what it computed, or run programs of your own.\n"
+            "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
+            "+; tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+    .operands_most = 1,
+};
+
+/* An epoch is made of whole slices: a short one shortens the slice with it, unless the slice was given. */
+static void settle_epoch(struct tf_request *request)
+{
+    struct tf_config *config = &request->job.config;
+    if (request->slice != 0)
+        config->slice_cycles = request->slice;
+    if (request->epoch_least == 0) {
+        if (config->epoch_cycles_min < config->slice_cycles)
+            config->epoch_cycles_min = config->slice_cycles;
+        if (config->epoch_cycles_max < config->epoch_cycles_min)
+            config->epoch_cycles_max = config->epoch_cycles_min;
+        return;
+    }
+    config->epoch_cycles_min = request->epoch_least;
+    config->epoch_cycles_max = request->epoch_most;
+    if (request->slice == 0 && request->epoch_least < config->slice_cycles)
+        config->slice_cycles = request->epoch_least;
+}
+
+static int settle_workload(struct tf_request *request, const char *name)
+{
+    struct tf_job *job = &request->job;
+    job->workload = tf_workload_find(name);
+    if (job->workload == NULL) {
+        tf_cli_error("run: no workload '%s'; see 'tilefarm list'", name);
+        return TF_EXIT_USAGE;
+    }
+    int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);
+    if (variant < 0) {
+        tf_cli_error("--variant: %s has no variant '%s'; see 'tilefarm list'", name, request->variant);
+        return TF_EXIT_USAGE;
+    }
+    if (job->options.scale > job->workload->scale_max) {
+        tf_cli_error("--scale: %s takes 1 to %u", name, job->workload->scale_max);
+        return TF_EXIT_USAGE;
+    }
+    if (job->options.scale == 0)
+        job->options.scale = job->workload->scale_default;
+    job->options.variant = (uint32_t)variant;
+    job->options.atomics = job->config.atomics;
+    return -1;
+}
+
+int tf_request_read(int argc, char **argv, struct tf_request *request)
+{
+    tf_config_init(&request->job.config);
+    request->job.load = request->load;
+    request->job.options.seed = 1;
+    int first, code = tf_cli_options(argc, argv, &usage, request, &first);
+    if (code >= 0)
+        return code;
+    settle_epoch(request);
+    if (first < argc && request->job.loads > 0) {
+        tf_cli_error("run: either a workload or --load, not both");
+        return TF_EXIT_USAGE;
+    }
+    if (first < argc)
+        return settle_workload(request, argv[first]);
+    if (request->job.loads == 0) {
+        tf_cli_error("run: name a workload or --load a program; see 'tilefarm run --help'");
+        return TF_EXIT_USAGE;
+    }
+    return -1;
+}
+
+int tf_request_load(struct tf_request *request)
+{
+    for (unsigned i = 0; i < request->job.loads; i++) {
+        struct tf_load *load = &request->load[i];
+        load->image = tf_cli_read_file(load->path, &load->bytes);
+        if (load->image == NULL)
+            return TF_EXIT_USAGE;
+    }
+    return -1;
+}
+
+bool tf_range_is_words(const struct tf_dump *range)
+{
+    return range->address >= 0xFF000000u && range->kind != TF_NODE_DRAM;
+}
+
+/* How much of what is left of a range one access moves. */
+static size_t step_of(const struct tf_dump *range, size_t left)
+{
+    return tf_range_is_words(range) && left > 4 ? 4 : left;
+}
+
+int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data)
+{
+    int error = TF_OK;
+    for (size_t at = 0, step; at < range->bytes && error == TF_OK; at += step) {
+        step = step_of(range, range->bytes - at);
+        error = tf_read(chip, range->node, range->address + at, (uint8_t *)data + at, step);
+    }
+    return error;
+}
+
+static int range_write(struct tf_chip *chip, const struct tf_dump *range, const void *data, size_t bytes)
+{
+    int error = TF_OK;
+    for (size_t at = 0, step; at < bytes && error == TF_OK; at += step) {
+        step = step_of(range, bytes - at);
+        error = tf_write(chip, range->node, range->address + at, (const uint8_t *)data + at, step);
+    }
+    return error;
+}
+
+bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
+{
+    for (unsigned i = 0; i < request->inputs; i++) {
+        const struct tf_dump *input = &request->input[i];
+        size_t bytes;
+        void *data = tf_cli_read_file(input->path, &bytes);
+        if (data == NULL)
+            return false;
+        int error = range_write(chip, input, data, bytes);
+        free(data);
+        if (error != TF_OK) {
+            tf_cli_error("%s: cannot be written to (%u,%u) 0x%llx: %s", input->path, input->node.x, input->node.y,
+                         (unsigned long long)input->address, tf_strerror(error));
+            return false;
+        }
+    }
+    return true;
+}
+
+void tf_request_free(struct tf_request *request)
+{
+    free(request->trace);
+    for (unsigned i = 0; i < request->job.loads; i++) {
+        free(request->load[i].image);
+        free((char *)request->load[i].path);
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the command line of `tilefarm run` asks for. */
+#ifndef CLI_COMMANDS_REQUEST_H
+#define CLI_COMMANDS_REQUEST_H
+
+#include "cli/session.h"
+
+#define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
+#define TF_DUMPS_MAX 64u
+#define TF_WRITES_MAX 64u
+#define TF_DUMP_BYTES_MAX (1u << 30)
+
+/* Memory that is written to a file after the run, or (input) from a file before it. */
+struct tf_dump {
+    struct tf_coord node;
+    enum tf_node_kind kind; /* of the node */
+    uint64_t address;
+    uint64_t bytes;
+    const char *path;
+};
+
+struct tf_request {
+    struct tf_job job;
+    const char *variant; /* by name */
+    uint32_t epoch_least, epoch_most; /* 0: not given */
+    uint32_t slice;
+    const char *json, *svg, *map;
+    char *trace;
+    bool quiet, want_map;
+    struct tf_load load[TF_LOADS_MAX];
+    struct tf_dump dump[TF_DUMPS_MAX];
+    unsigned dumps;
+    struct tf_dump input[TF_WRITES_MAX];
+    unsigned inputs;
+};
+
+/* Read the command line; -1, or an exit code. *request is several times 100 KiB long: not for the stack. */
+int tf_request_read(int argc, char **argv, struct tf_request *request);
+
+/* Read the files of its loads. -1, or an exit code. */
+int tf_request_load(struct tf_request *request);
+
+/* Write its input files to memory. An error line and false when one cannot be. */
+bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
+
+/* True for a range of registers and core-local RAM, which the chip takes as words. */
+bool tf_range_is_words(const struct tf_dump *range);
+
+/* Read a range. An enum tf_error. */
+int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data);
+
+void tf_request_free(struct tf_request *request);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm run` */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/request.h"
+#include "cli/output/picture.h"
+
+enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
+
+/* Two outputs in one stream would be of use to nobody. */
+static bool one_at_most_to_stdout(const struct tf_request *request)
+{
+    unsigned count = (request->json != NULL && strcmp(request->json, "-") == 0) +
+                     (request->svg != NULL && strcmp(request->svg, "-") == 0) +
+                     (request->trace != NULL && strcmp(request->trace, "-") == 0);
+    for (unsigned i = 0; i < request->dumps; i++)
+        count += strcmp(request->dump[i].path, "-") == 0;
+    if (count > 1)
+        tf_cli_error("run: only one output can go to standard output");
+    return count <= 1;
+}
+
+/* All files are opened before the run, so that an unwritable one costs nobody a run. */
+static bool open_outputs(const struct tf_request *request, struct tf_output *outputs)
+{
+    if (!one_at_most_to_stdout(request))
+        return false;
+    if (request->json != NULL && !tf_output_open(&outputs[OUT_JSON], request->json))
+        return false;
+    if (request->svg != NULL && !tf_output_open(&outputs[OUT_SVG], request->svg))
+        return false;
+    if (request->trace != NULL && !tf_output_open(&outputs[OUT_TRACE], request->trace))
+        return false;
+    for (unsigned i = 0; i < request->dumps; i++)
+        if (!tf_output_open(&outputs[OUT_DUMP + i], request->dump[i].path))
+            return false;
+    return true;
+}
+
+static void *read_range(struct tf_chip *chip, const struct tf_dump *dump)
+{
+    void *data = malloc(dump->bytes);
+    int error = data == NULL ? TF_ENOMEM : tf_range_read(chip, dump, data);
+    if (error == TF_OK)
+        return data;
+    tf_cli_error("--dump: (%u,%u) 0x%llx, 0x%llx bytes: %s", dump->node.x, dump->node.y,
+                 (unsigned long long)dump->address, (unsigned long long)dump->bytes, tf_strerror(error));
+    free(data);
+    return NULL;
+}
+
+static bool can_read(struct tf_chip *chip, const struct tf_dump *dump)
+{
+    void *data = read_range(chip, dump);
+    free(data);
+    return data != NULL;
+}
+
+/* A register may mind being read before the run: those of another chip, which does nothing else, are. */
+static bool can_read_registers(const struct tf_request *request)
+{
+    struct tf_chip *chip = NULL;
+    bool fine = true;
+    for (unsigned i = 0; i < request->dumps && fine; i++) {
+        if (!tf_range_is_words(&request->dump[i]))
+            continue;
+        if (chip == NULL && tf_chip_create(&request->job.config, &chip, NULL) != TF_OK) {
+            tf_cli_error("--dump: too little memory to check its range");
+            return false;
+        }
+        fine = can_read(chip, &request->dump[i]);
+    }
+    tf_chip_destroy(chip);
+    return fine;
+}
+
+/* Bad ranges are found before the run. */
+static bool check_ranges(struct tf_chip *chip, const struct tf_request *request)
+{
+    for (unsigned i = 0; i < request->dumps; i++)
+        if (!tf_range_is_words(&request->dump[i]) && !can_read(chip, &request->dump[i]))
+            return false;
+    return can_read_registers(request);
+}
+
+static bool write_dumps(struct tf_chip *chip, const struct tf_request *request, struct tf_output *outputs)
+{
+    for (unsigned i = 0; i < request->dumps; i++) {
+        void *data = read_range(chip, &request->dump[i]);
+        if (data == NULL)
+            return false;
+        size_t written = fwrite(data, 1, request->dump[i].bytes, outputs[OUT_DUMP + i].file);
+        free(data);
+        if (written != request->dump[i].bytes) {
+            tf_cli_error("%s: cannot be written: %s", request->dump[i].path, strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void draw(const struct tf_session *session, const struct tf_request *request, FILE *svg)
+{
+    struct tf_panel panel[2] = {
+        {.title = "Instructions retired", .unit = "instructions"},
+        {.title = "NOC traffic, in and out", .unit = "bytes"},
+    };
+    tf_panels_add(session->chip, &panel[0], &panel[1]);
+    if (request->want_map && !request->quiet)
+        tf_map_print(stdout, &panel[strcmp(request->map, "traffic") == 0], tf_depth_of(stdout));
+    if (svg == NULL)
+        return;
+    char line[160], cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
+    snprintf(line, sizeof line, "%s: %s cycles, %s instructions, state hash %016llx", tf_job_name(session->job),
+             tf_cli_grouped(session->outcome.stats.cycles, cycles),
+             tf_cli_grouped(session->outcome.stats.instructions, count),
+             (unsigned long long)session->outcome.state_hash);
+    char title[64];
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(session->chip), &shape);
+    snprintf(title, sizeof title, "tilefarm: a %s chip at work", shape.title);
+    tf_svg_print(svg, title, line, panel, 2);
+}
+
+static int report(const struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
+{
+    bool data_to_stdout = outputs[OUT_JSON].file == stdout || outputs[OUT_TRACE].file == stdout;
+    bool fine = write_dumps(session->chip, request, outputs);
+    tf_report(session, request->quiet || data_to_stdout);
+    draw(session, request, outputs[OUT_SVG].file);
+    if (outputs[OUT_JSON].file != NULL)
+        fine &= tf_report_json(outputs[OUT_JSON].file, session);
+    if (!fine)
+        return TF_EXIT_FAILED;
+    fine = tf_interrupt_commit(session->interrupt);
+    int code = tf_outcome_exit(&session->outcome);
+    return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
+}
+
+static int run(const struct tf_request *request, struct tf_interrupt *interrupt, struct tf_output *outputs)
+{
+    struct tf_session session;
+    int code = tf_session_begin(&session, &request->job, interrupt);
+    if (code >= 0)
+        return code;
+    if (!check_ranges(session.chip, request) || !tf_request_inputs(session.chip, request))
+        code = TF_EXIT_USAGE;
+    if (code < 0)
+        code = tf_session_run(&session);
+    if (code < 0)
+        code = report(&session, request, outputs);
+    tf_session_end(&session);
+    return code;
+}
+
+int tf_cli_run(int argc, char **argv)
+{
+    struct tf_request *request = calloc(1, sizeof *request);
+    struct tf_output *outputs = calloc(OUT_MAX, sizeof *outputs);
+    struct tf_interrupt interrupt = {.on = false};
+    int code = TF_EXIT_FAILED;
+    if (request == NULL || outputs == NULL) {
+        tf_cli_error("too little memory");
+        free(request);
+        free(outputs);
+        return code;
+    }
+    code = tf_request_read(argc, argv, request);
+    if (code < 0)
+        code = tf_request_load(request);
+    if (code < 0 && !open_outputs(request, outputs))
+        code = TF_EXIT_USAGE;
+    if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
+        code = TF_EXIT_FAILED;
+    request->job.trace = outputs[OUT_TRACE].file;
+    if (code < 0)
+        code = run(request, &interrupt, outputs);
+    tf_interrupt_end(&interrupt);
+    for (unsigned i = 0; i < OUT_MAX; i++)
+        tf_output_discard(&outputs[i]);
+    tf_request_free(request);
+    free(request);
+    free(outputs);
+    return tf_cli_finish(code);
+}

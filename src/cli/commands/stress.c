@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/check/stress.h"
+#include "cli/cli.h"
+
+#define PROGRESS_EVERY_S 1.0
+#define SECONDS_MAX 1000000u
+
+struct stress_options {
+    const char *op;
+    const char *atomics; /* "isa", "emu-spec", or NULL for both in turn */
+    const char *json;
+    uint64_t seconds;
+    uint32_t seed;
+    unsigned threads;
+    bool quiet, list;
+};
+
+/* A run of the command. */
+struct stress_run {
+    struct stress_options options;
+    struct tf_interrupt interrupt;
+    struct tf_output output;        /* of --json */
+    struct tf_stress_tally tally;
+    char reason[sizeof ((struct tf_stress_failure *)0)->text]; /* why it failed; "" */
+    double began_s, told_s;
+    bool interrupted, terminal;
+    unsigned workers;
+};
+
+static const struct { enum tf_atomics profile; const char *name; } profiles[] = {
+    {TF_ATOMICS_ISA, "isa"}, {TF_ATOMICS_EMU_SPEC, "emu-spec"},
+};
+
+#define PROFILES (sizeof profiles / sizeof profiles[0])
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool take_threads(void *into, const char *option, const char *value)
+{
+    struct stress_options *options = into;
+    if (!tf_cli_threads(option, value, &options->threads))
+        return false;
+    if (options->threads <= TF_STRESS_THREADS_MAX)
+        return true;
+    tf_cli_error("%s: '%s' is not 'auto' or 1 to %u", option, value, TF_STRESS_THREADS_MAX);
+    return false;
+}
+
+#define FIELD(name_, argument_, kind_, field_, least_, most_, help_)                                                   \
+    {.name = (name_), .argument = (argument_), .help = (help_), .kind = (kind_),                                       \
+     .offset = offsetof(struct stress_options, field_), .least = (least_), .most = (most_)}
+
+static const struct tf_option options_list[] = {
+    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation, of those that --list shows (default: all)"),
+    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "how long to go on (default 10)"),
+    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
+     .kind = TF_OPTION_CALL, .call = take_threads},
+    FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "of the operands (default 1)"),
+    FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "one meaning of atomics (default: both in turn)"),
+    FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
+    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures alone"),
+    FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "print the operations, and do nothing else"),
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "stress [options]",
+    .text = "Let 80 cores of 16 tiles contend, on as many threads as the host has cores, for six lines of L1 (two of\n"
+            "them in Ethernet tiles) with NOC atomics: answered, posted and multicast ones, on both NOCs. Checked\n"
+            "are: that the history of each line is linearizable, that cores saw the answers that were given, that the\n"
+            "requests of a core to one target were performed in order, and each counter of each NIU. A failure prints\n"
+            "the shortest history that shows it, and the seed, and exits with 1.\n",
+    .option = options_list,
+    .options = sizeof options_list / sizeof options_list[0],
+};
+
+static int list_operations(void)
+{
+    const struct tf_noc_atomic_row *rows;
+    size_t count = tf_noc_atomic_rows(&rows);
+    printf("%-13s %-9s %-14s %-10s %s\n", "operation", "profiles", "NOC_AT_LEN_BE", "operands", "what it does");
+    for (size_t i = 0; i < count; i++) {
+        const char *profile = rows[i].profiles == 1u << TF_ATOMICS_ISA        ? "isa"
+                              : rows[i].profiles == 1u << TF_ATOMICS_EMU_SPEC ? "emu-spec"
+                                                                              : "both";
+        printf("%-13s %-9s 0x%04x         0x%04x     %s\n", rows[i].name, profile, rows[i].match, rows[i].operands,
+               rows[i].summary);
+    }
+    return tf_cli_finish(TF_EXIT_OK);
+}
+
+/* Is a profile to be tried: asked for, and has the operation? */
+static bool wanted(const struct stress_options *options, size_t profile)
+{
+    return (!options->atomics || strcmp(options->atomics, profiles[profile].name) == 0) &&
+           tf_stress_has_op(profiles[profile].profile, options->op);
+}
+
+static int check_options(const struct stress_options *options)
+{
+    unsigned any = 0;
+    if (options->atomics && strcmp(options->atomics, "isa") != 0 && strcmp(options->atomics, "emu-spec") != 0) {
+        tf_cli_error("--atomics: '%s' is not 'isa' or 'emu-spec'", options->atomics);
+        return TF_EXIT_USAGE;
+    }
+    for (size_t i = 0; i < PROFILES; i++)
+        any += wanted(options, i);
+    if (!any) {
+        tf_cli_error("--op: no operation '%s'%s%s; see 'tilefarm stress --list'", options->op,
+                     options->atomics ? " in profile " : "", options->atomics ? options->atomics : "");
+        return TF_EXIT_USAGE;
+    }
+    return -1;
+}
+
+static void show_progress(struct stress_run *run, const char *profile)
+{
+    double now = now_s();
+    if (!run->terminal || now - run->told_s < PROGRESS_EVERY_S)
+        return;
+    char atomics[TF_GROUPED_BYTES];
+    fprintf(stderr, "\rstress: %.0f s of %llu, %s, %s atomics checked\033[K", now - run->began_s,
+            (unsigned long long)run->options.seconds, profile, tf_cli_short((double)run->tally.atomics, atomics));
+    run->told_s = now;
+}
+
+static void end_progress(const struct stress_run *run)
+{
+    if (run->terminal)
+        fputs("\r\033[K", stderr);
+}
+
+static void tell_failure(struct stress_run *run, const char *profile, const struct tf_stress_chip *stress,
+                         const struct tf_stress_failure *failure)
+{
+    end_progress(run);
+    memcpy(run->reason, failure->text, sizeof run->reason);
+    tf_cli_error("stress: %s (seed %u, atomics %s)", failure->text, run->options.seed, profile);
+    tf_stress_explain(stderr, stress, failure);
+}
+
+/* Rounds on one chip until a moment. */
+static void go_on_until(struct stress_run *run, struct tf_stress_chip *stress, const char *profile, double until_s)
+{
+    bool fine = true;
+    do {
+        struct tf_stress_failure failure = {.text = ""};
+        fine = tf_stress_round(stress, &run->interrupted, &failure);
+        if (fine && !run->interrupted)
+            fine = tf_stress_check(stress, &run->tally, &failure);
+        if (!fine)
+            tell_failure(run, profile, stress, &failure);
+        free(failure.ops);
+        show_progress(run, profile);
+    } while (fine && !run->interrupted && now_s() < until_s);
+}
+
+static void stress_profile(struct stress_run *run, size_t profile, double until_s)
+{
+    struct tf_stress_chip stress;
+    struct tf_stress_failure failure = {.text = ""};
+    const char *name = profiles[profile].name;
+    if (!tf_stress_open(&stress, profiles[profile].profile, run->options.op, run->options.threads, run->options.seed,
+                        &failure)) {
+        tell_failure(run, name, &stress, &failure);
+        return;
+    }
+    struct tf_stats stats;
+    tf_stats(stress.chip, &stats);
+    run->workers = stats.workers;
+    tf_interrupt_chip(&run->interrupt, stress.chip);
+    go_on_until(run, &stress, name, until_s);
+    tf_interrupt_chip(&run->interrupt, NULL);
+    tf_stress_close(&stress);
+}
+
+static void stress_all(struct stress_run *run)
+{
+    unsigned shares = 0, done = 0;
+    for (size_t i = 0; i < PROFILES; i++)
+        shares += wanted(&run->options, i);
+    run->began_s = now_s();
+    for (size_t i = 0; i < PROFILES && !run->reason[0] && !run->interrupted; i++) {
+        if (!wanted(&run->options, i))
+            continue;
+        done++;
+        stress_profile(run, i, run->began_s + (double)run->options.seconds * done / shares);
+    }
+    end_progress(run);
+}
+
+static void report(const struct stress_run *run)
+{
+    char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
+    const struct tf_stress_tally *tally = &run->tally;
+    printf("stress --op %s --seed %u: %s\n", run->options.op, run->options.seed,
+           run->interrupted ? "interrupted" : run->reason[0] ? "FAILED" : "all histories are linearizable");
+    printf("  %s atomics of %s requests, in %s rounds, on %u threads, in %.1f s\n", tf_cli_grouped(tally->atomics, a),
+           tf_cli_grouped(tally->requests, b), tf_cli_grouped(tally->rounds, c), run->workers,
+           now_s() - run->began_s);
+    printf("  %s histories, %s undecided within limits, %u orders open at most\n", tf_cli_grouped(tally->histories, a),
+           tf_cli_grouped(tally->undecided, b), tally->widest);
+}
+
+static bool report_json(const struct stress_run *run)
+{
+    const struct tf_stress_tally *tally = &run->tally;
+    json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?}",
+                               "command", "stress", "op", run->options.op, "atomics_profile", run->options.atomics,
+                               "seed", (json_int_t)run->options.seed, "workers", (json_int_t)run->workers,
+                               "wall_s", now_s() - run->began_s, "rounds", (json_int_t)tally->rounds,
+                               "requests", (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics,
+                               "histories", (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided,
+                               "widest", (json_int_t)tally->widest, "interrupted", (int)run->interrupted,
+                               "linearizable", (int)(run->reason[0] == '\0'),
+                               "failure", run->reason[0] ? run->reason : NULL);
+    bool written = object && json_dumpf(object, run->output.file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
+                   fputc('\n', run->output.file) != EOF;
+    if (!written)
+        tf_cli_error("the JSON report cannot be written");
+    json_decref(object);
+    return written && tf_interrupt_commit(&((struct stress_run *)run)->interrupt);
+}
+
+static int conclude(struct stress_run *run)
+{
+    bool to_standard_output = run->options.json && strcmp(run->options.json, "-") == 0;
+    if (!run->options.quiet && !to_standard_output)
+        report(run);
+    int result = run->interrupted ? TF_EXIT_INTERRUPTED : run->reason[0] ? TF_EXIT_FAILED : TF_EXIT_OK;
+    if (run->options.json && !report_json(run) && result == TF_EXIT_OK)
+        result = TF_EXIT_FAILED;
+    return tf_cli_finish(result);
+}
+
+int tf_cli_stress(int argc, char **argv)
+{
+    struct stress_run run = {.options = {.op = "all", .seconds = 10, .seed = 1}};
+    int first, code = tf_cli_options(argc, argv, &usage, &run.options, &first);
+    if (code >= 0)
+        return code;
+    if (run.options.list)
+        return list_operations();
+    code = check_options(&run.options);
+    if (code >= 0)
+        return code;
+    if (run.options.json && !tf_output_open(&run.output, run.options.json))
+        return TF_EXIT_USAGE;
+    run.terminal = isatty(STDERR_FILENO) == 1 && !run.options.quiet;
+    if (!tf_interrupt_start(&run.interrupt, &run.output, run.options.json ? 1 : 0)) {
+        tf_output_discard(&run.output);
+        return TF_EXIT_FAILED;
+    }
+    stress_all(&run);
+    code = conclude(&run);
+    tf_interrupt_end(&run.interrupt);
+    tf_output_discard(&run.output);
+    return code;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm topo`: where the workers sit, and which tiles are theirs. */
+#include <string.h>
+
+#include "cli/cli.h"
+
+struct topo {
+    struct tf_config config;
+};
+
+static bool take_threads(void *into, const char *option, const char *value)
+{
+    struct topo *topo = into;
+    return tf_cli_threads(option, value, &topo->config.threads);
+}
+
+static const struct tf_option options[] = {
+    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
+     .kind = TF_OPTION_CALL, .call = take_threads},
+    {.name = "no-pin", .help = "leave workers where the host puts them", .kind = TF_OPTION_CLEAR,
+     .offset = offsetof(struct topo, config.pin)},
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "topo [--threads N|auto] [--no-pin]",
+    .text = "Show the cores that this process may use, where each worker sits, and which tiles are its home.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+};
+
+static void print_number(char *text, size_t bytes, int value)
+{
+    if (value < 0)
+        snprintf(text, bytes, "-");
+    else
+        snprintf(text, bytes, "%d", value);
+}
+
+static void print_worker(const struct tf_arch *arch, unsigned number, const struct tf_worker_place *place)
+{
+    char cpu[16], node[16];
+    print_number(cpu, sizeof cpu, place->cpu);
+    print_number(node, sizeof node, place->numa_node);
+    printf("%6u  %4s  %4s  %7s  ", number, cpu, node, place->smt_sibling ? "sibling" : "-");
+    struct tf_coord first, last;
+    if (place->tile_count == 0 || tf_tile_coord(arch, place->tile_first, &first) != TF_OK ||
+        tf_tile_coord(arch, place->tile_first + place->tile_count - 1, &last) != TF_OK)
+        printf("none\n");
+    else
+        printf("%3u  %3u-%-3u  (%u,%u) to (%u,%u)\n", place->tile_count, place->tile_first,
+               place->tile_first + place->tile_count - 1, first.x, first.y, last.x, last.y);
+}
+
+static void print_topology(const struct tf_arch *arch, const struct tf_topology *topology)
+{
+    printf("CPUs       %u online, %u allowed, on %u core%s in %u NUMA node%s\n", topology->cpus_online,
+           topology->cpus_allowed, topology->cores, topology->cores == 1 ? "" : "s", topology->numa_nodes,
+           topology->numa_nodes == 1 ? "" : "s");
+    if (topology->cpu_quota > 0)
+        printf("quota      %.2f CPUs, by the control group\n", topology->cpu_quota);
+    printf("workers    %u, %s\n", topology->workers, topology->pinned ? "each pinned to a CPU" : "not pinned");
+    if (topology->warning[0] != '\0')
+        printf("warning    %s\n", topology->warning);
+    printf("\nworker   cpu  NUMA      SMT  tiles (index, NOC 0 coordinates)\n");
+    for (unsigned i = 0; i < topology->workers; i++)
+        print_worker(arch, i, &topology->worker[i]);
+}
+
+int tf_cli_topo(int argc, char **argv)
+{
+    struct topo topo;
+    tf_config_init(&topo.config);
+    int first, code = tf_cli_options(argc, argv, &usage, &topo, &first);
+    if (code >= 0)
+        return code;
+    struct tf_chip *chip;
+    struct tf_message message;
+    if (tf_chip_create(&topo.config, &chip, &message) != TF_OK) {
+        tf_cli_error("%s", message.text);
+        return TF_EXIT_FAILED;
+    }
+    struct tf_topology topology;
+    tf_topology_get(chip, &topology);
+    print_topology(tf_chip_arch(chip), &topology);
+    tf_chip_destroy(chip);
+    return tf_cli_finish(TF_EXIT_OK);
+}

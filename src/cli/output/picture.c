@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/output/picture.h"
+
+#define WIDE_RANGE 64u /* the largest value over the median: beyond it a linear scale shows only a few tiles */
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct tf_scale tf_scale_of(const struct tf_panel *panel)
+{
+    uint64_t sorted[TF_TENSIX_TILES_MAX];
+    struct tf_shape shape;
+    tf_arch_shape(panel->arch, &shape);
+    const unsigned tiles = shape.tensix_tiles;
+    memcpy(sorted, panel->value, tiles * sizeof sorted[0]);
+    qsort(sorted, tiles, sizeof sorted[0], compare);
+    unsigned zeros = 0;
+    while (zeros < tiles && sorted[zeros] == 0)
+        zeros++;
+    struct tf_scale scale = {.most = tiles == 0 ? 0 : sorted[tiles - 1]};
+    if (zeros < tiles) {
+        uint64_t median = sorted[zeros + (tiles - 1 - zeros) / 2];
+        scale.logarithmic = scale.most / WIDE_RANGE > median;
+    }
+    return scale;
+}
+
+double tf_scale_place(const struct tf_scale *scale, uint64_t value)
+{
+    if (scale->most == 0 || value == 0)
+        return 0;
+    if (value >= scale->most)
+        return 1;
+    if (scale->logarithmic)
+        return log1p((double)value) / log1p((double)scale->most);
+    return (double)value / (double)scale->most;
+}
+
+struct tf_colour tf_scale_colour(double place)
+{
+    /* Dark blue over teal to yellow: lightness rises all the way, so that it reads without colour too. */
+    static const struct tf_colour stop[] = {
+        {0x22, 0x1d, 0x4b}, {0x31, 0x3b, 0x83}, {0x2b, 0x62, 0x9b}, {0x23, 0x87, 0x9b},
+        {0x2c, 0xa8, 0x8c}, {0x66, 0xc4, 0x6f}, {0xb3, 0xd9, 0x53}, {0xf9, 0xe4, 0x4c},
+    };
+    const unsigned last = sizeof stop / sizeof stop[0] - 1;
+    double at = (place < 0 ? 0 : place > 1 ? 1 : place) * last;
+    unsigned from = at >= last ? last - 1 : (unsigned)at;
+    double part = at - from;
+    const struct tf_colour *a = &stop[from], *b = &stop[from + 1];
+    return (struct tf_colour){
+        .r = (uint8_t)lround(a->r + (b->r - a->r) * part),
+        .g = (uint8_t)lround(a->g + (b->g - a->g) * part),
+        .b = (uint8_t)lround(a->b + (b->b - a->b) * part),
+    };
+}
+
+bool tf_colour_is_light(struct tf_colour colour)
+{
+    return 299u * colour.r + 587u * colour.g + 114u * colour.b > 140000u;
+}
+
+void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct tf_panel *traffic)
+{
+    instructions->arch = traffic->arch = tf_chip_arch(chip);
+    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++) {
+        struct tf_tile_stats stats;
+        if (tf_tile_stats(chip, i, &stats) != TF_OK)
+            continue;
+        instructions->value[i] += stats.instructions;
+        traffic->value[i] += stats.noc_bytes + stats.noc_bytes_in;
+    }
+}
+
+enum tf_depth tf_depth_of(FILE *stream)
+{
+    if (!tf_cli_colours(stream))
+        return TF_DEPTH_PLAIN;
+    const char *term = getenv("COLORTERM");
+    bool deep = term != NULL && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
+    return deep ? TF_DEPTH_24BIT : TF_DEPTH_256;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The chip drawn as its grid of nodes, tiles coloured by a figure: in the terminal and as an SVG file. */
+#ifndef CLI_OUTPUT_PICTURE_H
+#define CLI_OUTPUT_PICTURE_H
+
+#include <stdio.h>
+
+#include "tilefarm/tilefarm.h"
+
+/* One figure of all tiles. */
+struct tf_panel {
+    const struct tf_arch *arch; /* of the chip; NULL: Blackhole */
+    const char *title; /* "Instructions retired" */
+    const char *unit;  /* behind the ends of the scale; may be empty */
+    uint64_t value[TF_TENSIX_TILES_MAX];
+};
+
+/* Where a value lies on a panel's scale, which begins at 0: 0..1, and on a logarithmic one if values differ widely. */
+struct tf_scale {
+    uint64_t most;
+    bool logarithmic;
+};
+
+struct tf_scale tf_scale_of(const struct tf_panel *panel);
+double tf_scale_place(const struct tf_scale *scale, uint64_t value);
+
+struct tf_colour {
+    uint8_t r, g, b;
+};
+
+/* The colour at a place on the scale. */
+struct tf_colour tf_scale_colour(double place);
+
+/* True when text on a colour has to be dark. */
+bool tf_colour_is_light(struct tf_colour colour);
+
+/* Instructions and traffic of a chip's tiles, added to what the panels hold. The panels are of its family then. */
+void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct tf_panel *traffic);
+
+enum tf_depth { TF_DEPTH_PLAIN, TF_DEPTH_256, TF_DEPTH_24BIT };
+
+/* What a stream can show. */
+enum tf_depth tf_depth_of(FILE *stream);
+
+/* Draw one panel with text. */
+void tf_map_print(FILE *out, const struct tf_panel *panel, enum tf_depth depth);
+
+/* Draw panels of chips of one family beside each other. subtitle: one line. */
+void tf_svg_print(FILE *out, const char *title, const char *subtitle, const struct tf_panel *panel, unsigned panels);
+
+#endif

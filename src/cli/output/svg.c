@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli.h"
+#include "cli/output/picture.h"
+
+#define MARGIN 36u
+#define AXIS 26u       /* left of the rows and above the columns */
+#define HEADER 92u     /* title and subtitle */
+#define FOOTER 56u     /* the kinds of nodes */
+#define PANEL_HEAD 34u
+#define PANEL_FOOT 64u /* the scale */
+#define SCALE_STEPS 40u
+
+/* Two panels are drawn with a figure in each cell, more of them smaller and with colours alone. */
+struct layout {
+    unsigned across, cell_w, cell_h, columns, rows;
+    bool figures;
+};
+
+static struct layout layout_of(const struct tf_panel *panel, unsigned panels)
+{
+    struct tf_shape shape;
+    tf_arch_shape(panel->arch, &shape);
+    struct layout layout = {.across = panels <= 6 ? 3 : 4, .cell_w = 18, .cell_h = 18};
+    if (panels <= 2)
+        layout = (struct layout){.across = panels, .cell_w = 40, .cell_h = 30, .figures = true};
+    layout.columns = shape.grid_x;
+    layout.rows = shape.grid_y;
+    return layout;
+}
+
+static unsigned panel_width(const struct layout *layout)
+{
+    return AXIS + layout->columns * layout->cell_w;
+}
+
+static unsigned panel_height(const struct layout *layout)
+{
+    return PANEL_HEAD + AXIS + layout->rows * layout->cell_h + PANEL_FOOT;
+}
+
+/* How nodes other than Tensix tiles look; plain and pale, so that the tiles stand out. */
+static const struct kind {
+    const char *label, *name, *fill;
+} kinds[] = {
+    [TF_NODE_EMPTY] = {"", "empty", "#f3f4f6"},       [TF_NODE_TENSIX] = {"", "Tensix", "#ffffff"},
+    [TF_NODE_ETH] = {"ETH", "Ethernet", "#dbe7f6"},   [TF_NODE_DRAM] = {"DRAM", "DRAM", "#e4ecd8"},
+    [TF_NODE_PCIE] = {"PCIe", "PCI Express", "#f6e3d3"}, [TF_NODE_ARC] = {"ARC", "ARC", "#eadff2"},
+    [TF_NODE_L2CPU] = {"CPU", "L2CPU", "#f7e0e6"},    [TF_NODE_SECURITY] = {"SEC", "security", "#e6e0d6"},
+};
+
+static void print_head(FILE *out, const char *title, const char *subtitle, unsigned width, unsigned height)
+{
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\" role=\"img\">\n"
+            "<style>text{font-family:'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif;fill:#1f2937}"
+            ".t{font-size:26px;font-weight:600}.s{font-size:15px;fill:#4b5563}.p{font-size:17px;font-weight:600}"
+            ".a{font-size:12px;fill:#6b7280;text-anchor:middle}.k{font-size:10px;fill:#6b7280;text-anchor:middle}"
+            ".l{font-size:13px;fill:#374151}</style>\n"
+            "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", width, height, width, height, width, height);
+    fprintf(out, "<title>");
+    tf_cli_print_xml(out, title);
+    fprintf(out, "</title>\n<text class=\"t\" x=\"%u\" y=\"46\">", MARGIN);
+    tf_cli_print_xml(out, title);
+    fprintf(out, "</text>\n<text class=\"s\" x=\"%u\" y=\"72\">", MARGIN);
+    tf_cli_print_xml(out, subtitle);
+    fprintf(out, "</text>\n");
+}
+
+/* A Tensix tile, coloured. */
+static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsigned y, unsigned tile,
+                       struct tf_coord at, const struct tf_panel *panel, const struct tf_scale *scale)
+{
+    struct tf_colour colour = tf_scale_colour(tf_scale_place(scale, panel->value[tile]));
+    char value[TF_GROUPED_BYTES];
+    fprintf(out, "#%02x%02x%02x\"><title>tile %u (%u,%u): %s %s</title></rect>\n", colour.r, colour.g, colour.b, tile,
+            at.x, at.y, tf_cli_grouped(panel->value[tile], value), panel->unit);
+    if (layout->figures)
+        fprintf(out, "<text class=\"k\" style=\"fill:%s\" x=\"%u\" y=\"%u\">%s</text>\n",
+                tf_colour_is_light(colour) ? "#1f2937" : "#f9fafb", x + layout->cell_w / 2, y + layout->cell_h / 2 + 4,
+                tf_cli_short((double)panel->value[tile], value));
+}
+
+static void print_cell(FILE *out, const struct layout *layout, unsigned x, unsigned y, struct tf_coord at,
+                       const struct tf_panel *panel, const struct tf_scale *scale)
+{
+    int tile = tf_tile_index(panel->arch, at);
+    const struct kind *kind = &kinds[tf_node_kind(panel->arch, at)];
+    fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" fill=\"", x + 1, y + 1,
+            layout->cell_w - 2, layout->cell_h - 2, layout->cell_h / 8);
+    if (tile >= 0) {
+        print_tile(out, layout, x, y, (unsigned)tile, at, panel, scale);
+        return;
+    }
+    fprintf(out, "%s\"/>\n", kind->fill);
+    if (layout->figures && kind->label[0] != '\0')
+        fprintf(out, "<text class=\"k\" x=\"%u\" y=\"%u\">%s</text>\n", x + layout->cell_w / 2,
+                y + layout->cell_h / 2 + 4, kind->label);
+}
+
+static void print_scale(FILE *out, unsigned x, unsigned y, const struct tf_panel *panel, const struct tf_scale *scale)
+{
+    const unsigned step_w = 6;
+    char most[TF_GROUPED_BYTES];
+    for (unsigned i = 0; i < SCALE_STEPS; i++) {
+        struct tf_colour colour = tf_scale_colour(i / (SCALE_STEPS - 1.0));
+        fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"12\" fill=\"#%02x%02x%02x\"/>\n", x + i * step_w, y,
+                step_w + (i + 1 < SCALE_STEPS), colour.r, colour.g, colour.b);
+    }
+    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">0</text>\n", x, y + 28);
+    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\" text-anchor=\"end\">%s %s%s</text>\n", x + SCALE_STEPS * step_w,
+            y + 28, tf_cli_short((double)scale->most, most), panel->unit, scale->logarithmic ? " (log)" : "");
+}
+
+static void print_axes(FILE *out, const struct layout *layout, unsigned left, unsigned top)
+{
+    unsigned every = layout->figures ? 1 : 2;
+    for (unsigned x = 0; x < layout->columns; x += every)
+        fprintf(out, "<text class=\"a\" x=\"%u\" y=\"%u\">%u</text>\n", left + x * layout->cell_w + layout->cell_w / 2,
+                top - 7, x);
+    for (unsigned y = 0; y < layout->rows; y += every)
+        fprintf(out, "<text class=\"a\" x=\"%u\" y=\"%u\">%u</text>\n", left - AXIS / 2,
+                top + y * layout->cell_h + layout->cell_h / 2 + 4, y);
+}
+
+static void print_panel(FILE *out, const struct layout *layout, unsigned x, unsigned y, const struct tf_panel *panel)
+{
+    struct tf_scale scale = tf_scale_of(panel);
+    unsigned left = x + AXIS, top = y + PANEL_HEAD + AXIS;
+    fprintf(out, "<text class=\"p\" x=\"%u\" y=\"%u\">", left, y + 20);
+    tf_cli_print_xml(out, panel->title);
+    fprintf(out, "</text>\n");
+    print_axes(out, layout, left, top);
+    for (unsigned row = 0; row < layout->rows; row++)
+        for (unsigned column = 0; column < layout->columns; column++)
+            print_cell(out, layout, left + column * layout->cell_w, top + row * layout->cell_h,
+                       (struct tf_coord){.x = (uint8_t)column, .y = (uint8_t)row}, panel, &scale);
+    print_scale(out, left, top + layout->rows * layout->cell_h + 12, panel, &scale);
+}
+
+/* What the pale cells are, in one line at the bottom. */
+static void print_kinds(FILE *out, unsigned y)
+{
+    unsigned x = MARGIN + AXIS;
+    for (unsigned i = TF_NODE_ETH; i < sizeof kinds / sizeof kinds[0]; i++) {
+        fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" fill=\"%s\" stroke=\"#d1d5db\"/>"
+                "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n", x, y, kinds[i].fill, x + 22, y + 12, kinds[i].name);
+        x += 124;
+    }
+    fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">rows and columns: NOC 0 coordinates</text>\n", x, y + 12);
+}
+
+void tf_svg_print(FILE *out, const char *title, const char *subtitle, const struct tf_panel *panel, unsigned panels)
+{
+    struct layout layout = layout_of(panel, panels);
+    unsigned rows = (panels + layout.across - 1) / layout.across;
+    unsigned width = MARGIN + layout.across * (panel_width(&layout) + MARGIN), least = 1120;
+    unsigned bottom = HEADER + rows * panel_height(&layout);
+    print_head(out, title, subtitle, width > least ? width : least, bottom + FOOTER);
+    for (unsigned i = 0; i < panels; i++)
+        print_panel(out, &layout, MARGIN + i % layout.across * (panel_width(&layout) + MARGIN),
+                    HEADER + i / layout.across * panel_height(&layout), &panel[i]);
+    print_kinds(out, bottom + 16);
+    fprintf(out, "</svg>\n");
+}

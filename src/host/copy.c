@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/copy.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+
+#include "host/vectors.h"
+
+#define LONG_BYTES (128u * 1024u)
+#define STEP_BYTES 64u
+#define LANE_BYTES 16u
+
+/* Bytes up to the next multiple of a lane, copied, so that the rest can be stored in whole lanes. */
+static size_t begin(uint8_t *to, const uint8_t *from)
+{
+    size_t head = -(uintptr_t)to % LANE_BYTES;
+    memcpy(to, from, head);
+    return head;
+}
+
+void tf_copy_in(void *to, const void *from, size_t bytes)
+{
+    if (bytes < LONG_BYTES) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    size_t at = begin(to, from);
+    for (; at + STEP_BYTES <= bytes; at += STEP_BYTES) {
+        const __m128i *source = (const void *)((const uint8_t *)from + at);
+        __m128i *target = (void *)((uint8_t *)to + at);
+        __m128i a = _mm_loadu_si128(source), b = _mm_loadu_si128(source + 1);
+        __m128i c = _mm_loadu_si128(source + 2), d = _mm_loadu_si128(source + 3);
+        _mm_stream_si128(target, a);
+        _mm_stream_si128(target + 1, b);
+        _mm_stream_si128(target + 2, c);
+        _mm_stream_si128(target + 3, d);
+    }
+    memcpy((uint8_t *)to + at, (const uint8_t *)from + at, bytes - at);
+    _mm_sfence();
+}
+
+/* memcpy() moves strings, which takes longer where the two sides are aligned differently, as they are mostly. */
+__attribute__((target("avx2"))) static void copy_avx2(uint8_t *to, const uint8_t *from, size_t bytes)
+{
+    size_t at = -(uintptr_t)to % STEP_BYTES;
+    memcpy(to, from, at);
+    for (; at + 2 * STEP_BYTES <= bytes; at += 2 * STEP_BYTES) {
+        const __m256i *source = (const void *)(from + at);
+        __m256i *target = (void *)(to + at);
+        __m256i a = _mm256_loadu_si256(source), b = _mm256_loadu_si256(source + 1);
+        __m256i c = _mm256_loadu_si256(source + 2), d = _mm256_loadu_si256(source + 3);
+        _mm256_store_si256(target, a);
+        _mm256_store_si256(target + 1, b);
+        _mm256_store_si256(target + 2, c);
+        _mm256_store_si256(target + 3, d);
+    }
+    memcpy(to + at, from + at, bytes - at);
+}
+
+void tf_copy_out(void *to, const void *from, size_t bytes)
+{
+    if (bytes >= LONG_BYTES && tf_vectors_have_avx2())
+        copy_avx2(to, from, bytes);
+    else
+        memcpy(to, from, bytes);
+}
+
+#else
+
+void tf_copy_in(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+void tf_copy_out(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+#endif

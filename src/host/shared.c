@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/shared.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "host/line.h"
+#include "host/vectors.h"
+
+#define LINE_BYTES 16u
+#define WIDE_BYTES 256u
+
+static bool aligned(const void *pointer, unsigned bytes)
+{
+    return ((uintptr_t)pointer & (bytes - 1)) == 0;
+}
+
+/*
+ * Lines of shared memory are moved by one host instruction each, or two of them, which on x86-64 and aarch64 tears no
+ * aligned word of 4 or 8 bytes, nor, on hosts with AVX or LSE2, a line: some atomics change lines. ThreadSanitizer,
+ * which does not know that, is shown words.
+ */
+#ifndef TF_LINE_TOLD
+/* Moves whole vectors from or to places that others may be at; says how many bytes. */
+#define MOVE(name, vector, attributes)                                                                                 \
+    attributes static uint64_t name(uint8_t *to, const uint8_t *from, uint64_t bytes)                                  \
+    {                                                                                                                  \
+        const volatile vector *source = (const volatile vector *)(const void *)from;                                   \
+        volatile vector *target = (volatile vector *)(void *)to;                                                       \
+        uint64_t count = bytes / sizeof(vector), i = 0;                                                                \
+        for (; i + 4 <= count; i += 4) {                                                                               \
+            vector a = source[i], b = source[i + 1], c = source[i + 2], d = source[i + 3];                             \
+            target[i] = a;                                                                                             \
+            target[i + 1] = b;                                                                                         \
+            target[i + 2] = c;                                                                                         \
+            target[i + 3] = d;                                                                                         \
+        }                                                                                                              \
+        for (; i < count; i++)                                                                                         \
+            target[i] = source[i];                                                                                     \
+        return count * sizeof(vector);                                                                                 \
+    }
+
+typedef uint64_t any_line __attribute__((vector_size(LINE_BYTES), may_alias, aligned(1)));
+MOVE(move_lines, any_line, )
+
+#ifdef __x86_64__
+typedef uint64_t two_lines __attribute__((vector_size(2 * LINE_BYTES), may_alias, aligned(1)));
+MOVE(move_two_lines, two_lines, __attribute__((target("avx2"))))
+#endif
+
+static uint64_t move(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+#ifdef __x86_64__
+    if (bytes >= WIDE_BYTES && tf_vectors_have_avx2())
+        return move_two_lines(to, from, bytes);
+#endif
+    return move_lines(to, from, bytes);
+}
+
+static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    return aligned(to, LINE_BYTES) ? move(to, from, bytes) : 0;
+}
+
+static uint64_t get_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    return aligned(from, LINE_BYTES) ? move(to, from, bytes) : 0;
+}
+
+static uint64_t copy_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    return aligned(to, LINE_BYTES) && aligned(from, LINE_BYTES) ? move(to, from, bytes) : 0;
+}
+#else
+static uint64_t put_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return 0;
+}
+
+static uint64_t get_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return 0;
+}
+
+static uint64_t copy_lines(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    (void)to, (void)from, (void)bytes;
+    return 0;
+}
+#endif
+
+void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes)
+{
+    const uint8_t *source = from;
+    while (bytes != 0) {
+        uint64_t word, step = put_lines(to, source, bytes);
+        if (step == 0) {
+            step = bytes >= 8 && aligned(to, 8) ? 8 : bytes >= 4 && aligned(to, 4) ? 4 : 1;
+            memcpy(&word, source, step);
+            if (step == 8)
+                __atomic_store_n((uint64_t *)(void *)to, word, __ATOMIC_RELAXED);
+            else if (step == 4)
+                __atomic_store_n((uint32_t *)(void *)to, (uint32_t)word, __ATOMIC_RELAXED);
+            else
+                __atomic_store_n(to, *source, __ATOMIC_RELAXED);
+        }
+        to += step;
+        source += step;
+        bytes -= step;
+    }
+}
+
+void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes)
+{
+    uint8_t *target = to;
+    while (bytes != 0) {
+        uint64_t word = 0, step = get_lines(target, from, bytes);
+        if (step == 0) {
+            step = bytes >= 8 && aligned(from, 8) ? 8 : bytes >= 4 && aligned(from, 4) ? 4 : 1;
+            if (step == 8)
+                word = __atomic_load_n((const uint64_t *)(const void *)from, __ATOMIC_RELAXED);
+            else if (step == 4)
+                word = __atomic_load_n((const uint32_t *)(const void *)from, __ATOMIC_RELAXED);
+            else
+                word = __atomic_load_n(from, __ATOMIC_RELAXED);
+            memcpy(target, &word, step);
+        }
+        target += step;
+        from += step;
+        bytes -= step;
+    }
+}
+
+void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes)
+{
+    bool apart = (uintptr_t)to - (uintptr_t)from >= bytes && (uintptr_t)from - (uintptr_t)to >= bytes;
+    uint64_t done = apart ? copy_lines(to, from, bytes) : 0;
+    uint8_t buffer[512];
+    while (done < bytes) {
+        uint64_t step = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;
+        tf_shared_get(buffer, from + done, step);
+        tf_shared_put(to + done, buffer, step);
+        done += step;
+    }
+}

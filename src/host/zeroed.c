@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/zeroed.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ASAN 1
+#endif
+#endif
+#ifndef ASAN
+#define ASAN 0
+#endif
+
+void *tf_zeroed_take(size_t bytes)
+{
+    if (ASAN) /* which watches only what malloc gives */
+        return tf_zeroed_lines(bytes);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED ? memory : NULL;
+}
+
+void tf_zeroed_touch(void *memory, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    uintptr_t page_bytes = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = (uintptr_t)memory & -page_bytes;
+    uintptr_t end = ((uintptr_t)memory + bytes + page_bytes - 1) & -page_bytes;
+    madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
+/* Of an entry of /proc/self/pagemap: the page is there, or in swap (Documentation/admin-guide/mm/pagemap.rst). */
+#define PRESENT (1ull << 63)
+#define SWAPPED (1ull << 62)
+
+static bool read_entries(int pagemap, const void *memory, size_t pages, uint64_t *entry)
+{
+    ssize_t bytes = (ssize_t)(pages * sizeof *entry);
+    off_t at = (off_t)((uintptr_t)memory / TF_ZEROED_PAGE_BYTES * sizeof *entry);
+    return pread(pagemap, entry, (size_t)bytes, at) == bytes;
+}
+
+/* Not where addresses are others than the host's, as under an emulator: what has just been written to is not there. */
+static bool tells_of_us(int pagemap)
+{
+    uint64_t entry = 0;
+    return read_entries(pagemap, &entry, 1, &entry) && (entry & PRESENT) != 0;
+}
+
+void tf_zeroed_look(const void *memory, size_t pages, bool *touched)
+{
+    uint64_t entry[TF_ZEROED_LOOK_PAGES];
+    bool same = sysconf(_SC_PAGESIZE) == TF_ZEROED_PAGE_BYTES;
+    int pagemap = same ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
+    bool told = pagemap >= 0 && tells_of_us(pagemap) && read_entries(pagemap, memory, pages, entry);
+    for (size_t i = 0; i < pages; i++)
+        touched[i] = !told || (entry[i] & (PRESENT | SWAPPED)) != 0;
+    if (pagemap >= 0)
+        close(pagemap);
+}
+
+void tf_zeroed_give(void *memory, size_t bytes)
+{
+    if (ASAN)
+        free(memory);
+    else if (memory != NULL)
+        munmap(memory, bytes);
+}

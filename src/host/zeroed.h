@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef HOST_ZEROED_H
+#define HOST_ZEROED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to, which suits state that is
+ * mostly never touched. take returns NULL if the host has no memory. give takes the same size; NULL is ignored.
+ */
+void *tf_zeroed_take(size_t bytes);
+void tf_zeroed_give(void *memory, size_t bytes);
+
+/*
+ * Maps the pages of memory that is about to be written to. One call is several times faster than a page fault for each
+ * page. A page that is read first and written later faults twice, and the second fault interrupts every core that runs
+ * a thread of the process. Contents do not change. Does nothing on hosts without MADV_POPULATE_WRITE.
+ */
+void tf_zeroed_touch(void *memory, size_t bytes);
+
+#define TF_ZEROED_PAGE_BYTES 4096u
+#define TF_ZEROED_LOOK_PAGES 512u
+
+/*
+ * Finds out which pages may hold anything but zeros, without reading them: to read an untouched page costs time, and
+ * memory for a page table. `memory` is the start of the first page; pages is at most TF_ZEROED_LOOK_PAGES. Where the
+ * host does not tell, every page counts as touched.
+ */
+void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
+
+/* Zeroed memory that is aligned to a cache line and touched; release it with free(). NULL: no memory. */
+static inline void *tf_zeroed_lines(size_t bytes)
+{
+    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    return memory != NULL ? memset(memory, 0, bytes) : NULL;
+}
+
+#endif

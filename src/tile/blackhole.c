@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blackhole as data. Sources: BlackholeA0/NoC/Coordinates.md and its diagrams, MemoryMap.md (the grid, names,
+ * NOC_ENDPOINT_ID, where NIUs are), TensixTile/BabyRISCV/README.md and EthernetTile/BabyRISCV/README.md (cores, memory
+ * sizes), PCIExpressTile/README.md ("NoC to Host"), ttsim (config.h: streams of an Ethernet tile; tile.cpp and
+ * data/bh/tile_regs.json: translated DRAM rows, the ARC tile).
+ */
+#include "tile/arch.h"
+
+#define COLUMNS 17
+#define ROWS 12
+
+/* Nodes of the grid, with their number among their kind. */
+#define NIL        {TF_NODE_EMPTY, 0}
+#define TNS(tile)  {TF_NODE_TENSIX, tile}
+#define ETH(tile)  {TF_NODE_ETH, tile}
+#define MEM(port)  {TF_NODE_DRAM, port}
+#define PCI        {TF_NODE_PCIE, 2}
+#define ARC        {TF_NODE_ARC, 0}
+#define CPU(cpu)   {TF_NODE_L2CPU, cpu}
+#define SEC        {TF_NODE_SECURITY, 0}
+
+#define TENSIX_IN_ROW 14
+
+/* A row of Tensix tiles: its first tile, the channels of its two DRAM ports, column 8. */
+#define ROW(n, west, east, x8)                                                                                      \
+    MEM(west), TNS(n), TNS((n) + 1), TNS((n) + 2), TNS((n) + 3), TNS((n) + 4), TNS((n) + 5), TNS((n) + 6), x8,      \
+    MEM(east), TNS((n) + 7), TNS((n) + 8), TNS((n) + 9), TNS((n) + 10), TNS((n) + 11), TNS((n) + 12), TNS((n) + 13)
+
+/* A p150 with nothing fused off but two Ethernet tiles. */
+static const struct tf_telemetry telemetry[] = {
+    {1, 0x400},         /* board id, high: p150 */
+    {2, 1},             /* board id, low */
+    {3, 1},             /* ASIC id */
+    {4, 0},             /* harvesting state */
+    {11, 40u << 16},    /* temperature of the chip, 16.16 degrees */
+    {13, 35u << 16},    /* temperature of the board */
+    {14, 1000},         /* AI clock, MHz */
+    {15, 900},          /* AXI clock */
+    {16, 540},          /* ARC clock */
+    {21, 0x0FFF},       /* Ethernet tiles that live */
+    {22, 0x5555},       /* GDDR: all eight channels trained */
+    {28, 0x12050000},   /* firmware bundle 18.5 */
+    {32, 1},            /* heartbeat */
+    {52, 0},            /* ASIC location */
+    {38, 1},            /* PCIe usage: x16 */
+    {35, 0x0FFF},       /* Ethernet tiles enabled: 12 and 13 are fused off */
+    {61, 0},            /* ASIC id, high */
+    {62, 1},            /* ASIC id, low */
+};
+
+/* "Memory map" in TensixTile/BabyRISCV/README.md; BackendConfiguration.md, "RISCV read". */
+static const struct tf_map tensix_map = {
+    .by_range = {
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0,  [0xB3] = TF_AT_NIU1,  [0xB4 ... 0xB7] = TF_AT_OVERLAY,
+        [0xB8] = TF_AT_MOP,       [0xBD] = TF_AT_DST,   [0xE0] = TF_AT_GPRS,  [0xE4] = TF_AT_PUSH0,
+        [0xE5] = TF_AT_PUSH1,     [0xE6] = TF_AT_PUSH2, [0xE8] = TF_AT_PCBUF0, [0xE9] = TF_AT_PCBUF1,
+        [0xEA] = TF_AT_PCBUF2,    [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
+    },
+    .shared = 0xFFB1,
+    .by_block = {
+        [0x1] = TF_AT_TDMA,           [0x2] = TF_AT_DEBUG,          [0x3] = TF_AT_PIC,
+        [0x4 ... 0x5] = TF_AT_LOCAL_B,  [0x6 ... 0x7] = TF_AT_LOCAL_NC, [0x8 ... 0x9] = TF_AT_LOCAL_T0,
+        [0xA ... 0xB] = TF_AT_LOCAL_T1, [0xC ... 0xD] = TF_AT_LOCAL_T2,
+    },
+    .window = {
+        [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB01FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_TDMA] = {0xFFB11000, 0xFFB11FFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_PIC] = {0xFFB13000, 0xFFB13137, TF_BY_ALL, TF_WORDS, TF_AT_PC_SNAPSHOT},
+        [TF_AT_PC_SNAPSHOT] = {0xFFB13138, 0xFFB1314B, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_OVERLAY] = {0xFFB40000, 0xFFB7FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_MOP] = {0xFFB80000, 0xFFB80023, TF_BY_T, TF_WORDS, 0},
+        [TF_AT_DST] = {0xFFBD8000, 0xFFBDFFFF, TF_BY_T, TF_ANY_SIZE, 0},
+        [TF_AT_GPRS] = {0xFFE00000, 0xFFE00FFF, TF_BY_BT, TF_WORD_STORES, 0},
+        /* In the push and PCBuf windows what a T core may do is the device's to say. */
+        [TF_AT_PUSH0] = {0xFFE40000, 0xFFE4FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PUSH1] = {0xFFE50000, 0xFFE5FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PUSH2] = {0xFFE60000, 0xFFE6FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PCBUF0] = {0xFFE80000, 0xFFE8FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PCBUF1] = {0xFFE90000, 0xFFE9FFFF, TF_BY_B, TF_WORDS, 0},
+        [TF_AT_PCBUF2] = {0xFFEA0000, 0xFFEAFFFF, TF_BY_B, TF_WORDS, 0},
+        [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
+        /* Every T core's RAM is there twice. */
+        [TF_AT_LOCAL_B] = {0xFFB14000, 0xFFB15FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_NC] = {0xFFB16000, 0xFFB17FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_T0] = {0xFFB18000, 0xFFB19FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_T1] = {0xFFB1A000, 0xFFB1BFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_LOCAL_T2] = {0xFFB1C000, 0xFFB1DFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+    },
+};
+
+/* "Memory map" in EthernetTile/BabyRISCV/README.md. */
+static const struct tf_map eth_map = {
+    .by_range = {
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1, [0xB4 ... 0xB7] = TF_AT_OVERLAY,
+        [0xB9 ... 0xBA] = TF_AT_ETH_LINK,
+    },
+    .shared = 0xFFB1,
+    .by_block = {[0x2] = TF_AT_DEBUG, [0x4] = TF_AT_ETH_CONTROL},
+    .window = {
+        [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB01FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_ETH_CONTROL] = {0xFFB14000, 0xFFB14FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_OVERLAY] = {0xFFB40000, 0xFFB7FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_ETH_LINK] = {0xFFB90000, 0xFFBAFFFF, TF_BY_ALL, TF_WORDS, 0},
+    },
+};
+
+const struct tf_arch tf_arch_blackhole = {
+    .name = "blackhole",
+    .title = "Blackhole",
+    .grid_x = COLUMNS,
+    .grid_y = ROWS,
+    .pcie_node = 2, /* (2, 0); the other PCIe tile is left idle */
+    .extensions = TF_EXT_ALL,
+    .tile = {
+        [TF_TILE_TENSIX] = {
+            .family = "Blackhole",
+            .kind = TF_TILE_TENSIX,
+            .node = TF_NODE_TENSIX,
+            .tiles = 140,
+            .cores = 5,
+            .coprocessor = true,
+            .mutexes = 1u << 0 | 1u << 2 | 1u << 3 | 1u << 4,
+            .streams = 64,
+            .l1_bytes = 1536 * 1024,
+            .local_bytes = {
+                [TF_CORE_B] = 8192, [TF_CORE_NC] = 8192, [TF_CORE_T0] = 4096, [TF_CORE_T1] = 4096, [TF_CORE_T2] = 4096,
+            },
+            .core_name = {"B", "NC", "T0", "T1", "T2"},
+            .map = &tensix_map,
+        },
+        [TF_TILE_ETH] = {
+            .family = "Blackhole",
+            .kind = TF_TILE_ETH,
+            .node = TF_NODE_ETH,
+            .tiles = 14,
+            .cores = 2,
+            .streams = 32,
+            .l1_bytes = 512 * 1024,
+            .local_bytes = {8192, 8192},
+            .core_name = {"E0", "E1"},
+            .map = &eth_map,
+        },
+    },
+    .dram = {.channels = 8, .channel_bytes = 1ull << 32},
+    .coords = {
+        .x = {
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, /* as they are */
+            9, 0,                                       /* DRAM */
+            2,                                          /* PCIe */
+            1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11,   /* Ethernet tiles 0..11, from both ends inwards */
+        },
+        .y = {
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,       /* as they are */
+            0, 1, 11, 2, 10, 3, 5, 7, 6, 9, 4, 8,       /* DRAM ports, channel by channel */
+            0,                                          /* PCIe */
+            1,                                          /* Ethernet */
+            3, 9, 5, 7,                                 /* L2CPU tiles 0..3 */
+            2,                                          /* the security tile */
+        },
+        .name = {
+            [TF_NODE_DRAM] = {17, 18, 12, 23},
+            [TF_NODE_PCIE] = {19, 19, 24, 24},
+            [TF_NODE_ETH] = {20, 31, 25, 25},
+            [TF_NODE_L2CPU] = {0, 16, 26, 29},
+            [TF_NODE_SECURITY] = {0, 16, 30, 30},
+        },
+        .rows_as_given = 1u << 0 | 1u << 1,
+        .silent_columns = 1u << 0 | 1u << 8 | 1u << 9,
+        .silent_rows = 1u << 0 | 1u << 1,
+        .endpoint_type = {
+            [TF_NODE_TENSIX] = 0x0100, [TF_NODE_ETH] = 0x0200, [TF_NODE_DRAM] = 0x0800, [TF_NODE_PCIE] = 0x0300,
+            [TF_NODE_ARC] = 0x0500, [TF_NODE_L2CPU] = 0x0901, [TF_NODE_SECURITY] = 0x0A00,
+        },
+    },
+    .space = {
+        .registers_first = 0xFF000000,
+        .niu_first = 0xFFB20000,
+        .niu_bytes = 0x10000,
+        .niu_high = 0xFFFFFFFF00000000,
+        .pcie_niu_first = 0xFFFFFFFFFF000000,
+        .pcie_niu_bytes = 0x2000,
+        .pcie_dbi_first = 0xF800000000000000,
+        .pcie_dbi_bytes = 0x0400000000000000,
+        .arc_csm_first = 0x10000000,
+        .arc_csm_bytes = 0x80000,
+        .arc_apb_first = 0x80000000,
+        .arc_apb_bytes = 0x100000,
+        .arc_niu_first = 0x80050000,
+        .arc_niu_stride = 0x8000,
+        .arc_niu_bytes = 0x1000,
+    },
+    .arc = {.telemetry = telemetry, .telemetry_entries = sizeof telemetry / sizeof telemetry[0]},
+    .place = {
+        MEM(0), NIL, PCI, NIL, NIL, NIL, NIL, NIL, ARC, MEM(4), NIL, PCI, NIL, NIL, NIL, NIL, NIL,
+        MEM(0), ETH(0), ETH(2), ETH(4), ETH(6), ETH(8), ETH(10), ETH(12), NIL,
+        MEM(4), ETH(13), ETH(11), ETH(9), ETH(7), ETH(5), ETH(3), ETH(1),
+        ROW(0 * TENSIX_IN_ROW, 1, 5, SEC),
+        ROW(1 * TENSIX_IN_ROW, 1, 5, CPU(0)),
+        ROW(2 * TENSIX_IN_ROW, 2, 6, NIL),
+        ROW(3 * TENSIX_IN_ROW, 3, 7, CPU(2)),
+        ROW(4 * TENSIX_IN_ROW, 3, 7, NIL),
+        ROW(5 * TENSIX_IN_ROW, 3, 7, CPU(3)),
+        ROW(6 * TENSIX_IN_ROW, 2, 6, NIL),
+        ROW(7 * TENSIX_IN_ROW, 2, 6, CPU(1)),
+        ROW(8 * TENSIX_IN_ROW, 1, 5, NIL),
+        ROW(9 * TENSIX_IN_ROW, 0, 4, NIL),
+    },
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The register windows of a kind of tile as data: where each lies, who reaches it, with accesses of which size. What
+ * an access does is the business of the device behind the window (mmio/map.c).
+ */
+#ifndef TILE_MAP_H
+#define TILE_MAP_H
+
+#include <stdint.h>
+
+/* The devices that any family has. Those of a row differ in where they are reached from. */
+enum tf_window_id {
+    TF_AT_NOTHING,
+    TF_AT_OWN_LOCAL,   /* a core's own RAM, fast path: the core itself handles that */
+    TF_AT_TDMA,
+    TF_AT_DEBUG,
+    TF_AT_PIC,
+    TF_AT_PC_SNAPSHOT,
+    TF_AT_NIU0, TF_AT_NIU1,
+    TF_AT_OVERLAY,
+    TF_AT_MOP,
+    TF_AT_ETH_CONTROL, TF_AT_ETH_LINK,
+    TF_AT_DST,
+    TF_AT_GPRS,
+    TF_AT_PUSH0, TF_AT_PUSH1, TF_AT_PUSH2,
+    TF_AT_PCBUF0, TF_AT_PCBUF1, TF_AT_PCBUF2,
+    TF_AT_MAILBOX,
+    TF_AT_CONFIG,
+    TF_AT_LOCAL_B, TF_AT_LOCAL_NC, TF_AT_LOCAL_T0, TF_AT_LOCAL_T1, TF_AT_LOCAL_T2, /* a core's RAM, slow path */
+    TF_WINDOWS
+};
+
+/* Who reaches a window, as bits: cores by number (enum tf_core; E0 and E1 are B and NC), then the NOC. */
+enum tf_window_user {
+    TF_BY_B = 1 << 0,
+    TF_BY_NC = 1 << 1,
+    TF_BY_T = 7 << 2,
+    TF_BY_NOC = 1 << 5,
+    TF_BY_BT = TF_BY_B | TF_BY_T,
+    TF_BY_ALL = TF_BY_BT | TF_BY_NC | TF_BY_NOC,
+    TF_BY_NONE = 0,
+};
+
+/* Sizes of accesses. TF_WORD_STORES: loads of any size, stores of words. */
+enum tf_window_sizes { TF_WORDS, TF_WORD_STORES, TF_ANY_SIZE };
+
+struct tf_window {
+    uint32_t first, last;  /* addresses */
+    uint8_t reached_by;    /* enum tf_window_user */
+    uint8_t sizes;         /* enum tf_window_sizes */
+    uint8_t behind;        /* enum tf_window_id: the window from last + 1 on, where both share a block; or nothing */
+};
+
+/*
+ * A tile's windows. An address 0xFFxxxxxx belongs to by_range[bits 23:16]; where several windows share the range
+ * `shared`, to by_block[bits 15:12]; and then to the window found there, or what is behind it, if it lies within.
+ */
+struct tf_map {
+    uint8_t by_range[256];
+    uint8_t by_block[16];
+    uint16_t shared;       /* bits 31:16 of the addresses of that range */
+    struct tf_window window[TF_WINDOWS];
+};
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/data/dst.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/address.h"
+#include "tile/mmio/parts.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/state.h"
+
+#define RESET_ZEROACC (1u << 17)
+
+struct tf_dst *tf_dst_get(struct tf_tile *tile)
+{
+    if (tile->tensix->dst == NULL) {
+        struct tf_dst *dst = aligned_alloc(64, sizeof *dst);
+        if (dst != NULL)
+            memset(dst, 0, sizeof *dst);
+        tile->tensix->dst = dst;
+    }
+    return tile->tensix->dst;
+}
+
+struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread)
+{
+    struct tf_dst *dst = tf_dst_get(tile);
+    if (dst == NULL)
+        tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "no memory for Dst");
+    else
+        tf_dst_settle(tile, tile->now);
+    return dst;
+}
+
+struct tf_dst_map tf_dst_map(const struct tf_tile *tile)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    return (struct tf_dst_map){
+        .remap_addrs = TF_CFG(config, 0, DEST_ACCESS_CFG_remap_addrs),
+        .swizzle_32b = TF_CFG(config, 0, DEST_ACCESS_CFG_swizzle_32b),
+        .high_halves = tile->mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4] & TF_DST_DEBUG_HIGH_HALVES,
+    };
+}
+
+void tf_dst_destroy(struct tf_tile *tile)
+{
+    free(tile->tensix->dst);
+    tile->tensix->dst = NULL;
+}
+
+void tf_dst_reset(struct tf_tile *tile, uint32_t entering)
+{
+    struct tf_dst *dst = tile->tensix->dst;
+    if ((entering & RESET_ZEROACC) != 0 && dst != NULL)
+        memset(dst->undefined, 0, sizeof dst->undefined);
+}
+
+void tf_dst_hash(const struct tf_tile *tile, struct tf_hash *hash)
+{
+    static const uint64_t none[TF_DST_ROWS / 64];
+    const struct tf_dst *dst = tile->tensix->dst;
+    if (dst != NULL)
+        tf_hash_memory(hash, (const uint8_t *)dst->bits, sizeof dst->bits);
+    tf_hash_bytes(hash, dst != NULL ? dst->undefined : none, sizeof none);
+}
+
+/* ZEROACC (WormholeB0 ZEROACC.md; what is relative to the thread's part of Dst, as ttsim has it for Blackhole). */
+enum { ONE_ROW, SIXTEEN_ROWS, HALF_OF_DST };
+
+static void mark_one_row(struct tf_tile *tile, unsigned thread, struct tf_dst *dst, unsigned row)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned bank = tf_config_bank(config, thread);
+    struct tf_dst_map map = tf_dst_map(tile);
+    bool wide = TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled);
+    tf_dst_undefine(dst, wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row));
+}
+
+/* A block beyond Dst is none, which software uses for the address modifier alone. */
+static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned block, unsigned base, uint32_t word)
+{
+    bool wide = TF_FIELD(word, ZEROACC, use_32_bit_mode);
+    struct tf_dst_map map = tf_dst_map(tile);
+    block &= 0xFF;
+    if (!TF_CFG(&tile->tensix->config, 0, DEST_ACCESS_CFG_zeroacc_absolute_tile_mode) &&
+        (base & (wide ? 0x300 : 0x200)) != 0)
+        block += wide ? 16 : 32;
+    if (block >= (wide ? 32 : 64))
+        return;
+    for (unsigned row = block * 16; row < block * 16 + 16; row++) {
+        unsigned physical = wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+        if (TF_FIELD(word, ZEROACC, clear_zero_flags))
+            tf_dst_define(dst, physical);
+        else
+            tf_dst_undefine(dst, physical);
+    }
+}
+
+/*
+ * Software uses the one revert that the reference has, 16 rows of 32 bits, around a hardware defect. The page says what
+ * the others do, and calls it undefined.
+ */
+static bool may_revert(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    unsigned mode = TF_FIELD(word, ZEROACC, clear_mode);
+    if (mode == SIXTEEN_ROWS && TF_FIELD(word, ZEROACC, use_32_bit_mode))
+        return true;
+    if (tile->as_silicon)
+        tf_tile_hazard(tile, TF_CORE_T0 + thread, TF_FAULT_UNDEFINED, word, 0, "ZEROACC reverts in mode %u", mode);
+    else
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "Revert in mode %u", mode);
+    return tile->as_silicon;
+}
+
+void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (tile->tensix->soft_reset & RESET_ZEROACC)
+        return;
+    struct tf_dst *dst = tf_dst(tile, thread);
+    if (dst == NULL)
+        return;
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned mode = TF_FIELD(word, ZEROACC, clear_mode);
+    unsigned where = TF_FIELD(word, ZEROACC, where);
+    unsigned base = TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset) + tile->tensix->rwc[thread].dst +
+                    TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
+    bool revert = TF_FIELD(word, ZEROACC, clear_zero_flags) && mode != ONE_ROW;
+    if (revert && !may_revert(tile, thread, word))
+        return;
+    if (mode == ONE_ROW)
+        mark_one_row(tile, thread, dst, where + base);
+    else if (mode == SIXTEEN_ROWS)
+        mark_sixteen_rows(tile, dst, where, base, word);
+    else if (mode == HALF_OF_DST)
+        memset(&dst->undefined[(where & 1) * TF_DST_ROWS / 128], revert ? 0 : 0xFF, sizeof dst->undefined / 2);
+    else
+        memset(dst->undefined, revert ? 0 : 0xFF, sizeof dst->undefined);
+    if (mode <= SIXTEEN_ROWS)
+        tf_rwc_modify(tile, thread, TF_FIELD(word, ZEROACC, addr_mode), true);
+}
+
+/* RISC_DEST_ACCESS_CTRL_SEC of a thread, in the bank that its instructions use. */
+struct view {
+    unsigned fmt, element_bytes;
+    bool no_swizzle, unsigned_int;
+};
+
+enum { FMT_FLOAT, FMT_INT32, FMT_FP16, FMT_BF16, FMT_INT16, FMT_INT8, FMT_RESERVED };
+
+static bool view_of(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, struct view *view)
+{
+    static const uint8_t bytes[] = {4, 4, 2, 2, 2, 1};
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned thread = from - TF_CORE_T0;
+    uint32_t word = config->bank[tf_config_bank(config, thread)][TF_CFG_RISC_DEST_ACCESS_CTRL_SEC0_fmt >> 16];
+    uint32_t section = word >> (14 + 5 * thread) & 0x1F;
+    *view = (struct view){.fmt = section >> 2, .no_swizzle = section & 1, .unsigned_int = section >> 1 & 1};
+    const char *why = NULL;
+    if (view->fmt >= FMT_RESERVED)
+        why = "RISC_DEST_ACCESS_CTRL_SEC has a reserved fmt";
+    else if (size < bytes[view->fmt] || (size > bytes[view->fmt] && from != TF_CORE_T2))
+        why = "an access to Dst of another size than RISC_DEST_ACCESS_CTRL_SEC's fmt";
+    else if ((address - TF_DST_BASE + size - 1) / bytes[view->fmt] >= TF_DST_ROWS * TF_DST_COLUMNS)
+        why = "an access beyond Dst";
+    if (why != NULL) {
+        tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, why);
+        return false;
+    }
+    view->element_bytes = bytes[view->fmt];
+    return true;
+}
+
+static uint32_t negate_if(bool negative, uint32_t magnitude)
+{
+    return negative ? 0u - magnitude : magnitude;
+}
+
+static uint32_t load_element(struct view view, struct tf_dst_map map, const struct tf_dst *dst, unsigned index)
+{
+    unsigned row = index / TF_DST_COLUMNS, column = index % TF_DST_COLUMNS;
+    if (view.element_bytes == 4) {
+        uint32_t value = tf_dst_read32(dst, tf_dst_row32(map, row), column);
+        value = view.no_swizzle ? value : tf_dst_unshuffle32(value);
+        return view.fmt == FMT_FLOAT || view.no_swizzle || value < 0x80000000u ? value
+                                                                                : 0u - (value & 0x7FFFFFFFu);
+    }
+    uint16_t value = dst->bits[tf_dst_row16(map, row)][column];
+    switch (view.fmt) {
+    case FMT_FP16:
+        return view.no_swizzle ? value : tf_dst_unshuffle_fp16(value);
+    case FMT_BF16:
+        return view.no_swizzle ? value : tf_dst_unshuffle_bf16(value);
+    case FMT_INT16:
+        return view.no_swizzle || view.unsigned_int ? value : negate_if(value >> 15, value & 0x7FFF) & 0xFFFF;
+    default:
+        return view.no_swizzle || view.unsigned_int ? value >> 5 & 0xFF
+                                                    : negate_if(value >> 15, value >> 5 & 0x7F) & 0xFF;
+    }
+}
+
+/* Negative bytes go through an adder that is one off, as the page says. */
+static uint16_t byte_to_dst(struct view view, uint32_t value)
+{
+    if (view.no_swizzle || view.unsigned_int || value < 0x80)
+        return (uint16_t)(value << 5 | (value != 0 ? 16 : 0));
+    uint32_t magnitude = (0x180 - value - (value == 0x80)) & 0xFF;
+    return (uint16_t)(0x8000u | magnitude << 5 | 16);
+}
+
+static uint16_t short_to_dst(struct view view, uint32_t value)
+{
+    switch (view.fmt) {
+    case FMT_FP16:
+        return view.no_swizzle ? (uint16_t)value : tf_dst_shuffle_fp16((uint16_t)value);
+    case FMT_BF16:
+        return view.no_swizzle ? (uint16_t)value : tf_dst_shuffle_bf16((uint16_t)value);
+    default:
+        if (view.no_swizzle || view.unsigned_int || value < 0x8000)
+            return (uint16_t)value;
+        return (uint16_t)(0x8000u | (0u - (value + (value == 0x8000))));
+    }
+}
+
+static void store_element(struct view view, struct tf_dst_map map, struct tf_dst *dst, unsigned index, uint32_t value)
+{
+    unsigned row = index / TF_DST_COLUMNS, column = index % TF_DST_COLUMNS;
+    if (view.element_bytes == 4) {
+        if (view.fmt == FMT_INT32 && !view.no_swizzle && value >= 0x80000000u)
+            value = 0x80000000u | (0u - (value + (value == 0x80000000u)));
+        unsigned physical = tf_dst_row32(map, row);
+        tf_dst_write32(dst, physical, column, view.no_swizzle ? value : tf_dst_shuffle32(value));
+        tf_dst_define(dst, physical);
+        return;
+    }
+    unsigned physical = tf_dst_row16(map, row);
+    dst->bits[physical][column] = view.element_bytes == 1 ? byte_to_dst(view, value) : short_to_dst(view, value);
+    tf_dst_define(dst, physical);
+}
+
+/* A core's access comes after what is under way in the vector unit: its own synchronization is with that as a whole. */
+static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    if (tf_dst_get(tile) == NULL) {
+        tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for Dst");
+        return NULL;
+    }
+    tf_dst_drain(tile);
+    return tile->tensix->dst;
+}
+
+enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                           bool *pure)
+{
+    struct view view;
+    *pure = false;
+    if (!view_of(tile, from, address, size, &view))
+        return TF_ACCESS_FAULT;
+    struct tf_dst *dst = dst_of_core(tile, from, address);
+    if (dst == NULL)
+        return TF_ACCESS_FAULT;
+    unsigned first = (address - TF_DST_BASE) / view.element_bytes;
+    *value = 0;
+    for (unsigned at = 0; at < size; at += view.element_bytes)
+        *value |= load_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes) << at * 8;
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
+{
+    struct view view;
+    if (!view_of(tile, from, address, size, &view))
+        return TF_ACCESS_FAULT;
+    struct tf_dst *dst = dst_of_core(tile, from, address);
+    if (dst == NULL)
+        return TF_ACCESS_FAULT;
+    unsigned first = (address - TF_DST_BASE) / view.element_bytes;
+    uint32_t mask = view.element_bytes == 4 ? 0xFFFFFFFFu : (1u << view.element_bytes * 8) - 1;
+    for (unsigned at = 0; at < size; at += view.element_bytes)
+        store_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes, value >> at * 8 & mask);
+    return TF_ACCESS_OK;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Dst: 1024 rows of 16 columns of 16 bits, or 512 rows of 32 bits, in the bit layouts of BlackholeA0
+ * TensixCoprocessor/Dst.md. Instructions reach it through tf_dst().
+ */
+#ifndef TILE_TENSIX_DATA_DST_H
+#define TILE_TENSIX_DATA_DST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/access.h"
+#include "tile/hash.h"
+#include "tile/tensix/config/config.h"
+
+#define TF_DST_ROWS 1024u
+#define TF_DST_COLUMNS 16u
+#define TF_DST_LOW_ROWS 8u /* from the row of a datum's high 16 bits to the row of its low 16 bits */
+
+struct tf_tile;
+
+struct tf_dst {
+    _Alignas(64) uint16_t bits[TF_DST_ROWS][TF_DST_COLUMNS]; /* DstBits: indexed by physical row */
+    uint64_t undefined[TF_DST_ROWS / 64]; /* rows that ZEROACC has marked; they read as the identity element */
+};
+
+/* Dst as a view's row finds its storage. Bits, since three bytes go to the caller by way of memory. */
+struct tf_dst_map {
+    bool remap_addrs : 1, swizzle_32b : 1;
+    bool high_halves : 1; /* bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b */
+};
+
+/*
+ * The tile's Dst for an instruction of a thread at the present cycle. Allocates it on first use, and lets
+ * SFPLOADMACRO's stores of earlier cycles land. NULL: no memory; a fault has been recorded.
+ */
+struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread);
+
+/* Dst without waiting for late stores: for the vector unit. Allocates it on first use. NULL: no memory. */
+struct tf_dst *tf_dst_get(struct tf_tile *tile);
+
+/*
+ * SFPLOADMACRO's stores to Dst land late. settle: stores of cycles before `cycle` land. drain: all stores land that
+ * need no further instruction. Data depend on no unit, so the vector unit defines both (vector/macro.c).
+ */
+void tf_dst_settle(struct tf_tile *tile, uint64_t cycle);
+void tf_dst_drain(struct tf_tile *tile);
+
+struct tf_dst_map tf_dst_map(const struct tf_tile *tile);
+
+/* Bits that make a map differ from the one with all fields false. */
+enum {
+    TF_DST_DEBUG_FEATURE_DISABLE = 0x068, /* offset of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE */
+    TF_DST_DEBUG_HIGH_HALVES = 1 << 11,
+    TF_DST_CONFIG_MAPS = 3, /* DEST_ACCESS_CFG_swizzle_32b, DEST_ACCESS_CFG_remap_addrs */
+};
+
+static inline unsigned tf_dst_adj16(struct tf_dst_map map, unsigned row)
+{
+    row &= TF_DST_ROWS - 1;
+    return map.remap_addrs ? (row & 0x3C7) ^ (row & 0x030) >> 1 ^ (row & 0x008) << 2 : row;
+}
+
+/* Physical row of the high halves of a row of Dst32b; the low halves are TF_DST_LOW_ROWS further. */
+static inline unsigned tf_dst_row32(struct tf_dst_map map, unsigned row)
+{
+    row = tf_dst_adj16(map, row);
+    if (map.swizzle_32b)
+        row = (row & 0x3F3) ^ (row & 0x018) >> 1 ^ (row & 0x004) << 1;
+    return (row & 0x1F8) << 1 | (row & 0x207);
+}
+
+/* Physical row of a row of Dst16b. Aligned groups of four rows stay together in either view. */
+static inline unsigned tf_dst_row16(struct tf_dst_map map, unsigned row)
+{
+    return map.high_halves ? tf_dst_row32(map, row) : tf_dst_adj16(map, row);
+}
+
+/* Marks belong to physical rows; a row of Dst32b has that of its high halves. */
+static inline bool tf_dst_is_undefined(const struct tf_dst *dst, unsigned physical)
+{
+    return dst->undefined[physical / 64] >> physical % 64 & 1;
+}
+
+static inline void tf_dst_define(struct tf_dst *dst, unsigned physical)
+{
+    dst->undefined[physical / 64] &= ~(1ull << physical % 64);
+}
+
+static inline void tf_dst_undefine(struct tf_dst *dst, unsigned physical)
+{
+    dst->undefined[physical / 64] |= 1ull << physical % 64;
+}
+
+/* One datum of a defined row, as it is stored. */
+static inline uint32_t tf_dst_read32(const struct tf_dst *dst, unsigned physical, unsigned column)
+{
+    return (uint32_t)dst->bits[physical][column] << 16 | dst->bits[physical + TF_DST_LOW_ROWS][column];
+}
+
+static inline void tf_dst_write32(struct tf_dst *dst, unsigned physical, unsigned column, uint32_t value)
+{
+    dst->bits[physical][column] = (uint16_t)(value >> 16);
+    dst->bits[physical + TF_DST_LOW_ROWS][column] = (uint16_t)value;
+}
+
+/* FP32 and Integer "32" as Dst32b has them: sign, high mantissa, exponent, low mantissa; BF16 is the high half. */
+static inline uint32_t tf_dst_shuffle32(uint32_t value)
+{
+    return (value & 0x8000FFFFu) | (value & 0x7F800000u) >> 7 | (value & 0x007F0000u) << 8;
+}
+
+static inline uint32_t tf_dst_unshuffle32(uint32_t value)
+{
+    return (value & 0x8000FFFFu) | (value & 0x7F000000u) >> 8 | (value & 0x00FF0000u) << 7;
+}
+
+static inline uint16_t tf_dst_shuffle_bf16(uint16_t value)
+{
+    return (uint16_t)(tf_dst_shuffle32((uint32_t)value << 16) >> 16);
+}
+
+static inline uint16_t tf_dst_unshuffle_bf16(uint16_t value)
+{
+    return (uint16_t)(tf_dst_unshuffle32((uint32_t)value << 16) >> 16);
+}
+
+/* FP16, and Integer "8" in its place: sign, mantissa, exponent. */
+static inline uint16_t tf_dst_shuffle_fp16(uint16_t value)
+{
+    return (uint16_t)((value & 0x8000u) | (value & 0x7C00u) >> 10 | (value & 0x03FFu) << 5);
+}
+
+static inline uint16_t tf_dst_unshuffle_fp16(uint16_t value)
+{
+    return (uint16_t)((value & 0x8000u) | (value & 0x7FE0u) >> 5 | (value & 0x001Fu) << 10);
+}
+
+void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word);
+
+/* TF_DST_BASE of T0..T2 ("RISCV access to Dst"): size 1, 2 or 4, address aligned to it. */
+enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
+                           bool *pure);
+enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
+
+/* Resets Dst as the bits of SOFT_RESET_0 that have become set demand (SoftReset.md). */
+void tf_dst_reset(struct tf_tile *tile, uint32_t entering);
+
+void tf_dst_destroy(struct tf_tile *tile);
+void tf_dst_hash(const struct tf_tile *tile, struct tf_hash *hash);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/data/registers.h"
+
+#include "tile/address.h"
+#include "tile/tensix/state.h"
+
+static bool is_tdma(uint32_t address)
+{
+    return address < TF_TDMA_BASE + TF_TDMA_BYTES;
+}
+
+static bool is_register(struct tf_tile *tile, unsigned thread, uint32_t address)
+{
+    if (address >= TF_TDMA_BASE)
+        return true;
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x is below the registers that it may reach",
+                    address);
+    return false;
+}
+
+static void refuse(struct tf_tile *tile, unsigned thread, uint32_t address)
+{
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x: %s", address,
+                    is_tdma(address) ? "TDMA-RISC refuses it" : tf_mmio_why(tile));
+}
+
+bool tf_register_load(struct tf_tile *tile, unsigned thread, uint32_t address, uint32_t *value)
+{
+    bool pure;
+    *value = 0;
+    if (!is_register(tile, thread, address))
+        return false;
+    enum tf_access access = is_tdma(address) ? tf_tdma_load(tile, TF_FROM_NOC, address, value, &pure)
+                                             : tf_mmio_load(tile, TF_FROM_NOC, address, 4, value, &pure);
+    if (access != TF_ACCESS_OK)
+        refuse(tile, thread, address);
+    return access == TF_ACCESS_OK;
+}
+
+void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, uint32_t value)
+{
+    if (!is_register(tile, thread, address))
+        return;
+    enum tf_access access = is_tdma(address) ? tf_tdma_store(tile, TF_FROM_NOC, address, value)
+                                             : tf_mmio_store(tile, TF_FROM_NOC, address, 4, value);
+    if (access != TF_ACCESS_OK)
+        refuse(tile, thread, address);
+    else
+        tf_gate_reconsider(tile); /* another thread may be waiting for the stream register */
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/data/rounding.h"
+
+#include <string.h>
+
+/* Bits of SOFT_RESET_0 (SoftReset.md). */
+enum { RESET_FPU = 1 << 10, RESET_DST_CONNECTION = 1 << 17 };
+
+void tf_rounding_advance(struct tf_rounding *rounding, unsigned rows)
+{
+    for (unsigned row = 0; row < rows; row++)
+        for (unsigned column = 0; column < TF_ROUNDING_COLUMNS; column++)
+            rounding->matrix[row][column] = tf_prng_step(rounding->matrix[row][column]);
+}
+
+/* The chain goes on through all generators (BackendConfiguration.md: "all the PRNGs"). */
+void tf_rounding_seed(struct tf_rounding *rounding, uint32_t seed)
+{
+    seed = tf_prng_seed(rounding->matrix[0], TF_ROUNDING_ROWS * TF_ROUNDING_COLUMNS, seed);
+    seed = tf_prng_seed(rounding->early[0], TF_ROUNDING_INTERFACES * TF_ROUNDING_COLUMNS, seed);
+    tf_prng_seed(rounding->late, TF_ROUNDING_COLUMNS, seed);
+}
+
+/* Of the packer's, the page has those of the early conversion; the late one's go with them. */
+void tf_rounding_reset(struct tf_rounding *rounding, uint32_t leaving)
+{
+    if (leaving & RESET_FPU)
+        memset(rounding->matrix, 0, sizeof rounding->matrix);
+    if (leaving & RESET_DST_CONNECTION) {
+        memset(rounding->early, 0, sizeof rounding->early);
+        memset(rounding->late, 0, sizeof rounding->late);
+    }
+}
+
+void tf_rounding_hash(const struct tf_rounding *rounding, struct tf_hash *hash)
+{
+    static const struct tf_rounding fresh;
+    if (memcmp(rounding, &fresh, sizeof fresh) != 0)
+        tf_hash_bytes(hash, rounding, sizeof *rounding);
+}

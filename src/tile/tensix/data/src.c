@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/data/src.h"
+
+#include <string.h>
+
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/state.h"
+
+/* Bits of SOFT_RESET_0 (SoftReset.md). */
+enum {
+    RESET_SRCA_DATA = 1 << 10,
+    RESET_SRCA_CLIENT = 1 << 15,
+    RESET_SRCB = 1 << 16, /* client and data */
+    RESET_SRCA_COLUMNS_SHIFT = 19, /* four bits, four columns each */
+};
+
+static bool client_held(const struct tf_tensix *tensix, unsigned side)
+{
+    return (tensix->soft_reset & (uint32_t)(side == TF_SRC_A ? RESET_SRCA_CLIENT : RESET_SRCB)) != 0;
+}
+
+/* A bit for each column whose data is held in reset. */
+static uint32_t columns_in(uint32_t reset, unsigned side)
+{
+    if (side == TF_SRC_B)
+        return reset & RESET_SRCB ? 0xFFFF : 0;
+    if (reset & RESET_SRCA_DATA)
+        return 0xFFFF;
+    uint32_t columns = 0;
+    for (unsigned group = 0; group < 4; group++)
+        if (reset >> (RESET_SRCA_COLUMNS_SHIFT + group) & 1)
+            columns |= 0xFu << 4 * group;
+    return columns;
+}
+
+uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side)
+{
+    return columns_in(tensix->soft_reset, side);
+}
+
+uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))[TF_SRC_COLUMNS]
+{
+    tensix->fpu.src_writes[side][bank]++;
+    return tensix->src_data.datum[side][bank];
+}
+
+void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_src_banks *banks = &tensix->src;
+    tf_gate_before_change(tile);
+    if (!client_held(tensix, side)) {
+        banks->to_matrix[side][banks->unpack_bank[side]] = true;
+        banks->unpack_bank[side] ^= 1;
+    }
+    uint32_t base = side == TF_SRC_A ? TF_THREAD_CFG(&tensix->config, thread, SRCA_SET_Base)
+                                     : TF_THREAD_CFG(&tensix->config, thread, SRCB_SET_Base);
+    tensix->src_data.unpack_row[side][thread] = (uint8_t)(base << 4);
+    tf_gate_reconsider(tile);
+}
+
+void tf_src_release(struct tf_tile *tile, unsigned side, bool hand_back, bool flip)
+{
+    struct tf_src_banks *banks = &tile->tensix->src;
+    if (client_held(tile->tensix, side))
+        return;
+    tf_gate_before_change(tile);
+    if (hand_back)
+        banks->to_matrix[side][banks->matrix_bank[side]] = false;
+    if (flip)
+        banks->matrix_bank[side] ^= 1;
+    tf_gate_reconsider(tile);
+}
+
+void tf_exec_SETDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t sides = TF_FIELD(word, SETDVALID, setvalid);
+    for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++)
+        if (sides >> side & 1)
+            tf_src_give(tile, thread, side);
+}
+
+static void reset_clients(struct tf_tile *tile, unsigned side)
+{
+    struct tf_src_banks *banks = &tile->tensix->src;
+    tf_gate_before_change(tile);
+    banks->to_matrix[side][0] = banks->to_matrix[side][1] = false;
+    banks->unpack_bank[side] = banks->matrix_bank[side] = 0;
+    tf_gate_reconsider(tile);
+}
+
+void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)thread;
+    uint32_t reset = TF_FIELD(word, CLEARDVALID, reset) & 1;
+    uint32_t keep = TF_FIELD(word, CLEARDVALID, reset) >> 1;
+    uint32_t sides = TF_FIELD(word, CLEARDVALID, cleardvalid);
+    for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
+        if (reset && !client_held(tile->tensix, side))
+            reset_clients(tile, side);
+        else if (!reset && (sides >> side & 1))
+            tf_src_release(tile, side, true, !keep);
+    }
+}
+
+/* The operand cache that it invalidates never holds anything stale here. */
+void tf_exec_GATESRCRST(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)tile, (void)thread, (void)word;
+}
+
+static unsigned side_of(uint32_t word)
+{
+    return word >> 21 & 1 ? TF_SRC_B : TF_SRC_A;
+}
+
+bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word)
+{
+    const struct tf_src_banks *banks = &tile->tensix->src;
+    unsigned side = side_of(word);
+    return banks->to_matrix[side][banks->unpack_bank[side]];
+}
+
+/* Sign, mantissa and exponent, in this order, of the two halves of a GPR: they differ, as STOREIND_Src.md has it. */
+static uint32_t low_datum(uint32_t value)
+{
+    return (value & 0x8000) << 3 | (value & 0x7F00) << 3 | (value & 0xFF);
+}
+
+static uint32_t high_datum(uint32_t value)
+{
+    return value >> 31 << 18 | (value >> 16 & 0x7F) << 11 | (value >> 23 & 0xFF);
+}
+
+/* The row, or -1: nothing is stored, or -2: undefined. */
+static int row_of(const struct tf_tensix *tensix, unsigned thread, unsigned side, uint32_t address)
+{
+    int row = (int)(address >> 2);
+    bool absolute = false;
+    if (side == TF_SRC_A) {
+        row -= 4;
+        if (row < 0)
+            return -1;
+        absolute = TF_THREAD_CFG(&tensix->config, thread, SRCA_SET_SetOvrdWithAddr);
+    }
+    if (absolute)
+        return row < (int)TF_SRC_ROWS ? row : -2;
+    return row < 16 ? row + tensix->src_data.unpack_row[side][thread] : -2;
+}
+
+void tf_src_store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t data[2])
+{
+    struct tf_tensix *tensix = tile->tensix;
+    unsigned side = side_of(word);
+    int row = address & 0xF0000 ? -2 : row_of(tensix, thread, side, address);
+    if (row == -2) {
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "there is no row for address 0x%05x", address);
+        return;
+    }
+    if (row == -1)
+        return;
+    const uint32_t datum[4] = {low_datum(data[0]), high_datum(data[0]), low_datum(data[1]), high_datum(data[1])};
+    unsigned first = (address & 3) * 4;
+    uint32_t held = tf_src_columns_held(tensix, side);
+    uint32_t *at = tf_src_write(tensix, side, tensix->src.unpack_bank[side])[row];
+    for (unsigned i = 0; i < 4; i++)
+        if ((held >> (first + i) & 1) == 0)
+            at[first + i] = datum[i];
+}
+
+static void clear_columns(struct tf_tensix *tensix, unsigned side, uint32_t columns)
+{
+    for (unsigned bank = 0; bank < 2; bank++) {
+        uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tensix, side, bank);
+        for (unsigned row = 0; row < TF_SRC_ROWS; row++)
+            for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
+                if (columns >> column & 1)
+                    rows[row][column] = 0;
+    }
+}
+
+void tf_src_reset(struct tf_tile *tile, uint32_t entering)
+{
+    for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
+        uint32_t columns = columns_in(entering, side);
+        if (columns != 0)
+            clear_columns(tile->tensix, side, columns);
+    }
+    if (entering & RESET_SRCA_CLIENT)
+        reset_clients(tile, TF_SRC_A);
+    if (entering & RESET_SRCB)
+        reset_clients(tile, TF_SRC_B);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SrcA and SrcB: their data, and how banks pass between unpackers and matrix unit (TensixCoprocessor/SrcASrcB.md). */
+#ifndef TILE_TENSIX_DATA_SRC_H
+#define TILE_TENSIX_DATA_SRC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/tensix/data/srcbanks.h"
+
+#define TF_SRC_ROWS 64u
+#define TF_SRC_COLUMNS 16u
+
+struct tf_tile;
+struct tf_tensix;
+
+struct tf_src {
+    uint32_t datum[2][2][TF_SRC_ROWS][TF_SRC_COLUMNS]; /* [SrcA, SrcB][bank]; 19 bits each */
+    uint8_t unpack_row[2][3]; /* where unpacker 0 and 1 begin, by thread: 0, 16, 32 or 48 */
+};
+
+/* The rows of a bank, to be written. Operands that the matrix unit derived from the bank become invalid. */
+uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))[TF_SRC_COLUMNS];
+
+/* Gives the unpackers' bank of a side to the matrix unit; the unpackers move on to the other bank (SETDVALID.md). */
+void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side);
+
+/* hand_back: the matrix unit's bank of a side goes back to the unpackers. flip: the matrix unit moves on to the other
+   bank. */
+void tf_src_release(struct tf_tile *tile, unsigned side, bool hand_back, bool flip);
+
+/* True if STOREIND's third form (STOREIND_Src.md) must wait for the bank. No side effects. */
+bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word);
+
+/* Executes STOREIND's third form: stores two GPRs to an address of 20 bits. */
+void tf_src_store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t data[2]);
+
+/* A mask of the columns that are held in reset: writes to them are lost. */
+uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side);
+
+/* Resets SrcA and SrcB as the bits of SOFT_RESET_0 that have become set demand (SoftReset.md). */
+void tf_src_reset(struct tf_tile *tile, uint32_t entering);
+
+void tf_exec_SETDVALID(struct tf_tile *tile, unsigned thread, uint32_t word);
+void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word);
+void tf_exec_GATESRCRST(struct tf_tile *tile, unsigned thread, uint32_t word);
+
+#endif

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of the matrix unit for any host. */
-#define TF_SFPU_WIDTH 4
-#define TF_FPU_SET tf_fpu_portable
-#define TF_FPU_NAME "portable"
-#include "tile/tensix/fpu_kernels.h"

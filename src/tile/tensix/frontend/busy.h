@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is under way in the pipelines of the units. Everything completes at once unless completion is delayed
+ * (tf_tensix_delay()); then what an instruction began counts as under way until the cycle noted here.
+ */
+#ifndef TILE_TENSIX_FRONTEND_BUSY_H
+#define TILE_TENSIX_FRONTEND_BUSY_H
+
+#include <stdint.h>
+
+/* In the order of STALLWAIT's conditions that ask for them. */
+enum tf_busy_kind {
+    TF_BUSY_SCALAR,   /* memory requests */
+    TF_BUSY_UNPACK_0,
+    TF_BUSY_UNPACK_1,
+    TF_BUSY_PACK,
+    TF_BUSY_MATRIX,
+    TF_BUSY_MOVER,
+    TF_BUSY_RISCV,    /* accesses of the T core to GPRs, configuration, TDMA-RISC */
+    TF_BUSY_VECTOR,
+    TF_BUSY_CONFIG,
+    TF_BUSY_KINDS,
+};
+
+struct tf_busy {
+    uint64_t until[TF_BUSY_KINDS][3]; /* by thread; under way in the cycles before this one */
+};
+
+#endif

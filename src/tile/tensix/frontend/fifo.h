@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two FIFOs of a thread's frontend that can be seen from outside (Diagrams/Out/TensixFrontend_BH.svg). */
+#ifndef TILE_TENSIX_FRONTEND_FIFO_H
+#define TILE_TENSIX_FRONTEND_FIFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TF_FIFO_ENTRIES 32u
+#define TF_FIFO_OPEN 28u   /* the first FIFO takes more while it holds no more than this (PushTensixInstruction.md) */
+#define TF_MID_ENTRIES 8u  /* the FIFO between MOP expander and replay expander */
+
+/* An instruction on its way to the gate. */
+struct tf_push {
+    uint64_t arrival;   /* cycle of the store */
+    uint32_t word;
+    uint32_t pc;        /* of the store; of the MOP or REPLAY that it comes from */
+    uint16_t resources; /* that Auto TTSync counts until it has passed the gate; ttsync.h */
+    bool from_b;
+    uint8_t kind;       /* of what the word is, enum tf_kind */
+};
+
+_Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 4 &&
+                   offsetof(struct tf_push, kind) == offsetof(struct tf_push, resources) + 3,
+               "tf_push_set() writes them together, on a little-endian host");
+
+struct tf_fifo {
+    struct tf_push entry[TF_FIFO_ENTRIES];
+    uint8_t first, count;
+};
+
+static inline struct tf_push *tf_fifo_head(struct tf_fifo *fifo)
+{
+    return &fifo->entry[fifo->first];
+}
+
+static inline void tf_fifo_pop(struct tf_fifo *fifo)
+{
+    fifo->first = (fifo->first + 1) % TF_FIFO_ENTRIES;
+    fifo->count--;
+}
+
+/* The entry behind the last. */
+static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo)
+{
+    return &fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES];
+}
+
+/* The entry that comes after another one. */
+static inline struct tf_push *tf_fifo_next(struct tf_fifo *fifo, struct tf_push *entry)
+{
+    return entry == &fifo->entry[TF_FIFO_ENTRIES - 1] ? fifo->entry : entry + 1;
+}
+
+/* As a T core pushes it: never read wider than it is written, which would wait for the writes. */
+static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind, uint64_t arrival, uint32_t pc)
+{
+    uint64_t word_and_pc = word | (uint64_t)pc << 32;
+    uint32_t rest = (uint32_t)kind << 24;
+    push->arrival = arrival;
+    memcpy(&push->word, &word_and_pc, sizeof word_and_pc);
+    memcpy(&push->resources, &rest, sizeof rest);
+}
+
+static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)
+{
+    fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES] = *push;
+    fifo->count++;
+}
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/frontend.h"
+
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+
+/* An instruction between MOP expander and gate. */
+struct passing {
+    uint32_t word, pc;
+    uint16_t resources;
+};
+
+bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
+{
+    return thread->replay.play_left != 0 || thread->mid.count != 0 || thread->mop.remaining != 0 ||
+           thread->fifo.count != 0;
+}
+
+/* What is in a FIFO that tf_frontend_may_occupy() has to know of. */
+struct watched {
+    bool mops, replays, occupants;
+};
+
+static void watch(const struct tf_fifo *fifo, struct watched *found)
+{
+    for (unsigned i = 0; i < fifo->count; i++) {
+        const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
+        if (push->kind != TF_THCON_WATCHED && push->kind != TF_THCON_UNSEEN)
+            continue;
+        found->mops |= push->word >> 24 == TF_OP_MOP;
+        found->replays |= push->word >> 24 == TF_OP_REPLAY;
+        found->occupants |= tf_tensix_may_occupy(push->word);
+    }
+}
+
+bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread)
+{
+    struct watched found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
+    watch(&thread->fifo, &found);
+    watch(&thread->mid, &found);
+    if (found.occupants || (thread->mop.remaining != 0 && thread->mop.occupies) ||
+        (thread->gate.full && tf_tensix_may_occupy(thread->gate.word)))
+        return true;
+    for (unsigned i = 2; found.mops && i < TF_MOP_CFG_WORDS; i++)
+        if (tf_tensix_may_occupy(thread->mop.config[i]))
+            return true;
+    return (found.mops || found.replays) && thread->replay.may_occupy != 0;
+}
+
+/* A word that the MOP expander takes for itself. */
+static void take_mop(struct tf_tile *tile, unsigned t, const struct tf_push *push)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    if ((push->word & tf_tensix_ops[push->word >> 24].reserved) != 0) {
+        thread->gate.word = push->word;
+        thread->gate.pc = push->pc;
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
+        return;
+    }
+    if (push->word >> 24 == TF_OP_MOP_CFG) {
+        thread->mop.mask_high = (uint16_t)TF_FIELD(push->word, MOP_CFG, zmask_hi16);
+        thread->cycle++;
+        return;
+    }
+    tf_mop_start(&thread->mop, push->word, push->pc, push->resources);
+    if (thread->mop.remaining == 0)
+        tf_ttsync_passed(tile->tensix, t, push->resources);
+}
+
+static bool is_mop(uint32_t word)
+{
+    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG;
+}
+
+static void expand(struct tf_tensix_thread *thread, struct passing *out)
+{
+    out->word = tf_mop_next(&thread->mop);
+    out->pc = thread->mop.pc;
+    out->resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
+}
+
+/* The T core's side of the mux: an instruction that has arrived by `cycle`. */
+static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct passing *out)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    for (;;) {
+        if (thread->mop.remaining != 0) {
+            expand(thread, out);
+            return true;
+        }
+        if (thread->fifo.count == 0 || thread->faulted)
+            return false;
+        const struct tf_push *head = tf_fifo_head(&thread->fifo);
+        if (head->arrival > cycle)
+            return false;
+        struct tf_push push = *head;
+        tf_fifo_pop(&thread->fifo);
+        if (!is_mop(push.word)) {
+            *out = (struct passing){push.word, push.pc, push.resources};
+            return true;
+        }
+        take_mop(tile, t, &push);
+    }
+}
+
+/*
+ * B's instruction and one of the T core's come to the mux in the same cycle: the latter is lost
+ * (WormholeB0/TensixTile/TensixCoprocessor/README.md, "Frontend").
+ */
+static void lose_to_b(struct tf_tile *tile, unsigned t, const struct tf_push *from_b)
+{
+    const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    uint64_t now = tile->now;
+    struct passing lost;
+    if (thread->mid_own != 0 || !take_from_t(tile, t, thread->cycle, &lost))
+        return;
+    tf_ttsync_passed(tile->tensix, t, lost.resources);
+    tile->now = thread->cycle;
+    tf_tile_hazard(tile, TF_CORE_T0 + t, TF_FAULT_UNDEFINED, lost.word, lost.pc,
+                   "an instruction for Tensix T%u is lost: B pushed 0x%08x in the same cycle", t, from_b->word);
+    tile->now = now;
+}
+
+static bool take_from_mid(struct tf_tile *tile, unsigned t, struct passing *out)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    struct tf_push push = *tf_fifo_head(&thread->mid);
+    if (push.arrival > thread->cycle)
+        return false;
+    tf_fifo_pop(&thread->mid);
+    thread->mid_own -= !push.from_b;
+    if (push.from_b && push.arrival == thread->cycle)
+        lose_to_b(tile, t, &push);
+    *out = (struct passing){push.word, push.pc, push.resources};
+    return true;
+}
+
+uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread)
+{
+    uint64_t next = UINT64_MAX;
+    if (thread->mid.count != 0)
+        next = thread->mid.entry[thread->mid.first].arrival;
+    if (thread->mid_own == 0 && thread->fifo.count != 0 && thread->fifo.entry[thread->fifo.first].arrival < next)
+        next = thread->fifo.entry[thread->fifo.first].arrival;
+    return next;
+}
+
+/* The next word for the replay expander that arrives before limit. */
+static bool take_upstream(struct tf_tile *tile, unsigned t, uint64_t limit, struct passing *out)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    while (thread->cycle < limit && !thread->faulted) {
+        if (thread->mid.count != 0 && take_from_mid(tile, t, out))
+            return true;
+        if (thread->mid_own == 0 && take_from_t(tile, t, thread->cycle, out))
+            return true;
+        uint64_t next = tf_frontend_next_arrival(thread);
+        if (next >= limit)
+            return false;
+        if (next > thread->cycle)
+            thread->cycle = next;
+    }
+    return false;
+}
+
+/* A REPLAY of more than the buffer holds plays or records another number of instructions (REPLAY.md). */
+static void start_replay(struct tf_tile *tile, unsigned t, const struct passing *in)
+{
+    struct tf_replay *replay = &tile->tensix->thread[t].replay;
+    uint32_t count = TF_FIELD(in->word, REPLAY, len);
+    if (tf_replay_plays(in->word)) {
+        tf_replay_start(replay, in->word, in->pc, in->resources);
+        return;
+    }
+    if (!tf_tensix_valid(in->word) || count > TF_REPLAY_ENTRIES) {
+        tile->tensix->thread[t].gate.word = in->word;
+        tile->tensix->thread[t].gate.pc = in->pc;
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "%s",
+                        tf_tensix_valid(in->word) ? "the replay buffer has not as many entries"
+                                                  : "reserved bits are set");
+        return;
+    }
+    replay->index = (uint8_t)TF_FIELD(in->word, REPLAY, start_idx);
+    replay->record_left = (uint8_t)(count != 0 ? count : TF_REPLAY_ENTRIES);
+    replay->tee = TF_FIELD(in->word, REPLAY, execute_while_loading) == 1;
+    tf_ttsync_passed(tile->tensix, t, in->resources);
+}
+
+bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    struct tf_replay *replay = &thread->replay;
+    while (replay->play_left == 0) {
+        struct passing next;
+        if (!take_upstream(tile, t, limit, &next))
+            return false;
+        if (replay->record_left != 0) {
+            tf_replay_record(replay, next.word);
+            if (!replay->tee) {
+                tf_ttsync_passed(tile->tensix, t, next.resources);
+                thread->cycle++;
+                continue;
+            }
+        } else if (next.word >> 24 == TF_OP_REPLAY) {
+            start_replay(tile, t, &next);
+            continue;
+        }
+        thread->gate.word = next.word;
+        thread->gate.pc = next.pc;
+        thread->gate.resources = next.resources;
+        thread->gate.kind = 0;
+        thread->gate.full = true;
+        return true;
+    }
+    tf_replay_play(replay, &thread->gate);
+    return true;
+}
+
+/* What MOPs still have to emit, with the plain instructions between them. 0: there is no MOP. */
+static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
+{
+    uint32_t backlog = thread->mop.remaining;
+    uint32_t plain = 0;
+    struct tf_mop next = thread->mop;
+    for (unsigned i = 0; i < thread->fifo.count; i++) {
+        uint32_t word = thread->fifo.entry[(thread->fifo.first + i) % TF_FIFO_ENTRIES].word;
+        if (word >> 24 == TF_OP_MOP_CFG) {
+            next.mask_high = (uint16_t)TF_FIELD(word, MOP_CFG, zmask_hi16);
+            continue;
+        }
+        if (word >> 24 != TF_OP_MOP) {
+            plain++;
+            continue;
+        }
+        uint32_t length = tf_mop_length(&next, word);
+        backlog += plain + (length != 0 ? length : 1);
+        plain = 0;
+    }
+    return backlog;
+}
+
+bool tf_frontend_mops_done(const struct tf_tensix_thread *thread)
+{
+    return mop_backlog(thread) <= TF_MID_ENTRIES - thread->mid.count;
+}
+
+void tf_frontend_flush_mops(struct tf_tile *tile, unsigned t)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    if (!tf_frontend_mops_done(thread))
+        return;
+    while (mop_backlog(thread) != 0 && !thread->faulted) {
+        struct passing out;
+        if (!take_from_t(tile, t, UINT64_MAX, &out))
+            return;
+        struct tf_push push = {.arrival = tile->now, .word = out.word, .pc = out.pc, .resources = out.resources};
+        tf_fifo_put(&thread->mid, &push);
+        thread->mid_own++;
+    }
+}
+
+void tf_frontend_discard(struct tf_tile *tile, unsigned t)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    if (thread->mop.remaining != 0) {
+        thread->mop.remaining = 0;
+        tf_ttsync_passed(tile->tensix, t, thread->mop.resources);
+    }
+    for (; thread->fifo.count != 0; tf_fifo_pop(&thread->fifo))
+        tf_ttsync_passed(tile->tensix, t, tf_fifo_head(&thread->fifo)->resources);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/gate.h"
+
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/thmem.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/unpack/unpack.h"
+
+/* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
+#define STREAM_BASE 0xFFB40000u
+#define STREAM_BYTES 0x1000u
+#define STREAM_CURR_PHASE 29u
+#define STREAM_NUM_MSGS_RECEIVED 259u
+
+/* Conditions that ask for something else than a busy pipeline (STALLWAIT.md, "Condition mask"). */
+enum {
+    C_SRCA_UNPACK = 1 << 5,
+    C_SRCB_UNPACK = 1 << 6,
+    C_SRCA_MATRIX = 1 << 7,
+    C_SRCB_MATRIX = 1 << 8,
+};
+
+bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block)
+{
+    if (op->opcode == TF_OP_NOP)
+        return block == TF_BLOCK_ALL;
+    return (op->block & block) != 0;
+}
+
+static bool is_busy(const struct tf_tensix *tensix, unsigned thread, enum tf_busy_kind kind, bool any_thread,
+                    uint64_t cycle)
+{
+    const uint64_t *until = tensix->busy.until[kind];
+    if (!any_thread)
+        return until[thread] > cycle;
+    return until[0] > cycle || until[1] > cycle || until[2] > cycle;
+}
+
+static bool pipelines_wait(const struct tf_tensix *tensix, unsigned thread, uint32_t conditions, uint64_t cycle)
+{
+    /* C11 is missing from STALLWAIT.md: tt_llk_blackhole has it as the vector unit, as Wormhole's C14. */
+    static const struct {
+        uint8_t condition, kind;
+        bool any_thread;
+    } pipeline[] = {
+        {0, TF_BUSY_SCALAR, false},  {1, TF_BUSY_UNPACK_0, false}, {2, TF_BUSY_UNPACK_1, false},
+        {3, TF_BUSY_PACK, false},    {4, TF_BUSY_MATRIX, false},   {9, TF_BUSY_MOVER, true},
+        {10, TF_BUSY_RISCV, false},  {11, TF_BUSY_VECTOR, false},  {12, TF_BUSY_CONFIG, true},
+    };
+    for (unsigned i = 0; i < sizeof pipeline / sizeof pipeline[0]; i++)
+        if ((conditions >> pipeline[i].condition & 1) != 0 &&
+            is_busy(tensix, thread, pipeline[i].kind, pipeline[i].any_thread, cycle))
+            return true;
+    return false;
+}
+
+static bool src_waits(const struct tf_src_banks *src, uint32_t conditions)
+{
+    for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
+        if ((conditions & (uint32_t)(C_SRCA_UNPACK << side)) != 0 && src->to_matrix[side][src->unpack_bank[side]])
+            return true;
+        if ((conditions & (uint32_t)(C_SRCA_MATRIX << side)) != 0 && !src->to_matrix[side][src->matrix_bank[side]])
+            return true;
+    }
+    return false;
+}
+
+bool tf_gate_waits(const struct tf_tile *tile, unsigned thread, uint32_t conditions, uint64_t cycle)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    return (tensix->delay_cycles != 0 && pipelines_wait(tensix, thread, conditions, cycle)) ||
+           src_waits(&tensix->src, conditions);
+}
+
+static bool semaphores_wait(const struct tf_sync *sync, const struct tf_wait *wait)
+{
+    for (unsigned i = 0; i < TF_SEMAPHORES; i++) {
+        if ((wait->semaphores >> i & 1) == 0)
+            continue;
+        if ((wait->condition & 1) != 0 && sync->value[i] == 0)
+            return true;
+        if ((wait->condition & 2) != 0 && sync->value[i] >= sync->max[i])
+            return true;
+    }
+    return false;
+}
+
+static bool stream_waits(struct tf_tile *tile, unsigned thread, const struct tf_wait *wait)
+{
+    const uint16_t *config = tile->tensix->config.thread[thread];
+    uint32_t stream = config[TF_THREAD_CFG_STREAM_ID_SYNC + wait->stream_select] & 0x3F;
+    uint32_t index = (wait->condition & 1) != 0 ? STREAM_CURR_PHASE : STREAM_NUM_MSGS_RECEIVED;
+    uint32_t value = 0;
+    bool pure;
+    tf_mmio_load(tile, TF_FROM_NOC, STREAM_BASE + stream * STREAM_BYTES + index * 4, 4, &value, &pure);
+    return value < wait->target;
+}
+
+bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_wait *wait = &tensix->thread[thread].gate.wait;
+    switch (wait->opcode) {
+    case TF_OP_SEMWAIT:
+        return !semaphores_wait(&tensix->sync, wait);
+    case TF_OP_STREAMWAIT:
+        return !stream_waits(tile, thread, wait);
+    default:
+        return !tf_gate_waits(tile, thread, wait->condition, cycle);
+    }
+}
+
+/* Units in reset start no instructions (SoftReset.md, "Whilst held in soft reset"). */
+static bool unit_in_reset(uint32_t held, const struct tf_tensix_op *op)
+{
+    enum {
+        UNPACKERS = 1 << 0 | 1 << 1 | 1 << 7,
+        PACKER = 1 << 2,
+        GLUE = 1 << 8,
+        SCALAR = 1 << 9,
+        MATRIX_VECTOR = 1 << 10,
+    };
+    static const uint32_t held_by[TF_UNITS] = {
+        [TF_UNIT_UNPACK] = UNPACKERS | GLUE,
+        [TF_UNIT_PACK] = PACKER | GLUE,
+        [TF_UNIT_SCALAR] = SCALAR | GLUE,
+        [TF_UNIT_MATRIX] = MATRIX_VECTOR,
+        [TF_UNIT_VECTOR] = MATRIX_VECTOR,
+        [TF_UNIT_MOVER] = GLUE,
+    };
+    uint32_t mask = held_by[op->unit];
+    if (op->opcode == TF_OP_DMANOP || op->opcode == TF_OP_SETDMAREG)
+        mask &= ~(uint32_t)SCALAR;
+    return (held & mask) != 0;
+}
+
+/* Scalar instructions that wait do so in the scalar unit, and keep others out of it. */
+static bool scalar_waits(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (word >> 24 != TF_OP_FLUSHDMA)
+        return tf_thmem_waits(tile, thread, word);
+    uint32_t conditions = TF_FIELD(word, FLUSHDMA, flush_spec);
+    return tf_gate_waits(tile, thread, conditions != 0 ? conditions : 0xF, tile->tensix->thread[thread].cycle);
+}
+
+/* Reasons that lie in the units, not in the instruction. */
+static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op)
+{
+    const struct tf_src_banks *src = &tensix->src;
+    if (tensix->units_held != 0 && unit_in_reset(tensix->units_held, op))
+        return true;
+    if (op->unit == TF_UNIT_SCALAR && tensix->scalar_holder != 0 && tensix->scalar_holder != thread + 1)
+        return true;
+    if ((op->flags & TF_TENSIX_SRCA) != 0 && !src->to_matrix[TF_SRC_A][src->matrix_bank[TF_SRC_A]])
+        return true;
+    return (op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]];
+}
+
+bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    if (unit_refuses(tile->tensix, thread, op))
+        return true;
+    if ((op->flags & TF_TENSIX_WAITS) == 0)
+        return false;
+    switch (op->unit) {
+    case TF_UNIT_SCALAR:
+        return scalar_waits(tile, thread, word);
+    case TF_UNIT_MOVER: /* XMOV.md: stalled until the mover is able to start */
+        return is_busy(tile->tensix, thread, TF_BUSY_MOVER, true, tile->tensix->thread[thread].cycle);
+    case TF_UNIT_UNPACK:
+        return tf_unpack_waits(tile, thread, word);
+    default:
+        return tf_sync_mutex_held(tile, thread, word);
+    }
+}
+
+bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    return op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_WAITS) != 0 &&
+           !unit_refuses(tile->tensix, thread, op) && scalar_waits(tile, thread, word);
+}
+
+void tf_gate_settle(struct tf_tile *tile, uint64_t cycle)
+{
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
+        if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
+            wait->opcode = 0;
+    }
+}
+
+void tf_gate_before_change(struct tf_tile *tile)
+{
+    if (tile->now != 0)
+        tf_gate_settle(tile, tile->now - 1);
+}
+
+void tf_gate_reconsider(struct tf_tile *tile)
+{
+    tile->tensix->events++;
+    tf_gate_settle(tile, tile->now);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The wait gate of a thread (TensixCoprocessor/WaitGate.md, STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md). */
+#ifndef TILE_TENSIX_FRONTEND_GATE_H
+#define TILE_TENSIX_FRONTEND_GATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tf_tile;
+struct tf_tensix_op;
+
+/* The latched wait instruction. */
+struct tf_wait {
+    uint8_t opcode;      /* TF_OP_STALLWAIT, TF_OP_SEMWAIT, TF_OP_STREAMWAIT; 0: none */
+    uint8_t semaphores;  /* mask */
+    uint8_t stream_select;
+    uint16_t block;      /* enum tf_tensix_block */
+    uint16_t condition;  /* mask */
+    uint32_t target;
+    uint64_t since;      /* first cycle in which it is evaluated: the one after it was latched */
+};
+
+struct tf_gate {
+    bool full;           /* an instruction stands at the gate */
+    uint32_t word, pc;   /* that instruction, or the one that passed last */
+    uint16_t resources;
+    uint8_t kind;        /* of what the instruction is, enum tf_kind; not part of the state */
+    struct tf_wait wait;
+};
+
+/* Does a block mask hold this instruction? */
+bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block);
+
+/* Are all the conditions of the thread's latched wait met in that cycle? There is one. No side effects. */
+bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle);
+
+/* Does something beside a latched wait hold the instruction (TensixCoprocessor/WaitGate.md)? No side effects. */
+bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word);
+
+/* Does the instruction, when it waits for itself alone, occupy its unit while it does (ScalarUnit.md)? */
+bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word);
+
+/* Do the conditions of a STALLWAIT's mask say "keep on waiting"? FLUSHDMA has the same ones. No side effects. */
+bool tf_gate_waits(const struct tf_tile *tile, unsigned thread, uint32_t conditions, uint64_t cycle);
+
+/* Forget the latched waits that are met at the end of `cycle`. */
+void tf_gate_settle(struct tf_tile *tile, uint64_t cycle);
+
+/*
+ * A semaphore, a mutex, a bank of SrcA or SrcB or a stream register is about to change, and has changed, in cycle
+ * tile->now: latched waits that were met before, or are now, are forgotten, and waiting threads tried again.
+ */
+void tf_gate_before_change(struct tf_tile *tile);
+void tf_gate_reconsider(struct tf_tile *tile);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/mop.h"
+
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/replay.h"
+
+static bool is_nop(uint32_t word)
+{
+    return word >> 24 == TF_OP_NOP;
+}
+
+static uint32_t length_of_list(const struct tf_mop *mop, uint32_t mask, uint32_t iterations)
+{
+    bool has_b = (mop->config[1] & 1) != 0;
+    bool has_a123 = (mop->config[1] & 2) != 0;
+    uint32_t considered = iterations < 32 ? mask & ((1u << iterations) - 1) : mask;
+    uint32_t skipped = (uint32_t)__builtin_popcount(considered);
+    return (iterations - skipped) * (1 + (has_a123 ? 3 : 0) + has_b) + skipped * (1 + has_b);
+}
+
+static uint32_t mask_of(const struct tf_mop *mop, uint32_t word)
+{
+    return (uint32_t)mop->mask_high << 16 | TF_FIELD(word, MOP, zmask_lo16_or_loop_count);
+}
+
+static void start_list(struct tf_mop *mop, uint32_t word)
+{
+    const uint32_t *config = mop->config;
+    bool has_b = (config[1] & 1) != 0;
+    bool has_a123 = (config[1] & 2) != 0;
+    unsigned length = 0;
+    mop->sequence[0][length++] = config[3];
+    if (has_a123)
+        for (unsigned i = 4; i <= 6; i++)
+            mop->sequence[0][length++] = config[i];
+    if (has_b)
+        mop->sequence[0][length++] = config[2];
+    mop->lengths[0] = (uint8_t)length;
+    mop->sequence[1][0] = config[7];
+    mop->sequence[1][1] = config[8];
+    mop->lengths[1] = has_b ? 2 : 1;
+    mop->step = 0;
+    mop->mask = mask_of(mop, word);
+    mop->remaining = length_of_list(mop, mop->mask, TF_FIELD(word, MOP, loop_count) + 1);
+}
+
+struct loop_counts {
+    uint32_t outer, inner;
+    bool start, end_0, end_1;
+};
+
+static struct loop_counts count_loop(const struct tf_mop *mop)
+{
+    const uint32_t *config = mop->config;
+    struct loop_counts counts = {
+        .outer = config[0] & 127,
+        .inner = config[1] & 127,
+        .start = !is_nop(config[2]),
+        .end_0 = !is_nop(config[3]),
+        .end_1 = !is_nop(config[3]) && !is_nop(config[4]),
+    };
+    if (!is_nop(config[6]))
+        counts.inner *= 2;
+    /* The hardware's bug, as the page has it. */
+    if (counts.outer == 1 && !counts.start && counts.inner == 0 && counts.end_0)
+        counts.outer += 128;
+    return counts;
+}
+
+static uint32_t length_of_loop(const struct loop_counts *counts)
+{
+    return counts->outer * (counts->inner + counts->start + counts->end_0 + counts->end_1);
+}
+
+static void start_loop(struct tf_mop *mop)
+{
+    const uint32_t *config = mop->config;
+    struct loop_counts counts = count_loop(mop);
+    mop->phase = TF_MOP_START;
+    mop->outer = 0;
+    mop->inner = 0;
+    mop->outer_count = (uint16_t)counts.outer;
+    mop->inner_count = (uint16_t)counts.inner;
+    mop->has_start = counts.start;
+    mop->has_end_0 = counts.end_0;
+    mop->has_end_1 = counts.end_1;
+    mop->start = config[2];
+    mop->end_0 = config[3];
+    mop->end_1 = config[4];
+    mop->loop = config[5];
+    mop->flip = is_nop(config[6]) ? 0 : config[5] ^ config[6];
+    mop->loop_0_last = config[7];
+    mop->loop_1_last = config[8];
+    mop->remaining = length_of_loop(&counts);
+}
+
+void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resources)
+{
+    mop->pc = pc;
+    mop->resources = resources;
+    mop->looping = TF_FIELD(word, MOP, mop_type) == 1;
+    mop->simple = true;
+    mop->occupies = false;
+    for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++) {
+        mop->simple &= mop->config[i] >> 24 != TF_OP_REPLAY || tf_replay_plays(mop->config[i]);
+        mop->occupies |= tf_tensix_may_occupy(mop->config[i]);
+    }
+    if (mop->looping)
+        start_loop(mop);
+    else
+        start_list(mop, word);
+}
+
+uint32_t tf_mop_length(const struct tf_mop *mop, uint32_t word)
+{
+    if (TF_FIELD(word, MOP, mop_type) == 0)
+        return length_of_list(mop, mask_of(mop, word), TF_FIELD(word, MOP, loop_count) + 1);
+    struct loop_counts counts = count_loop(mop);
+    return length_of_loop(&counts);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The replay expander of a thread (TensixCoprocessor/REPLAY.md). */
+#ifndef TILE_TENSIX_FRONTEND_REPLAY_H
+#define TILE_TENSIX_FRONTEND_REPLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/isa.h"
+
+#define TF_REPLAY_ENTRIES 32u
+
+struct tf_replay {
+    uint32_t buffer[TF_REPLAY_ENTRIES];
+    uint8_t index;       /* next entry to record or to play */
+    uint8_t record_left; /* instructions still to be recorded */
+    uint8_t play_left;   /* instructions still to be played */
+    bool tee;            /* what is recorded is executed too */
+    uint32_t pc;         /* of the REPLAY that plays */
+    uint16_t resources;  /* of the REPLAY that plays */
+    /* Known of the buffer, and no part of the state: what each entry is (enum tf_kind), which may occupy. */
+    uint8_t kind[TF_REPLAY_ENTRIES];
+    uint32_t may_occupy; /* mask, tf_tensix_may_occupy() */
+};
+
+static inline void tf_replay_record(struct tf_replay *replay, uint32_t word)
+{
+    uint32_t bit = 1u << replay->index;
+    replay->buffer[replay->index] = word;
+    replay->kind[replay->index] = 0;
+    replay->may_occupy = (replay->may_occupy & ~bit) | (tf_tensix_may_occupy(word) ? bit : 0);
+    replay->index = (replay->index + 1) % TF_REPLAY_ENTRIES;
+    replay->record_left--;
+}
+
+/* A REPLAY that plays, and can. */
+static inline bool tf_replay_plays(uint32_t word)
+{
+    return word >> 24 == TF_OP_REPLAY && !TF_FIELD(word, REPLAY, load_mode) &&
+           TF_FIELD(word, REPLAY, len) <= TF_REPLAY_ENTRIES && tf_tensix_valid(word);
+}
+
+/* It does. The count is as in the page's later edition, in which 0 stands for 32; the earlier one had 64 for it. */
+static inline void tf_replay_start(struct tf_replay *replay, uint32_t word, uint32_t pc, uint16_t resources)
+{
+    uint32_t count = TF_FIELD(word, REPLAY, len);
+    replay->index = (uint8_t)TF_FIELD(word, REPLAY, start_idx);
+    replay->play_left = (uint8_t)(count != 0 ? count : TF_REPLAY_ENTRIES);
+    replay->pc = pc;
+    replay->resources = resources;
+}
+
+/* The next instruction that is played comes to the gate; play_left is not 0. */
+static inline void tf_replay_play(struct tf_replay *replay, struct tf_gate *gate)
+{
+    gate->word = replay->buffer[replay->index];
+    gate->kind = replay->kind[replay->index];
+    gate->pc = replay->pc;
+    replay->index = (replay->index + 1) % TF_REPLAY_ENTRIES;
+    replay->play_left--;
+    gate->resources = replay->play_left == 0 ? replay->resources : 0;
+    gate->full = true;
+}
+
+#endif

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The coprocessor's turns. In a cycle T0, T1 and T2, in this order, pass at most one instruction each through their
+ * gates, and the instruction is done. Threads keep clocks of their own: the thread with the earliest one goes next,
+ * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
+ * thread (TF_TENSIX_LOCAL), which comes to the same as long as no other thread may come to occupy the scalar unit
+ * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
+ * out until another thread does something that could release it; its clock then follows. When a core waits for its own
+ * thread, that thread alone is run up to the core's clock, as part of the core's turn (tf_tensix_run_ahead()). Units
+ * take one instruction of each thread in a cycle; how many cycles they need for it is not modelled.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/local.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+#include "tile/tensix/vector/run.h"
+
+/* Why a thread stops running. */
+enum pause {
+    PAUSE_LIMIT, /* its clock has reached the limit */
+    PAUSE_EMPTY, /* nothing arrives before the limit */
+    PAUSE_WAIT,  /* the instruction at the gate waits */
+    PAUSE_EVENT, /* it may have released another thread */
+    PAUSE_FAULT,
+};
+
+void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
+                     const char *format, ...)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    char instruction[120], what[120];
+    tf_tensix_disassemble(thread->gate.word, instruction, sizeof instruction);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    thread->faulted = true;
+    tf_tile_fault_record(tile, TF_CORE_T0 + t, thread->gate.pc, thread->cycle, category, thread->gate.word, address,
+                         "Tensix T%u: %s: %s", t, what, instruction);
+}
+
+static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
+{
+    const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(word >> 24));
+    if (op == NULL)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "there is no such opcode");
+    else if ((word & op->reserved) != 0)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
+    else if (op->unit == TF_UNIT_FRONTEND)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "it came to the gate, past the part of the frontend it is for");
+    else
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "nothing says what the %s unit does then",
+                        tf_tensix_unit_name(op->unit));
+}
+
+/* The first cycle after `cycle` in which something under way is done, or UINT64_MAX. */
+static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
+{
+    uint64_t next = UINT64_MAX;
+    for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
+        for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+            if (busy->until[kind][t] > cycle && busy->until[kind][t] < next)
+                next = busy->until[kind][t];
+    return next;
+}
+
+/* Time passes until something under way is done. False: nothing is. */
+static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *thread, uint64_t limit)
+{
+    if (tensix->delay_cycles == 0)
+        return false;
+    uint64_t next = next_completion(&tensix->busy, thread->cycle);
+    if (next == UINT64_MAX)
+        return false;
+    thread->cycle = next < limit ? next : limit;
+    return true;
+}
+
+/* Completion is late: what the instruction has begun counts as under way for a while. */
+static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    static const uint8_t kind_of[TF_UNITS] = {
+        [TF_UNIT_FRONTEND] = TF_BUSY_KINDS, [TF_UNIT_SYNC] = TF_BUSY_KINDS,    [TF_UNIT_UNPACK] = TF_BUSY_UNPACK_0,
+        [TF_UNIT_MATRIX] = TF_BUSY_MATRIX,  [TF_UNIT_PACK] = TF_BUSY_PACK,     [TF_UNIT_VECTOR] = TF_BUSY_VECTOR,
+        [TF_UNIT_SCALAR] = TF_BUSY_SCALAR,  [TF_UNIT_CONFIG] = TF_BUSY_CONFIG, [TF_UNIT_MOVER] = TF_BUSY_MOVER,
+        [TF_UNIT_MISC] = TF_BUSY_KINDS,
+    };
+    unsigned kind = kind_of[op->unit];
+    if (op->unit == TF_UNIT_UNPACK && TF_FIELD(word, UNPACR, unpack_block_selection))
+        kind = TF_BUSY_UNPACK_1;
+    if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
+        return;
+    tf_gate_before_change(tile);
+    tensix->busy.until[kind][t] = tensix->thread[t].cycle + tensix->delay_cycles;
+}
+
+enum verdict { PASSES, WAITS, NEXT_CYCLE };
+
+/* The latched wait is met, seen in a cycle in which it is evaluated: it is forgotten. */
+static void forget_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
+{
+    struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
+    if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
+        wait->opcode = 0;
+}
+
+/*
+ * May the instruction at the gate pass? In the order of WaitGate.md: it is held by the wait that was not met at the
+ * end of the cycle before, and that is forgotten at the end of this one if it is met.
+ */
+static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    struct tf_wait *wait = &thread->gate.wait;
+    if (wait->opcode != 0 && thread->cycle != 0)
+        forget_if_met(tile, t, thread->cycle - 1);
+    if (wait->opcode != 0 && tf_gate_catches(op, wait->block)) {
+        forget_if_met(tile, t, thread->cycle);
+        thread->cycle += wait->opcode == 0;
+        return wait->opcode == 0 ? NEXT_CYCLE : WAITS;
+    }
+    if (!tf_gate_held(tile, t, word))
+        return PASSES;
+    if (tf_gate_occupies(tile, t, word))
+        tile->tensix->scalar_holder = (uint8_t)(t + 1);
+    return WAITS;
+}
+
+/* The scalar unit is free again, or its instruction did not finish and stays (thmem.h). */
+static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
+{
+    tensix->thread[t].gate.full = tensix->thcon.again;
+    tensix->passed -= tensix->thcon.again;
+    tensix->scalar_holder = tensix->thcon.again ? (uint8_t)(t + 1) : 0;
+    tensix->thcon.again = false;
+    tensix->events++;
+}
+
+static __attribute__((noinline)) bool start_play(struct tf_tensix_thread *thread, uint32_t word, uint32_t pc,
+                                                 uint16_t resources)
+{
+    tf_replay_start(&thread->replay, word, pc, resources);
+    tf_replay_play(&thread->replay, &thread->gate);
+    return true;
+}
+
+/* The gate's next instruction, by the ways that need no thought. False: tf_frontend_take() knows. */
+static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_thread *thread)
+{
+    struct tf_gate *gate = &thread->gate;
+    if (thread->replay.play_left != 0) {
+        tf_replay_play(&thread->replay, gate);
+        return true;
+    }
+    if ((thread->replay.record_left | thread->mid.count) != 0)
+        return false;
+    if (thread->mop.remaining != 0) {
+        if (!thread->mop.simple)
+            return false;
+        uint32_t word = tf_mop_next(&thread->mop);
+        uint16_t resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
+        if (word >> 24 == TF_OP_REPLAY)
+            return start_play(thread, word, thread->mop.pc, resources);
+        gate->word = word;
+        gate->pc = thread->mop.pc;
+        gate->resources = resources;
+        gate->kind = 0;
+        gate->full = true;
+        return true;
+    }
+    const struct tf_push *head = tf_fifo_head(&thread->fifo);
+    if (thread->fifo.count == 0 || head->arrival > thread->cycle)
+        return false;
+    if (tf_frontend_keeps(head->word)) {
+        if (!tf_replay_plays(head->word))
+            return false;
+        tf_fifo_pop(&thread->fifo);
+        return start_play(thread, head->word, head->pc, head->resources);
+    }
+    gate->word = head->word;
+    gate->pc = head->pc;
+    gate->resources = head->resources;
+    gate->kind = head->kind;
+    gate->full = true;
+    tf_fifo_pop(&thread->fifo);
+    return true;
+}
+
+/* What does nothing that another thread could tell, or be told by. SETDMAREG's second form reads packers' state. */
+static inline bool is_local(const struct tf_tensix_op *op, uint32_t word)
+{
+    return (op->flags & TF_TENSIX_LOCAL) != 0 &&
+           (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
+}
+
+/* Has the instruction a condition of its own that is not met, or that only the gate knows of? */
+static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
+{
+    const struct tf_src_banks *src = &tensix->src;
+    if ((op->flags & TF_TENSIX_WAITS) != 0)
+        return op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel);
+    return ((op->flags & TF_TENSIX_SRCA) != 0 && !src->to_matrix[TF_SRC_A][src->matrix_bank[TF_SRC_A]]) ||
+           ((op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]]);
+}
+
+/* May another thread come to keep this one out of the scalar unit? Then cycles are taken one after another. */
+static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
+{
+    return (tensix->occupants & ~(1u << t)) != 0;
+}
+
+static void note_occupant(struct tf_tensix *tensix, unsigned t)
+{
+    unsigned bit = 1u << t;
+    tensix->occupants = (uint8_t)((tensix->occupants & ~bit) | (tf_frontend_may_occupy(&tensix->thread[t]) ? bit : 0));
+}
+
+/* What is rare after an instruction was executed. True: the thread stops running, with *pause. */
+static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
+{
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon.again || tensix->scalar_holder == t + 1)) {
+        leave_scalar_unit(tensix, t);
+        *pause = PAUSE_WAIT;
+        if (thread->gate.full)
+            return true;
+    }
+    if ((tensix->occupants >> t & 1) != 0 && op->unit == TF_UNIT_SCALAR)
+        note_occupant(tensix, t);
+    if (thread->gate.resources != 0)
+        tf_ttsync_passed(tensix, t, thread->gate.resources);
+    *pause = PAUSE_FAULT;
+    return thread->faulted;
+}
+
+/*
+ * Run a thread as long as its clock is before `limit`; on to `deadline` while what it does concerns no other thread.
+ */
+static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline, bool others_wait)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    uint32_t events = tensix->events;
+    while (thread->cycle < deadline) {
+        if (!thread->gate.full && !take_simply(thread) && !tf_frontend_take(tile, t, limit))
+            return thread->faulted ? PAUSE_FAULT : thread->cycle >= limit ? PAUSE_LIMIT : PAUSE_EMPTY;
+        uint32_t word = thread->gate.word;
+        const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+        tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
+        bool kept_back = may_be_kept_out(tensix, t);
+        if (thread->cycle >= limit && (kept_back || !is_local(op, word)))
+            return PAUSE_LIMIT;
+        if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 ||
+            may_be_held(tensix, op, word)) {
+            if (thread->cycle >= limit)
+                return PAUSE_LIMIT;
+            enum verdict verdict = ask_gate(tile, t, op, word);
+            if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, limit)))
+                continue;
+            if (verdict == WAITS)
+                return PAUSE_WAIT;
+        } else if ((op->flags & TF_TENSIX_LOCAL) != 0 &&
+                   tf_local_run(tensix, t, limit, kept_back ? limit : deadline)) {
+            continue;
+        } else if (op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, limit)) {
+            continue;
+        }
+        if ((word & op->reserved) != 0 || execute == NULL) {
+            fault_at_gate(tile, t, word);
+            return PAUSE_FAULT;
+        }
+        thread->gate.full = false;
+        tile->now = thread->cycle++;
+        if (tensix->delay_cycles != 0)
+            delay_completion(tile, t, op, word);
+        execute(tile, t, word);
+        tensix->passed++;
+        if (tensix->trace != NULL && !tensix->thcon.again)
+            tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
+        enum pause pause;
+        if ((thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
+            after_rare(tensix, t, op, &pause))
+            return pause;
+        if (others_wait && tensix->events != events)
+            return PAUSE_EVENT;
+    }
+    return PAUSE_LIMIT;
+}
+
+enum simply { NOT_SIMPLY, SIMPLY, SIMPLY_EVENT };
+
+/*
+ * An instruction about which nothing needs thought, and what follows it and concerns no other thread; as run_thread()
+ * would.
+ */
+static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_tile *tile, unsigned t,
+                                                                     uint64_t deadline, bool others_wait)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held | tensix->delay_cycles) != 0 ||
+        (!thread->gate.full && !take_simply(thread)))
+        return NOT_SIMPLY;
+    uint32_t word = thread->gate.word;
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    uint64_t limit = thread->cycle + 1;
+    uint64_t ahead = may_be_kept_out(tensix, t) ? limit : deadline;
+    uint32_t events = tensix->events;
+    if ((op->flags & TF_TENSIX_LOCAL) != 0)
+        return tf_local_run(tensix, t, limit, ahead) ? SIMPLY : NOT_SIMPLY;
+    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
+    if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
+        may_be_held(tensix, op, word))
+        return NOT_SIMPLY;
+    thread->gate.full = false;
+    tile->now = thread->cycle++;
+    execute(tile, t, word);
+    tensix->passed++;
+    if (tensix->trace != NULL)
+        tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
+    if (thread->faulted || (others_wait && tensix->events != events))
+        return SIMPLY_EVENT;
+    if (thread->cycle < ahead && take_simply(thread) &&
+        (tf_tensix_ops[thread->gate.word >> 24].flags & TF_TENSIX_LOCAL) != 0 &&
+        (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) == 0)
+        tf_local_run(tensix, t, limit, ahead);
+    return SIMPLY;
+}
+
+static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
+{
+    uint64_t first = UINT64_MAX;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if ((live >> t & 1) != 0 && tensix->thread[t].cycle < first)
+            first = tensix->thread[t].cycle;
+    return first;
+}
+
+/*
+ * The `live` threads, cycle by cycle, until one needs thought, or has done what others may have waited for: that one.
+ * Else the number of threads.
+ */
+static unsigned run_in_step(struct tf_tile *tile, unsigned live, uint64_t deadline, bool others_wait)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    uint64_t cycle = first_cycle(tensix, live);
+    while (cycle < deadline) {
+        bool any = false;
+#pragma GCC unroll 3
+        for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+            if ((live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
+                continue;
+            enum simply how = pass_simply(tile, t, deadline, others_wait);
+            if (how != SIMPLY)
+                return how == SIMPLY_EVENT ? t : TF_TENSIX_THREADS;
+            any = true;
+        }
+        cycle = any ? cycle + 1 : first_cycle(tensix, live);
+    }
+    return TF_TENSIX_THREADS;
+}
+
+static bool pipeline_pending(const struct tf_tensix *tensix, unsigned t, uint64_t cycle)
+{
+    if (tensix->delay_cycles == 0)
+        return false;
+    for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
+        if (tensix->busy.until[kind][t] > cycle)
+            return true;
+    return false;
+}
+
+bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_tensix_thread *thread = &tensix->thread[t];
+    const struct tf_gate *gate = &thread->gate;
+    if (pipeline_pending(tensix, t, thread->cycle))
+        return true;
+    if (thread->faulted)
+        return false;
+    if (gate->wait.opcode != 0 && tf_gate_met(tile, t, thread->cycle))
+        return true;
+    if (!gate->full)
+        return tf_frontend_has_work(thread);
+    if (gate->wait.opcode != 0 && tf_gate_catches(&tf_tensix_ops[gate->word >> 24], gate->wait.block))
+        return false;
+    return !tf_gate_held(tile, t, gate->word);
+}
+
+void tf_tensix_run_ahead(struct tf_tile *tile, unsigned t, uint64_t until)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    uint64_t now = tile->now;
+    if (thread->cycle < until && !thread->faulted && tf_tensix_can_act(tile, t)) {
+        run_thread(tile, t, until, until, false);
+        if (thread->cycle < until)
+            thread->cycle = until;
+    }
+    tile->now = now;
+}
+
+/* The thread of `live` whose turn it is, and in *limit the first cycle that is not its own any more. */
+static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
+{
+    unsigned first = (unsigned)__builtin_ctz(live);
+    for (unsigned t = first + 1; t < TF_TENSIX_THREADS; t++)
+        if ((live >> t & 1) != 0 && tensix->thread[t].cycle < tensix->thread[first].cycle)
+            first = t;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        if (t == first || (live >> t & 1) == 0)
+            continue;
+        uint64_t end = tensix->thread[t].cycle + (t > first);
+        if (end < *limit)
+            *limit = end;
+    }
+    return first;
+}
+
+/* Thread t has done something in the cycle before its clock: those that wait are tried again, from there on. */
+static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
+{
+    uint64_t cycle = tensix->thread[t].cycle;
+    for (unsigned other = 0; other < TF_TENSIX_THREADS; other++) {
+        uint64_t from = cycle - (other > t);
+        if ((waiting >> other & 1) != 0 && tensix->thread[other].cycle < from)
+            tensix->thread[other].cycle = from;
+    }
+}
+
+/* Those of `live` that have cycles left, and no fault. */
+static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, uint64_t deadline)
+{
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if (tensix->thread[t].faulted || tensix->thread[t].cycle >= deadline)
+            live &= ~(1u << t);
+    return live;
+}
+
+/* Run two or three threads as far as that is simple. */
+static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting, uint64_t deadline)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    unsigned by = run_in_step(tile, *live, deadline, *waiting != 0);
+    *live = without_stopped(tensix, *live, deadline);
+    if (by == TF_TENSIX_THREADS || tensix->thread[by].faulted)
+        return;
+    release(tensix, *waiting, by);
+    *live |= *waiting;
+    *waiting = 0;
+}
+
+static void run_threads(struct tf_tile *tile, uint64_t deadline)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    unsigned live = 0, waiting = 0;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        const struct tf_tensix_thread *thread = &tensix->thread[t];
+        bool busy = thread->gate.full || tf_frontend_has_work(thread);
+        if (busy && !thread->faulted && thread->cycle < deadline)
+            live |= 1u << t;
+    }
+    tensix->occupants = 0;
+    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
+        note_occupant(tensix, (unsigned)__builtin_ctz(others));
+    while (live != 0) {
+        if ((live & (live - 1)) != 0)
+            run_several(tile, &live, &waiting, deadline);
+        if (live == 0)
+            break;
+        uint64_t limit = deadline;
+        unsigned t = earliest(tensix, live, &limit);
+        switch (run_thread(tile, t, limit, deadline, waiting != 0)) {
+        case PAUSE_LIMIT:
+            if (tensix->thread[t].cycle >= deadline)
+                live &= ~(1u << t);
+            break;
+        case PAUSE_EVENT:
+            release(tensix, waiting, t);
+            live |= waiting;
+            waiting = 0;
+            break;
+        case PAUSE_WAIT:
+            waiting |= 1u << t;
+            live &= ~(1u << t);
+            break;
+        case PAUSE_EMPTY:
+            if (tf_frontend_next_arrival(&tensix->thread[t]) >= deadline)
+                live &= ~(1u << t);
+            else
+                tensix->thread[t].cycle = tf_frontend_next_arrival(&tensix->thread[t]);
+            break;
+        default:
+            live &= ~(1u << t);
+            break;
+        }
+    }
+}
+
+static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
+{
+    if (tensix->asleep) {
+        if (tensix->asleep_until < deadline)
+            tensix->asleep_until = deadline;
+        return;
+    }
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if (tensix->thread[t].cycle < deadline)
+            tensix->thread[t].cycle = deadline;
+}
+
+/* With nothing to do, to wait for or under way, until something is pushed, turns are nothing but time. */
+static void fall_asleep(struct tf_tensix *tensix, uint64_t deadline)
+{
+    if (tensix->delay_cycles != 0)
+        return;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        const struct tf_tensix_thread *thread = &tensix->thread[t];
+        if (thread->gate.full || thread->gate.wait.opcode != 0 || tf_frontend_has_work(thread))
+            return;
+    }
+    tensix->asleep = true;
+    tensix->asleep_until = deadline;
+}
+
+void tf_tensix_wake(struct tf_tensix *tensix)
+{
+    if (!tensix->asleep)
+        return;
+    tensix->asleep = false;
+    pass_time(tensix, tensix->asleep_until);
+}
+
+bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
+{
+    if (tile->tensix->asleep) {
+        pass_time(tile->tensix, deadline);
+        return false;
+    }
+    uint64_t now = tile->now;
+    run_threads(tile, deadline);
+    pass_time(tile->tensix, deadline);
+    if (deadline != 0)
+        tf_gate_settle(tile, deadline - 1);
+    tile->now = now;
+    fall_asleep(tile->tensix, deadline);
+    return true;
+}
+
+void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
+{
+    pass_time(tile->tensix, deadline);
+}
+
+bool tf_tensix_waiting(struct tf_tile *tile)
+{
+    if (tile->tensix->asleep)
+        return true;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if (tf_tensix_can_act(tile, t))
+            return false;
+    return true;
+}
+
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_tensix_thread *thread = &tensix->thread[t];
+    return !thread->gate.full && !tf_frontend_has_work(thread) && !pipeline_pending(tensix, t, tile->now);
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/sync.h"
+
+#include "tile/address.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/state.h"
+
+
+/* What a wait instruction's masks of zero stand for (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
+#define DEFAULT_BLOCK TF_BLOCK_B6
+#define DEFAULT_CONDITION 0x0F
+
+/* C11: what SFPLOADMACRO has scheduled is done before what waits for the vector unit goes on. */
+#define CONDITION_SFPU (1u << 11)
+
+static void latch(struct tf_tile *tile, unsigned thread, const struct tf_wait *wait)
+{
+    struct tf_wait *latched = &tile->tensix->thread[thread].gate.wait;
+    *latched = *wait;
+    latched->since = tile->now + 1;
+    if (latched->block == 0)
+        latched->block = DEFAULT_BLOCK;
+}
+
+void tf_exec_STALLWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t condition = TF_FIELD(word, STALLWAIT, wait_res);
+    if (condition & CONDITION_SFPU)
+        tf_sfpu_drain(tile);
+    latch(tile, thread, &(struct tf_wait){
+        .opcode = TF_OP_STALLWAIT,
+        .block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res),
+        .condition = (uint16_t)(condition != 0 ? condition : DEFAULT_CONDITION),
+    });
+}
+
+void tf_exec_SEMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t condition = TF_FIELD(word, SEMWAIT, wait_sem_cond);
+    if (condition == 0) {
+        /* The page turns this into a STALLWAIT, ttsim calls it undefined; nobody means it. */
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no condition is selected");
+        return;
+    }
+    latch(tile, thread, &(struct tf_wait){
+        .opcode = TF_OP_SEMWAIT,
+        .block = (uint16_t)TF_FIELD(word, SEMWAIT, stall_res),
+        .condition = (uint16_t)condition,
+        .semaphores = (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel),
+    });
+}
+
+void tf_exec_STREAMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const uint16_t *config = tile->tensix->config.thread[thread];
+    unsigned index = TF_FIELD(word, STREAMWAIT, target_sel);
+    uint32_t high = index == 0 ? config[TF_THREAD_CFG_STREAMWAIT_PHASE_HI] & 0x3FF
+                               : config[TF_THREAD_CFG_STREAMWAIT_NUM_MSGS_HI] & 0x7F;
+    latch(tile, thread, &(struct tf_wait){
+        .opcode = TF_OP_STREAMWAIT,
+        .block = (uint16_t)TF_FIELD(word, STREAMWAIT, stall_res),
+        .condition = (uint16_t)(1u << index),
+        .stream_select = (uint8_t)TF_FIELD(word, STREAMWAIT, wait_stream_sel),
+        .target = high << 10 | TF_FIELD(word, STREAMWAIT, target_value),
+    });
+}
+
+void tf_exec_SEMINIT(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)thread;
+    struct tf_sync *sync = &tile->tensix->sync;
+    uint32_t mask = TF_FIELD(word, SEMINIT, sem_sel);
+    tf_gate_before_change(tile);
+    for (; mask != 0; mask &= mask - 1) {
+        unsigned i = (unsigned)__builtin_ctz(mask);
+        sync->value[i] = (uint8_t)TF_FIELD(word, SEMINIT, init_value);
+        sync->max[i] = (uint8_t)TF_FIELD(word, SEMINIT, max_value);
+    }
+    tf_gate_reconsider(tile);
+}
+
+static void post(struct tf_sync *sync, unsigned i)
+{
+    if (sync->value[i] < TF_SEMAPHORE_MAX)
+        sync->value[i]++;
+}
+
+static void get(struct tf_sync *sync, unsigned i)
+{
+    if (sync->value[i] > 0)
+        sync->value[i]--;
+}
+
+void tf_exec_SEMPOST(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)thread;
+    tf_gate_before_change(tile);
+    for (uint32_t mask = TF_FIELD(word, SEMPOST, sem_sel); mask != 0; mask &= mask - 1)
+        post(&tile->tensix->sync, (unsigned)__builtin_ctz(mask));
+    tf_gate_reconsider(tile);
+}
+
+void tf_exec_SEMGET(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)thread;
+    tf_gate_before_change(tile);
+    for (uint32_t mask = TF_FIELD(word, SEMGET, sem_sel); mask != 0; mask &= mask - 1)
+        get(&tile->tensix->sync, (unsigned)__builtin_ctz(mask));
+    tf_gate_reconsider(tile);
+}
+
+static bool mutex_exists(const struct tf_tile *tile, uint32_t index)
+{
+    return index < TF_MUTEXES_MAX && (tile->arch->mutexes >> index & 1) != 0;
+}
+
+bool tf_sync_mutex_held(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t index = TF_FIELD(word, ATGETM, mutex_index);
+    if (!mutex_exists(tile, index))
+        return false;
+    uint8_t holder = tile->tensix->sync.holder[index];
+    return holder != 0 && holder != thread + 1;
+}
+
+/* The chip waits for ever on a mutex that does not exist (ATGETM.md). */
+static bool check_mutex(struct tf_tile *tile, unsigned thread, uint32_t index)
+{
+    if (mutex_exists(tile, index))
+        return true;
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "there is no mutex %u", index);
+    return false;
+}
+
+void tf_exec_ATGETM(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t index = TF_FIELD(word, ATGETM, mutex_index);
+    if (check_mutex(tile, thread, index))
+        tile->tensix->sync.holder[index] = (uint8_t)(thread + 1);
+}
+
+/* Is this thread's next instruction an ATGETM of the mutex, with nothing else to wait for? */
+static bool wants_mutex(const struct tf_tensix_thread *thread, uint32_t index)
+{
+    const struct tf_gate *gate = &thread->gate;
+    return gate->full && !thread->faulted && gate->word >> 24 == TF_OP_ATGETM &&
+           TF_FIELD(gate->word, ATGETM, mutex_index) == index &&
+           (gate->wait.opcode == 0 || !tf_gate_catches(&tf_tensix_ops[TF_OP_ATGETM], gate->wait.block));
+}
+
+void tf_exec_ATRELM(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    uint32_t index = TF_FIELD(word, ATRELM, mutex_index);
+    if (!check_mutex(tile, thread, index) || tensix->sync.holder[index] != thread + 1)
+        return;
+    /* When both others wait for it, the next one in the round has it (ATRELM.md). */
+    unsigned next = (thread + 1) % TF_TENSIX_THREADS;
+    bool both = wants_mutex(&tensix->thread[next], index) && wants_mutex(&tensix->thread[(thread + 2) % 3], index);
+    tensix->sync.holder[index] = (uint8_t)(both ? next + 1 : 0);
+    tf_gate_reconsider(tile);
+}
+
+enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    (void)from;
+    *value = tile->tensix->sync.value[(address - TF_SEMAPHORE_BASE) / 4];
+    *pure = true;
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_semaphore_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    (void)from;
+    unsigned i = (address - TF_SEMAPHORE_BASE) / 4;
+    tf_gate_before_change(tile);
+    if ((value & 1) != 0)
+        get(&tile->tensix->sync, i);
+    else
+        post(&tile->tensix->sync, i);
+    tf_gate_reconsider(tile);
+    return TF_ACCESS_OK;
+}

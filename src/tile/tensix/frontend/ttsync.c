@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/frontend/ttsync.h"
+
+#include "tile/address.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/state.h"
+
+
+/* A declaration, as RESOURCEDECL of tt_llk_blackhole/instructions/assembly.yaml lays it out. */
+enum {
+    READS_CFG = 1 << 0,
+    WRITES_CFG = 1 << 1,
+    UNPACK_0 = 1 << 2, /* which part of the configuration */
+    UNPACK_1 = 1 << 3,
+    REST = 1 << 4,
+    ALL_CFG = UNPACK_0 | UNPACK_1 | REST,
+    READS_GPR = 1 << 5,
+    WRITES_GPR = 1 << 6,
+    READS_TDMA = 1 << 7,
+    WRITES_TDMA = 1 << 8,
+};
+
+#define CLASS_UNPACK 11
+
+/* AutoTTSync.md, "Tensix instruction to resource mapping". */
+static const uint16_t after_reset[TF_SYNC_CLASSES] = {
+    [0] = READS_GPR | WRITES_GPR,
+    [1] = READS_GPR | WRITES_GPR,
+    [2] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA,
+    [3] = READS_GPR | WRITES_GPR,
+    [4] = READS_CFG | WRITES_CFG | ALL_CFG,
+    [5] = READS_GPR,
+    [6] = WRITES_GPR,
+    [7] = WRITES_TDMA,
+    [8] = READS_GPR | WRITES_CFG | ALL_CFG,
+    [9] = READS_CFG | ALL_CFG | WRITES_GPR,
+    [10] = READS_GPR | WRITES_GPR | READS_CFG | WRITES_CFG | ALL_CFG,
+    [CLASS_UNPACK] = READS_TDMA | WRITES_TDMA | READS_CFG | ALL_CFG,
+    [12] = READS_TDMA | WRITES_TDMA | READS_CFG | REST,
+    [13] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA | READS_CFG | WRITES_CFG | ALL_CFG,
+    [14] = READS_GPR | WRITES_GPR | READS_TDMA | WRITES_TDMA | READS_CFG | WRITES_CFG | ALL_CFG,
+    [15] = READS_CFG | REST,
+};
+
+void tf_ttsync_init(struct tf_ttsync *sync)
+{
+    for (unsigned i = 0; i < TF_SYNC_CLASSES; i++)
+        sync->declared[i] = after_reset[i];
+}
+
+void tf_ttsync_declare(struct tf_ttsync *sync, uint32_t word)
+{
+    sync->declared[TF_FIELD(word, RESOURCEDECL, op_class)] = (uint16_t)TF_FIELD(word, RESOURCEDECL, resources);
+}
+
+static uint16_t reads(enum tf_sync_resource resource)
+{
+    return (uint16_t)(1u << resource);
+}
+
+static uint16_t writes(enum tf_sync_resource resource)
+{
+    return (uint16_t)(1u << (resource + TF_RESOURCES));
+}
+
+/* Parts of the configuration, in one bank, as resources. */
+static uint16_t config_parts(uint32_t declared, unsigned bank)
+{
+    uint16_t parts = (uint16_t)(declared / UNPACK_0 & 7);
+    uint16_t resources = 0;
+    if ((declared & READS_CFG) != 0)
+        resources |= parts;
+    if ((declared & WRITES_CFG) != 0)
+        resources |= (uint16_t)(parts << TF_RESOURCES);
+    return (uint16_t)(resources << (bank * TF_RESOURCE_CFG1_UNPACK_0));
+}
+
+static uint16_t resources_of(uint32_t declared, unsigned banks)
+{
+    uint16_t resources = 0;
+    for (unsigned bank = 0; bank < 2; bank++)
+        if ((banks >> bank & 1) != 0)
+            resources |= config_parts(declared, bank);
+    if ((declared & READS_GPR) != 0)
+        resources |= reads(TF_RESOURCE_GPR);
+    if ((declared & WRITES_GPR) != 0)
+        resources |= writes(TF_RESOURCE_GPR);
+    if ((declared & READS_TDMA) != 0)
+        resources |= reads(TF_RESOURCE_TDMA);
+    if ((declared & WRITES_TDMA) != 0)
+        resources |= writes(TF_RESOURCE_TDMA);
+    return resources;
+}
+
+static bool is_clear(const struct tf_ttsync *sync)
+{
+    uint16_t any = 0;
+    for (unsigned i = 0; i < 2 * TF_RESOURCES; i++)
+        any |= sync->in_flight[i];
+    return any == 0;
+}
+
+/*
+ * The bank that an instruction will use is the one that the last SETC16 before it selects. A SETC16 that came by
+ * another way (B, an expander) is not seen here, so the bank selected now counts as well: too much is safe.
+ */
+static unsigned banks_of(struct tf_ttsync *sync, const uint16_t *config, uint32_t word)
+{
+    if (word >> 24 == TF_OP_SETC16 && TF_FIELD(word, SETC16, setc16_reg) == TF_THREAD_CFG_STATE_ID)
+        sync->state_id = TF_FIELD(word, SETC16, setc16_value) & 1;
+    return 1u << sync->state_id | 1u << (config[TF_THREAD_CFG_STATE_ID] & 1);
+}
+
+static uint32_t declaration_of(const struct tf_ttsync *sync, const uint16_t *config, uint32_t word)
+{
+    uint8_t sync_class = tf_tensix_ops[word >> 24].sync_class;
+    if (sync_class == TF_CLASS_NONE)
+        return 0;
+    uint32_t declared = sync->declared[sync_class];
+    if (sync_class != CLASS_UNPACK || (config[TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_SUBDIVIDED_CFG) == 0)
+        return declared;
+    return (declared & ~(uint32_t)ALL_CFG) | (TF_FIELD(word, UNPACR, unpack_block_selection) ? UNPACK_1 : UNPACK_0);
+}
+
+uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word)
+{
+    struct tf_ttsync *sync = &tensix->thread[thread].ttsync;
+    const uint16_t *config = tensix->config.thread[thread];
+    if (is_clear(sync))
+        sync->state_id = config[TF_THREAD_CFG_STATE_ID] & 1;
+    unsigned banks = banks_of(sync, config, word);
+    uint16_t resources = resources_of(declaration_of(sync, config, word), banks);
+    for (unsigned i = 0; i < 2 * TF_RESOURCES; i++)
+        sync->in_flight[i] += resources >> i & 1;
+    return resources;
+}
+
+void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resources)
+{
+    struct tf_ttsync *sync = &tensix->thread[thread].ttsync;
+    for (; resources != 0; resources &= (uint16_t)(resources - 1))
+        sync->in_flight[__builtin_ctz(resources)]--;
+}
+
+/*
+ * Parts of a bank of Config when EnSubdividedCfgForUnpacr is set, by word; everything else is REST. Made from the table
+ * of fields in AutoTTSync.md and the addresses in config.def; its quirks are the hardware's.
+ */
+static const struct {
+    uint8_t first, last, parts;
+} subdivided[] = {
+    {44, 44, UNPACK_0},            {45, 45, UNPACK_0 | UNPACK_1}, {46, 47, UNPACK_1},   {48, 50, ALL_CFG},
+    {51, 53, UNPACK_0},            {58, 63, UNPACK_1},            {64, 64, UNPACK_0},   {72, 87, UNPACK_0},
+    {92, 95, UNPACK_0},            {104, 105, UNPACK_0},          {112, 112, UNPACK_1}, {120, 121, UNPACK_1},
+    {124, 125, UNPACK_1},          {140, 141, UNPACK_1},
+};
+
+static uint32_t parts_of_word(uint32_t word)
+{
+    for (unsigned i = 0; i < sizeof subdivided / sizeof subdivided[0]; i++)
+        if (word >= subdivided[i].first && word <= subdivided[i].last)
+            return subdivided[i].parts;
+    return REST;
+}
+
+/* AutoTTSync.md, "RISCV address to resource mapping": Config[0], Config[1], ConfigDualWrite, ThreadConfig. */
+static uint16_t config_at(uint16_t tracked, uint32_t address)
+{
+    uint32_t bank = (address - TF_CFG_BASE) / 4 / TF_CFG_WORDS, word = (address - TF_CFG_BASE) / 4 % TF_CFG_WORDS;
+    bool one_bank = bank < 2 && word < TF_CFG_GLOBAL;
+    uint32_t parts = ALL_CFG;
+    if ((tracked & TF_TRISC_SYNC_SUBDIVIDED_CFG) != 0) {
+        bool dest_offset = bank == 3 && word == 1; /* ThreadConfig[0].DEST_TARGET_REG_CFG_MATH_Offset */
+        parts = one_bank ? parts_of_word(word) : dest_offset ? UNPACK_0 | UNPACK_1 : REST;
+    }
+    uint16_t resources = 0;
+    for (unsigned i = 0; i < 2; i++)
+        if (!one_bank || i == bank)
+            resources |= config_parts(READS_CFG | parts, i);
+    return resources;
+}
+
+static uint16_t resources_at(uint16_t tracked, uint32_t address)
+{
+    if (address >= TF_CFG_BASE)
+        return (tracked & TF_TRISC_SYNC_TRACK_GLOBAL_CFG) != 0 ? config_at(tracked, address) : 0;
+    if (address >= TF_GPR_BASE && address < TF_GPR_BASE + TF_GPR_BYTES)
+        return (tracked & TF_TRISC_SYNC_TRACK_GPR) != 0 ? reads(TF_RESOURCE_GPR) : 0;
+    if (address >= TF_TDMA_BASE && address < TF_TDMA_BASE + TF_TDMA_BYTES)
+        return (tracked & TF_TRISC_SYNC_TRACK_TDMA) != 0 ? reads(TF_RESOURCE_TDMA) : 0;
+    return 0;
+}
+
+bool tf_ttsync_conflicts(const struct tf_tensix *tensix, unsigned from, uint32_t address, bool store)
+{
+    if (from < TF_CORE_T0 || from > TF_CORE_T2)
+        return false;
+    unsigned thread = from - TF_CORE_T0;
+    uint16_t tracked = tensix->config.thread[thread][TF_THREAD_CFG_TRISC_SYNC];
+    if ((tracked & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) == 0)
+        return false;
+    uint16_t resources = resources_at(tracked, address);
+    const uint16_t *in_flight = tensix->thread[thread].ttsync.in_flight;
+    for (unsigned i = 0; i < TF_RESOURCES; i++)
+        if ((resources >> i & 1) != 0 && (in_flight[i + TF_RESOURCES] != 0 || (store && in_flight[i] != 0)))
+            return true;
+    return false;
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Integers: sign and magnitude in the place of sign and mantissa, and sums onto a Dst of 32 bits that saturate. A
+ * phase takes five bits of SrcA at most and six of SrcB, so that a sum of 16 products fits 16 bits. Part of
+ * kernels.h.
+ */
+static const struct cut int_cuts_a[2] = {{5, 0, 7}, {0, 0, 31}}, int_cuts_b[2] = {{4, 0, 63}, {0, 0, 15}};
+static const struct cut int_whole = {0, 0, 0x3FF};
+
+INLINE struct cut int_cut_a(const struct tf_fpu_job *job)
+{
+    return int_cuts_a[job->phase & 1];
+}
+
+INLINE struct cut int_cut_b(const struct tf_fpu_job *job)
+{
+    return int_cuts_b[job->phase >> 1];
+}
+
+/* What a product of the phase's pieces is worth: a shift. */
+INLINE int int_scale(const struct tf_fpu_job *job)
+{
+    return int_cut_a(job).right + int_cut_b(job).right;
+}
+
+/* Bits of a datum, any of which makes it count: those of the exponent, or all. */
+INLINE uint32_t int_there(bool keep_denormals)
+{
+    return keep_denormals ? 0xFFFFFFFF : 0xFF;
+}
+
+INLINE vu load_b(const struct tf_fpu_job *job, unsigned row, unsigned part)
+{
+    vu datum = job->broadcast_column ? splat(b_row(job, row)[0]) : load_src(b_row(job, row), part);
+    return job->subtract ? datum ^ SIGN : datum;
+}
+
+/* SaturateAddInt32 onto Dst, where integers are sign, bits 22:16, bits 30:23, bits 15:0. */
+INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, vi value, bool accumulate)
+{
+    if (accumulate) {
+        vu high = load_narrow(high_row(job, row), part);
+        vu magnitude = (high & 0xFF) << 23 | (high & 0x7F00) << 8 | load_narrow(low_row(job, row), part);
+        vi dst = (vi)negate_if(high >> 15, magnitude);
+        vi sum = (vi)((vu)dst + (vu)value);
+        vm over = lt((dst ^ sum) & (value ^ sum), all(0));
+        vi limit = (vi)(0x7FFFFFFFu + ((vu)dst >> 31));
+        value = max((vi)sel(over, (vu)limit, (vu)sum), all(-0x7FFFFFFF));
+    }
+    vu magnitude = absolute((vu)value);
+    store_narrow(high_row(job, row), part,
+                 (vu)value >> 31 << 15 | (magnitude >> 16 & 0x7F) << 8 | (magnitude >> 23 & 0xFF));
+    store_narrow(low_row(job, row), part, magnitude & 0xFFFF);
+}
+
+#if TF_HOST_WIDTH > 4
+/* Vectors of words in which NARROW_ROWS rows are: rows that follow each other, or parts of one. */
+#define ROW_OF(row, i) ((row) + (i) * (NARROW_ROWS - 1))
+#define PART_OF(i) ((i) * (2 - NARROW_ROWS))
+
+#if TF_HOST_WIDTH == 16
+/* Low and high halves of words, of one row or of the other. */
+INLINE vu words_of_rows(vh low, vh high, unsigned second)
+{
+    const vhu from = {0, 32, 1, 33, 2,  34, 3,  35, 4,  36, 5,  37, 6,  38, 7,  39,
+                      8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47};
+    return (vu)_mm512_permutex2var_epi16((__m512i)low, (__m512i)(from + (uint16_t)(16 * second)), (__m512i)high);
+}
+
+INLINE vh bytes_of_halves(vh first, vh second)
+{
+    return (vh)_mm512_packs_epi16((__m512i)first, (__m512i)second);
+}
+
+/* In each 16 bytes, a matrix of four by four the other way around. */
+INLINE vh transpose_bytes(vh rows)
+{
+    const __m128i from = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    return (vh)_mm512_shuffle_epi8((__m512i)rows, _mm512_broadcast_i32x4(from));
+}
+
+/* Two products of bytes in each lane, added: some without sign, and some with. */
+INLINE vh multiply_bytes(vu without, vh with)
+{
+    return (vh)_mm512_maddubs_epi16((__m512i)without, (__m512i)with);
+}
+
+/* Two products of halves in each lane, added. */
+INLINE vi multiply_pairs(vh a, vh b)
+{
+    return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+}
+#else
+INLINE vu words_of_rows(vh low, vh high, unsigned second)
+{
+    __m256i lower = _mm256_permute4x64_epi64((__m256i)low, 0xD8), upper = _mm256_permute4x64_epi64((__m256i)high, 0xD8);
+    return second ? (vu)_mm256_unpackhi_epi16(lower, upper) : (vu)_mm256_unpacklo_epi16(lower, upper);
+}
+
+INLINE vh bytes_of_halves(vh first, vh second)
+{
+    return (vh)_mm256_packs_epi16((__m256i)first, (__m256i)second);
+}
+
+INLINE vh transpose_bytes(vh rows)
+{
+    const __m128i from = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    return (vh)_mm256_shuffle_epi8((__m256i)rows, _mm256_broadcastsi128_si256(from));
+}
+
+INLINE vh multiply_bytes(vu without, vh with)
+{
+    return (vh)_mm256_maddubs_epi16((__m256i)without, (__m256i)with);
+}
+
+/* Two products of halves in each lane, added. */
+INLINE vi multiply_pairs(vh a, vh b)
+{
+    return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
+#endif
+
+/* Pieces with their sign, in the order in which words are packed. */
+INLINE vh take_ints(vu first, vu second, uint32_t there, struct cut cut)
+{
+    vh datum = halves_of_words(zero_unless(test(first, splat(there)), first >> 8),
+                               zero_unless(test(second, splat(there)), second >> 8));
+    return negate_narrow(any_bit(datum, (vh){0} + 0x400), datum >> cut.right & cut.mask);
+}
+
+/* NARROW_ROWS rows, low or high halves. */
+INLINE vh load_rows(const struct tf_fpu_job *job, unsigned at, bool pairs)
+{
+    return pairs ? *(const vh *)(const void *)job->dst[at] : two_rows(job->dst[at], job->dst[at + 2]);
+}
+
+INLINE void store_rows(const struct tf_fpu_job *job, unsigned at, bool pairs, vh value)
+{
+    if (pairs)
+        *(vh *)(void *)job->dst[at] = value;
+    else
+        put_rows(job->dst[at], job->dst[at + 2], value);
+}
+
+/* Rarely does a sum have to saturate. */
+static __attribute__((noinline, cold)) void add_large_ints(const struct tf_fpu_job *job, unsigned row, vi first,
+                                                           vi second)
+{
+    add_int(job, row, 0, first, true);
+    add_int(job, ROW_OF(row, 1), PART_OF(1), second, true);
+}
+
+/* Onto NARROW_ROWS rows of Dst. No value has more than 22 bits: only a number with its bit 30 set can saturate. */
+INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, bool pairs, vhu high, const vi value[2])
+{
+    CONSTANT(sign, 0x80000000);
+    CONSTANT(magnitude, 0x7FFFFFFF);
+    CONSTANT(sign_of_half, 0x80008000);
+    CONSTANT(upper_exponent, 0x7F807F80);
+    CONSTANT(upper_mantissa, 0x7F007F00);
+    CONSTANT(last_exponent, 0x00800080);
+    const unsigned at = job->at[row];
+    vh low = load_rows(job, at + TF_DST_LOW_ROWS, pairs);
+    if (any_common((vu)high, last_exponent)) {
+        add_large_ints(job, row, value[0], value[1]);
+        return;
+    }
+    vu upper = choose_bits(upper_exponent, (vu)(high << 7), (vu)(high >> 8)), word[2];
+    upper = choose_bits(sign_of_half, (vu)high, upper);
+    for (unsigned i = 0; i < 2; i++) {
+        vu dst = words_of_rows(low, (vh)upper, i);
+        vu sum = subtract_or_add(lt((vi)dst, all(0)), (vu)value[i], dst & magnitude);
+        word[i] = choose_bits(sign, sum, absolute(sum));
+    }
+    high = high_halves(word[0], word[1]);
+    upper = choose_bits(upper_mantissa, (vu)(high << 8), (vu)(high >> 7));
+    store_rows(job, at, pairs, (vh)choose_bits(sign_of_half, (vu)high, upper));
+    store_rows(job, at + TF_DST_LOW_ROWS, pairs, (vh)low_halves(word[0], word[1]));
+}
+
+/*
+ * Four pieces of SrcA from rows that follow each other share the word of their column, four of SrcB that of their row.
+ * Those of SrcB are 64 more than they are, and have no sign; SrcA's offset makes up for it.
+ */
+#define A_FACTORS(ints) ((vh *)(void *)(ints)->factor) /* [part][row / 4] */
+#define A_OFFSETS(ints) ((vh *)(void *)(ints)->offset) /* [part] */
+
+INLINE void take_ints_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *ints)
+{
+    const struct cut cut = int_cut_a(job);
+    EACH_VECTOR(part)
+    {
+        vh offset = {0};
+        for (unsigned k = 0; k < 4; k++) {
+            const uint32_t (*row)[COLUMNS] = job->a + 4 * k;
+            vh first = take_ints(load_src(row[0], part), load_src(row[1], part), 0xFF, cut);
+            vh second = take_ints(load_src(row[2], part), load_src(row[3], part), 0xFF, cut);
+            vh factor = transpose_bytes(bytes_of_halves(first, second));
+            A_FACTORS(ints)[4 * part + k] = factor;
+            offset -= multiply_bytes(splat(0x40404040), factor);
+        }
+        A_OFFSETS(ints)[part] = offset;
+    }
+}
+
+INLINE void take_ints_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *ints)
+{
+    const uint32_t there = int_there(job->keep_b_denormals);
+    const struct cut cut = int_cut_b(job);
+    for (unsigned row = 0; row < TF_FPU_ROWS; row += 4) {
+        EACH_VECTOR(part)
+        {
+            vh first = take_ints(load_src(b_row(job, row), part), load_src(b_row(job, row + 1), part), there, cut);
+            vh second = take_ints(load_src(b_row(job, row + 2), part), load_src(b_row(job, row + 3), part), there, cut);
+            store(ints->factor[row / 4][0], part, (vu)bytes_of_halves(first + 64, second + 64));
+        }
+    }
+}
+
+INLINE const struct tf_fpu_ints_a *ints_of_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *own)
+{
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL) {
+        take_ints_a(job, own);
+        return own;
+    }
+    const uint64_t key = job->key_a | TF_HOST_WIDTH;
+    const unsigned place = tf_fpu_key_row(key) / 16;
+    if (memory->ints_a_key[place] != key) {
+        memory->ints_a_key[place] = key;
+        take_ints_a(job, &memory->ints_a[place]);
+    }
+    return &memory->ints_a[place];
+}
+
+INLINE const struct tf_fpu_ints_b *ints_of_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *own)
+{
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL || job->key_b == 0) {
+        take_ints_b(job, own);
+        return own;
+    }
+    const uint64_t key = job->key_b | TF_HOST_WIDTH;
+    const unsigned place = tf_fpu_key_row(key) / 8;
+    if (memory->ints_b_key[place] != key) {
+        memory->ints_b_key[place] = key;
+        take_ints_b(job, &memory->ints_b[place]);
+    }
+    return &memory->ints_b[place];
+}
+
+/* SrcA's factors as vectors, which no store to Dst could change. */
+struct int_factors {
+    vh a[VECTORS][4], offset[VECTORS];
+    vh scale;
+};
+
+INLINE struct int_factors load_factors(const struct tf_fpu_ints_a *a, int scale)
+{
+    struct int_factors factors;
+    EACH_VECTOR(part)
+    {
+        factors.offset[part] = A_OFFSETS(a)[part];
+        UNROLL
+        for (unsigned k = 0; k < 4; k++)
+            factors.a[part][k] = A_FACTORS(a)[4 * part + k];
+    }
+    factors.scale = (vh)splat(0x10001u << scale);
+    return factors;
+}
+
+INLINE vi int_sum(const struct int_factors *factors, const struct tf_fpu_ints_b *b, unsigned row, unsigned part)
+{
+    const uint32_t *factor = &b->factor[row / 4][0][row % 4];
+    vh sum = factors->offset[part];
+    UNROLL
+    for (unsigned k = 0; k < 4; k++)
+        sum += multiply_bytes(splat(factor[4 * k]), factors->a[part][k]);
+    return multiply_pairs(sum, factors->scale);
+}
+
+/*
+ * Values onto numbers that have no more than 22 bits either, so that nothing is in the place of the exponent, which
+ * leaves words of 24 bits with the sign at the top.
+ */
+INLINE void add_small_ints(const struct tf_fpu_job *job, unsigned at, bool pairs, vhu high, const vi value[2])
+{
+    CONSTANT(magnitude, 0x007FFFFF);
+    CONSTANT(sign, 0x00800000);
+    vh low = load_rows(job, at + TF_DST_LOW_ROWS, pairs);
+    vu word[2];
+    UNROLL
+    for (unsigned i = 0; i < 2; i++) {
+        vi dst = (vi)words_of_rows(low, (vh)(high >> 8), i);
+        vi sum = value[i] + min(dst, (vi)sign - dst);
+        word[i] = choose_bits(magnitude, absolute((vu)sum), (vu)sum);
+    }
+    store_rows(job, at, pairs, (vh)(high_halves(word[0], word[1]) << 8));
+    store_rows(job, at + TF_DST_LOW_ROWS, pairs, (vh)low_halves(word[0], word[1]));
+}
+
+/* Four rows; `pairs` is job->pairs. */
+INLINE void multiply_four_ints(const struct tf_fpu_job *job, unsigned row, const struct int_factors *factors,
+                               const struct tf_fpu_ints_b *b, bool pairs)
+{
+    CONSTANT(large, 0x40FF40FF);
+    enum { STEPS = 4 / NARROW_ROWS };
+    vh high[STEPS], any = {0};
+    UNROLL
+    for (unsigned i = 0; i < STEPS; i++) {
+        high[i] = load_rows(job, job->at[row + i * NARROW_ROWS], pairs);
+        any |= high[i];
+    }
+    const bool small = !any_common((vu)any, large);
+    UNROLL
+    for (unsigned i = 0; i < STEPS; i++) {
+        const unsigned now = row + i * NARROW_ROWS;
+        const vi value[2] = {int_sum(factors, b, now, 0), int_sum(factors, b, ROW_OF(now, 1), PART_OF(1))};
+        if (small)
+            add_small_ints(job, job->at[now], pairs, (vhu)high[i], value);
+        else
+            add_ints(job, now, pairs, (vhu)high[i], value);
+    }
+}
+
+static void multiply_int(const struct tf_fpu_job *job)
+{
+    const unsigned rows = job->rows;
+    struct tf_fpu_ints_a own_a;
+    struct tf_fpu_ints_b own_b;
+    const struct int_factors factors = load_factors(ints_of_a(job, &own_a), int_scale(job));
+    const struct tf_fpu_ints_b *b = ints_of_b(job, &own_b);
+    for (unsigned row = 0; row < rows; row += 4) {
+        if (job->pairs)
+            multiply_four_ints(job, row, &factors, b, true);
+        else
+            multiply_four_ints(job, row, &factors, b, false);
+    }
+}
+
+/* What needs no more than 11 bits and a sign, over Dst. */
+INLINE void put_ints(const struct tf_fpu_job *job, unsigned row, vh value)
+{
+    const unsigned next = ROW_OF(row, 1);
+    value = (vh)low_halves(words_of_half(value, false), words_of_half(value, true));
+    put_rows(high_row(job, row), high_row(job, next), value & (int16_t)0x8000);
+    put_rows(low_row(job, row), low_row(job, next), larger(value, -value));
+}
+
+INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
+{
+    const struct cut cut_a = multiply ? int_cut_a(job) : int_whole, cut_b = multiply ? int_cut_b(job) : int_whole;
+    const uint32_t there_b = int_there(job->keep_b_denormals);
+    const vh scale = (vh)splat(1u << (multiply ? int_scale(job) : 0));
+    for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
+        vh a = take_ints(load_src(job->a[row], 0), load_src(job->a[ROW_OF(row, 1)], PART_OF(1)), 0xFF, cut_a);
+        vh b = take_ints(load_b(job, row, 0), load_b(job, ROW_OF(row, 1), PART_OF(1)), there_b, cut_b);
+        vh value = multiply ? a * b : a + b;
+        if (multiply || job->accumulate)
+            add_ints(job, row, true, (vhu)load_rows(job, job->at[row], true),
+                     (const vi[2]){multiply_pairs((vh)words_of_half(value, false), scale),
+                                   multiply_pairs((vh)words_of_half(value, true), scale)});
+        else
+            put_ints(job, row, value);
+    }
+}
+
+#else
+INLINE vi take_int(vu datum, uint32_t there, struct cut cut)
+{
+    vu magnitude = datum >> (8 + cut.right) & (uint32_t)cut.mask;
+    return (vi)negate_if(datum >> 18, zero_unless(m_not(eq(datum & there, splat(0))), magnitude));
+}
+
+static void multiply_int(const struct tf_fpu_job *job)
+{
+    typedef int16_t eight __attribute__((vector_size(16)));
+    enum { EIGHTS = COLUMNS / 8 };
+    const uint32_t there_b = int_there(job->keep_b_denormals);
+    const int scale = int_scale(job);
+    _Alignas(16) int16_t a[COLUMNS][COLUMNS], b[COLUMNS];
+    for (unsigned k = 0; k < COLUMNS; k++)
+        EACH_VECTOR(part)
+            store_signed(a[k], part, take_int(load_src(job->a[k], part), 0xFF, int_cut_a(job)));
+    for (unsigned row = 0; row < job->rows; row++) {
+        EACH_VECTOR(part)
+            store_signed(b, part, take_int(load_src(b_row(job, row), part), there_b, int_cut_b(job)));
+        _Alignas(16) int16_t sums[COLUMNS];
+        for (unsigned i = 0; i < EIGHTS; i++) {
+            eight sum = {0};
+            for (unsigned k = 0; k < COLUMNS; k++)
+                sum += *(const eight *)(const void *)&a[k][8 * i] * b[k];
+            *(eight *)(void *)&sums[8 * i] = sum;
+        }
+        EACH_VECTOR(part)
+            add_int(job, row, part, (vi)((vu)load_signed(sums, part) << scale), true);
+    }
+}
+
+INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
+{
+    const struct cut cut_a = multiply ? int_cut_a(job) : int_whole, cut_b = multiply ? int_cut_b(job) : int_whole;
+    const uint32_t there_b = int_there(job->keep_b_denormals);
+    const int scale = int_scale(job);
+    for (unsigned row = 0; row < TF_FPU_ROWS; row++) {
+        EACH_VECTOR(part)
+        {
+            vi a = take_int(load_src(job->a[row], part), 0xFF, cut_a);
+            vi b = take_int(load_b(job, row, part), there_b, cut_b);
+            add_int(job, row, part, multiply ? (vi)((vu)(a * b) << scale) : a + b, multiply || job->accumulate);
+        }
+    }
+}
+#endif
+
+static void elementwise_int(const struct tf_fpu_job *job, bool multiply)
+{
+    if (multiply)
+        elementwise_ints(job, true);
+    else
+        elementwise_ints(job, false);
+}

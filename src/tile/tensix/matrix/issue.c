@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/matrix/issue.h"
+
+#include <string.h>
+
+#include "tile/tensix/data/format.h"
+
+#define NO_STYLE 0xFFu
+
+/* By data format (SrcAStyle of MVMUL.md). */
+static const uint8_t styles[16] = {
+    [0] = TF_STYLE_BF16,  /* FP32 */
+    [1] = TF_STYLE_FP16,  /* FP16 */
+    [2] = TF_STYLE_FP16,  /* BFP8a */
+    [3] = TF_STYLE_FP16,  /* BFP4a */
+    [4] = TF_STYLE_TF32,  /* TF32 */
+    [5] = TF_STYLE_BF16,  /* BF16 */
+    [6] = TF_STYLE_BF16,  /* BFP8 */
+    [7] = TF_STYLE_BF16,  /* BFP4 */
+    [8] = TF_STYLE_BF16,  /* INT32 */
+    [9] = TF_STYLE_BF16,  /* INT16 */
+    [10] = TF_STYLE_FP16, /* FP8 */
+    [11] = TF_STYLE_FP16, /* BFP2a */
+    [12] = NO_STYLE,
+    [13] = NO_STYLE,
+    [14] = TF_STYLE_FP16, /* INT8 */
+    [15] = TF_STYLE_BF16, /* BFP2 */
+};
+
+static unsigned configured_format(const struct tf_backend_config *config, unsigned bank, unsigned side)
+{
+    if (side == TF_SRC_A)
+        return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_override)
+                   ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_val)
+                   : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG0_SrcA);
+    return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override)
+               ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
+               : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
+}
+
+unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    const struct tf_backend_config *config = &tensix->config;
+    if (TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable))
+        return TF_FORMAT_FP16;
+    bool disabled = side == TF_SRC_A ? TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCA_FMT_Base)
+                                     : TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCB_FMT_Base);
+    return disabled ? configured_format(config, tf_config_bank(config, thread), side)
+                    : tensix->src.format[implied][tensix->src.matrix_bank[implied]];
+}
+
+bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style)
+{
+    unsigned format = tf_fpu_format(tile, thread, side, implied) & 15;
+    if (styles[format] == NO_STYLE) {
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "data format %u of Src%c is none", format,
+                        side == TF_SRC_A ? 'A' : 'B');
+        return false;
+    }
+    *style = (enum tf_fpu_style)styles[format];
+    return true;
+}
+
+void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t identity)
+{
+    if (!tf_dst_is_undefined(dst, physical))
+        return;
+    for (unsigned column = 0; column < TF_DST_COLUMNS; column++) {
+        dst->bits[physical][column] = identity;
+        if (wide)
+            dst->bits[physical + TF_DST_LOW_ROWS][column] = identity;
+    }
+    tf_dst_define(dst, physical);
+}
+
+void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    if (flip & 1)
+        tf_src_release(tile, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);
+    if (flip & 2)
+        tf_src_release(tile, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
+}
+
+const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level)
+{
+    static const struct tf_fpu_kernels *const kernels[] = TF_VECTORS_TABLE(tf_fpu);
+    return kernels[tf_vectors_resolve(level)];
+}
+
+bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level)
+{
+    const struct tf_fpu_kernels *kernels = tf_fpu_kernels(level);
+    if (kernels == NULL)
+        return false;
+    tf_fpu_destroy(tile);
+    tile->tensix->fpu.kernels = kernels;
+    return true;
+}

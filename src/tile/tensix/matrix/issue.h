@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Common parts of the matrix unit's instructions: data formats, rows, banks. */
+#ifndef TILE_TENSIX_MATRIX_ISSUE_H
+#define TILE_TENSIX_MATRIX_ISSUE_H
+
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/state.h"
+
+#define TF_FPU_DATUM 0x7FFFFu /* all bits of SrcA's or SrcB's */
+
+/* Bits of a datum in each style; BF16 has three bits of mantissa less, FP16 three bits of exponent. */
+static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
+{
+    return style == TF_STYLE_BF16 ? 0x7F8FFu : style == TF_STYLE_FP16 ? 0x7FF1Fu : TF_FPU_DATUM;
+}
+
+/*
+ * The data format of one side, by configuration or, which is new in Blackhole, the one that the unpacker left with the
+ * bank of side `implied`; FP16 where that is forced.
+ */
+unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied);
+
+/* The style in which data of that format are read. False, after a fault: it is none. */
+bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style);
+
+/* Is Dst used as 32 bits wide? */
+static inline bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned bank = tf_config_bank(config, thread);
+    return !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable) &&
+           (TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled));
+}
+
+/* ALU_ACC_CTRL_Zero_Flag_disabled_src: data with an exponent of zero are kept as they are. */
+static inline bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    return TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Zero_Flag_disabled_src);
+}
+
+/* tf_dst(), inline where Dst exists and nothing is scheduled. */
+static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    bool settled = tensix->dst != NULL && (tensix->vector == NULL || !tensix->vector->scheduled);
+    return settled ? tensix->dst : tf_dst(tile, thread);
+}
+
+/* DstRow of an instruction that names `row`. */
+static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    row += TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
+    row += tile->tensix->rwc[thread].dst + TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
+    return row & (TF_DST_ROWS - 1);
+}
+
+/* Rows of the matrix unit's bank: to be read, and to be written. */
+static inline const uint32_t (*tf_fpu_src(const struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    return (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[side][tensix->src.matrix_bank[side]];
+}
+
+static inline uint32_t (*tf_fpu_src_write(struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
+{
+    return tf_src_write(tile->tensix, side, tile->tensix->src.matrix_bank[side]);
+}
+
+/*
+ * Clears the undefined mark of a physical row of Dst (of 16-bit data, or of high halves if `wide`). If the row was
+ * marked, its data become `identity`: 0 or all bits set.
+ */
+void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t identity);
+
+/* FlipSrcA, FlipSrcB. */
+void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip);
+
+#endif

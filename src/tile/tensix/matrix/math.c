@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MVMUL, DOTPV, GAPOOL, GMPOOL, ELWMUL, ELWADD, ELWSUB, and the instructions that are no more. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/matrix/issue.h"
+#include "tile/tensix/matrix/pieces.h"
+
+/* What an instruction's operands are. */
+struct shape {
+    uint8_t a_mask, b_mask; /* of the counters of rows of SrcA and SrcB */
+    uint16_t dst_mask;      /* of a row of Dst: an aligned one */
+    uint8_t a_rows;
+    uint8_t rows, step;     /* of Dst: 4 or 8 rows, or each second one of 4 */
+    uint8_t b_step;         /* 0: one row of SrcB for all */
+    bool broadcast_column;
+    bool any_exponent;      /* also data that are FP16 by format and no FP16 */
+    uint16_t identity;      /* of undefined rows of Dst */
+};
+
+/*
+ * All words of configuration that say how operands are read and where they are: of the thread's own, of the bank that
+ * it uses, and of the tile; words of which nothing but a field is looked at are here whole.
+ */
+#define SETTINGS(X)                                                             \
+    X(format, COMMON(ALU_FORMAT_SPEC_REG_SrcA_val))                             \
+    X(alu, COMMON(ALU_FORMAT_SPEC_REG0_SrcA))                                   \
+    X(denormals, COMMON(ALU_ACC_CTRL_Zero_Flag_disabled_src))                   \
+    X(explicit_a, OWN(DISABLE_IMPLIED_SRCA_FMT_Base))                           \
+    X(explicit_b, OWN(DISABLE_IMPLIED_SRCB_FMT_Base))                           \
+    X(phase, OWN(FIDELITY_BASE_Phase))                                          \
+    X(force, OWN(FP16A_FORCE_Enable))                                           \
+    X(format_a, tensix->src.format[0][tensix->src.matrix_bank[0]])              \
+    X(format_b, tensix->src.format[1][tensix->src.matrix_bank[1]])              \
+    X(access, tensix->config.bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16]) \
+    X(debug, tile->mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4])
+#define OWN(name) (words.own[TF_THREAD_CFG_##name >> 16])
+#define COMMON(name) (words.common[TF_CFG_##name >> 16])
+
+/* None narrower than 32 bits: compilers would compare them by way of memory. */
+struct settings {
+#define X(name, word) uint32_t name;
+    SETTINGS(X)
+#undef X
+};
+
+/* An instruction's operands and what the configuration says of them. */
+struct operation {
+    struct tf_fpu_job job;
+    const struct shape *shape;
+    /* Keys of operands that were FP16, for an instruction of that shape. */
+    uint64_t fp16_a, fp16_b;
+    const struct shape *fp16_shape;
+    /* What follows from the settings, once it is configured. */
+    bool configured;
+    struct settings settings;
+    const struct tf_fpu_kernels *kernels;
+    enum tf_fpu_style style_a, style_b;
+    struct tf_dst_map map;
+    bool wide, identity_map; /* identity_map: no field of the map is set */
+    uint8_t first_phase;  /* FIDELITY_BASE_Phase */
+    uint8_t how_a, how_b; /* of the operands' keys, for a phase of 0 */
+    uint16_t next_group;  /* of eight aligned rows of Dst, what the numbers of the two groups of four differ in */
+};
+
+/* What is kept from one instruction to the next, on the host's side. */
+struct tf_fpu_kept {
+    struct tf_fpu_memory memory;
+    struct operation operation;
+};
+
+static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
+{
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
+    return false;
+}
+
+/* In which styles SrcA and SrcB are read. False: fault. */
+static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, enum tf_fpu_style *a,
+                        enum tf_fpu_style *b)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    if (TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled) && !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable))
+        *a = *b = TF_STYLE_INT8;
+    else if (!tf_fpu_style(tile, thread, TF_SRC_A, TF_SRC_A, a) || !tf_fpu_style(tile, thread, TF_SRC_B, TF_SRC_B, b))
+        return false;
+    /* SrcA's style is that of SrcB as well, but for how much of the mantissa there is. */
+    if (*a == TF_STYLE_FP16 || *b == TF_STYLE_FP16)
+        *b = *a;
+    return true;
+}
+
+typedef uint32_t four_data __attribute__((vector_size(16), aligned(4)));
+
+/* The bits that are used by any datum of some rows. */
+static four_data bits_of_row(const uint32_t *row)
+{
+    const four_data *data = (const four_data *)(const void *)row;
+    return data[0] | data[1] | data[2] | data[3];
+}
+
+/* Rows of which all data, or column 0, have no bits in the upper part of the exponent. */
+static bool are_fp16(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows, unsigned step, bool first_column)
+{
+    four_data used = {0};
+    for (unsigned i = 0; i < rows; i++, row += step)
+        used |= first_column ? (four_data){row[0][0]} : bits_of_row(row[0]);
+    return ((used[0] | used[1] | used[2] | used[3]) & 0xE0) == 0;
+}
+
+/* FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be, of the data that count. */
+static __attribute__((noinline)) bool is_fp16(struct operation *operation, const struct shape *shape)
+{
+    const struct tf_fpu_job *job = &operation->job;
+    const bool same_shape = operation->fp16_shape == shape;
+    if (!(same_shape && operation->fp16_a == job->key_a) && !are_fp16(job->a, shape->a_rows, 1, false))
+        return false;
+    if (!(same_shape && operation->fp16_b == job->key_b && job->key_b != 0) &&
+        !are_fp16(job->b, shape->rows, shape->b_step, shape->broadcast_column))
+        return false;
+    operation->fp16_a = job->key_a;
+    operation->fp16_b = job->key_b;
+    operation->fp16_shape = shape;
+    return true;
+}
+
+/* The thread's words of configuration. */
+struct words {
+    const uint16_t *own;
+    const uint32_t *common;
+};
+
+static inline struct words words_of(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    return (struct words){config->thread[thread], config->bank[tf_config_bank(config, thread)]};
+}
+
+static struct settings settings_of(const struct tf_tile *tile, struct words words)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    return (struct settings){
+#define X(name, word) .name = word,
+        SETTINGS(X)
+#undef X
+    };
+}
+
+static inline bool is_configured(const struct operation *operation, const struct tf_tile *tile, struct words words)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+#define X(name, word) && operation->settings.name == (word)
+    return operation->configured SETTINGS(X);
+#undef X
+}
+
+static inline unsigned physical_row(const struct operation *operation, unsigned row)
+{
+    const struct tf_dst_map identity = {.remap_addrs = false};
+    if (operation->identity_map)
+        return operation->wide ? tf_dst_row32(identity, row) : tf_dst_row16(identity, row);
+    return operation->wide ? tf_dst_row32(operation->map, row) : tf_dst_row16(operation->map, row);
+}
+
+/* What follows from the settings alone. False: fault. */
+static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned thread, struct operation *operation)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    struct tf_fpu_job *job = &operation->job;
+    const unsigned bank = tf_config_bank(config, thread);
+    operation->configured = false;
+    if (!find_styles(tile, thread, bank, &operation->style_a, &operation->style_b))
+        return false;
+    const enum tf_fpu_style style_a = operation->style_a;
+    operation->wide = tf_fpu_wide(tile, thread);
+    operation->map = tf_dst_map(tile);
+    operation->identity_map = !operation->map.remap_addrs && !operation->map.swizzle_32b && !operation->map.high_halves;
+    operation->next_group = (uint16_t)physical_row(operation, 4);
+    operation->first_phase = (uint8_t)TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase);
+    operation->kernels = tile->tensix->fpu.kernels;
+    job->generators = NULL;
+    /* It concerns sums that are rounded as they are written: those of numbers onto 16 bits. */
+    if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en) && !operation->wide) {
+        operation->kernels = &tf_fpu_stochastic;
+        job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding.matrix;
+    }
+    job->exponent_8b = style_a == TF_STYLE_BF16 || style_a == TF_STYLE_TF32;
+    job->accumulator = operation->wide ? TF_ACC_FP32 : job->exponent_8b ? TF_ACC_BF16 : TF_ACC_FP16;
+    job->mask_a = tf_fpu_mask(style_a);
+    job->mask_b = tf_fpu_mask(operation->style_b);
+    job->keep_b_denormals = tf_fpu_keeps_denormals(tile, thread);
+    operation->how_a = (uint8_t)(style_a << 1);
+    operation->how_b = (uint8_t)(job->keep_b_denormals << 1);
+    operation->settings = settings_of(tile, words_of(tile, thread));
+    operation->configured = true;
+    return true;
+}
+
+/* Made when it is first used. NULL: no memory, which nothing but time depends on. */
+static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
+{
+    struct tf_fpu *fpu = &tile->tensix->fpu;
+    if (fpu->kept == NULL) {
+        fpu->kept = aligned_alloc(64, sizeof *fpu->kept);
+        if (fpu->kept != NULL) {
+            memset(fpu->kept, 0, sizeof *fpu->kept);
+            fpu->kept->operation.job.memory = &fpu->kept->memory;
+        }
+    }
+    return fpu->kept;
+}
+
+void tf_fpu_destroy(struct tf_tile *tile)
+{
+    free(tile->tensix->fpu.kept);
+    tile->tensix->fpu.kept = NULL;
+}
+
+/*
+ * The operation with what is configured, the one before if that is as it was. `own` is for a host without memory. NULL:
+ * fault.
+ */
+static inline struct operation *configured(struct tf_tile *tile, unsigned thread, struct words words,
+                                           struct operation *own)
+{
+    struct tf_fpu_kept *kept = kept_of(tile);
+    struct operation *operation = kept != NULL ? &kept->operation : own;
+    if (kept == NULL)
+        *own = (struct operation){.configured = false};
+    return is_configured(operation, tile, words) || configure(tile, thread, operation) ? operation : NULL;
+}
+
+static __attribute__((noinline)) void take_shape(const struct shape *shape, struct operation *operation)
+{
+    struct tf_fpu_job *job = &operation->job;
+    operation->shape = shape;
+    job->rows = shape->rows;
+    job->pairs = shape->step == 1;
+    job->b_step = shape->b_step;
+    job->broadcast_column = shape->broadcast_column;
+}
+
+/* Rows of SrcA and SrcB, fidelity phase. One row of SrcB for all has no key. False: fault. */
+static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct shape *shape,
+                            struct operation *operation)
+{
+    struct tf_tensix *const tensix = tile->tensix;
+    const struct tf_rwc *rwc = &tensix->rwc[thread];
+    struct tf_fpu_job *job = &operation->job;
+    const unsigned a_bank = tensix->src.matrix_bank[TF_SRC_A], b_bank = tensix->src.matrix_bank[TF_SRC_B];
+    const unsigned a_row = rwc->srca & shape->a_mask, b_row = rwc->srcb & shape->b_mask;
+    const unsigned phase = (rwc->fidelity + operation->first_phase) & 3;
+    const uint64_t *writes_a = tensix->fpu.src_writes[TF_SRC_A], *writes_b = tensix->fpu.src_writes[TF_SRC_B];
+    tensix->fpu.srca_row = rwc->srca;
+    job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[TF_SRC_A][a_bank] + a_row;
+    job->b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[TF_SRC_B][b_bank] + b_row;
+    job->phase = phase;
+    job->key_a = tf_fpu_key(writes_a[a_bank], a_bank, a_row, operation->how_a | (phase & 1));
+    job->key_b = tf_fpu_key(writes_b[b_bank], b_bank, b_row, operation->how_b | phase >> 1);
+    if (shape->b_step == 0)
+        job->key_b = 0;
+    if (a_row + shape->a_rows > TF_SRC_ROWS)
+        return refuse(tile, thread, "16 rows of SrcA from row 56");
+    return true;
+}
+
+static __attribute__((noinline)) void settle_four(struct tf_dst *dst, const struct operation *operation,
+                                                  unsigned physical)
+{
+    for (unsigned i = 0; i < 4; i++)
+        tf_fpu_settle(dst, physical + i, operation->wide, operation->shape->identity);
+}
+
+/* Four rows of Dst that lie together, as aligned ones do, whatever the map (dst.h). */
+static inline void take_four(struct tf_dst *dst, struct operation *operation, unsigned first, unsigned physical)
+{
+    if ((dst->undefined[physical / 64] >> physical % 64 & 15) != 0)
+        settle_four(dst, operation, physical);
+    const uint64_t at = physical * 0x0001000100010001u + 0x0003000200010000u;
+    memcpy(&operation->job.at[first], &at, sizeof at);
+}
+
+/* Rows of Dst from the one that the instruction names on. */
+static inline __attribute__((always_inline)) bool take_dst(struct tf_tile *tile, unsigned thread, uint32_t word,
+                                                           const struct shape *shape, struct operation *operation)
+{
+    /* All of these instructions have the field. The counter is what it was before instructions of SFPLOADMACRO. */
+    const unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, MVMUL, dst)) & shape->dst_mask;
+    struct tf_dst *dst = tf_fpu_dst(tile, thread);
+    if (dst == NULL)
+        return false;
+    operation->job.dst = dst->bits;
+    const unsigned physical = physical_row(operation, row);
+    if (shape->step == 1) {
+        take_four(dst, operation, 0, physical);
+        if (shape->rows == 8)
+            take_four(dst, operation, 4, physical ^ operation->next_group);
+    } else {
+        for (unsigned i = 0; i < shape->rows; i++) {
+            operation->job.at[i] = (uint16_t)physical_row(operation, row + i * shape->step);
+            tf_fpu_settle(dst, operation->job.at[i], operation->wide, shape->identity);
+        }
+    }
+    return true;
+}
+#undef OWN
+#undef COMMON
+
+/* NULL: fault. */
+static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile, unsigned thread, uint32_t word,
+                                                           const struct shape *shape, struct operation *own)
+{
+    const struct words words = words_of(tile, thread);
+    struct operation *operation = configured(tile, thread, words, own);
+    if (operation == NULL)
+        return NULL;
+    if (operation->shape != shape)
+        take_shape(shape, operation);
+    if (!take_src(tile, thread, shape, operation))
+        return NULL;
+    if (operation->style_a == TF_STYLE_FP16 && !shape->any_exponent && !is_fp16(operation, shape)) {
+        refuse(tile, thread, "data that are FP16 by format have an exponent of more than five bits");
+        return NULL;
+    }
+    return take_dst(tile, thread, word, shape, operation) ? operation : NULL;
+}
+
+/* Each datum that was written has taken a number. */
+static void end_rounding(struct tf_tile *tile, const struct operation *operation)
+{
+    if (operation->job.generators != NULL)
+        tf_rounding_advance(&tile->tensix->rounding, operation->job.rows);
+}
+
+static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)
+{
+    if (flip != 0)
+        tf_fpu_flip(tile, thread, flip);
+    tf_rwc_modify(tile, thread, modifier, true);
+}
+
+/* MVMUL.md and what is like it. */
+static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape,
+                     unsigned modifier)
+{
+    struct operation own, *operation = prepare(tile, thread, word, shape, &own);
+    if (operation == NULL)
+        return;
+    if (operation->style_a == TF_STYLE_INT8)
+        operation->kernels->multiply_int(&operation->job);
+    else
+        operation->kernels->multiply(&operation->job);
+    end_rounding(tile, operation);
+    end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), modifier);
+}
+
+/* A broadcast is to seven rows, every other one of which is left out; the alignment follows from the seven. */
+static const struct shape eight_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mask = 0x3F8, .a_rows = 16, .rows = 8,
+                                        .step = 1, .b_step = 1},
+                          seven_rows = {.a_mask = 0x38, .b_mask = 0x3F, .dst_mask = 0x400 - 7, .a_rows = 16, .rows = 4,
+                                        .step = 2, .b_step = 0},
+                          four_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mask = 0x3FC, .a_rows = 16, .rows = 4,
+                                       .step = 1, .b_step = 1};
+
+void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    multiply(tile, thread, word, TF_FIELD(word, MVMUL, instr_mod19) ? &seven_rows : &eight_rows,
+             TF_FIELD(word, MVMUL, addr_mode));
+}
+
+void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (TF_FIELD(word, DOTPV, instr_mod19) != 0 || TF_FIELD(word, DOTPV, dest_accum_en))
+        refuse(tile, thread, "DOTPV has no modes");
+    else
+        multiply(tile, thread, word, &eight_rows, TF_FIELD(word, DOTPV, addr_mode));
+}
+
+/* What else instr_mod19 is, is without meaning to GAPOOL: the page has 0, software 1. */
+void tf_exec_GAPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (TF_FIELD(word, GAPOOL, max_pool_index_en))
+        refuse(tile, thread, "GAPOOL has no index");
+    else
+        multiply(tile, thread, word, &four_rows, TF_FIELD(word, GAPOOL, pool_addr_mode));
+}
+
+/* Data types of GMPOOL.md. */
+static struct tf_fpu_pool pool_of(const struct operation *operation, bool arg_max)
+{
+    struct tf_fpu_pool pool = {.source = operation->style_a, .wide = operation->wide, .arg_max = arg_max};
+    switch (operation->style_a) {
+    case TF_STYLE_INT8:
+        pool.dst = TF_STYLE_INT8;
+        break;
+    case TF_STYLE_TF32:
+        pool.dst = arg_max ? TF_STYLE_INT8 : operation->wide ? TF_STYLE_TF32 : TF_STYLE_BF16;
+        break;
+    default:
+        pool.dst = operation->wide && !arg_max ? TF_STYLE_TF32 : operation->style_a;
+        break;
+    }
+    return pool;
+}
+
+void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (!TF_FIELD(word, GMPOOL, instr_mod19)) {
+        refuse(tile, thread, "GMPOOL has no mode 0");
+        return;
+    }
+    /* Undefined rows read as minus infinity. */
+    static const struct shape shape = {.a_mask = 0x30, .b_mask = 0x38, .dst_mask = 0x3FC, .a_rows = 16, .rows = 4,
+                                       .step = 1, .b_step = 1, .any_exponent = true, .identity = 0xFFFF};
+    struct operation own, *operation = prepare(tile, thread, word, &shape, &own);
+    if (operation == NULL)
+        return;
+    struct tf_fpu_pool pool = pool_of(operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
+    operation->kernels->pool(&operation->job, &pool); /* which rounds nothing */
+    end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
+}
+
+/* By instr_mod19: column 0 of SrcB for all columns, one row of SrcB for all rows. */
+#define ELEMENTWISE(column, row)                                                                              \
+    {.a_mask = 0x38, .b_mask = (row) ? 0x3F : 0x38, .dst_mask = 0x3F8, .a_rows = 8, .rows = 8, .step = 1,     \
+     .b_step = !(row), .broadcast_column = column}
+static const struct shape elementwise_shapes[4] = {ELEMENTWISE(false, false), ELEMENTWISE(true, false),
+                                                   ELEMENTWISE(false, true), ELEMENTWISE(true, true)};
+#undef ELEMENTWISE
+
+/* The three elementwise instructions have the same fields. */
+static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bool is_multiply, bool subtract)
+{
+    const struct shape *shape = &elementwise_shapes[TF_FIELD(word, ELWADD, instr_mod19)];
+    struct operation own, *operation = prepare(tile, thread, word, shape, &own);
+    if (operation == NULL)
+        return;
+    struct tf_fpu_job *job = &operation->job;
+    job->subtract = subtract;
+    job->accumulate = TF_FIELD(word, ELWADD, dest_accum_en); /* ELWMUL always does */
+    if (operation->style_a == TF_STYLE_INT8)
+        operation->kernels->elementwise_int(job, is_multiply);
+    else if (is_multiply)
+        operation->kernels->elementwise_multiply(job);
+    else
+        operation->kernels->elementwise_add(job);
+    end_rounding(tile, operation);
+    end(tile, thread, TF_FIELD(word, ELWADD, clear_dvalid), TF_FIELD(word, ELWADD, addr_mode));
+}
+
+void tf_exec_ELWMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    elementwise(tile, thread, word, true, false);
+}
+
+void tf_exec_ELWADD(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    elementwise(tile, thread, word, false, false);
+}
+
+void tf_exec_ELWSUB(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    elementwise(tile, thread, word, false, true);
+}
+
+/* MatrixUnit.md, "Legacy instructions": software has no use for what little they still do. */
+#define X(name)                                                                             \
+    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)               \
+    {                                                                                       \
+        (void)word;                                                                         \
+        refuse(tile, thread, "the hardware has dropped what " #name " did");                \
+    }
+TF_FPU_DROPPED(X)
+#undef X

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ELWADD, ELWSUB and ELWMUL of BF16 or FP16 and a Dst of 16 bits, in lanes of 16 bits: what sum_of(), product() and
+ * add_terms() come to. A term has 12 bits at most, so that rounding it twice is rounding it once. Part of
+ * kernels.h, if vectors are wide enough.
+ */
+#if TF_HOST_WIDTH == 16
+#define NARROW_ROWS 2u
+
+INLINE vh halves_of_words(vu first, vu second)
+{
+    return (vh)_mm512_packus_epi32((__m512i)first, (__m512i)second);
+}
+
+/* Words whose packing restores the order. */
+INLINE vu words_of_half(vh halves, bool second)
+{
+    __m512i zero = _mm512_setzero_si512();
+    return second ? (vu)_mm512_unpackhi_epi16((__m512i)halves, zero) : (vu)_mm512_unpacklo_epi16((__m512i)halves, zero);
+}
+
+INLINE vh smaller(vh a, vh b)
+{
+    return (vh)_mm512_min_epi16((__m512i)a, (__m512i)b);
+}
+
+/* Below 2^13, by less than 2^15 bits. */
+INLINE vh shift_half(vh a, vh distance)
+{
+    return (vh)_mm512_srlv_epi16((__m512i)a, (__m512i)distance);
+}
+
+/* a / (4 * 2^distance), ties up. */
+INLINE vh divide_rounded(vh a, vh distance)
+{
+    return (vh)_mm512_mulhrs_epi16((__m512i)a, _mm512_srlv_epi16(_mm512_set1_epi16(1 << 13), (__m512i)distance));
+}
+
+INLINE vh two_rows(const uint16_t *first, const uint16_t *second)
+{
+    __m256i low = _mm256_load_si256((const __m256i *)(const void *)first);
+    return (vh)_mm512_inserti64x4(_mm512_castsi256_si512(low),
+                                  _mm256_load_si256((const __m256i *)(const void *)second), 1);
+}
+
+INLINE void put_rows(uint16_t *first, uint16_t *second, vh value)
+{
+    _mm256_store_si256((__m256i *)(void *)first, _mm512_castsi512_si256((__m512i)value));
+    _mm256_store_si256((__m256i *)(void *)second, _mm512_extracti64x4_epi64((__m512i)value, 1));
+}
+
+typedef __mmask32 hm;
+
+INLINE hm more(vh a, vh b)
+{
+    return _mm512_cmpgt_epi16_mask((__m512i)a, (__m512i)b);
+}
+
+INLINE hm any_bit(vh a, vh b)
+{
+    return _mm512_test_epi16_mask((__m512i)a, (__m512i)b);
+}
+
+INLINE vh choose(hm condition, vh yes, vh no)
+{
+    return (vh)_mm512_mask_blend_epi16(condition, (__m512i)no, (__m512i)yes);
+}
+
+INLINE vh only_if(hm condition, vh a)
+{
+    return (vh)_mm512_maskz_mov_epi16(condition, (__m512i)a);
+}
+
+INLINE vh subtract_if(hm condition, vh a, vh b)
+{
+    return (vh)_mm512_mask_sub_epi16((__m512i)(a + b), condition, (__m512i)a, (__m512i)b);
+}
+#else
+#define NARROW_ROWS 1u
+
+INLINE vh halves_of_words(vu first, vu second)
+{
+    return (vh)_mm256_packus_epi32((__m256i)first, (__m256i)second);
+}
+
+INLINE vu words_of_half(vh halves, bool second)
+{
+    __m256i zero = _mm256_setzero_si256();
+    return second ? (vu)_mm256_unpackhi_epi16((__m256i)halves, zero) : (vu)_mm256_unpacklo_epi16((__m256i)halves, zero);
+}
+
+INLINE vh smaller(vh a, vh b)
+{
+    return (vh)_mm256_min_epi16((__m256i)a, (__m256i)b);
+}
+
+/* 2^(15 - distance) by bytes, as in shift_rounded(); half the product's high half. */
+INLINE vh shift_half(vh a, vh distance)
+{
+    const __m256i power = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, (char)128, 64, 32, 16, 8, 4, 2, 1));
+    __m256i index = _mm256_min_epu16((__m256i)distance, _mm256_set1_epi16(15));
+    index = _mm256_add_epi16(_mm256_mullo_epi16(index, _mm256_set1_epi16(0x0101)), _mm256_set1_epi16(0x7870));
+    return (vh)_mm256_mulhi_epu16((__m256i)(a << 1), _mm256_shuffle_epi8(power, index));
+}
+
+/* a / (4 * 2^distance), ties up. */
+INLINE vh divide_rounded(vh a, vh distance)
+{
+    return (vh)_mm256_mulhrs_epi16((__m256i)a, (__m256i)power_below(distance));
+}
+
+INLINE vh two_rows(const uint16_t *first, const uint16_t *second)
+{
+    (void)second;
+    return *(const vh *)(const void *)first;
+}
+
+INLINE void put_rows(uint16_t *first, uint16_t *second, vh value)
+{
+    (void)second;
+    *(vh *)(void *)first = value;
+}
+
+typedef vh hm;
+
+INLINE hm more(vh a, vh b)
+{
+    return (vh)(a > b);
+}
+
+INLINE hm any_bit(vh a, vh b)
+{
+    return (vh)((a & b) != 0);
+}
+
+INLINE vh choose(hm condition, vh yes, vh no)
+{
+    return (vh)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)condition);
+}
+
+INLINE vh only_if(hm condition, vh a)
+{
+    return condition & a;
+}
+
+INLINE vh subtract_if(hm condition, vh a, vh b)
+{
+    return a + ((b ^ condition) - condition);
+}
+#endif
+
+/* Data as sign, in bit 2, and magnitude: exponent and `fraction` bits of mantissa. */
+struct narrow {
+    vh sign, magnitude;
+};
+
+INLINE struct narrow narrow_rows(const uint32_t *first, const uint32_t *second, int fraction)
+{
+    vu left = load_src(first, 0), right = load_src(second, 0);
+    vhu low = low_halves(left, right), high = high_halves(left, right);
+    vhu exponent = low & (uint16_t)(fraction == 7 ? 0xFF : 0x1F);
+    vhu magnitude = exponent << fraction | (high & 3) << (fraction - 2) | low >> (18 - fraction);
+    return (struct narrow){(vh)high, only_if(more((vh)magnitude, (vh){0} + (int16_t)((1 << fraction) - 1)),
+                                             (vh)magnitude)};
+}
+
+/* 11 bits, unless it is zero. */
+INLINE vh narrow_mantissa(vh magnitude, int fraction)
+{
+    const int16_t one = (int16_t)(1 << fraction), rest = (int16_t)(one - 1);
+    return only_if(more(magnitude, (vh){0}), ((magnitude & rest) | one) << (10 - fraction));
+}
+
+/* Signed, and its exponent. */
+struct narrow_term {
+    vh value, exponent;
+};
+
+INLINE vh negate_narrow(hm condition, vh a)
+{
+    return subtract_if(condition, (vh){0}, a);
+}
+
+INLINE struct narrow_term narrow_sum(struct narrow a, struct narrow b, int fraction)
+{
+    vh large = larger(a.magnitude, b.magnitude), small = smaller(a.magnitude, b.magnitude);
+    vh addend = shift_half(narrow_mantissa(small, fraction) << 1, (large >> fraction) - (small >> fraction));
+    vh sum = subtract_if(any_bit(a.sign ^ b.sign, (vh){0} + 4), narrow_mantissa(large, fraction), (addend + 1) >> 1);
+    vh sign = choose(more(b.magnitude, a.magnitude), b.sign, a.sign);
+    return (struct narrow_term){negate_narrow(any_bit(sign, (vh){0} + 4), sum), large >> fraction};
+}
+
+INLINE struct narrow_term narrow_product(const struct tf_fpu_job *job, struct narrow a, struct narrow b, int fraction)
+{
+    vh left = narrow_mantissa(a.magnitude, fraction), right = narrow_mantissa(b.magnitude, fraction);
+    left = job->phase & 1 ? left >> 1 & 31 : left >> 6;
+    right = job->phase & 2 ? (right & 15) << 3 : right >> 4;
+    vh exponent = (a.magnitude >> fraction) + (b.magnitude >> fraction) + (int16_t)product_bias(job);
+    hm there = more(a.magnitude, (vh){0}) & more(b.magnitude, (vh){0}) & more(exponent, (vh){0});
+    vh value = negate_narrow(any_bit(a.sign ^ b.sign, (vh){0} + 4), left * right);
+    return (struct narrow_term){only_if(there, value), only_if(there, exponent)};
+}
+
+/* Dst's ties go away from zero, those of the term up. */
+INLINE struct narrow_term narrow_onto(vh dst, struct narrow_term term, int fraction)
+{
+    const int16_t rest = (int16_t)((1 << fraction) - 1);
+    vh exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F), zero = (vh){0};
+    vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
+    mantissa = only_if(more(exponent, zero), mantissa);
+    vh common = larger(exponent, term.exponent);
+    vh aligned = divide_rounded(mantissa << 2, common - exponent);
+    return (struct narrow_term){negate_narrow(more(zero, dst), aligned) +
+                                    divide_rounded(term.value << 2, common - term.exponent),
+                                common};
+}
+
+/* A row of Dst, as write_total() has it. The magnitude of -2^15 is that as well, or 2^15 without a sign. */
+INLINE vh narrow_result(struct narrow_term total, int fraction)
+{
+    vh sign = total.value & (int16_t)0x8000, magnitude = larger(total.value, (vh)-(vhu)total.value);
+    /* The number of its leading bit, and the bits that follow it, rounded with ties away from zero. */
+    const uint32_t add = (1u << (23 - fraction) >> 1) - (127u << 23);
+    vu first = (to_float(words_of_half(magnitude, false)) + add) >> (23 - fraction);
+    vu second = (to_float(words_of_half(magnitude, true)) + add) >> (23 - fraction);
+    vh rounded = halves_of_words(first, second);
+    vh exponent = total.exponent + (rounded >> fraction) - 10, mantissa = rounded & (int16_t)((1 << fraction) - 1);
+    const int16_t largest = fraction == 7 ? 254 : 31;
+    hm there = any_bit(magnitude, magnitude) & more(exponent, (vh){0}), over = more(exponent, (vh){0} + largest);
+    mantissa = choose(over, (vh){0} + (int16_t)(fraction == 7 ? 0 : 0x3FF), mantissa);
+    exponent = smaller(exponent, (vh){0} + (int16_t)(fraction == 7 ? 255 : 31));
+    return only_if(there, sign | mantissa << (15 - fraction) | exponent);
+}
+
+#if TF_HOST_WIDTH == 16
+/*
+ * value / 2^distance of a sum of products, below 2^15, rounded first to 2^-13 and then to 1, both with ties up: the
+ * first rounding matters from a distance of 14 on, where half of the unit is less than what is left of the value.
+ */
+INLINE vh align_sum(vh value, vh distance)
+{
+    const vh zero = {0};
+    vh far = larger(distance - 13, zero);
+    vh factor = (vh)_mm512_srlv_epi16(_mm512_set1_epi16((int16_t)0x8000), (__m512i)distance);
+    vh near = (vh)_mm512_mulhrs_epi16((__m512i)(value + far), (__m512i)factor);
+    return choose(more(distance, zero), near, value);
+}
+
+/* Sums of a row and the next one onto Dst. False: nothing was done, since a total does not fit. */
+INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
+{
+    const int16_t rest = (int16_t)((1 << fraction) - 1);
+    const vh zero = {0};
+    vh sum[2], exponent[2];
+    for (unsigned i = 0; i < 2; i++) {
+        exponent[i] = *(const vh *)(const void *)sums[i].exponent;
+        sum[i] = *(const vh *)(const void *)sums[i].sum;
+    }
+    vh first = (vh)_mm512_shuffle_i64x2((__m512i)sum[0], (__m512i)sum[1], 0x44);
+    vh second = (vh)_mm512_shuffle_i64x2((__m512i)sum[0], (__m512i)sum[1], 0xEE);
+    vh first_exponent = (vh)_mm512_shuffle_i64x2((__m512i)exponent[0], (__m512i)exponent[1], 0x44);
+    vh second_exponent = (vh)_mm512_shuffle_i64x2((__m512i)exponent[0], (__m512i)exponent[1], 0xEE);
+    vh dst = two_rows(high_row(job, row), high_row(job, row + 1));
+    vh dst_exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F);
+    vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
+    mantissa = only_if(more(dst_exponent, zero), mantissa);
+    vh common = larger(dst_exponent, larger(first_exponent, second_exponent));
+    vh aligned = negate_narrow(more(zero, dst), divide_rounded(mantissa << 2, common - dst_exponent));
+    first = align_sum(first, common - first_exponent);
+    second = align_sum(second, common - second_exponent);
+    vh total = (vh)((vhu)first + (vhu)second + (vhu)aligned);
+    __m512i held = _mm512_adds_epi16(_mm512_adds_epi16((__m512i)first, (__m512i)second), (__m512i)aligned);
+    if (_mm512_cmpneq_epi16_mask(held, (__m512i)total) != 0)
+        return false;
+    put_rows(high_row(job, row), high_row(job, row + 1), narrow_result((struct narrow_term){total, common}, fraction));
+    return true;
+}
+#endif
+
+INLINE void elementwise_narrow(const struct tf_fpu_job *job, int fraction, bool multiply, bool accumulate)
+{
+    const vh flip = (vh){0} + (int16_t)(job->subtract ? 4 : 0);
+    const unsigned half = COLUMNS / 2, last = NARROW_ROWS - 1;
+    for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
+        const uint32_t *a = job->a[row], *b = b_row(job, row), *b_next = b_row(job, row + last);
+        uint32_t column[2][COLUMNS];
+        if (job->broadcast_column) {
+            for (unsigned i = 0; i < COLUMNS; i++) {
+                column[0][i] = b[0];
+                column[1][i] = b_next[0];
+            }
+            b = column[0];
+            b_next = column[1];
+        }
+        struct narrow left = narrow_rows(a, last != 0 ? a + COLUMNS : a + half, fraction);
+        struct narrow right = narrow_rows(b, last != 0 ? b_next : b + half, fraction);
+        right.sign ^= flip;
+        struct narrow_term term = multiply ? narrow_product(job, left, right, fraction)
+                                           : narrow_sum(left, right, fraction);
+        if (accumulate)
+            term = narrow_onto(two_rows(high_row(job, row), high_row(job, row + last)), term, fraction);
+        put_rows(high_row(job, row), high_row(job, row + last), narrow_result(term, fraction));
+    }
+}
+
+#define NARROW(name, fraction, multiply, accumulate)                 \
+    static void name(const struct tf_fpu_job *from)                  \
+    {                                                                \
+        const struct tf_fpu_job job = *from;                         \
+        elementwise_narrow(&job, fraction, multiply, accumulate);    \
+    }
+NARROW(add_over_bf16, 7, false, false)
+NARROW(add_over_fp16, 10, false, false)
+NARROW(add_onto_bf16, 7, false, true)
+NARROW(add_onto_fp16, 10, false, true)
+NARROW(multiply_onto_bf16, 7, true, true)
+NARROW(multiply_onto_fp16, 10, true, true)
+#undef NARROW
+
+/* False: not for this. A phase of a sum, and denormals that are kept, are rare. */
+static bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
+{
+    static void (*const all_of[2][3])(const struct tf_fpu_job *) = {
+        {add_over_bf16, add_onto_bf16, multiply_onto_bf16},
+        {add_over_fp16, add_onto_fp16, multiply_onto_fp16},
+    };
+    bool fp16 = job->accumulator == TF_ACC_FP16;
+    if (job->keep_b_denormals || (job->phase != 0 && !multiply) || job->accumulator == TF_ACC_FP32 ||
+        job->mask_a != job->mask_b || (!fp16 && job->mask_a != 0x7F8FF))
+        return false;
+    all_of[fp16][multiply ? 2 : job->accumulate](job);
+    return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Operands of the matrix unit split into mantissas and exponents, and cached for instructions that use them again. */
+#ifndef TILE_TENSIX_MATRIX_PIECES_H
+#define TILE_TENSIX_MATRIX_PIECES_H
+
+#include <stdint.h>
+
+/*
+ * Signed mantissa and exponent of each datum. SrcB's mantissas are times 4 (times 1 if lanes are wider than 16 bits),
+ * its exponents include the bias. For the widest vectors, rows k and k + 8 of SrcA are neighbours.
+ */
+struct tf_fpu_pieces {
+    _Alignas(64) int16_t mantissa[16][16], exponent[16][16];
+};
+
+/* Integers, as int.h multiplies them: 16 rows of SrcA, 8 of SrcB. */
+struct tf_fpu_ints_a {
+    _Alignas(64) int8_t factor[16 * 16];
+    int16_t offset[2 * 16];
+};
+
+struct tf_fpu_ints_b {
+    _Alignas(64) uint32_t factor[2][4][4]; /* [row / 4][column / 4][row % 4] */
+};
+
+/*
+ * A cache, not part of the state: results are those of splitting the rows again. A key names the rows of an entry and
+ * how they were read; 0: the entry is empty. SrcA's integers have an entry for each 16 rows, SrcB's for each 8.
+ */
+struct tf_fpu_memory {
+    struct tf_fpu_pieces pieces; /* of SrcA */
+    struct tf_fpu_ints_a ints_a[4];
+    struct tf_fpu_ints_b ints_b[8];
+    uint64_t pieces_key, ints_a_key[4], ints_b_key[8];
+};
+
+/*
+ * A key: how often the bank was written, the bank, the first row, how its data are read (3 bits), the vectors' width,
+ * which kernels add, and a one.
+ */
+static inline uint64_t tf_fpu_key(uint64_t writes, unsigned bank, unsigned row, unsigned how)
+{
+    return writes << 16 | (bank << 15 | row << 8 | how << 5 | 1);
+}
+
+static inline unsigned tf_fpu_key_row(uint64_t key)
+{
+    return key >> 8 & 63;
+}
+
+#endif

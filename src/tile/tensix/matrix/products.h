@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums of products for the matrix unit: a product is a piece of SrcA's mantissa (5 bits) times one of SrcB's (7 bits),
+ * with a sign. Eight of them are brought to the largest exponent among them, each rounded by itself with ties away
+ * from zero, and added. That fits lanes of 16 bits: a sum is below 2^15, an exponent below 2^11.
+ *
+ * Rounding: p / 2^d is (4p - (p < 0)) * 2^(13 - d), plus 2^14, shifted right by 15, which is what a rounding multiply
+ * of the host does. The quarter that a negative p gives away decides ties alone. From d = 14 on the result is 0.
+ */
+#ifndef TILE_TENSIX_MATRIX_PRODUCTS_H
+#define TILE_TENSIX_MATRIX_PRODUCTS_H
+
+#include <stdint.h>
+
+#include "host/lanes.h"
+#include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/matrix/pieces.h"
+
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
+#define COLUMNS TF_SRC_COLUMNS
+#define NO_EXPONENT (-4096) /* of a zero: below all others, and still when two are added */
+
+/* Which bits of a mantissa with its leading one at bit 10 are a piece. */
+struct cut {
+    int right, left;
+    int16_t mask;
+};
+
+/*
+ * Of a row of Dst: the two sums of eight products, and their exponents, the least of which is `least`. The widest
+ * vectors' sums are zero already if the exponent is.
+ */
+struct sums {
+    _Alignas(64) int16_t sum[2][COLUMNS], exponent[2][COLUMNS];
+};
+
+/* Data of SrcA and SrcB need not lie where a vector would. */
+INLINE vu load_src(const uint32_t *row, unsigned part)
+{
+    vu value;
+    memcpy(&value, row + part * TF_HOST_WIDTH, sizeof value);
+    return value;
+}
+
+#if TF_HOST_WIDTH == 16
+typedef int16_t vh __attribute__((vector_size(64)));
+typedef uint16_t vhu __attribute__((vector_size(64)));
+#define A_ROW_AT(i) ((i) / 2 + ((i) & 1) * 8) /* row of SrcA that is row i of its pieces */
+
+/* Low or high halves of the words of two rows, one after the other. */
+INLINE vhu low_halves(vu first, vu second)
+{
+    const vhu from = {0,  2,  4,  6,  8,  10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+                      32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62};
+    return (vhu)_mm512_permutex2var_epi16((__m512i)first, (__m512i)from, (__m512i)second);
+}
+
+INLINE vhu high_halves(vu first, vu second)
+{
+    const vhu from = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
+                      33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
+    return (vhu)_mm512_permutex2var_epi16((__m512i)first, (__m512i)from, (__m512i)second);
+}
+
+/* Data k and k + 8 of a row, each for all lanes of its half. */
+INLINE vh pick(vh row, unsigned k)
+{
+    __m512i index = _mm512_inserti64x4(_mm512_set1_epi16((short)k), _mm256_set1_epi16((short)(k + 8)), 1);
+    return (vh)_mm512_permutexvar_epi16(index, (__m512i)row);
+}
+
+INLINE vh lone_row(const int16_t *row)
+{
+    return (vh)_mm512_castsi256_si512(_mm256_load_si256((const __m256i *)(const void *)row));
+}
+
+INLINE vh larger(vh a, vh b)
+{
+    return (vh)_mm512_max_epi16((__m512i)a, (__m512i)b);
+}
+
+INLINE vh shift_rounded(vh product, vh distance)
+{
+    __m512i factor = _mm512_srlv_epi16(_mm512_set1_epi16(1 << 13), (__m512i)distance);
+    return (vh)_mm512_mulhrs_epi16((__m512i)(product + (product >> 15)), factor);
+}
+
+/* Both groups at once, one in each half of a vector. */
+INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+                         struct sums *out)
+{
+    const vh *a_mantissa = (const vh *)(const void *)a->mantissa, *a_exponent = (const vh *)(const void *)a->exponent;
+    const vh b_mantissa = lone_row(b->mantissa[row]), b_exponent = lone_row(b->exponent[row]);
+    vh exponent[8], largest = (vh){0} + least, sum = (vh){0};
+    UNROLL
+    for (unsigned k = 0; k < 8; k++) {
+        exponent[k] = a_exponent[k] + pick(b_exponent, k);
+        largest = larger(largest, exponent[k]);
+    }
+    UNROLL
+    for (unsigned k = 0; k < 8; k++)
+        sum += shift_rounded(a_mantissa[k] * pick(b_mantissa, k), largest - exponent[k]);
+    __mmask32 there = _mm512_cmpgt_epi16_mask((__m512i)largest, _mm512_setzero_si512());
+    *(__m512i *)(void *)out->sum = _mm512_maskz_mov_epi16(there, (__m512i)sum);
+    *(vh *)(void *)out->exponent = largest;
+}
+
+#elif TF_HOST_WIDTH == 8
+typedef int16_t vh __attribute__((vector_size(32)));
+typedef uint16_t vhu __attribute__((vector_size(32)));
+#define A_ROW_AT(i) (i)
+
+/* Low or high halves of the words of a row, as two vectors have it. */
+INLINE vhu low_halves(vu first, vu second)
+{
+    __m256i packed = _mm256_packus_epi32((__m256i)(first & 0xFFFF), (__m256i)(second & 0xFFFF));
+    return (vhu)_mm256_permute4x64_epi64(packed, 0xD8);
+}
+
+INLINE vhu high_halves(vu first, vu second)
+{
+    return (vhu)_mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)(first >> 16), (__m256i)(second >> 16)), 0xD8);
+}
+
+INLINE vh larger(vh a, vh b)
+{
+    return (vh)_mm256_max_epi16((__m256i)a, (__m256i)b);
+}
+
+/* 2^(13 - distance) by bytes: entry i is that for i from 6 to 13; a high byte looks 8 entries further up. */
+INLINE vh power_below(vh distance)
+{
+    const __m256i power = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, (char)128, 64, 32, 16, 8, 4, 2, 1, 0, 0));
+    /* An index of 16 or more has its bit 7 set, and gives 0. */
+    __m256i index = _mm256_min_epu16((__m256i)distance, _mm256_set1_epi16(15));
+    index = _mm256_add_epi16(_mm256_mullo_epi16(index, _mm256_set1_epi16(0x0101)), _mm256_set1_epi16(0x7870));
+    return (vh)_mm256_shuffle_epi8(power, index);
+}
+
+INLINE vh shift_rounded(vh product, vh distance)
+{
+    return (vh)_mm256_mulhrs_epi16((__m256i)(product + (product >> 15)), (__m256i)power_below(distance));
+}
+
+INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+                         struct sums *out)
+{
+    for (unsigned group = 0; group < 2; group++) {
+        const vh *a_mantissa = (const vh *)(const void *)a->mantissa[8 * group];
+        const vh *a_exponent = (const vh *)(const void *)a->exponent[8 * group];
+        vh exponent[8], largest = (vh){0} + least, sum = (vh){0};
+        UNROLL
+        for (unsigned k = 0; k < 8; k++) {
+            exponent[k] = a_exponent[k] + b->exponent[row][8 * group + k];
+            largest = larger(largest, exponent[k]);
+        }
+        UNROLL
+        for (unsigned k = 0; k < 8; k++)
+            sum += shift_rounded(a_mantissa[k] * b->mantissa[row][8 * group + k], largest - exponent[k]);
+        *(vh *)(void *)out->sum[group] = sum;
+        *(vh *)(void *)out->exponent[group] = largest;
+    }
+}
+#endif
+
+#if TF_HOST_WIDTH > 4
+#define PRODUCT_SCALE 2 /* a shift */
+
+/* As much of a row or of two rows as a vector has room for, at `mantissa` and `exponent`. */
+INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
+                       uint32_t mask, int32_t bias, struct cut cut)
+{
+    vu left = load_src(first, 0), right = load_src(second, 0);
+    vhu low = low_halves(left, right) & (uint16_t)mask, high = high_halves(left, right);
+    vh place = (vh)(low & 0xFF), there = -place >> 15, sign = (vh)(high << 13) >> 15;
+    vh whole = (vh)(low >> 8 | (high & (uint16_t)(mask >> 16 & 3)) << 8 | 0x400);
+    vh piece = ((whole >> cut.right & cut.mask) << cut.left) & there;
+    *(vh *)(void *)mantissa = (piece ^ sign) - sign;
+    *(vh *)(void *)exponent = ((place + (int16_t)bias) & there) | (NO_EXPONENT & ~there);
+}
+
+/* Rows that are neighbours among the pieces. */
+INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
+                     uint32_t mask, int32_t bias, struct cut cut)
+{
+#if TF_HOST_WIDTH == 16
+    take_apart(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
+#else
+    take_apart(pieces->mantissa[row], pieces->exponent[row], first, first + 8, mask, bias, cut);
+    take_apart(pieces->mantissa[row + 1], pieces->exponent[row + 1], second, second + 8, mask, bias, cut);
+#endif
+}
+
+#else
+#define PRODUCT_SCALE 0
+#define A_ROW_AT(i) (i)
+
+INLINE vi widen(const int16_t *row, unsigned part)
+{
+    typedef int16_t vs __attribute__((vector_size(TF_HOST_WIDTH * 2)));
+    return __builtin_convertvector(*(const vs *)(const void *)(row + part * TF_HOST_WIDTH), vi);
+}
+
+/* 2^-distance as a number; 2^-30 for what is farther. */
+INLINE vf power_of(vi distance)
+{
+    vu near = minu((vu)distance, splat(30));
+    return (vf)((127 - near) << 23);
+}
+
+/* In floating point, where all of this is exact but the truncation that is meant. */
+INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+                         struct sums *out)
+{
+    typedef int16_t vs __attribute__((vector_size(TF_HOST_WIDTH * 2)));
+    for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
+        for (unsigned group = 0; group < 2; group++) {
+            vi largest = (vi)splat((uint32_t)(int32_t)least), sum = (vi)splat(0);
+            for (unsigned k = 8 * group; k < 8 * group + 8; k++)
+                largest = max(largest, widen(a->exponent[k], part) + b->exponent[row][k]);
+            for (unsigned k = 8 * group; k < 8 * group + 8; k++) {
+                vi distance = largest - (widen(a->exponent[k], part) + b->exponent[row][k]);
+                vf product = __builtin_convertvector(widen(a->mantissa[k], part), vf) * (float)b->mantissa[row][k];
+                product *= power_of(distance);
+                vf half = (vf)(((vu)product & 0x80000000u) | 0x3F000000u);
+                sum += __builtin_convertvector(product + half, vi);
+            }
+            *(vs *)(void *)(out->sum[group] + part * TF_HOST_WIDTH) = __builtin_convertvector(sum, vs);
+            *(vs *)(void *)(out->exponent[group] + part * TF_HOST_WIDTH) = __builtin_convertvector(largest, vs);
+        }
+    }
+}
+
+INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
+                     uint32_t mask, int32_t bias, struct cut cut)
+{
+    for (unsigned i = 0; i < 2 * COLUMNS; i++) {
+        uint32_t datum = (i < COLUMNS ? first[i] : second[i - COLUMNS]) & mask, exponent = datum & 0xFF;
+        int piece = (int)(((datum >> 8 & 0x3FF) | 0x400) >> cut.right & (uint32_t)cut.mask) << cut.left;
+        (&pieces->mantissa[row][0])[i] = (int16_t)(exponent == 0 ? 0 : datum >> 18 ? -piece : piece);
+        (&pieces->exponent[row][0])[i] = (int16_t)(exponent == 0 ? NO_EXPONENT : (int32_t)exponent + bias);
+    }
+}
+#endif
+
+#endif

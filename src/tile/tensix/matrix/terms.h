@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums onto Dst. All terms are multiples of 2^13, where 2^23 is the leading one of a normalized mantissa; they are
+ * brought to the largest exponent, each rounded by itself. Part of kernels.h.
+ *
+ * Rounding: x / 2^d with ties up is ((2x >> d) + 1) >> 1, whatever the sign, and also if d is larger than a word.
+ */
+struct term {
+    vi exponent;
+    vi value; /* in units of 2^13, below 2^15 */
+};
+
+struct dst_term {
+    vi exponent;
+    vu twice; /* the magnitude, times two */
+    vm negative;
+};
+
+INLINE struct dst_term read_dst(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row,
+                                unsigned part)
+{
+    vu high = load_narrow(high_row(job, row), part), fraction;
+    struct dst_term dst = {.negative = test(high, splat(0x8000))};
+    if (kind == TF_ACC_FP16) {
+        dst.exponent = (vi)(high & 0x1F);
+        fraction = (high & 0x7FE0) << 9;
+    } else {
+        dst.exponent = (vi)(high & 0xFF);
+        fraction = (high & 0x7F00) << 9;
+        if (kind == TF_ACC_FP32)
+            fraction |= load_narrow(low_row(job, row), part) << 1;
+    }
+    dst.twice = zero_unless(test(high, splat(kind == TF_ACC_FP16 ? 0x1F : 0xFF)), fraction | 0x1000000);
+    return dst;
+}
+
+/* Dst and terms with a common exponent, added: in units of 1 for FP32, else of 2^13, to which each is rounded again. */
+INLINE vi add_aligned(struct dst_term dst, const struct term *term, unsigned terms, vi exponent,
+                      enum tf_fpu_accumulator kind)
+{
+    const uint32_t half = kind == TF_ACC_FP32 ? 1 : 0x2001, units = kind == TF_ACC_FP32 ? 1 : 14;
+    /* Dst's ties go away from zero, those of the terms up. */
+    vi total = (vi)negate_where(dst.negative, (shift_right(dst.twice, (vu)(exponent - dst.exponent)) + half) >> units);
+    for (unsigned i = 0; i < terms; i++)
+        total += (shift_right_signed(term[i].value << 14, (vu)(exponent - term[i].exponent)) + (int32_t)half) >> units;
+    return total;
+}
+
+/*
+ * A magnitude whose mantissa of 23 bits is to lose its last `dropped` ones: with ties away from zero, or, by the job's
+ * generators, as rounding.h has it. The last ones are then of no use any more.
+ */
+INLINE vu round_magnitude(const struct tf_fpu_job *job, unsigned row, unsigned part, vu magnitude, uint32_t dropped)
+{
+#ifdef TF_FPU_STOCHASTIC
+    vu taken = (load_src(job->generators[row], part) & TF_ROUNDING_BITS) >> (23 - dropped);
+    return magnitude + sel(ltu(magnitude & ((1u << dropped) - 1), taken), splat(0), splat(1u << dropped));
+#else
+    (void)job, (void)row, (void)part;
+    return magnitude + (1u << dropped >> 1);
+#endif
+}
+
+/*
+ * What Dst becomes: `total`, whose unit is 1 (`fine`, below 2^30) or 2^13 (below 2^17), normalized and rounded. Too
+ * large becomes infinity, or the largest that FP16 has; too small, or no exponent, zero.
+ */
+INLINE void write_total(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
+                        vi total, vi exponent, bool fine)
+{
+    const uint32_t dropped = kind == TF_ACC_FP32 ? 0 : kind == TF_ACC_BF16 ? 16 : 13;
+    const vm zero = eq((vu)total, splat(0));
+    vu magnitude = absolute((vu)total), bits;
+    if (fine) {
+        /* What does not fit 24 bits is doubled and made odd: no ties are left. */
+        bits = to_float(or_if(lt(all(0xFFFFFF), (vi)magnitude), magnitude << 1, splat(1)));
+        exponent += (vi)(bits >> 23) - 151;
+    } else {
+        bits = round_magnitude(job, row, part, to_float(magnitude), dropped);
+        exponent += (vi)(bits >> 23) - 137;
+    }
+    const int32_t largest = kind == TF_ACC_FP16 ? 31 : 254;
+    const vm over = lt(all(largest), exponent), nothing = zero | lt(exponent, all(1));
+    vu limited = minu((vu)exponent, splat(kind == TF_ACC_FP16 ? 31 : 255));
+    vu sign = ((vu)total >> 16) & 0x8000, high;
+    if (kind == TF_ACC_FP16)
+        high = or_if(over, bits >> 8 & 0x7FE0, splat(0x7FE0));
+    else
+        high = zero_unless(m_not(over), bits >> 8 & 0x7F00);
+    store_narrow(high_row(job, row), part, zero_unless(m_not(nothing), high | sign | limited));
+    if (kind == TF_ACC_FP32)
+        store_narrow(low_row(job, row), part, zero_unless(m_not(nothing | over), bits & 0xFFFF));
+}
+
+/* Terms onto Dst; a term that is not there is zero. No exponent is negative. */
+INLINE void add_terms(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
+                      const struct term *term, unsigned terms)
+{
+    struct dst_term dst = read_dst(job, kind, row, part);
+    vi exponent = dst.exponent;
+    for (unsigned i = 0; i < terms; i++)
+        exponent = max(exponent, term[i].exponent);
+    write_total(job, kind, row, part, add_aligned(dst, term, terms, exponent, kind), exponent, kind == TF_ACC_FP32);
+}

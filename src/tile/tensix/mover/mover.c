@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/mover/mover.h"
+
+#include <string.h>
+
+#include "tile/address.h"
+#include "tile/tensix/state.h"
+
+
+/* xmov_direction_t. */
+enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
+
+/* Bits of SOFT_RESET_0 (SoftReset.md). */
+enum { RESET_MOVER = 1 << 6, RESET_TDMA = 1 << 8 };
+
+static bool from_l1(unsigned mode)
+{
+    return mode == L1_TO_L0 || mode == L1_TO_L1;
+}
+
+static bool to_l1(unsigned mode)
+{
+    return mode == L0_TO_L1 || mode == L1_TO_L1;
+}
+
+static bool beyond(const struct tf_tile *tile, uint32_t address, uint32_t count)
+{
+    return address >= tile->arch->l1_bytes || count > tile->arch->l1_bytes - address;
+}
+
+/* Words beyond the window are dropped as the page says of what is nowhere; Blackhole has no NC instruction RAM. */
+static void move_to_config(struct tf_tile *tile, uint32_t dst, const uint8_t *data, uint32_t count)
+{
+    if (dst > 0xFFFF)
+        return;
+    for (uint32_t at = 0; at < count; at += 4) {
+        uint32_t index = (dst + at) / 4;
+        uint32_t value = 0;
+        if (data != NULL)
+            memcpy(&value, data + at, sizeof value);
+        if (index < 2 * TF_CFG_WORDS) {
+            tf_config_write(tile, index / TF_CFG_WORDS, index % TF_CFG_WORDS, value);
+        } else if (index < 3 * TF_CFG_WORDS) {
+            tf_config_write(tile, 0, index - 2 * TF_CFG_WORDS, value);
+            tf_config_write(tile, 1, index - 2 * TF_CFG_WORDS, value);
+        }
+    }
+}
+
+/* 16 bytes at a time, from or to where others may act meanwhile: no word is torn. */
+static void copy_line(uint8_t *to, const uint8_t *from)
+{
+    for (unsigned i = 0; i < 16; i += 4) {
+        uint32_t word = 0;
+        if (from != NULL)
+            word = __atomic_load_n((const uint32_t *)(const void *)(from + i), __ATOMIC_RELAXED);
+        __atomic_store_n((uint32_t *)(void *)(to + i), word, __ATOMIC_RELAXED);
+    }
+}
+
+/* The mover goes upwards: where the two overlap that shows. */
+static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, uint32_t count)
+{
+    uint8_t *to = tile->l1 + dst;
+    if (tile->shared || (from != NULL && from < to && to < from + count)) {
+        for (uint32_t at = 0; at < count; at += 16)
+            copy_line(to + at, from == NULL ? NULL : from + at);
+    } else if (from == NULL) {
+        memset(to, 0, count);
+    } else {
+        memmove(to, from, count);
+    }
+    if (count != 0)
+        tf_code_written(tile, dst, count);
+}
+
+const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode)
+{
+    if (from_l1(mode) && beyond(tile, src, count))
+        return "the mover's source is beyond L1";
+    if (to_l1(mode) && beyond(tile, dst, count))
+        return "the mover's destination is beyond L1";
+    if (!to_l1(mode) && (dst & 0xFFFF) + count > 0x10000)
+        return "the mover's destination spans two regions";
+    const uint8_t *from = from_l1(mode) ? tile->l1 + src : NULL;
+    if (tile->tensix->soft_reset & RESET_MOVER)
+        return NULL;
+    if (to_l1(mode))
+        move_to_l1(tile, dst, from, count);
+    else
+        move_to_config(tile, dst, from, count);
+    tile->tensix->events++; /* what ATCAS and ATINCGETPTR wait for may have come */
+    return NULL;
+}
+
+void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)word;
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned bank = tf_config_bank(config, thread);
+    const char *why = tf_mover_move(tile, TF_CFG(config, bank, THCON_SEC0_REG6_Destination_address) << 4,
+                                    TF_CFG(config, bank, THCON_SEC0_REG6_Source_address) << 4,
+                                    (TF_CFG(config, bank, THCON_SEC0_REG6_Buffer_size) & 0xFFFF) << 4,
+                                    TF_CFG(config, bank, THCON_SEC0_REG6_Transfer_direction));
+    if (why != NULL)
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
+}
+
+/* Registers by byte offset (TDMA-RISC.md, "Memory map"). */
+enum {
+    XMOV_SRC = 0x00,
+    XMOV_DIRECTION = 0x0C,
+    COMMAND = 0x10,
+    STATUS = 0x14,
+    PACKED_SIZE = 0x18,
+    ACC_PACKED_SIZE = 0x1C,
+    ALL_ZERO_FLAGS = 0x20,
+    CLK_GATE_EN = 0x24,
+    CLK_GATE_HYST = 0x28,
+    XMOV_L1_BASE = 0x2C,
+    FIFO_TILE_SIZE = 0x30,
+    FIFO_TILE_ZEROMASK = 0x34,
+    FIFO_TILE_STATUS = 0x38,
+    SCALERS_0 = 0x3C,
+    SCALERS_1 = 0x13C,
+};
+
+/* The queue is always empty: a command is done when its store is. */
+#define STATUS_IDLE (1u << 3 | 1u << 5 | 4u << 8)
+#define STATUS_MOVER_BUSY 1u
+#define STATUS_PACKING (1u << 27) /* of ScalarsAndStatus */
+
+static bool mover_busy(const struct tf_tile *tile)
+{
+    const uint64_t *until = tile->tensix->busy.until[TF_BUSY_MOVER];
+    return until[0] > tile->now || until[1] > tile->now || until[2] > tile->now;
+}
+
+static unsigned base_of(unsigned from)
+{
+    return from == TF_CORE_B ? 0 : from >= TF_CORE_T0 && from <= TF_CORE_T2 ? from - TF_CORE_T0 + 1 : 1;
+}
+
+static enum tf_access refuse(struct tf_tile *tile, unsigned from, uint32_t address, enum tf_fault_category category,
+                             const char *why)
+{
+    if (from < TF_TILE_CORES)
+        tf_tile_fault(tile, from, category, 0, address, "TDMA-RISC at 0x%08x: %s", address, why);
+    return TF_ACCESS_FAULT;
+}
+
+static const char *write_l1(struct tf_tile *tile, uint32_t command, const uint32_t *param)
+{
+    uint32_t bytes = command & 0x100 ? 8 : 4;
+    if ((command & 0x600) != 0x600)
+        return "an L1 write command needs bits 10:9 set";
+    if (beyond(tile, param[0], bytes) || param[0] % bytes != 0)
+        return "an L1 write command's address is beyond L1, or not aligned";
+    for (unsigned i = 0; i < bytes / 4; i++)
+        __atomic_store_n((uint32_t *)(void *)(tile->l1 + param[0] + 4 * i), param[2 + i], __ATOMIC_RELAXED);
+    tf_code_written(tile, param[0], bytes);
+    return NULL;
+}
+
+static const char *move_by_command(struct tf_tile *tile, unsigned from, uint32_t command)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    const struct tf_tdma *tdma = &tensix->tdma;
+    unsigned user = base_of(from) == 0 ? 0 : base_of(from) - 1;
+    if (tensix->delay_cycles != 0 && !(tensix->soft_reset & RESET_MOVER))
+        tensix->busy.until[TF_BUSY_MOVER][user] = tile->now + tensix->delay_cycles;
+    if (command >> 31) {
+        uint32_t src = tdma->base[base_of(from)] + (command >> 8 & 0xFF);
+        return tf_mover_move(tile, (command >> 16 & 0xFF) << 4, src << 4, (command >> 24 & 0x3F) << 4,
+                             command >> 30 & 1 ? L1_TO_L1 : L1_TO_L0);
+    }
+    return tf_mover_move(tile, tdma->param[1] << 4, tdma->param[0] << 4, (tdma->param[2] & 0xFFFF) << 4,
+                         tdma->param[3] & 3);
+}
+
+static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t command)
+{
+    switch (command & 0xFF) {
+    case 0x40: return move_by_command(tile, from, command);
+    case 0x46: /* wait for the mover */
+    case 0x89: /* no operation */ return NULL;
+    case 0x66:
+        return command >> 31 ? "an L1 write command has no compact form"
+                             : write_l1(tile, command, tile->tensix->tdma.param);
+    default: return "there is no such command";
+    }
+}
+
+static void set_scalers(struct tf_tdma *tdma, unsigned first, uint32_t values)
+{
+    for (unsigned i = first; i < first + 3 && i < 4; i++, values >>= 9)
+        tdma->set_reg_scaler[i] = values & 0x1FF;
+}
+
+static void set_pack_reg_addr(struct tf_tdma *tdma, uint32_t value)
+{
+    tdma->pack_reg_addr = value;
+    for (unsigned i = 0; i < 2; i++)
+        tdma->set_reg_base[i] = (value >> (20 + 2 * i) & 3) << 18 | (value >> 10 * i & 0x3FF) << 2;
+}
+
+static uint32_t scalers(const struct tf_tdma *tdma)
+{
+    return (uint32_t)tdma->set_reg_scaler[0] | (uint32_t)tdma->set_reg_scaler[1] << 9 |
+           (uint32_t)tdma->set_reg_scaler[2] << 18;
+}
+
+/*
+ * ScalarsAndStatus. Bits 30:27 are the signals of STALLWAIT's condition for the packers as thread T2 would see it: of
+ * Wormhole's four packers Blackhole has the first alone (STALLWAIT.md, C3). Bit 16 of UNPACR_NOP's sum is on top.
+ */
+static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker)
+{
+    const struct tf_tensix *tensix = tile->tensix;
+    bool packing = tensix->busy.until[TF_BUSY_PACK][2] > tile->now;
+    return scalers(&tensix->tdma) | (packing ? STATUS_PACKING : 0) | tensix->unpack.set_reg_acc[unpacker] >> 16 << 31;
+}
+
+/* Registers that repeat for the four packers (0x100 apart), the first two for three threads too (0x40 apart). */
+struct packer_register {
+    unsigned packer, thread, reg;
+};
+
+static bool is_packer_register(uint32_t offset, struct packer_register *at)
+{
+    *at = (struct packer_register){offset / 0x100, offset % 0x100 / 0x40, offset % 0x40};
+    if (at->packer >= TF_PACKERS || at->thread > 2)
+        return false;
+    if (at->reg == PACKED_SIZE || at->reg == ACC_PACKED_SIZE)
+        return true;
+    return at->thread == 0 &&
+           (at->reg == ALL_ZERO_FLAGS || at->reg == FIFO_TILE_SIZE || at->reg == FIFO_TILE_ZEROMASK);
+}
+
+/* The metadata FIFOs are always empty: what packers would put there they do not. */
+bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    (void)tile, (void)from;
+    struct packer_register at;
+    return is_packer_register(address - TF_TDMA_BASE, &at) && at.reg == FIFO_TILE_SIZE;
+}
+
+static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t address,
+                                  const struct packer_register *at, uint32_t *value)
+{
+    const struct tf_packer *packer = &tile->tensix->packer[at->packer];
+    switch (at->reg) {
+    case PACKED_SIZE: *value = tf_packer_last_tile_size(packer, at->thread); return TF_ACCESS_OK;
+    case ACC_PACKED_SIZE: /* UnpackerPackerAcc */
+        *value = tile->tensix->unpack.set_reg_acc[at->packer & 1] << 16 | packer->acc_tile_size[at->thread];
+        return TF_ACCESS_OK;
+    case ALL_ZERO_FLAGS: *value = packer->all_zero_flags; return TF_ACCESS_OK;
+    case FIFO_TILE_SIZE: return TF_ACCESS_BLOCK;
+    default: return refuse(tile, from, address, TF_FAULT_UNPREDICTABLE, "a packer's metadata FIFO is empty");
+    }
+}
+
+enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    const struct tf_tdma *tdma = &tile->tensix->tdma;
+    uint32_t offset = address - TF_TDMA_BASE;
+    struct packer_register at;
+    *pure = true;
+    *value = 0;
+    switch (offset) {
+    case STATUS:
+        *value = STATUS_IDLE | (mover_busy(tile) ? STATUS_MOVER_BUSY : 0);
+        *pure = *value == STATUS_IDLE;
+        return TF_ACCESS_OK;
+    case CLK_GATE_EN: *value = tdma->unpack_reg_addr; return TF_ACCESS_OK;
+    case CLK_GATE_HYST: *value = tdma->scaler2; return TF_ACCESS_OK;
+    case XMOV_L1_BASE: *value = tdma->base[base_of(from)]; return TF_ACCESS_OK;
+    case FIFO_TILE_STATUS: *value = tdma->pack_reg_addr << 8 | 0x55; return TF_ACCESS_OK; /* all FIFOs empty */
+    case SCALERS_0:
+    case SCALERS_1:
+        *value = scalers_and_status(tile, offset == SCALERS_1);
+        *pure = (*value & STATUS_PACKING) == 0;
+        return TF_ACCESS_OK;
+    default: break;
+    }
+    if (offset <= COMMAND)
+        return TF_ACCESS_OK;
+    if (is_packer_register(offset, &at))
+        return load_packer(tile, from, address, &at, value);
+    return refuse(tile, from, address, TF_FAULT_UNDEFINED, "there is no such register");
+}
+
+/* ResetPackerAccTileSize */
+static void reset_accumulated_sizes(struct tf_packer *packers, uint32_t value)
+{
+    tf_packers_reset_sizes(packers, value >> 16 & 15);
+    for (unsigned i = 0; i < TF_PACKERS; i++)
+        if (value >> (16 + i) & 1)
+            packers[i].l1_dest_offset = (uint16_t)value;
+}
+
+enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    struct tf_tdma *tdma = &tile->tensix->tdma;
+    uint32_t offset = address - TF_TDMA_BASE;
+    struct packer_register at;
+    if (tile->tensix->soft_reset & RESET_TDMA)
+        return TF_ACCESS_OK;
+    if (offset <= XMOV_DIRECTION) {
+        tdma->param[offset / 4] = value;
+        return TF_ACCESS_OK;
+    }
+    const char *why;
+    switch (offset) {
+    case COMMAND:
+        why = run_command(tile, from, value);
+        return why == NULL ? TF_ACCESS_OK : refuse(tile, from, address, TF_FAULT_UNDEFINED, why);
+    case STATUS: return TF_ACCESS_OK;
+    case CLK_GATE_EN: tdma->unpack_reg_addr = value & 0xFFFFFF7Fu; return TF_ACCESS_OK;
+    case CLK_GATE_HYST:
+        tdma->scaler2 = value & 0x01FF007Fu;
+        set_scalers(tdma, 3, value >> 16);
+        return TF_ACCESS_OK;
+    case XMOV_L1_BASE: tdma->base[base_of(from)] = value; return TF_ACCESS_OK;
+    case FIFO_TILE_STATUS: set_pack_reg_addr(tdma, value); return TF_ACCESS_OK;
+    case SCALERS_0:
+    case SCALERS_1: set_scalers(tdma, 0, value); return TF_ACCESS_OK;
+    default: break;
+    }
+    if (!is_packer_register(offset, &at))
+        return refuse(tile, from, address, TF_FAULT_UNDEFINED, "there is no such register");
+    if (at.reg == ACC_PACKED_SIZE)
+        reset_accumulated_sizes(tile->tensix->packer, value);
+    return TF_ACCESS_OK;
+}
+
+void tf_tdma_reset(struct tf_tdma *tdma)
+{
+    /* Some value is assigned to the register bases and scalers (SoftReset.md): zero. */
+    memset(tdma->param, 0, sizeof tdma->param);
+    memset(tdma->set_reg_scaler, 0, sizeof tdma->set_reg_scaler);
+    memset(tdma->set_reg_base, 0, sizeof tdma->set_reg_base);
+}

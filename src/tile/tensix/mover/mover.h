@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The mover, XMOV and the command queue of TDMA-RISC (WormholeB0/TensixTile/Mover.md, TDMA-RISC.md, XMOV.md). */
+#ifndef TILE_TENSIX_MOVER_MOVER_H
+#define TILE_TENSIX_MOVER_MOVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/access.h"
+
+struct tf_tile;
+
+struct tf_tdma {
+    uint32_t param[4];        /* CmdParams */
+    uint32_t base[4];         /* MovCmdBase: B, T0, T1, T2 */
+    uint32_t unpack_reg_addr; /* RISCV_TDMA_REG_CLK_GATE_EN */
+    uint32_t scaler2;         /* RISCV_TDMA_REG_CLK_GATE_HYST */
+    uint32_t pack_reg_addr;   /* RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS */
+    uint16_t set_reg_scaler[4];
+    uint32_t set_reg_base[2];
+};
+
+/*
+ * Moves count bytes; dst, src and count are multiples of 16. mode is xmov_direction_t: bit 1 for the source, bit 0 for
+ * the destination (XMOV.md). Returns NULL, or the reason why the move is undefined; nothing has moved then.
+ */
+const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode);
+
+void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word);
+
+/*
+ * Registers at TF_TDMA_BASE, for B, T0..T2 and the scalar unit. The scalar unit is TF_FROM_NOC; its caller records
+ * faults.
+ */
+enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+
+/* True if a load would wait for a packer's metadata. No side effects. */
+bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address);
+
+/* SOFT_RESET_0's bit of TDMA-RISC has become set (SoftReset.md). */
+void tf_tdma_reset(struct tf_tdma *tdma);
+
+#endif

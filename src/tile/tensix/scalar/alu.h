@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scalar instructions that touch nothing but their thread's GPRs (TensixCoprocessor/ADDDMAREG.md and its like). */
+#ifndef TILE_TENSIX_SCALAR_ALU_H
+#define TILE_TENSIX_SCALAR_ALU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/tensix/frontend/isa.h"
+
+/* The six instructions that combine two values have their operands in the same fields. */
+#define TF_ALU_SAME(op)                                                                    \
+    _Static_assert((int)TF_FIELD_##op##_op_a_reg_index == (0 | 6 << 8) &&                  \
+                       (int)TF_FIELD_##op##_op_b_reg_index == (6 | 6 << 8) &&              \
+                       (int)TF_FIELD_##op##_result_reg_index == (12 | 6 << 8) &&           \
+                       (int)TF_FIELD_##op##_op_b_is_const == (23 | 1 << 8),                \
+                   #op ": operands as ADDDMAREG")
+TF_ALU_SAME(ADDDMAREG);
+TF_ALU_SAME(SUBDMAREG);
+TF_ALU_SAME(MULDMAREG);
+TF_ALU_SAME(BITWOPDMAREG);
+TF_ALU_SAME(SHIFTDMAREG);
+TF_ALU_SAME(CMPDMAREG);
+#undef TF_ALU_SAME
+
+/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR, or a number. */
+#define TF_THCON_PAIRS(X)                                                                  \
+    X(ADD, left + right)                                                                   \
+    X(SUB, left - right)                                                                   \
+    X(MUL, (left & 0xFFFF) * (right & 0xFFFF))                                             \
+    X(AND, left & right)                                                                   \
+    X(OR, left | right)                                                                    \
+    X(XOR, left ^ right)                                                                   \
+    X(SHIFT_LEFT, left << (right & 31))                                                    \
+    X(SHIFT_RIGHT, left >> (right & 31))                                                   \
+    X(ABOVE, left > right)                                                                 \
+    X(BELOW, left < right)                                                                 \
+    X(EQUAL, left == right)
+
+enum tf_thcon_kind {
+    TF_THCON_NOTHING = TF_KIND_SCALAR,
+    TF_THCON_SET_LOW,
+    TF_THCON_SET_HIGH,
+#define X(kind, result) TF_THCON_##kind, TF_THCON_##kind##_NUMBER,
+    TF_THCON_PAIRS(X)
+#undef X
+};
+
+/* An opcode's kinds: the first, how many follow it by op_sel, and the bit that chooses between two. */
+struct tf_thcon_form {
+    uint32_t forbidden; /* bits, beside the reserved ones */
+    uint8_t first, choices, bit;
+};
+
+extern const struct tf_thcon_form tf_thcon_forms[256];
+
+/* The kind of an instruction that touches nothing but its thread's GPRs; TF_KIND_OTHER: another, or it faults. */
+static inline uint8_t tf_thcon_local_kind(uint32_t word)
+{
+    const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
+    uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
+    if ((word & (tf_tensix_ops[word >> 24].reserved | form->forbidden)) != 0 || choice >= form->choices)
+        return TF_KIND_OTHER;
+    return (uint8_t)(form->first + 2 * choice + (word >> form->bit & 1));
+}
+
+/* True if the kind is the scalar unit's. */
+static inline bool tf_thcon_is_local(uint8_t kind)
+{
+    return kind >= TF_THCON_NOTHING;
+}
+
+/* Executes an instruction whose kind is the scalar unit's. */
+static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uint32_t word, uint8_t kind)
+{
+    uint32_t left, right, *whole;
+    switch (kind) {
+    case TF_THCON_NOTHING:
+        return;
+    case TF_THCON_SET_LOW:
+        whole = &gpr[TF_FIELD(word, SETDMAREG, reg_index_16b) >> 1];
+        *whole = (*whole & 0xFFFF0000u) | (word >> 8 & 0xFFFF);
+        return;
+    case TF_THCON_SET_HIGH:
+        whole = &gpr[TF_FIELD(word, SETDMAREG, reg_index_16b) >> 1];
+        *whole = (*whole & 0xFFFF) | (word >> 8 & 0xFFFF) << 16;
+        return;
+#define X(kind, value)                                                                     \
+    case TF_THCON_##kind:                                                                  \
+        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];                             \
+        right = gpr[TF_FIELD(word, ADDDMAREG, op_b_reg_index)];                            \
+        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value;                          \
+        return;                                                                            \
+    case TF_THCON_##kind##_NUMBER:                                                         \
+        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];                             \
+        right = TF_FIELD(word, ADDDMAREG, op_b_reg_index);                                 \
+        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value;                          \
+        return;
+    TF_THCON_PAIRS(X)
+#undef X
+    default:
+        __builtin_unreachable();
+    }
+}
+
+/* Decodes and executes. False: the instruction is of no such kind, or it faults; nothing was done. */
+static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
+{
+    uint8_t kind = tf_thcon_local_kind(word);
+    if (kind == TF_KIND_OTHER)
+        return false;
+    tf_thcon_do(gpr, word, kind);
+    return true;
+}
+
+#endif

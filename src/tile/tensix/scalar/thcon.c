@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic on GPRs (alu.h), and the cores' window to them. Memory is in thmem.c. */
+#include "tile/tensix/scalar/thcon.h"
+
+#include "tile/address.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/state.h"
+
+#define PAIRS(op, kind, count) [TF_OP_##op] = {0, TF_THCON_##kind, count, TF_FIELD_##op##_op_b_is_const & 0xFF}
+
+const struct tf_thcon_form tf_thcon_forms[256] = {
+    [TF_OP_NOP] = {0, TF_THCON_NOTHING, 1, 0},
+    [TF_OP_DMANOP] = {0, TF_THCON_NOTHING, 1, 0},
+    [TF_OP_SETDMAREG] = {1u << (TF_FIELD_SETDMAREG_set_signals_mode & 0xFF), TF_THCON_SET_LOW, 1, 0},
+    PAIRS(ADDDMAREG, ADD, 1),
+    PAIRS(SUBDMAREG, SUB, 1),
+    PAIRS(MULDMAREG, MUL, 1),
+    PAIRS(BITWOPDMAREG, AND, 3),
+    PAIRS(SHIFTDMAREG, SHIFT_LEFT, 2),
+    PAIRS(CMPDMAREG, ABOVE, 3),
+};
+#undef PAIRS
+
+_Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
+                   (int)TF_FIELD_CMPDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
+                   (TF_FIELD_SETDMAREG_reg_index_16b & 0xFF) == 0,
+               "where tf_thcon_local_kind() looks");
+
+static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (!tf_thcon_alu(tile->tensix->thcon.gpr[thread], word))
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "mode %u does not exist",
+                        TF_FIELD(word, BITWOPDMAREG, op_sel));
+}
+
+void tf_exec_ADDDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    combine(tile, thread, word);
+}
+
+void tf_exec_SUBDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    combine(tile, thread, word);
+}
+
+void tf_exec_MULDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    combine(tile, thread, word);
+}
+
+void tf_exec_BITWOPDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    combine(tile, thread, word);
+}
+
+void tf_exec_SHIFTDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    combine(tile, thread, word);
+}
+
+void tf_exec_CMPDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    combine(tile, thread, word);
+}
+
+void tf_exec_SETDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (!tf_thcon_alu(tile->tensix->thcon.gpr[thread], word))
+        tf_exec_SETDMAREG_special(tile, thread, word);
+}
+
+void tf_exec_DMANOP(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)tile, (void)thread, (void)word;
+}
+
+/* The gate has waited for its conditions. */
+void tf_exec_FLUSHDMA(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)tile, (void)thread, (void)word;
+}
+
+/* B sees all three threads' GPRs one after another, a T core its own. NULL: beyond them. */
+static uint32_t *gpr_at(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    uint32_t index = (address - TF_GPR_BASE) / 4;
+    if (from == TF_CORE_B)
+        return index < 3 * TF_GPRS ? &tile->tensix->thcon.gpr[index / TF_GPRS][index % TF_GPRS] : NULL;
+    if (from < TF_CORE_T0 || from > TF_CORE_T2 || index >= TF_GPRS)
+        return NULL;
+    return &tile->tensix->thcon.gpr[from - TF_CORE_T0][index];
+}
+
+static enum tf_access no_gpr(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "there is no Tensix GPR at 0x%08x for this core",
+                  address);
+    return TF_ACCESS_FAULT;
+}
+
+enum tf_access tf_gpr_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    const uint32_t *gpr = gpr_at(tile, from, address);
+    if (gpr == NULL)
+        return no_gpr(tile, from, address);
+    *value = *gpr;
+    *pure = true;
+    return TF_ACCESS_OK;
+}
+
+enum tf_access tf_gpr_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    uint32_t *gpr = gpr_at(tile, from, address);
+    if (gpr == NULL)
+        return no_gpr(tile, from, address);
+    *gpr = value;
+    return TF_ACCESS_OK;
+}

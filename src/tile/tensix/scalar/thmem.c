@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/scalar/thmem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/line.h"
+#include "tile/address.h"
+#include "tile/tensix/data/registers.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/state.h"
+
+/* Sizes of LOADIND and STOREIND. */
+enum { SIZE_128, SIZE_32, SIZE_16, SIZE_8 };
+
+static uint32_t *gprs(const struct tf_tile *tile, unsigned thread)
+{
+    return tile->tensix->thcon.gpr[thread];
+}
+
+static uint32_t half_reg(const uint32_t *gpr, unsigned half)
+{
+    return gpr[half >> 1] >> (half & 1) * 16 & 0xFFFF;
+}
+
+/* The 16-bit offset of an indirect access, moved on afterwards by 0, 2, 4 or 16. */
+static uint32_t take_offset(uint32_t *gpr, unsigned half, unsigned increment)
+{
+    static const uint8_t step[4] = {0, 2, 4, 16};
+    uint32_t offset = half_reg(gpr, half);
+    uint32_t next = (offset + step[increment]) & 0xFFFF;
+    unsigned shift = (half & 1) * 16;
+    gpr[half >> 1] = (gpr[half >> 1] & ~(0xFFFFu << shift)) | next << shift;
+    return offset;
+}
+
+static bool in_l1(struct tf_tile *tile, unsigned thread, uint32_t address)
+{
+    if (address < tile->arch->l1_bytes)
+        return true;
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "the address 0x%08x is beyond L1", address);
+    return false;
+}
+
+/* A GPR times 16, in 32 bits as on the pages. */
+static uint32_t line_address(const uint32_t *gpr, unsigned reg)
+{
+    return gpr[reg] * 16;
+}
+
+/* Bytes of one aligned 16-byte line: mostly no code is there. */
+static inline void line_written(struct tf_tile *tile, uint32_t address, unsigned bytes)
+{
+    if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+        tf_code_written(tile, address, bytes);
+}
+
+/* Bytes of L1 from the scalar unit, 1, 2, 4 or 16 of them, never torn below a word. */
+static void store_l1(struct tf_tile *tile, uint32_t address, const void *data, unsigned bytes)
+{
+    uint8_t *at = tile->l1 + address;
+    uint32_t value;
+    switch (bytes) {
+    case 1: __atomic_store_n(at, *(const uint8_t *)data, __ATOMIC_RELAXED); break;
+    case 2:
+        memcpy(&value, data, 2);
+        __atomic_store_n((uint16_t *)(void *)at, (uint16_t)value, __ATOMIC_RELAXED);
+        break;
+    default:
+        for (unsigned i = 0; i < bytes; i += 4) {
+            memcpy(&value, (const uint8_t *)data + i, 4);
+            __atomic_store_n((uint32_t *)(void *)(at + i), value, __ATOMIC_RELAXED);
+        }
+    }
+    line_written(tile, address, bytes);
+}
+
+static uint32_t load_l1(const struct tf_tile *tile, uint32_t address)
+{
+    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + address), __ATOMIC_RELAXED);
+}
+
+void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *gpr = gprs(tile, thread);
+    unsigned size = TF_FIELD(word, LOADIND, size_sel);
+    uint32_t address = line_address(gpr, TF_FIELD(word, LOADIND, addr_reg_index)) +
+                       half_reg(gpr, TF_FIELD(word, LOADIND, offset_index));
+    if (!in_l1(tile, thread, address))
+        return;
+    take_offset(gpr, TF_FIELD(word, LOADIND, offset_index), TF_FIELD(word, LOADIND, auto_inc_spec));
+    unsigned result = TF_FIELD(word, LOADIND, data_reg_index);
+    uint32_t value = load_l1(tile, address & ~3u);
+    switch (size) {
+    case SIZE_128:
+        for (unsigned i = 0; i < 4; i++)
+            gpr[(result & 0x3C) + i] = load_l1(tile, (address & ~15u) + i * 4);
+        break;
+    case SIZE_32: gpr[result] = value; break;
+    case SIZE_16: gpr[result] = (gpr[result] & 0xFFFF0000u) | (value >> (address & 2) * 8 & 0xFFFF); break;
+    default: gpr[result] = (gpr[result] & 0xFFFFFF00u) | (value >> (address & 3) * 8 & 0xFF);
+    }
+}
+
+static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *gpr = gprs(tile, thread);
+    uint32_t address = line_address(gpr, TF_FIELD(word, STOREIND, addr_reg_index)) +
+                       half_reg(gpr, TF_FIELD(word, STOREIND, offset_index));
+    if (!in_l1(tile, thread, address))
+        return;
+    take_offset(gpr, TF_FIELD(word, STOREIND, offset_index), TF_FIELD(word, STOREIND, auto_inc_spec));
+    unsigned data = TF_FIELD(word, STOREIND, data_reg_index);
+    /* The two size bits are next to each other: STOREIND_L1.md, bits 22:21. */
+    switch (word >> 21 & 3) {
+    case SIZE_128: store_l1(tile, address & ~15u, &gpr[data & 0x3C], 16); break;
+    case SIZE_32: store_l1(tile, address & ~3u, &gpr[data], 4); break;
+    case SIZE_16: store_l1(tile, address & ~1u, &gpr[data], 2); break;
+    default: store_l1(tile, address, &gpr[data], 1);
+    }
+}
+
+/* Where STOREIND's forms without L1 lead: the sum of a GPR and a 12-bit offset, which is moved on. */
+static uint32_t take_sum(uint32_t *gpr, uint32_t word)
+{
+    uint32_t base = gpr[TF_FIELD(word, STOREIND, addr_reg_index)];
+    unsigned increment = TF_FIELD(word, STOREIND, auto_inc_spec);
+    return base + (take_offset(gpr, TF_FIELD(word, STOREIND, offset_index), increment) >> 4);
+}
+
+static void store_to_register(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *gpr = gprs(tile, thread);
+    uint32_t value = gpr[TF_FIELD(word, STOREIND, data_reg_index)];
+    uint32_t address = take_sum(gpr, word);
+    tf_register_store(tile, thread, TF_REGISTERS_BASE + (address & 0x000FFFFCu), value);
+}
+
+static void store_to_src(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *gpr = gprs(tile, thread);
+    unsigned first = TF_FIELD(word, STOREIND, data_reg_index) & 0x3C;
+    const uint32_t data[2] = {gpr[first], gpr[first + 1]};
+    tf_src_store(tile, thread, word, take_sum(gpr, word) & 0xFFFFF, data);
+}
+
+void tf_exec_STOREIND(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (TF_FIELD(word, STOREIND, mem_hier_sel))
+        store_to_l1(tile, thread, word);
+    else if (TF_FIELD(word, STOREIND, size_sel))
+        store_to_register(tile, thread, word);
+    else
+        store_to_src(tile, thread, word);
+}
+
+void tf_exec_LOADREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t address = TF_REGISTERS_BASE + (TF_FIELD(word, LOADREG, reg_addr) << 2);
+    uint32_t value;
+    if (tf_register_load(tile, thread, address, &value))
+        gprs(tile, thread)[TF_FIELD(word, LOADREG, tdma_data_reg_index)] = value;
+}
+
+void tf_exec_STOREREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    tf_register_store(tile, thread, TF_REGISTERS_BASE + (TF_FIELD(word, STOREREG, reg_addr) << 2),
+                      gprs(tile, thread)[TF_FIELD(word, STOREREG, tdma_data_reg_index)]);
+}
+
+static void move_to_adc(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t value = gprs(tile, thread)[TF_FIELD(word, REG2FLOP, reg_index)];
+    unsigned shift = TF_FIELD(word, REG2FLOP, byte_offset);
+    switch (TF_FIELD(word, REG2FLOP, size_sel)) {
+    case 0: value = 0; break;
+    case 1: value = shift == 0 ? value : 0; break;
+    case 2: value = shift == 0 ? value & 0xFFFF : shift == 2 ? value >> 16 : 0; break;
+    default: value = value >> shift * 8 & 0xFF;
+    }
+    unsigned target = TF_FIELD(word, REG2FLOP, flop_index); /* Channel, ADCSel, Cr, XYZW */
+    unsigned which = TF_FIELD(word, REG2FLOP, target_sel) & 1 ? TF_FIELD(word, REG2FLOP, context_id_2) : thread;
+    unsigned user = target >> 3 & 3;
+    if (which >= 3 || user >= TF_ADC_USERS)
+        return;
+    struct tf_adc_channel *channel = &tile->tensix->adcs.of[which][user].channel[target >> 5 & 1];
+    if (target >> 2 & 1)
+        tf_adc_set_cr(channel, target & 3, value);
+    else
+        tf_adc_set_value(channel, target & 3, value);
+}
+
+void tf_exec_REG2FLOP(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    if (TF_FIELD(word, REG2FLOP, target_sel) & 2) {
+        move_to_adc(tile, thread, word);
+        return;
+    }
+    unsigned index = TF_FIELD(word, REG2FLOP, flop_index);
+    if (index >= TF_CFG_GLOBAL - TF_CFG_THCON) {
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "THCON configuration has no word %u", index);
+        return;
+    }
+    const uint32_t *gpr = gprs(tile, thread);
+    unsigned input = TF_FIELD(word, REG2FLOP, reg_index);
+    unsigned bank = tf_config_bank(&tile->tensix->config, thread);
+    if (TF_FIELD(word, REG2FLOP, size_sel) != 0) {
+        tf_config_write(tile, bank, TF_CFG_THCON + index, gpr[input]);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        tf_config_write(tile, bank, TF_CFG_THCON + (index & ~3u) + i, gpr[(input & 0x3C) + i]);
+}
+
+void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *gpr = gprs(tile, thread);
+    uint32_t address = line_address(gpr, TF_FIELD(word, ATINCGET, addr_reg_index)) +
+                       TF_FIELD(word, ATINCGET, sel_32b) * 4;
+    if (!in_l1(tile, thread, address))
+        return;
+    uint32_t *in_out = &gpr[TF_FIELD(word, ATINCGET, data_reg_index)];
+    uint32_t mask = (2u << TF_FIELD(word, ATINCGET, wrap_val)) - 1;
+    uint32_t *at = (uint32_t *)(void *)(tile->l1 + address);
+    uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
+    uint32_t new = ((old + *in_out) & mask) | (old & ~mask);
+    if (!tile->shared)
+        *at = new;
+    else
+        while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            new = ((old + *in_out) & mask) | (old & ~mask);
+    *in_out = old;
+    line_written(tile, address, 4);
+}
+
+/* ATINCGETPTR.md: may the FIFO whose counters a line begins with be popped (even word) or pushed (odd word)? */
+static bool fifo_ready(const struct tf_line *fifo, uint32_t word)
+{
+    uint32_t size = fifo->word[1] - fifo->word[0];
+    if ((TF_FIELD(word, ATINCGETPTR, sel_32b) & 1) == 0)
+        return size != 0;
+    uint32_t width = TF_FIELD(word, ATINCGETPTR, wrap_val);
+    uint32_t capacity = width != 0 ? 1u << (width - 1) : 0x8000;
+    return size == 0 || size % capacity != 0;
+}
+
+void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *gpr = gprs(tile, thread);
+    uint32_t address = line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
+    if (!in_l1(tile, thread, address))
+        return;
+    unsigned which = TF_FIELD(word, ATINCGETPTR, sel_32b);
+    uint32_t increment = TF_FIELD(word, ATINCGETPTR, no_incr) ? 0 : 1u << TF_FIELD(word, ATINCGETPTR, incr_val);
+    uint32_t mask = (1u << TF_FIELD(word, ATINCGETPTR, wrap_val)) - 1;
+    struct tf_line old, new;
+    tf_line_guess(tile->l1 + address, &old);
+    do {
+        if (!fifo_ready(&old, word)) {
+            tile->tensix->thcon.again = true;
+            return;
+        }
+        new = old;
+        new.word[which] = ((old.word[which] + increment) & mask) | (old.word[which] & ~mask);
+    } while (!tf_line_exchange(tile->l1 + address, &old, &new));
+    gpr[TF_FIELD(word, ATINCGETPTR, data_reg_index)] = old.word[which];
+    line_written(tile, address, 16);
+}
+
+static uint32_t atcas_address(const uint32_t *gpr, uint32_t word)
+{
+    return line_address(gpr, TF_FIELD(word, ATCAS, addr_reg_index)) + TF_FIELD(word, ATCAS, sel_32b) * 4;
+}
+
+void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t address = atcas_address(gprs(tile, thread), word);
+    if (!in_l1(tile, thread, address))
+        return;
+    uint32_t expected = TF_FIELD(word, ATCAS, cmp_val);
+    if (!__atomic_compare_exchange_n((uint32_t *)(void *)(tile->l1 + address), &expected,
+                                     TF_FIELD(word, ATCAS, swap_val), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+        tile->tensix->thcon.again = true;
+        return;
+    }
+    line_written(tile, address, 4);
+}
+
+void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const uint32_t *gpr = gprs(tile, thread);
+    uint32_t address = line_address(gpr, TF_FIELD(word, ATSWAP, addr_reg_index));
+    if (!in_l1(tile, thread, address))
+        return;
+    unsigned data = TF_FIELD(word, ATSWAP, data_reg_index);
+    uint32_t mask = TF_FIELD(word, ATSWAP, swap_mask);
+    struct tf_line write = {{0}};
+    if (TF_FIELD(word, ATSWAP, single_data_reg))
+        write.word[data & 3] = gpr[data];
+    else
+        memcpy(&write, &gpr[data & 0x3C], sizeof write);
+    struct tf_line old, new;
+    tf_line_guess(tile->l1 + address, &old);
+    do {
+        for (unsigned i = 0; i < 4; i++) {
+            uint32_t keep = (mask >> i * 2 & 1 ? 0 : 0xFFFFu) | (mask >> (i * 2 + 1) & 1 ? 0 : 0xFFFF0000u);
+            new.word[i] = (old.word[i] & keep) | (write.word[i] & ~keep);
+        }
+    } while (!tf_line_exchange(tile->l1 + address, &old, &new));
+    line_written(tile, address, 16);
+}
+
+bool tf_thmem_waits(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const uint32_t *gpr = gprs(tile, thread);
+    uint32_t address;
+    struct tf_line fifo;
+    switch (word >> 24) {
+    case TF_OP_ATCAS:
+        address = atcas_address(gpr, word);
+        return address < tile->arch->l1_bytes && load_l1(tile, address) != TF_FIELD(word, ATCAS, cmp_val);
+    case TF_OP_ATINCGETPTR:
+        address = line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
+        if (address >= tile->arch->l1_bytes)
+            return false;
+        tf_line_guess(tile->l1 + address, &fifo);
+        return !fifo_ready(&fifo, word);
+    case TF_OP_STOREIND:
+        return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel) &&
+               tf_src_store_waits(tile, word);
+    default:
+        return false;
+    }
+}
+
+int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes)
+{
+    const uint32_t *gpr = gprs(tile, thread);
+    uint32_t address;
+    switch (word >> 24) {
+    case TF_OP_ATCAS:
+        address = atcas_address(gpr, word);
+        return snprintf(text, bytes, "the word at 0x%05x to be %u, which is 0x%x", address,
+                        TF_FIELD(word, ATCAS, cmp_val), load_l1(tile, address));
+    case TF_OP_ATINCGETPTR:
+        address = line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
+        return snprintf(text, bytes, "the FIFO at 0x%05x not to be %s: %u taken, %u put", address,
+                        TF_FIELD(word, ATINCGETPTR, sel_32b) & 1 ? "full" : "empty", load_l1(tile, address),
+                        load_l1(tile, address + 4));
+    default:
+        return snprintf(text, bytes, "the unpackers to have their bank of Src%c", word >> 21 & 1 ? 'B' : 'A');
+    }
+}

@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of the vector unit for any host. */
-#define TF_SFPU_WIDTH 4
-#define TF_SFPU_SET tf_sfpu_portable
-#define TF_SFPU_NAME "portable"
-#include "tile/tensix/sfpu_kernels.h"

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The main loop of UNPACR (WormholeB0 UNPACR_Regular.md, "Main unpack loop"): literally, datum by datum, for all that
+ * it can do; and by rows of 16 where rows are whole, follow each other in L1 and land one on a row.
+ */
+#include <string.h>
+
+#include "host/line.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/unpack/job.h"
+
+#define CHUNK 16u /* rows converted at a time */
+
+/* SOFT_RESET_0: whilst the matrix unit is held, nothing is written to Dst (SoftReset.md). */
+#define RESET_MATRIX (1u << 10)
+
+/* Where data go. */
+struct landing {
+    struct tf_dst *dst; /* NULL: to SrcA or SrcB */
+    struct tf_dst_map map;
+    uint32_t (*src)[TF_SRC_COLUMNS];
+    uint32_t held; /* columns in reset: what is written there is lost */
+    bool fp16;
+};
+
+static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, struct landing *landing)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    *landing = (struct landing){.fp16 = tf_format_info[job->out_format].fp16_family};
+    if (job->to_dst) {
+        landing->dst = tf_dst(tile, job->thread);
+        landing->map = tf_dst_map(tile);
+        return landing->dst != NULL;
+    }
+    landing->src = tf_src_write(tensix, job->side, tensix->src.unpack_bank[job->side]);
+    landing->held = tf_src_columns_held(tensix, job->side);
+    return true;
+}
+
+/* Rows that output rows fall on. -1: nothing is written; -2: undefined. ttsim v1.10 lets rows of SrcA wrap. */
+static int src_row(const struct tf_unpack_job *job, uint32_t row)
+{
+    if (job->side == TF_SRC_B)
+        return (int)((row + job->first_row) % TF_SRC_ROWS);
+    if (row < 4)
+        return -1;
+    row -= 4;
+    if (job->absolute)
+        return (int)(row % TF_SRC_ROWS);
+    return row < 16 ? (int)((row + job->first_row) % TF_SRC_ROWS) : -2;
+}
+
+/* SetOvrdWithAddr is undefined here, and known all the same (plan.c). */
+static unsigned dst_row(const struct tf_unpack_job *job, uint32_t row)
+{
+    return (row - 4) & (job->absolute ? 0x3CF : TF_DST_ROWS - 1);
+}
+
+static bool no_row(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t row)
+{
+    tf_tensix_fault(tile, job->thread, TF_FAULT_UNDEFINED, 0, "SrcA's rows end before row %u", row - 4);
+    return false;
+}
+
+static bool beyond_l1(struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address)
+{
+    tf_tensix_fault(tile, job->thread, TF_FAULT_UNDEFINED, address, "data are read beyond L1");
+    return false;
+}
+
+static bool no_exponent(struct tf_tile *tile, const struct tf_unpack_job *job)
+{
+    tf_tensix_fault(tile, job->thread, TF_FAULT_UNDEFINED, 0, "a shared exponent does not fit FP16");
+    return false;
+}
+
+/* One datum to output position `out`. */
+static bool put(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing, uint32_t out,
+                uint32_t value)
+{
+    uint32_t row = out / TF_SRC_COLUMNS;
+    unsigned column = out % TF_SRC_COLUMNS;
+    if (landing->dst != NULL && job->wide) {
+        unsigned physical = tf_dst_row32(landing->map, dst_row(job, row));
+        tf_dst_write32(landing->dst, physical, column, value);
+        tf_dst_define(landing->dst, physical);
+        return true;
+    }
+    if (landing->dst != NULL) {
+        unsigned physical = tf_dst_row16(landing->map, dst_row(job, row));
+        landing->dst->bits[physical][column] = tf_unpack_narrow_datum(value, landing->fp16);
+        tf_dst_define(landing->dst, physical);
+        return true;
+    }
+    int at = src_row(job, row);
+    if (at == -1 || column < job->col_shift)
+        return true;
+    if (at == -2)
+        return no_row(tile, job, row);
+    column -= job->col_shift;
+    if (job->transpose) {
+        unsigned low = (unsigned)at % 16;
+        at = (int)(((unsigned)at & ~15u) | column);
+        column = low;
+    }
+    if ((landing->held >> column & 1) == 0)
+        landing->src[at][column] = value;
+    return true;
+}
+
+static uint64_t wrap(const struct tf_unpack_job *job, uint64_t address, unsigned per_byte)
+{
+    return address > job->limit_bytes * per_byte ? address - job->fifo_bytes * per_byte : address;
+}
+
+/* `bits` at an address in bits, aligned to their number. */
+static bool read_bits(const struct tf_tile *tile, uint64_t at, unsigned bits, uint32_t *value)
+{
+    if (at >= tile->arch->l1_bytes * 8ull || at + bits > tile->arch->l1_bytes * 8ull)
+        return false;
+    const uint8_t *byte = tile->l1 + at / 8;
+    switch (bits) {
+    case 32: *value = __atomic_load_n((const uint32_t *)(const void *)byte, __ATOMIC_RELAXED); break;
+    case 16: *value = __atomic_load_n((const uint16_t *)(const void *)byte, __ATOMIC_RELAXED); break;
+    default:
+        *value = (uint32_t)__atomic_load_n(byte, __ATOMIC_RELAXED) >> at % 8 & ((1u << bits) - 1);
+    }
+    return true;
+}
+
+/* A datum, its exponent and the number of zeroes after it; addresses move on. */
+struct item {
+    uint32_t raw, exponent, zeroes;
+};
+
+static bool read_item(const struct tf_tile *tile, struct tf_unpack_job *job, uint32_t index, struct item *item)
+{
+    *item = (struct item){.exponent = job->exponent};
+    if (!read_bits(tile, job->datum_bits, job->bits, &item->raw))
+        return false;
+    job->datum_bits += job->bits;
+    if ((index + 1) % job->row_data == 0)
+        job->datum_bits += job->row_stride * 8ull - (uint64_t)job->row_data * job->bits;
+    if ((index + 1) % 16 == 0)
+        job->datum_bits = wrap(job, job->datum_bits, 8);
+    if (job->bfp && !job->forced) {
+        if (!read_bits(tile, job->exponent_16ths / 16 * 8, 8, &item->exponent))
+            return false;
+        if (++job->exponent_16ths % 256 == 0)
+            job->exponent_16ths = wrap(job, job->exponent_16ths, 16);
+    }
+    if (job->compressed) {
+        if (!read_bits(tile, job->delta_nibbles * 4, 4, &item->zeroes))
+            return false;
+        if (++job->delta_nibbles % 32 == 0) {
+            job->datum_bits += 128;
+            job->delta_nibbles = wrap(job, job->delta_nibbles + 8ull * job->bits, 2);
+        }
+    }
+    return true;
+}
+
+/* A datum and the zeroes or gaps that upsampling puts after it. */
+static bool put_upsampled(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing,
+                          uint32_t value)
+{
+    for (unsigned i = 0; i <= job->upsample; i++, job->out++, value = 0)
+        if ((i == 0 || !job->interleave) && !put(tile, job, landing, job->out, value))
+            return false;
+    return true;
+}
+
+static bool move_item(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing,
+                      const struct item *item)
+{
+    uint32_t value, zeroes = item->zeroes;
+    if (!tf_unpack_datum((enum tf_unpack_kind)job->kind, item->raw, (uint8_t)item->exponent, &value))
+        return no_exponent(tile, job);
+    if (job->zero)
+        value = zeroes = 0;
+    for (uint32_t i = 0; i <= zeroes; i++, value = 0) {
+        if (job->drop != 0) {
+            job->drop--;
+            continue;
+        }
+        if (!put_upsampled(tile, job, landing, value))
+            return false;
+        if (--job->left == 0)
+            break;
+    }
+    return true;
+}
+
+static bool move_data(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing)
+{
+    for (uint32_t i = 0; i < job->count && job->left != 0; i++) {
+        struct item item;
+        if (!read_item(tile, job, i, &item))
+            return beyond_l1(tile, job, job->datum_bits / 8);
+        if (!move_item(tile, job, landing, &item))
+            return false;
+    }
+    return true;
+}
+
+/* Bytes of L1 from the first row to the end of the last. */
+static uint64_t extent(const struct tf_unpack_job *job, uint32_t rows)
+{
+    uint32_t together = job->row_data / TF_UNPACK_ROW, row_bytes = TF_UNPACK_ROW * job->bits / 8;
+    return (uint64_t)((rows - 1) / together) * job->row_stride + ((rows - 1) % together + 1) * row_bytes;
+}
+
+static bool inside(const struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address, uint64_t bytes)
+{
+    return address < tile->arch->l1_bytes && bytes <= tile->arch->l1_bytes - address &&
+           (job->fifo_bytes == 0 || address + bytes <= job->limit_bytes);
+}
+
+/* Whole rows, each with one exponent, from addresses that do not wrap, in bounds, that land on whole rows? */
+static bool fits_rows(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing)
+{
+    uint32_t rows = job->count / TF_UNPACK_ROW;
+    if (job->compressed || job->upsample != 0 || job->col_shift != 0 || landing->held != 0 || rows == 0)
+        return false;
+    if (job->count % TF_UNPACK_ROW != 0 || job->out % TF_SRC_COLUMNS != 0 || job->datum_bits % 8 != 0)
+        return false;
+    if (job->bfp && !job->forced &&
+        (job->exponent_16ths % 16 != 0 || !inside(tile, job, job->exponent_16ths / 16, rows)))
+        return false;
+    if (tile->shared && job->datum_bits % 32 != 0)
+        return false;
+    return inside(tile, job, job->datum_bits / 8, extent(job, rows));
+}
+
+#ifdef TF_LINE_TOLD
+/* Relaxed mode: rows as they stand, word by word, since others may write there. */
+static void copy_rows(const struct tf_unpack_rows *from, uint8_t *data, uint8_t *exponents)
+{
+    for (uint32_t row = 0; row < from->rows; row++) {
+        const uint8_t *at = from->data + row / from->together * from->stride_bytes +
+                            row % from->together * from->row_bytes;
+        for (unsigned i = 0; i < from->row_bytes; i += 4) {
+            uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(at + i), __ATOMIC_RELAXED);
+            memcpy(data + row * from->row_bytes + i, &word, sizeof word);
+        }
+        if (from->exponent != NULL)
+            exponents[row] = __atomic_load_n(from->exponent + row, __ATOMIC_RELAXED);
+    }
+}
+#endif
+
+/*
+ * Others may write to the rows meanwhile, in relaxed mode. The kernels load each vector of them once, from addresses of
+ * a multiple of 4, which on x86-64 and aarch64 tears no aligned word. ThreadSanitizer, which does not know that, is
+ * shown words.
+ */
+static bool convert(const struct tf_tile *tile, const struct tf_unpack_job *job, struct tf_unpack_rows from,
+                    uint32_t (*to)[TF_UNPACK_ROW])
+{
+#ifdef TF_LINE_TOLD
+    uint8_t data[CHUNK * TF_UNPACK_ROW * 4], exponents[CHUNK];
+    if (tile->shared) {
+        copy_rows(&from, data, exponents);
+        from.data = data;
+        from.exponent = from.exponent != NULL ? exponents : NULL;
+        from.together = 1;
+        from.stride_bytes = from.row_bytes;
+    }
+#endif
+    return tile->tensix->unpack.kernels->convert[job->kind](&from, to);
+}
+
+static void land_in_dst(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
+                        uint32_t row, const uint32_t *data)
+{
+    const struct tf_unpack_kernels *kernels = tile->tensix->unpack.kernels;
+    unsigned at = dst_row(job, row);
+    unsigned physical = job->wide ? tf_dst_row32(landing->map, at) : tf_dst_row16(landing->map, at);
+    if (job->wide)
+        kernels->split(data, landing->dst->bits[physical], landing->dst->bits[physical + TF_DST_LOW_ROWS]);
+    else
+        kernels->narrow(data, landing->dst->bits[physical], landing->fp16);
+    tf_dst_define(landing->dst, physical);
+}
+
+/* One row to output row `row`. */
+static bool land(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing, uint32_t row,
+                 const uint32_t *data)
+{
+    if (landing->dst != NULL) {
+        land_in_dst(tile, job, landing, row, data);
+        return true;
+    }
+    int at = src_row(job, row);
+    if (at == -2)
+        return no_row(tile, job, row);
+    if (at == -1)
+        return true;
+    if (!job->transpose) {
+        memcpy(landing->src[at], data, sizeof landing->src[at]);
+        return true;
+    }
+    for (unsigned i = 0; i < TF_UNPACK_ROW; i++)
+        landing->src[((unsigned)at & ~15u) + i][at % 16] = data[i];
+    return true;
+}
+
+/* Rows of SrcA or SrcB that output rows are, one after another; NULL: they are not, or a fault might leave them out. */
+static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct landing *landing, uint32_t row,
+                              uint32_t rows))[TF_SRC_COLUMNS]
+{
+    if (landing->dst != NULL || job->transpose || (job->bfp && tf_format_info[job->in_format].fp16_family))
+        return NULL;
+    int first = src_row(job, row), last = src_row(job, row + rows - 1);
+    return first >= 0 && last - first == (int)rows - 1 && rows <= TF_SRC_ROWS ? &landing->src[first] : NULL;
+}
+
+static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing)
+{
+    uint32_t rows = job->count / TF_UNPACK_ROW, row = job->out / TF_SRC_COLUMNS;
+    struct tf_unpack_rows from = {
+        .data = tile->l1 + job->datum_bits / 8,
+        .exponent = job->bfp && !job->forced ? tile->l1 + job->exponent_16ths / 16 : NULL,
+        .stride_bytes = job->row_stride,
+        .row_bytes = (uint8_t)(TF_UNPACK_ROW * job->bits / 8),
+        .together = job->row_data / TF_UNPACK_ROW,
+        .fixed = job->exponent,
+    };
+    uint32_t (*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
+    for (uint32_t done = 0; done < rows; done += from.rows) {
+        _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
+        uint32_t (*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
+        from.rows = rows - done < CHUNK ? rows - done : CHUNK;
+        if (!convert(tile, job, from, data))
+            return no_exponent(tile, job);
+        if (job->zero)
+            memset(data, 0, from.rows * sizeof data[0]);
+        for (uint32_t i = 0; i < from.rows && own == NULL; i++)
+            if (!land(tile, job, landing, row++, data[i]))
+                return false;
+        from.data += (uint64_t)(CHUNK / from.together) * from.stride_bytes;
+        if (from.exponent != NULL)
+            from.exponent += CHUNK;
+    }
+    return true;
+}
+
+bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job)
+{
+    struct tf_unpack *unpack = &tile->tensix->unpack;
+    struct landing landing;
+    if (job->to_dst && (tile->tensix->soft_reset & RESET_MATRIX) != 0)
+        return true;
+    if (!find_landing(tile, job, &landing))
+        return false;
+    if (!unpack->by_datum && fits_rows(tile, job, &landing))
+        return move_rows(tile, job, &landing);
+    return move_data(tile, job, &landing);
+}

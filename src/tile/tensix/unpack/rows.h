@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The interface to the unpackers' kernels, which convert whole rows of 16 data. A row's data are adjacent in L1 and
+ * share an exponent. tf_unpack_datum() converts all others, datum by datum.
+ */
+#ifndef TILE_TENSIX_UNPACK_ROWS_H
+#define TILE_TENSIX_UNPACK_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TF_UNPACK_ROW 16u
+
+/* Conversions (FormatConversion.md, "Configuring the conversion"); INT8 is sign and magnitude. */
+#define TF_UNPACK_KINDS_X(X)                                                                               \
+    X(FP32_TO_TF32) X(FP32_TO_BF16) X(FP32_TO_FP16) X(BF16) X(FP16) X(INT16) X(BFP8) X(BFP4) X(BFP2)       \
+    X(BFP8A) X(BFP4A) X(BFP2A) X(FP8_E5M2) X(FP8_E4M3) X(INT8) X(UINT8) X(WIDE)
+
+enum tf_unpack_kind {
+#define X(name) TF_UNPACK_##name,
+    TF_UNPACK_KINDS_X(X)
+#undef X
+    TF_UNPACK_KINDS,
+    TF_UNPACK_NONE = TF_UNPACK_KINDS,
+};
+
+/*
+ * Rows in L1: groups of `together` adjacent rows; groups begin `stride_bytes` apart. In relaxed mode other tiles may
+ * write there at the same time, so each datum is loaded once.
+ */
+struct tf_unpack_rows {
+    const uint8_t *data;
+    const uint8_t *exponent; /* one for each row, or NULL: `fixed` for all of them */
+    uint32_t stride_bytes;
+    uint32_t rows;
+    uint8_t row_bytes, together, fixed;
+};
+
+/*
+ * Converts to data of SrcA and SrcB, or of Dst32b (WIDE alone). All rows are written. False: an exponent did not fit,
+ * which is undefined.
+ */
+typedef bool tf_unpack_convert(const struct tf_unpack_rows *from, uint32_t (*to)[TF_UNPACK_ROW]);
+
+/* Data of SrcA or SrcB to what they are in Dst16b: `fp16` with five bits of exponent, else with eight. */
+typedef void tf_unpack_narrow(const uint32_t *from, uint16_t *to, bool fp16);
+
+/* Data of Dst32b to the halves that Dst keeps in rows of their own. */
+typedef void tf_unpack_split(const uint32_t *from, uint16_t *high, uint16_t *low);
+
+struct tf_unpack_kernels {
+    const char *name;
+    tf_unpack_convert *convert[TF_UNPACK_KINDS];
+    tf_unpack_narrow *narrow;
+    tf_unpack_split *split;
+};
+
+extern const struct tf_unpack_kernels tf_unpack_portable;
+#if defined(__x86_64__)
+extern const struct tf_unpack_kernels tf_unpack_avx2, tf_unpack_avx512;
+#endif
+
+/* One datum, `raw` in its low bits. False: as above. */
+bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, uint32_t *value);
+
+static inline uint16_t tf_unpack_narrow_datum(uint32_t datum, bool fp16)
+{
+    return (uint16_t)(fp16 ? (datum >> 3 & 0xFFE0) | (datum & 0x1F) : (datum >> 3 & 0xFF00) | (datum & 0xFF));
+}
+
+#endif

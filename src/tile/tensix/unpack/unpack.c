@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/unpack/unpack.h"
+
+#include "tile/address.h"
+#include "tile/tensix/data/registers.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/unpack/job.h"
+
+#define STREAM_MSG_DATA_CLEAR 266u /* noc_overlay_parameters.h */
+
+#define NEGATIVE_INFINITY 0x7FFFFu
+
+/* Unpack_Pop, the form of UNPACR_NOP; the third and the fourth have a second one, by the bit above it. */
+enum { NOP_POP, NOP_CLEAR, NOP_NOTHING, NOP_POP_STREAM };
+
+/* Src_ClrVal_Ctrl; the pages give no value for the other two. */
+enum { CLEAR_TO_ZERO, CLEAR_TO_NEGATIVE_INFINITY };
+
+/* Clr_to1_fmt_Ctrl's one use: data valid is set, and nothing else is done. */
+#define FORMAT_SETS_VALID 3u
+
+bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level)
+{
+    const struct tf_unpack_kernels *kernels = tf_unpack_kernels(level);
+    if (kernels == NULL)
+        return false;
+    tile->tensix->unpack.kernels = kernels;
+    return true;
+}
+
+static bool clears(uint32_t word)
+{
+    return TF_FIELD(word, UNPACR_NOP, unpack_pop) == NOP_CLEAR &&
+           TF_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) != FORMAT_SETS_VALID;
+}
+
+bool tf_unpack_waits(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)thread;
+    const struct tf_src_banks *banks = &tile->tensix->src;
+    if (word >> 24 == TF_OP_UNPACR) {
+        unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
+        return !TF_FIELD(word, UNPACR, search_cache_flush) && !TF_FIELD(word, UNPACR, cfg_context_cnt_inc) &&
+               banks->to_matrix[side][banks->unpack_bank[side]];
+    }
+    unsigned side = TF_FIELD(word, UNPACR_NOP, unpacker_select);
+    bool like_unpacr = TF_FIELD(word, UNPACR_NOP, stall_clr_cntrl);
+    return clears(word) && banks->to_matrix[side][like_unpacr ? banks->unpack_bank[side] : banks->matrix_bank[side]];
+}
+
+/* The context counter goes on from a context. False, after a fault: how is undefined. */
+static bool next_context(struct tf_tile *tile, unsigned thread, unsigned side, unsigned context)
+{
+    if (TF_UNPACK_CFG(tile, thread, side, REG2_Context_count_non_log2_en)) {
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no page says what Context_count_non_log2_en does");
+        return false;
+    }
+    unsigned next = (context + 1) & 7;
+    if (next >= tf_unpack_contexts(TF_UNPACK_CFG(tile, thread, side, REG2_Context_count)))
+        next = 0;
+    tile->tensix->config.unpack_context[thread][side] = (uint8_t)next;
+    return true;
+}
+
+static void move_counters(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t mode)
+{
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        if (t != job->thread && t != job->adc)
+            continue;
+        struct tf_adc_channel *channel = tile->tensix->adcs.of[t][job->side].channel;
+        tf_adc_add(&channel[0], TF_ADC_Z, mode & 3);
+        tf_adc_add(&channel[0], TF_ADC_Y, mode >> 2 & 3);
+        tf_adc_add(&channel[1], TF_ADC_Z, mode >> 4 & 3);
+        tf_adc_add(&channel[1], TF_ADC_Y, mode >> 6 & 3);
+    }
+}
+
+/* The bank goes to the matrix unit, with its format. */
+static void give(struct tf_tile *tile, unsigned thread, unsigned side, unsigned format)
+{
+    struct tf_src_banks *banks = &tile->tensix->src;
+    banks->format[side][banks->unpack_bank[side]] = (uint8_t)format;
+    tf_src_give(tile, thread, side);
+}
+
+/* SrcRow moves on to the next 16 rows (Unpack_Src_Reg_Set_Upd). */
+static void next_rows(struct tf_tile *tile, unsigned thread, unsigned side)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    uint32_t base = side ? TF_THREAD_CFG(config, thread, SRCB_SET_Base) : TF_THREAD_CFG(config, thread, SRCA_SET_Base);
+    uint8_t *row = &tile->tensix->src_data.unpack_row[side][thread];
+    *row = (uint8_t)((*row + 16 + (base << 4)) % TF_SRC_ROWS);
+}
+
+static void unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct tf_unpack_job job;
+    if (TF_FIELD(word, UNPACR, srcb_bcast)) {
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no page says what srcb_bcast does");
+        return;
+    }
+    if (!tf_unpack_plan(tile, thread, word, &job) || !tf_unpack_move(tile, &job))
+        return;
+    if (TF_FIELD(word, UNPACR, ovrd_thread_id) && TF_FIELD(word, UNPACR, auto_inc_context_id) &&
+        !next_context(tile, thread, job.side, job.context))
+        return;
+    move_counters(tile, &job, TF_FIELD(word, UNPACR, addr_mode));
+    if (TF_FIELD(word, UNPACR, set_dat_valid))
+        give(tile, thread, job.side, job.out_format);
+    else if (TF_UNPACK_CFG(tile, thread, job.side, REG2_Unpack_Src_Reg_Set_Upd))
+        next_rows(tile, thread, job.side);
+}
+
+/* The cache that UNPACR_FlushCache.md empties never holds anything stale here. */
+void tf_exec_UNPACR(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
+    if (TF_FIELD(word, UNPACR, search_cache_flush))
+        return;
+    if (TF_FIELD(word, UNPACR, cfg_context_cnt_inc))
+        next_context(tile, thread, side, tile->tensix->config.unpack_context[thread][side]);
+    else
+        unpack(tile, thread, word);
+}
+
+static void clear_bank(struct tf_tile *tile, unsigned side, unsigned bank, uint32_t value)
+{
+    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tile->tensix, side, bank);
+    uint32_t held = tf_src_columns_held(tile->tensix, side);
+    for (unsigned row = 0; row < TF_SRC_ROWS; row++)
+        for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
+            if ((held >> column & 1) == 0)
+                rows[row][column] = value;
+}
+
+/* UNPACR_NOP_ZEROSRC.md, with what Blackhole adds: other values, and the bank handed over afterwards. */
+static void clear(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    unsigned side = TF_FIELD(word, UNPACR_NOP, unpacker_select);
+    unsigned to = TF_FIELD(word, UNPACR_NOP, src_clr_val_ctrl);
+    bool sets_valid = TF_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) == FORMAT_SETS_VALID;
+    if (!sets_valid) {
+        if (to > CLEAR_TO_NEGATIVE_INFINITY) {
+            tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no page gives the value that Src is cleared to");
+            return;
+        }
+        uint32_t value = to == CLEAR_TO_NEGATIVE_INFINITY && side == TF_SRC_A ? NEGATIVE_INFINITY : 0;
+        unsigned own = tile->tensix->src.unpack_bank[side];
+        clear_bank(tile, side, own, value);
+        if (TF_FIELD(word, UNPACR_NOP, bank_clr_ctrl))
+            clear_bank(tile, side, own ^ 1, value);
+    }
+    if (sets_valid || TF_FIELD(word, UNPACR_NOP, set_dvalid))
+        give(tile, thread, side, TF_UNPACK_CFG(tile, thread, side, REG2_Out_data_format));
+}
+
+/* UNPACR_NOP_OverlayClear.md */
+static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t count)
+{
+    const struct tf_backend_config *config = &tile->tensix->config;
+    uint32_t stream = TF_FIELD(word, UNPACR_NOP, stream_id);
+    if (count == 0)
+        stream = TF_FIELD(word, UNPACR_NOP, unpacker_select)
+                     ? TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
+                     : TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_0);
+    tf_register_store(tile, thread, TF_STREAM_BASE + stream * TF_STREAM_BYTES + STREAM_MSG_DATA_CLEAR * 4, 1);
+}
+
+/*
+ * SetRegBase. TDMA-RISC.md leaves out how it comes from RISCV_TDMA_REG_CLK_GATE_EN; its upper 24 bits have the size
+ * and place of the packers' fields in RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS, and are taken to be laid out like them.
+ */
+static uint32_t set_reg_base(const struct tf_tile *tile, unsigned select)
+{
+    uint32_t value = tile->tensix->tdma.unpack_reg_addr >> 8;
+    return (value >> (20 + 2 * select) & 3) << 18 | (value >> 10 * select & 0x3FF) << 2;
+}
+
+/* UNPACR_NOP_SETREG.md */
+static void set_register(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *sum = &tile->tensix->unpack.set_reg_acc[TF_FIELD(word, UNPACR_NOP, unpacker_select)];
+    uint32_t address = TF_REGISTERS_BASE + set_reg_base(tile, TF_FIELD(word, UNPACR_NOP, addr_sel)) +
+                       (TF_FIELD(word, UNPACR_NOP, stream_id) << 12);
+    uint32_t value = word >> 4 & 0x7FF;
+    bool accumulate = word >> 3 & 1;
+    if (accumulate) {
+        *sum = value != 0 ? (*sum + value) & 0x1FFFF : 0;
+        if (value == 0)
+            return;
+        value = *sum;
+    }
+    tf_register_store(tile, thread, address, value);
+}
+
+void tf_exec_UNPACR_NOP(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    bool second_form = TF_FIELD(word, UNPACR_NOP, src_clr_val_ctrl) & 1;
+    switch (TF_FIELD(word, UNPACR_NOP, unpack_pop)) {
+    case NOP_POP:
+        if (second_form)
+            set_register(tile, thread, word);
+        else
+            clear_message(tile, thread, word, 0);
+        break;
+    case NOP_CLEAR:
+        clear(tile, thread, word);
+        break;
+    case NOP_NOTHING:
+        break;
+    default:
+        if (second_form)
+            tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0,
+                            "Wormhole's handing over of banks; Blackhole's form for streams has no page");
+        else
+            clear_message(tile, thread, word, word >> 4 & 0x7FF);
+    }
+}

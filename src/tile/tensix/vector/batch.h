@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Batches of vector instructions: run.c finds them, execute.h executes them. */
+#ifndef TILE_TENSIX_VECTOR_BATCH_H
+#define TILE_TENSIX_VECTOR_BATCH_H
+
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+
+/* What stays the same during a batch. */
+struct tf_sfpu_stretch {
+    struct tf_tile *tile;
+    unsigned thread;
+    struct tf_vector *vector;
+    struct tf_rwc *rwc;
+    /* Of SFPLOAD and SFPSTORE, as soon as there is one: */
+    struct tf_dst *dst;
+    struct tf_dst_map map;
+    const uint16_t *modifiers; /* ThreadConfig */
+    unsigned offset;           /* of rows, without the counter */
+    unsigned stack_base;
+    unsigned as_srcb;          /* MOD0_FMT_SRCB */
+};
+
+/* Instructions and their kinds (enum tf_kind). Strides are in bytes: FIFOs and buffers differ in layout. */
+struct tf_sfpu_row {
+    const uint32_t *word;
+    const uint8_t *kind;
+    uint32_t word_step, kind_step;
+    uint32_t count;
+};
+
+/* Looks up Dst for the batch's first SFPLOAD or SFPSTORE. False: Dst does not exist yet. */
+bool tf_sfpu_look_up(struct tf_sfpu_stretch *s);
+
+#endif

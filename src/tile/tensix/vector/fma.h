@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The multiply-add of the vector unit, lane by lane: Miscellaneous/FMA/README.md of the ISA documentation,
+ * fma_model_bh; tile/riscv/fma.h is the same for one lane.
+ */
+#ifndef TILE_TENSIX_VECTOR_FMA_H
+#define TILE_TENSIX_VECTOR_FMA_H
+
+#include "host/lanes.h"
+#include "tile/tensix/data/lreg.h"
+
+_Static_assert(TF_HOST_LANES == TF_LANES, "PARTS of a register");
+
+#define SIGN 0x80000000u
+#define HIDDEN 0x00800000u
+#define FP32_INFINITY 0x7F800000u
+#define FP32_NAN 0x7FC00000u
+
+struct significand {
+    vu exponent, bits; /* bits are 0 for zeros and denormals */
+};
+
+INLINE struct significand unpack(vu value)
+{
+    vu exponent = value >> 23 & 0xFF;
+    vm normal = test(value, splat(FP32_INFINITY));
+    return (struct significand){exponent, zero_unless(normal, (value & 0x7FFFFF) | HIDDEN)};
+}
+
+/* Results where an operand is infinite or NaN, or the product overflows by itself. */
+INLINE vu fma_special(struct significand x, struct significand y, vu z, vu product_sign)
+{
+    vu full = splat(255), hidden = splat(HIDDEN), zero = splat(0);
+    vm x_full = eq(x.exponent, full), y_full = eq(y.exponent, full);
+    vm z_full = eq(z & FP32_INFINITY, splat(FP32_INFINITY));
+    vm nan = (x_full & (ne(x.bits, hidden) | eq(y.bits, zero))) | (y_full & (ne(y.bits, hidden) | eq(x.bits, zero))) |
+             (z_full & test(z, splat(0x7FFFFF))) |
+             (z_full & (x_full | y_full) & ne(z & SIGN, product_sign));
+    return sel(nan, splat(FP32_NAN), sel(z_full, z, product_sign | FP32_INFINITY));
+}
+
+/*
+ * Significands are added with three bits below FP32's, of which the lowest is sticky; one that is shifted out
+ * altogether makes nothing sticky. The sum is then normalized with its leading one in bit 30, which is at least two
+ * places up, and becomes part of the exponent.
+ */
+static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_bits)
+{
+    struct significand x = unpack(x_bits), y = unpack(y_bits), z = unpack(z_bits);
+    vu zero = splat(0), one = splat(1), product_sign = x_bits ^ y_bits;
+    vm sticky;
+    vu product = multiply(x.bits, y.bits, 20, &sticky);
+    product = or_if(sticky, product, one);
+    vi exponent = (vi)(x.exponent + y.exponent) - 127;
+    vi largest = max(max((vi)x.exponent, (vi)y.exponent), max((vi)z.exponent, exponent));
+    vm special = lt((vi)splat(254), largest);
+    vu addend = z.bits << 3;
+
+    /* A product that is zero, or underflows by itself, leaves the addend alone. */
+    vm some = test(product, product) & m_not(lt(exponent, (vi)zero));
+    product = zero_unless(some, product);
+    exponent = (vi)zero_unless(some, (vu)exponent);
+
+    vi distance = exponent - (vi)z.exponent;
+    vm z_larger = lt(distance, (vi)zero);
+    vu large = sel(z_larger, addend, product), small = sel(z_larger, product, addend);
+    vu sign = sel(z_larger, z_bits, product_sign);
+    vu shift = minu(absolute((vu)distance), splat(31));
+    vu kept = small >> shift;
+    kept = or_if(ne(kept << shift, small) & test(kept, kept), kept, one);
+
+    vu sum = subtract_or_add(test(product_sign ^ z_bits, splat(SIGN)), large, kept);
+    sign ^= sum;
+    sum = absolute(sum);
+    vm nothing = eq(sum, zero);
+
+    vu zeros = leading_zeros(sum);
+    sum <<= zeros - 1;
+    exponent = max(exponent, (vi)z.exponent) + 4 - (vi)zeros;
+    sum = halve_if(lt(exponent, (vi)zero), sum);
+    vu result = ((vu)max(exponent, (vi)zero) << 23) + ((sum + 0x3F + (sum >> 7 & 1)) >> 7);
+    result = minu(result, splat(FP32_INFINITY));
+    result = zero_unless(m_not(ltu(result, splat(HIDDEN)) | nothing), result);
+    result |= sel(nothing, z_bits & product_sign, sign) & SIGN;
+    if (__builtin_expect(m_any(special), 0))
+        result = sel(special, fma_special(x, y, z_bits, product_sign & SIGN), result);
+    return result;
+}
+
+#if TF_HOST_WIDTH == 16
+/* a * b + c and a * b - c, rounded once. */
+INLINE vf fused_add(vf a, vf b, vf c)
+{
+    return (vf)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+INLINE vf fused_subtract(vf a, vf b, vf c)
+{
+    return (vf)_mm512_fmsub_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+/*
+ * The sum of a and b, both rounded to odd at the last place of `unit`, which is positive, and much larger than they
+ * are: what lies below that place makes it one.
+ */
+INLINE vf add_odd(vf unit, vf a, vf b)
+{
+    enum { DOWN = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC, UP = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC };
+    enum { FIRST_OR_BOTH_OTHERS = 0xF8 };
+    CONSTANT(one_bits, 1);
+    const __m512i one = (__m512i)one_bits;
+    __m512i low = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, DOWN);
+    __m512i high = (__m512i)_mm512_add_round_ps((__m512)unit, (__m512)a, UP);
+    __m512i odd_a = _mm512_ternarylogic_epi32(low, high, one, FIRST_OR_BOTH_OTHERS);
+    low = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, DOWN);
+    high = (__m512i)_mm512_sub_round_ps((__m512)b, (__m512)unit, UP);
+    __m512i odd_b = _mm512_ternarylogic_epi32(high, low, one, FIRST_OR_BOTH_OTHERS);
+    return (vf)odd_a + (vf)odd_b;
+}
+#elif TF_HOST_WIDTH == 8
+INLINE vf fused_add(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+INLINE vf fused_subtract(vf a, vf b, vf c)
+{
+    return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+/* Rounded to nearest, and then by a place towards what is left over, if it is even and not exact. */
+INLINE vf round_to_odd(vf unit, vf a)
+{
+    vu sum = (vu)(unit + a);
+    vf left = a - ((vf)sum - unit);
+    vu towards = (vu)((vi)left >> 31) | 1;
+    vu even = (sum & 1) - 1;
+    return (vf)(sum + (towards & even & (vu)(left != 0))) - unit;
+}
+
+INLINE vf add_odd(vf unit, vf a, vf b)
+{
+    return round_to_odd(unit, a) + round_to_odd(unit, b);
+}
+#endif
+
+#if TF_HOST_WIDTH > 4
+INLINE vm is_denormal(vu a)
+{
+#if TF_HOST_WIDTH == 16
+    return _mm512_fpclass_ps_mask((__m512)a, 0x20);
+#else
+    return ltu((a << 1) - 1, splat(0x00FFFFFF));
+#endif
+}
+
+/*
+ * The same by the host's floating-point numbers. The unit is the place of the significands' lowest bit, that is 26
+ * below the larger one's exponent. The product as its nearest number and the rest, and the sum of the former with the
+ * addend as its nearest number and the rest, are exact (Dekker, Knuth); what is sticky in product and addend is sticky
+ * in these rests, as the numbers themselves are even multiples of the unit. That fails where the addend's exponent is
+ * larger by three or more: then nothing but the product has anything below the unit and nothing can cancel, so that the
+ * host's own operation has the same result. An addend below the unit is all of the rest, and makes nothing sticky.
+ *
+ * *unsure: lanes in which something is a denormal, not finite, or could overflow or underflow.
+ */
+INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
+{
+    CONSTANT(exponents, FP32_INFINITY);
+    CONSTANT(least, 51u << 23);  /* 2^-76 */
+    CONSTANT(span, 199u << 23);  /* up to 2^123 */
+    CONSTANT(third, 0x01400000); /* from a power to 2^-3 * 1.5 of it */
+    CONSTANT(below, 27u << 23);  /* to 2^-27 of it */
+    vu x_power = x & exponents, y_power = y & exponents, z_power = z & exponents;
+    vf product_power = (vf)x_power * (vf)y_power;
+    vu power = maxu((vu)product_power, z_power);
+    *unsure = m_or(m_or(is_denormal(x), is_denormal(y)), is_denormal(z));
+    vm some = test(minu(x_power, y_power) | power, exponents); /* there is a product, or an addend */
+    *unsure = m_or(*unsure, some & ltu(span, power - least));
+    /* Has the unit in its last place, and lies above powers that are smaller by three; without any power, above 0. */
+    vf rounder = (vf)(power - third);
+    vm has_addend = lt((vi)(power - below), (vi)z_power);
+
+    vf product = (vf)x * (vf)y;
+    __asm__("" : "+v"(product)); /* no compiler is to fuse it with a sum */
+    vf product_rest = fused_subtract((vf)x, (vf)y, product);
+    vf sum = product + (vf)z;
+    vf z_part = sum - product;
+    vf sum_rest = (product - (sum - z_part)) + ((vf)z - z_part);
+    sum_rest = (vf)zero_unless(has_addend, (vu)sum_rest);
+    vf result = sum + add_odd(rounder, product_rest, sum_rest);
+    return sel(ltu((vu)product_power, (vu)rounder), (vu)fused_add((vf)x, (vf)y, (vf)z), (vu)result);
+}
+
+INLINE vu fma_lanes(vu x, vu y, vu z)
+{
+    vm unsure;
+    vu result = fma_by_floats(x, y, z, &unsure);
+    if (__builtin_expect(m_any(unsure), 0))
+        return fma_by_integers(x, y, z);
+    return result;
+}
+#else
+#define fma_lanes fma_by_integers
+
+INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
+{
+    *unsure = eq(x, y) & ne(x, y);
+    return fma_by_integers(x, y, z);
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoding and single execution of vector instructions: shared by vector.c and macro.c. */
+#ifndef TILE_TENSIX_VECTOR_ISSUE_H
+#define TILE_TENSIX_VECTOR_ISSUE_H
+
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/vector/vector.h"
+
+/* Sub-units (VectorUnit.md); the first four in the order of LoadMacroConfig.Sequence. */
+enum tf_sub_unit { TF_SUB_SIMPLE, TF_SUB_MAD, TF_SUB_ROUND, TF_SUB_STORE, TF_SUB_LOAD };
+
+enum tf_sfpu_registers { TF_REGISTERS_C, TF_REGISTERS_BC, TF_REGISTERS_B_IF, TF_REGISTERS_D, TF_REGISTERS_HIGH };
+
+struct tf_sfpu_op {
+    uint8_t unit;      /* enum tf_sub_unit */
+    uint8_t registers; /* enum tf_sfpu_registers */
+    uint8_t kernel;    /* TF_SFPU_KERNEL_COUNT: none */
+};
+
+/* By opcode less that of SFPLOAD. */
+extern const struct tf_sfpu_op tf_sfpu_ops[TF_OP_SFPARECIP - TF_OP_SFPLOAD + 1];
+
+static inline const struct tf_sfpu_op *tf_sfpu_op(uint32_t word)
+{
+    return &tf_sfpu_ops[(word >> 24) - TF_OP_SFPLOAD];
+}
+
+static inline unsigned tf_sfpu_vd(enum tf_sfpu_registers registers, uint32_t word)
+{
+    return registers == TF_REGISTERS_HIGH ? word >> 20 & 15 : word >> 4 & 15;
+}
+
+static inline unsigned tf_sfpu_vb(enum tf_sfpu_registers registers, uint32_t word)
+{
+    return registers == TF_REGISTERS_BC || (registers == TF_REGISTERS_B_IF && (word & 1)) ? word >> 12 & 15
+                                                                                        : word >> 4 & 15;
+}
+
+static inline unsigned tf_sfpu_vc(enum tf_sfpu_registers registers, uint32_t word)
+{
+    return registers == TF_REGISTERS_D ? word >> 4 & 15 : word >> 8 & 15;
+}
+
+/* MOD0_FMT_ of SFPLOAD.md and SFPSTORE.md. */
+enum tf_sfpu_mod0 {
+    TF_FMT_SRCB, TF_FMT_FP16, TF_FMT_BF16, TF_FMT_FP32, TF_FMT_INT32, TF_FMT_INT8, TF_FMT_UINT16, TF_FMT_HI16,
+    TF_FMT_INT16, TF_FMT_LO16, TF_FMT_INT32_ALL, TF_FMT_ZERO, TF_FMT_INT32_SM, TF_FMT_INT8_COMP, TF_FMT_LO16_ONLY,
+    TF_FMT_HI16_ONLY,
+};
+
+/* NULL, or the reason why no page defines this instruction for the acting lanes. */
+const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
+
+/* The instructions that tf_sfpu_objection() may refuse, as a constant: others skip the call. */
+#define TF_SFPU_MAY_REFUSE(name)                                                                                       \
+    (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC ||              \
+     TF_OP_##name == TF_OP_SFPSHFT2 || TF_OP_##name == TF_OP_SFP_STOCH_RND)
+
+/* A place in Dst and a format, as SFPLOAD, SFPSTORE and SFPLOADMACRO find them. */
+struct tf_sfpu_place {
+    unsigned address; /* Addr: 10 bits */
+    unsigned mod0;    /* no MOD0_FMT_SRCB any more */
+};
+
+/* Find the place of an SFPLOAD or SFPLOADMACRO, or else of an SFPSTORE; moves Sp in mode INT32_ALL. */
+struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32_t word, bool load);
+
+/* MOD0_FMT_SRCB as the thread's configuration resolves it; other modes as they are. */
+unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0);
+
+/* Move the acting lanes. VD of a load is below 8. */
+void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd);
+void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd);
+
+/* Executes an instruction in the acting columns, without SFPLOADMACRO's scheduler. */
+void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word);
+
+/* Executes an instruction while SFPLOADMACRO's scheduler is active. */
+void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word);
+
+/* The second part of SFPLOADMACRO: schedule for the acting columns. */
+void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word,
+                       struct tf_sfpu_place place);
+
+/* Discards everything that is scheduled. */
+void tf_macro_forget(struct tf_vector *vector);
+
+void tf_macro_destroy(struct tf_vector *vector);
+void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash);
+
+#endif

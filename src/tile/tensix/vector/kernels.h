@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The kernels that work on lanes, for vectors of TF_HOST_WIDTH lanes, as the set TF_SFPU_SET. Each follows the
+ * functional model of its instruction's page; "lanes" are the enabled lanes.
+ */
+#include "tile/tensix/vector/kind.h"
+#include "tile/tensix/vector/fma.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/rows.h"
+#include "tile/tensix/vector/batch.h"
+#include "tile/tensix/vector/tables.h"
+
+#define KERNEL(name)                                                                                                   \
+    static void name##_lanes(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
+#define MOD1 (word & 15)
+#define UNUSED(registers) (void)word, registers
+
+INLINE bool is_writable(unsigned vd)
+{
+    return vd < 8 || vd == TF_LREG_MACRO;
+}
+
+INLINE void set_flags(struct tf_vector *v, uint32_t lanes, uint32_t flags)
+{
+    v->lane.flags = (v->lane.flags & ~lanes) | (flags & lanes);
+}
+
+/* VD = expression of b and c, which are VB and VC. */
+#define MAP(name, expression)                                                                                          \
+    KERNEL(name)                                                                                                       \
+    {                                                                                                                  \
+        UNUSED((void)vb);                                                                                              \
+        if (!is_writable(vd))                                                                                          \
+            return;                                                                                                    \
+        uint32_t lanes = tf_lanes_enabled(v);                                                                          \
+        EACH(part) {                                                                                                   \
+            vu b = load(v->lreg[vb], part), c = load(v->lreg[vc], part);                                               \
+            (void)b;                                                                                                   \
+            put(v->lreg[vd], part, m_of(lanes, part), expression);                                                     \
+        }                                                                                                              \
+    }
+
+/* Immediates */
+#define IMM8 (word >> 12 & 0xFF)
+#define IMM12 (word >> 12 & 0xFFF)
+#define SIGNED_IMM12 ((uint32_t)((int32_t)(word << 8) >> 20))
+
+INLINE vu all_if(bool condition)
+{
+    return splat(condition ? 0xFFFFFFFFu : 0);
+}
+
+INLINE vu pick(bool condition, vu yes, vu no)
+{
+    return condition ? yes : no;
+}
+
+MAP(SFPAND, b & c)
+MAP(SFPOR, b | c)
+MAP(SFPXOR, b ^ c)
+MAP(SFPNOT, ~c)
+MAP(SFPEXMAN, (c & 0x7FFFFF) | (MOD1 & 1 ? 0 : HIDDEN))
+MAP(SFPSETMAN, (c & 0xFF800000u) | pick(MOD1 & 1, splat(IMM12 << 11), b & 0x7FFFFF))
+MAP(SFPSETSGN, (c & 0x7FFFFFFF) | pick(MOD1 & 1, splat(IMM12 << 31), b & SIGN))
+MAP(SFPSETEXP, (c & 0x807FFFFF) | pick(MOD1 & 1, splat(IMM8 << 23),
+                                       pick(MOD1 & 2, b & FP32_INFINITY, (b & 0xFF) << 23)))
+
+/* Float: -NaN stays negative. */
+MAP(SFPABS, pick(MOD1 & 1, sel(ltu(splat(0xFF800000u), c), c, c & 0x7FFFFFFF), absolute(c)))
+
+INLINE vu divide_by_power(uint32_t word, vu c)
+{
+    vu immediate = splat(IMM8 << 23);
+    if ((MOD1 & 1) == 0)
+        return (c & 0x807FFFFF) | immediate;
+    vu moved = (c & 0x807FFFFF) | (((c & FP32_INFINITY) + immediate) & FP32_INFINITY);
+    return sel(eq(c & FP32_INFINITY, splat(FP32_INFINITY)), c, moved);
+}
+
+MAP(SFPDIVP2, divide_by_power(word, c))
+
+INLINE vu shift_by(vu value, vu amount, bool arithmetic)
+{
+    vu left = amount & 31, right = (0 - amount) & 31;
+    vu moved = arithmetic ? (vu)((vi)value >> (vi)right) : value >> right;
+    return sel(lt((vi)amount, (vi)splat(0)), moved, value << left);
+}
+
+MAP(SFPSHFT, shift_by(pick((MOD1 & 5) == 5, c, b), pick(MOD1 & 1, splat(SIGNED_IMM12), c), MOD1 & 2))
+
+/* SFPEXEXP, SFPIADD, SFPLZ: a result, and LaneFlags made of it when VD is no register of SFPLOADMACRO's. */
+KERNEL(SFPEXEXP)
+{
+    UNUSED((void)vb);
+    if (!is_writable(vd))
+        return;
+    uint32_t lanes = tf_lanes_enabled(v), negative = 0;
+    EACH(part) {
+        vu result = (load(v->lreg[vc], part) >> 23 & 0xFF) - (MOD1 & 1 ? 0 : 127);
+        put(v->lreg[vd], part, m_of(lanes, part), result);
+        negative |= m_bits(lt((vi)result, (vi)splat(0)), part);
+    }
+    if (vd < 8 && (MOD1 & 10) != 0)
+        set_flags(v, lanes, (MOD1 & 2 ? negative : v->lane.flags) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
+}
+
+KERNEL(SFPIADD)
+{
+    if (!is_writable(vd))
+        return;
+    uint32_t lanes = tf_lanes_enabled(v), negative = 0;
+    EACH(part) {
+        vu b = load(v->lreg[vb], part), c = load(v->lreg[vc], part);
+        vu result = c + (MOD1 & 1 ? splat(SIGNED_IMM12) : MOD1 & 2 ? 0 - b : b);
+        put(v->lreg[vd], part, m_of(lanes, part), result);
+        negative |= m_bits(lt((vi)result, (vi)splat(0)), part);
+    }
+    if (vd < 8 && (MOD1 & 12) != 4)
+        set_flags(v, lanes, (MOD1 & 4 ? v->lane.flags : negative) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
+}
+
+KERNEL(SFPLZ)
+{
+    UNUSED((void)vb);
+    if (!is_writable(vd))
+        return;
+    uint32_t lanes = tf_lanes_enabled(v), nonzero = 0;
+    EACH(part) {
+        vu c = load(v->lreg[vc], part) & (MOD1 & 4 ? 0x7FFFFFFF : 0xFFFFFFFF);
+        put(v->lreg[vd], part, m_of(lanes, part), leading_zeros(c));
+        nonzero |= m_bits(ne(c, splat(0)), part);
+    }
+    if (vd < 8 && (MOD1 & 10) != 0)
+        set_flags(v, lanes, (MOD1 & 2 ? nonzero : v->lane.flags) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
+}
+
+KERNEL(SFPSETCC)
+{
+    (void)vd, (void)vb;
+    uint32_t condition = 0;
+    if (MOD1 & 8) {
+        condition = 0;
+    } else if (MOD1 & 1) {
+        condition = word >> 12 & 1 ? TF_ALL_LANES : 0;
+    } else {
+        EACH(part) {
+            vu c = load(v->lreg[vc], part);
+            condition |= m_bits(MOD1 & 2 ? ne(c, splat(0)) : lt((vi)c, (vi)splat(0)), part);
+        }
+        condition ^= MOD1 & 4 ? TF_ALL_LANES : 0;
+    }
+    set_flags(v, tf_lanes_enabled(v), condition & v->lane.use);
+}
+
+/* Order of sign-magnitude integers, and of FP32: -NaN, -infinity ... -0, +0 ... +infinity, +NaN. */
+INLINE vi order(vu value)
+{
+    return (vi)(value ^ (vu)((vi)value >> 31) >> 1);
+}
+
+INLINE uint32_t smaller(const struct tf_vector *v, unsigned c, unsigned d)
+{
+    uint32_t bits = 0;
+    EACH(part)
+        bits |= m_bits(lt(order(load(v->lreg[c], part)), order(load(v->lreg[d], part))), part);
+    return bits;
+}
+
+INLINE void deliver(struct tf_vector *v, uint32_t word, unsigned vd, uint32_t condition)
+{
+    uint32_t lanes = tf_lanes_enabled(v);
+    if ((MOD1 & 8) != 0 && is_writable(vd)) {
+        EACH(part)
+            put(v->lreg[vd], part, m_of(lanes, part), sel(m_of(condition, part), splat(0xFFFFFFFFu), splat(0)));
+    }
+    if (MOD1 & 1)
+        set_flags(v, lanes, condition);
+    if (MOD1 & 2)
+        tf_flags_mutate_top(v, condition, MOD1 & 4);
+}
+
+KERNEL(SFPGT)
+{
+    deliver(v, word, vd, smaller(v, vc, vb));
+}
+
+KERNEL(SFPLE)
+{
+    deliver(v, word, vd, ~smaller(v, vc, vb));
+}
+
+KERNEL(SFPSWAP)
+{
+    (void)vb;
+    uint32_t swap = tf_lanes_enabled(v);
+    if (MOD1 != 0)
+        swap &= smaller(v, vc, vd) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
+    uint32_t indexed = swap & v->mask.dest_index, other = swap & ~v->mask.dest_index;
+    EACH(part) {
+        vu c = load(v->lreg[vc], part), d = load(v->lreg[vd], part);
+        if (vc < 8)
+            put(v->lreg[vc], part, m_of(vc < 4 ? swap : other, part), d);
+        if (vd < 8)
+            put(v->lreg[vd], part, m_of(vd < 4 ? swap : other, part), c);
+        if (indexed == 0)
+            continue;
+        uint32_t *index_c = v->lreg[4 + (vc & 3)], *index_d = v->lreg[4 + (vd & 3)];
+        vu ic = load(index_c, part), id = load(index_d, part);
+        put(index_c, part, m_of(indexed, part), id);
+        put(index_d, part, m_of(indexed, part), ic);
+    }
+}
+
+KERNEL(SFPMOV)
+{
+    (void)vb;
+    uint32_t lanes = MOD1 == 2 ? v->acting : tf_lanes_enabled(v);
+    if ((MOD1 & 8) != 0) {
+        for (unsigned lane = 0; lane < TF_LANES; lane++) {
+            const struct tf_macro_config *macro = &v->macro[lane % TF_LANE_COLUMNS];
+            if ((lanes >> lane & 1) == 0)
+                continue;
+            uint32_t value = vc < 4    ? macro->template[vc]
+                           : vc < 8    ? macro->sequence[vc - 4]
+                           : vc == 8   ? macro->misc
+                           : vc == 9   ? v->prng[lane]
+                           : vc == 15  ? v->lane_config[lane % TF_LANE_COLUMNS]
+                                       : 0;
+            if (vc == 9)
+                v->prng[lane] = tf_prng_step(v->prng[lane]);
+            if (is_writable(vd))
+                v->lreg[vd][lane] = value;
+        }
+        return;
+    }
+    if (!is_writable(vd))
+        return;
+    EACH(part)
+        put(v->lreg[vd], part, m_of(lanes, part), load(v->lreg[vc], part) ^ (MOD1 & 1 ? SIGN : 0));
+}
+
+/* Rows of eight lanes change places, in the columns that the masks allow each of them. */
+INLINE void exchange_rows(uint32_t *a, uint32_t *b, uint32_t into_a, uint32_t into_b)
+{
+    uint32_t row[TF_LANE_COLUMNS];
+    if ((into_a & into_b) == 0xFF) {
+        memcpy(row, a, sizeof row);
+        memcpy(a, b, sizeof row);
+        memcpy(b, row, sizeof row);
+        return;
+    }
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++) {
+        uint32_t from_a = a[column], from_b = b[column];
+        a[column] = into_a >> column & 1 ? from_b : from_a;
+        b[column] = into_b >> column & 1 ? from_a : from_b;
+    }
+}
+
+/* Within each column, register i's row j changes places with register j's row i. */
+KERNEL(SFPTRANSP)
+{
+    UNUSED(((void)vd, (void)vb, (void)vc));
+    uint32_t lanes = tf_lanes_enabled(v);
+    for (unsigned base = 0; base < 8; base += 4)
+        for (unsigned i = 1; i < 4; i++)
+            for (unsigned j = 0; j < i; j++)
+                exchange_rows(&v->lreg[base + i][j * TF_LANE_COLUMNS], &v->lreg[base + j][i * TF_LANE_COLUMNS],
+                              lanes >> j * TF_LANE_COLUMNS & 0xFF, lanes >> i * TF_LANE_COLUMNS & 0xFF);
+}
+
+INLINE vu step_prng(vu state)
+{
+    vu parity = (state ^ state >> 1 ^ state >> 21 ^ state >> 31) & 1;
+    return (parity ^ 1) << 31 | state >> 1;
+}
+
+/* The state, which some lanes then leave behind. */
+INLINE vu advance_prng(struct tf_vector *v, unsigned part, uint32_t lanes)
+{
+    vu state = load(v->prng, part);
+    put(v->prng, part, m_of(lanes, part), step_prng(state));
+    return state;
+}
+
+INLINE vu integer_to_float(vu c, vu random, bool stochastic)
+{
+    vu magnitude = c & 0x7FFFFFFF;
+    vm some = ne(magnitude, splat(0));
+    vu zeros = sel(some, leading_zeros(magnitude), splat(157));
+    vu normal = magnitude << (zeros & 31);
+    vu result = (c & SIGN) + ((157 - zeros) << 23) + (normal >> 8);
+    vm up = stochastic ? ltu(random >> 9 & 0xFE, normal & 0xFE)
+                       : test(normal, splat(0x80)) & test(normal, splat(0x17F));
+    return result + sel(up, splat(1), splat(0));
+}
+
+KERNEL(SFPCAST)
+{
+    (void)vb;
+    bool stochastic = (MOD1 & 3) == 1;
+    if (!is_writable(vd) && !stochastic)
+        return;
+    uint32_t lanes = tf_lanes_enabled(v);
+    EACH(part) {
+        vu c = load(v->lreg[vc], part), result;
+        vu random = stochastic ? advance_prng(v, part, lanes) : splat(0);
+        if ((MOD1 & 2) == 0)
+            result = integer_to_float(c, random, stochastic);
+        else if (MOD1 & 1)
+            result = sel(lt((vi)c, (vi)splat(0)), SIGN | (0 - c), c);
+        else
+            result = absolute(c);
+        if (is_writable(vd))
+            put(v->lreg[vd], part, m_of(lanes, part), result);
+    }
+}
+
+/* Reduce the precision of FP32: keep all but `drop` bits of the mantissa. */
+INLINE vu round_float(vu c, vu random, unsigned drop)
+{
+    vu dropped = c & ((1u << drop) - 1);
+    vm up = m_not(ltu(dropped, random >> (23 - drop)));
+    vu result = c - dropped + sel(up, splat(1u << drop), splat(0));
+    result = sel(eq(c & FP32_INFINITY, splat(FP32_INFINITY)), c & 0xFF800000u, result);
+    return sel(test(c, splat(FP32_INFINITY)), result, splat(0));
+}
+
+INLINE vu clamp_magnitude(vu whole, vu fraction, vu random, uint32_t most)
+{
+    whole += sel(ltu(fraction, random), splat(0), splat(1));
+    return minu(whole, splat(most));
+}
+
+INLINE vu float_to_integer(vu c, vu random, uint32_t most, bool keep_sign)
+{
+    vi exponent = (vi)(c >> 23 & 0xFF) - 127;
+    vu significand = (c & 0x7FFFFF) | HIDDEN;
+    vm half = lt(exponent, (vi)splat(0));
+    vu left = (vu)exponent & 15, right = (23 - (vu)exponent) & 31;
+    vu fraction = sel(half, significand >> 1, significand << left) & 0x7FFFFF;
+    vu whole = sel(half, splat(0), significand >> right);
+    vu magnitude = clamp_magnitude(whole, fraction, random, most);
+    magnitude = sel(lt(exponent, (vi)splat(16)), magnitude, splat(most));
+    magnitude = sel(lt(exponent, (vi)splat(0xFFFFFFFFu)), splat(0), magnitude);
+    return keep_sign ? magnitude | sel(eq(magnitude, splat(0)), splat(0), c & SIGN) : magnitude;
+}
+
+INLINE vu scale_integer(vu c, vu amount, vu random, uint32_t most, bool keep_sign)
+{
+    vu magnitude = c & 0x7FFFFFFF;
+    vm far = ltu(splat(23), amount);
+    vu fraction = sel(far, magnitude >> ((amount - 23) & 31), magnitude << ((23 - amount) & 31)) & 0x7FFFFF;
+    magnitude = clamp_magnitude(magnitude >> amount, fraction, random, most);
+    return keep_sign ? magnitude | sel(eq(magnitude, splat(0)), splat(0), c & SIGN) : magnitude;
+}
+
+KERNEL(SFP_STOCH_RND)
+{
+    unsigned mode = word & 7, rounding = word >> 21 & 3;
+    uint32_t lanes = tf_lanes_enabled(v);
+    EACH(part) {
+        vu random = advance_prng(v, part, lanes) & 0x7FFFFF;
+        random = rounding == 0 ? splat(0x400000) : rounding == 2 ? splat(0x7FFFFF) : random;
+        vu c = load(v->lreg[vc], part), result;
+        vu amount = word & 8 ? splat(word >> 16 & 31) : load(v->lreg[vb], part) & 31;
+        switch (mode) {
+        case 0: result = round_float(c, random, 13); break;
+        case 1: result = round_float(c, random, 16); break;
+        case 2: result = float_to_integer(c, random, 255, false); break;
+        case 3: result = float_to_integer(c, random, 127, true); break;
+        case 4: result = scale_integer(c, amount, random, 255, false); break;
+        case 5: result = scale_integer(c, amount, random, 127, true); break;
+        case 6: result = float_to_integer(c, random, 65535, false); break;
+        default: result = float_to_integer(c, random, 32767, true); break;
+        }
+        if (is_writable(vd))
+            put(v->lreg[vd], part, m_of(lanes, part), result);
+    }
+}
+
+/* A register moved by one lane to the right within each row; the last of a row, or else zero, becomes the first. */
+INLINE void shift_rows(const uint32_t *row, bool rotate, uint32_t out[TF_LANES])
+{
+    EACH(part) {
+        vu moved = rotate_rows(row, part);
+        store(out, part, rotate ? moved : sel(m_of(TF_COLUMN_LANES, part), splat(0), moved));
+    }
+}
+
+/* LReg[0] = LReg[1], [1] = [2], [2] = [3], [3] = last. */
+INLINE void copy4(struct tf_vector *v, const uint32_t last[TF_LANES])
+{
+    uint32_t lanes = tf_lanes_enabled(v);
+    EACH(part) {
+        for (unsigned i = 0; i < 3; i++)
+            put(v->lreg[i], part, m_of(lanes, part), load(v->lreg[i + 1], part));
+        put(v->lreg[3], part, m_of(lanes, part), load(last, part));
+    }
+}
+
+KERNEL(SFPSHFT2)
+{
+    _Alignas(64) uint32_t moved[TF_LANES] = {0};
+    uint32_t lanes = tf_lanes_enabled(v);
+    switch (MOD1) {
+    case 0:
+        copy4(v, moved);
+        return;
+    case 1:
+        memcpy(moved, v->lreg[0] + TF_LANE_COLUMNS, (TF_LANES - TF_LANE_COLUMNS) * sizeof moved[0]);
+        copy4(v, moved);
+        return;
+    case 2:
+        shift_rows(v->lreg[vc], true, moved);
+        copy4(v, moved);
+        return;
+    case 3:
+    case 4:
+        shift_rows(v->lreg[vc], MOD1 == 3, moved);
+        break;
+    default:
+        EACH(part) {
+            vu amount = MOD1 == 5 ? load(v->lreg[vc], part) : splat(SIGNED_IMM12);
+            store(moved, part, shift_by(load(v->lreg[vb], part), amount, false));
+        }
+        break;
+    }
+    if (!is_writable(vd))
+        return;
+    EACH(part)
+        put(v->lreg[vd], part, m_of(lanes, part), load(moved, part));
+}
+
+KERNEL(SFPLOADI)
+{
+    (void)vb, (void)vc;
+    if (vd >= 8)
+        return;
+    unsigned mod0 = word >> 16 & 15;
+    uint32_t immediate = word & 0xFFFF, keep = 0;
+    switch (mod0) {
+    case 0: immediate <<= 16; break;
+    case 1: immediate = (immediate & 0x8000) << 16 | ((immediate & 0x7FFF) + (112u << 10)) << 13; break;
+    case 2: break;
+    case 4: immediate = (uint32_t)(int32_t)(int16_t)immediate; break;
+    case 8: immediate <<= 16; keep = 0xFFFF; break;
+    default: keep = 0xFFFF0000u; break;
+    }
+    uint32_t lanes = tf_lanes_enabled(v);
+    EACH(part)
+        put(v->lreg[vd], part, m_of(lanes, part), (load(v->lreg[vd], part) & keep) | immediate);
+}
+
+/* SFPARECIP, without signs. */
+INLINE vu reciprocal(vu x)
+{
+    vu mantissa = look_up(tf_reciprocal_table, x >> 16 & 0x7F);
+    vu result = (253 - (x >> 23)) << 23 | mantissa << 16;
+    result = sel(ltu(x, splat(0x7E800000)), result, splat(0));
+    return sel(ltu(x, splat(HIDDEN)), splat(FP32_INFINITY), result);
+}
+
+INLINE vu exponential(vu x)
+{
+    vu low = x & 0xFFFF;
+    vm listed = m_not(ltu(x, splat(0x3C800000))) & ltu(x, splat(0x40000000));
+    vu mantissa = look_up(tf_exponential_table, sel(listed, (x >> 16) - 0x3C80, splat(0)));
+    vu result = sel(ltu(x, splat(0x3F320000)), splat(0x3F800000), splat(0x40000000)) | mantissa << 16 | low;
+    result = sel(ltu(x, splat(0x40000000)), result, 0x40800000 | low);
+    result = sel(ltu(x, splat(0x3C800000)), 0x3F810000 | low, result);
+    return sel(ltu(x, splat(HIDDEN)), splat(0x3F800000), result);
+}
+
+INLINE vu approximate(uint32_t word, vu b, vu c)
+{
+    vu sign = c & SIGN, magnitude = c & ~SIGN;
+    if (MOD1 == 0)
+        return sign | reciprocal(magnitude);
+    if (MOD1 == 1)
+        return sel(lt((vi)b, (vi)splat(0)), reciprocal(magnitude), c);
+    return sign | exponential(magnitude);
+}
+
+MAP(SFPARECIP, approximate(word, b, c))
+
+#include "tile/tensix/vector/mad.h"
+#include "tile/tensix/vector/move.h"
+
+#define SFPENCC_lanes tf_kernel_SFPENCC
+#define SFPPUSHC_lanes tf_kernel_SFPPUSHC
+#define SFPPOPC_lanes tf_kernel_SFPPOPC
+#define SFPCOMPC_lanes tf_kernel_SFPCOMPC
+#define SFPCONFIG_lanes tf_kernel_SFPCONFIG
+#define SFPNOP_lanes tf_kernel_SFPNOP
+
+#define X(name, registers)                                                                                             \
+    static void name##_all_lanes(struct tf_vector *v, uint32_t word)                                                   \
+    {                                                                                                                  \
+        name##_lanes(v, word, tf_sfpu_vd(TF_REGISTERS_##registers, word), tf_sfpu_vb(TF_REGISTERS_##registers, word),  \
+                     tf_sfpu_vc(TF_REGISTERS_##registers, word));                                                      \
+    }
+TF_SFPU_KERNELS(X)
+#undef X
+
+/* By opcode less that of SFPLOAD, with registers as the word says. */
+static void (*const on_all_lanes[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) = {
+#define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_all_lanes,
+    TF_SFPU_KERNELS(X)
+#undef X
+};
+
+#include "tile/tensix/vector/execute.h"
+
+const struct tf_sfpu_kernels TF_SFPU_SET = {
+    .name = TF_SFPU_NAME,
+    .kernel = {
+#define X(name, registers) [TF_KERNEL_##name] = name##_lanes,
+        TF_SFPU_KERNELS(X)
+#undef X
+    },
+    .load = load_lanes,
+    .store = store_lanes,
+    .execute = execute_row,
+};

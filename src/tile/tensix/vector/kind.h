@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kinds of vector instructions that pass in batches (vector/run.c). */
+#ifndef TILE_TENSIX_VECTOR_KIND_H
+#define TILE_TENSIX_VECTOR_KIND_H
+
+#include <stdint.h>
+
+#include "tile/tensix/frontend/isa.h"
+
+/* Those that compute have no modifier, and a VD below 8. */
+enum tf_vector_kind {
+    TF_VECTOR_LOAD = TF_KIND_VECTOR,
+    TF_VECTOR_STORE,
+    TF_VECTOR_ADD,          /* SFPADD and its like, with a factor of one */
+    TF_VECTOR_MULTIPLY,     /* with nothing to add */
+    TF_VECTOR_MULTIPLY_ADD,
+    TF_VECTOR_REFUSABLE,    /* tf_sfpu_objection() may refuse it */
+    TF_VECTOR_PLAIN,        /* any other that acts on all lanes and is never refused */
+    TF_VECTOR_KINDS_END,
+};
+
+_Static_assert((int)TF_VECTOR_KINDS_END <= (int)TF_KIND_SCALAR, "kinds of the scalar unit follow");
+
+/* An enum tf_vector_kind; TF_KIND_OTHER for an instruction that is not passed in batches. */
+uint8_t tf_sfpu_kind(uint32_t word);
+
+#endif

@@ -1,0 +1,710 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPLOADMACRO and what it schedules (BlackholeA0 TensixCoprocessor/SFPLOADMACRO.md). While anything is scheduled, the
+ * vector unit is taken cycle by cycle: whatever executes in a cycle reads the registers as the cycle found them, and
+ * its results are there from the next cycle on, those of two-cycle instructions one cycle later.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/issue.h"
+
+#define UNITS 4u
+#define DELAYS 8u
+
+/* An instruction of a sub-unit, in some of the columns. */
+struct scheduled {
+    uint32_t word;
+    uint8_t vd, vb, vc;
+    uint8_t columns;         /* none: no instruction */
+    uint8_t thread;
+    uint8_t mod0;            /* of SFPSTORE, and the place that SFPLOADMACRO had */
+    uint16_t address;
+};
+
+/* Columns may differ in their LoadMacroConfig; those that do not share an entry. Entries without columns are free. */
+struct slot {
+    struct scheduled entry[TF_LANE_COLUMNS];
+    unsigned entries;
+};
+
+/* Results that are not in the registers yet. */
+struct results {
+    uint32_t rows;            /* mask of registers */
+    uint32_t lanes[TF_LREGS];
+    uint32_t value[TF_LREGS][TF_LANES];
+};
+
+/* An SFPSWAP in its second cycle. */
+struct swap {
+    uint32_t word, lanes;
+    uint8_t vd, vc;
+};
+
+struct tf_macro_schedule {
+    uint64_t cycle;           /* the last one that has been done */
+    uint64_t used[UNITS];     /* byte d: columns that have an instruction with a delay of d remaining */
+    uint64_t counted[UNITS];  /* likewise, those of them that are WaitForElapsedInstructions */
+    unsigned base;            /* of the ring: that delay's instruction is slot[(base + d) % DELAYS] */
+    struct slot slot[UNITS][DELAYS];
+    struct results late[UNITS];      /* to be in the registers when the next cycle has been done */
+    struct swap swap;
+    uint32_t stalling_rows;   /* that an instruction issued in the last cycle is still to write */
+    bool exclusive;           /* the last cycle's instruction lets no other follow but SFPNOP */
+    struct results now[UNITS + 1]; /* of the cycle that is being done, the last those of a load: not state */
+};
+
+/* Registers */
+
+static uint32_t indirect_rows(const struct scheduled *what)
+{
+    const struct tf_sfpu_op *op = tf_sfpu_op(what->word);
+    bool indirect = op->unit == TF_SUB_MAD && (what->word >> (op->registers == TF_REGISTERS_HIGH ? 16 : 0) & 8) != 0;
+    return indirect && what->vd != TF_LREG_MACRO ? 0xFF : 0;
+}
+
+/* Registers that an instruction may write, whichever lanes. */
+static uint32_t rows_written(const struct scheduled *what)
+{
+    unsigned mod1 = what->word & 15;
+    switch (what->word >> 24) {
+    case TF_OP_SFPSWAP: case TF_OP_SFPTRANSP:
+        return 0xFF;
+    case TF_OP_SFPSHFT2:
+        if (mod1 <= 2)
+            return 0xF;
+        break;
+    case TF_OP_SFPGT: case TF_OP_SFPLE:
+        if ((mod1 & 8) == 0)
+            return 0;
+        break;
+    case TF_OP_SFPCONFIG: case TF_OP_SFPSETCC: case TF_OP_SFPENCC: case TF_OP_SFPPUSHC: case TF_OP_SFPPOPC:
+    case TF_OP_SFPCOMPC:
+        return 0;
+    default:
+        if (indirect_rows(what) != 0)
+            return 0xFF;
+        break;
+    }
+    return 1u << what->vd & (0xFFu | 1u << TF_LREG_MACRO);
+}
+
+/* The lanes of a register that it writes, out of those that are enabled. */
+static uint32_t lanes_written(const struct tf_vector *vector, const struct scheduled *what, unsigned row,
+                              uint32_t lanes)
+{
+    uint32_t written = 0;
+    if (indirect_rows(what) == 0)
+        return lanes;
+    for (unsigned lane = 0; lane < TF_LANES; lane++)
+        if ((vector->lreg[7][lane] & 15) == row)
+            written |= lanes & 1u << lane;
+    return written;
+}
+
+static void take(const struct tf_vector *vector, uint32_t rows, uint32_t to[TF_LREGS][TF_LANES])
+{
+    for (; rows != 0; rows &= rows - 1) {
+        unsigned row = (unsigned)__builtin_ctz(rows);
+        memcpy(to[row], vector->lreg[row], sizeof vector->lreg[row]);
+    }
+}
+
+static void merge_row(uint32_t *row, const uint32_t *value, uint32_t lanes)
+{
+    if (lanes == TF_ALL_LANES) {
+        memcpy(row, value, TF_LANES * sizeof *row);
+        return;
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        row[lane] = value[lane];
+    }
+}
+
+static void deliver(struct tf_vector *vector, struct results *results)
+{
+    for (uint32_t rows = results->rows; rows != 0; rows &= rows - 1) {
+        unsigned row = (unsigned)__builtin_ctz(rows);
+        merge_row(vector->lreg[row], results->value[row], results->lanes[row]);
+        results->lanes[row] = 0;
+    }
+    results->rows = 0;
+}
+
+/* Put aside what has been written to `rows`, and the registers back as they were. */
+static void put_aside(struct tf_vector *vector, const struct scheduled *what, uint32_t rows, uint32_t lanes,
+                      uint32_t before[TF_LREGS][TF_LANES], struct results *results)
+{
+    results->rows |= rows;
+    for (; rows != 0; rows &= rows - 1) {
+        unsigned row = (unsigned)__builtin_ctz(rows);
+        uint32_t written = lanes_written(vector, what, row, lanes);
+        results->lanes[row] |= written;
+        merge_row(results->value[row], vector->lreg[row], written);
+        memcpy(vector->lreg[row], before[row], sizeof vector->lreg[row]);
+    }
+}
+
+/* Execution */
+
+static bool refuse(struct tf_tile *tile, struct tf_vector *vector, const struct scheduled *what)
+{
+    const char *objection = tf_sfpu_objection(vector, what->word, what->vd);
+    if (objection != NULL)
+        tf_tensix_fault(tile, what->thread, TF_FAULT_UNDEFINED, 0, "%s", objection);
+    return objection != NULL;
+}
+
+static void run_kernel(struct tf_tile *tile, struct tf_vector *vector, const struct scheduled *what,
+                       struct results *results)
+{
+    uint32_t before[TF_LREGS][TF_LANES], rows = rows_written(what);
+    uint32_t lanes = what->word >> 24 == TF_OP_SFPMOV && (what->word & 15) == 2 ? vector->acting
+                                                                                : tf_lanes_enabled(vector);
+    if (refuse(tile, vector, what))
+        return;
+    take(vector, rows, before);
+    vector->isa->kernel[tf_sfpu_op(what->word)->kernel](vector, what->word, what->vd, what->vb, what->vc);
+    put_aside(vector, what, rows, lanes, before, results);
+}
+
+static int32_t total_order(uint32_t value)
+{
+    return (int32_t)(value ^ (value >> 31 ? 0x7FFFFFFFu : 0));
+}
+
+/* SFPSWAP's first cycle only compares. */
+static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct scheduled *what)
+{
+    uint32_t lanes = tf_lanes_enabled(vector), smaller = 0;
+    if ((what->word & 15) == 0)
+        return lanes;
+    for (unsigned lane = 0; lane < TF_LANES; lane++)
+        smaller |= (uint32_t)(total_order(vector->lreg[what->vc][lane]) < total_order(vector->lreg[what->vd][lane]))
+                   << lane;
+    return lanes & (smaller ^ ~tf_swap_vd_gets_min[what->word & 15] ^ vector->mask.exchange);
+}
+
+/* Its second cycle swaps what the registers hold by then. */
+static void finish_swap(struct tf_vector *vector, struct swap *swap, struct results *results)
+{
+    uint32_t before[TF_LREGS][TF_LANES];
+    struct scheduled what = {.word = swap->word & ~15u, .vd = swap->vd, .vc = swap->vc};
+    uint32_t rows = (1u << swap->vd | 1u << swap->vc) & 0xFF;
+    if (vector->mask.dest_index != 0)
+        rows |= 0x10u << (swap->vd & 3) | 0x10u << (swap->vc & 3);
+    uint32_t use = vector->lane.use;
+    vector->lane.use = 0;
+    vector->acting = swap->lanes;
+    take(vector, rows, before);
+    vector->isa->kernel[TF_KERNEL_SFPSWAP](vector, what.word, what.vd, what.vd, what.vc);
+    put_aside(vector, &what, rows, swap->lanes, before, results);
+    vector->acting = TF_ALL_LANES;
+    vector->lane.use = use;
+    swap->lanes = 0;
+}
+
+/* Instructions whose results take two cycles (VectorUnit.md, latency). */
+static bool takes_two_cycles(uint32_t word)
+{
+    unsigned mod1 = word & 15;
+    return tf_sfpu_op(word)->unit == TF_SUB_MAD || (word >> 24 == TF_OP_SFPSHFT2 && mod1 >= 2 && mod1 <= 4);
+}
+
+static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const struct scheduled *what)
+{
+    struct tf_macro_schedule *schedule = vector->schedule;
+    unsigned unit = tf_sfpu_op(what->word)->unit;
+    vector->acting = tf_column_lanes(what->columns);
+    if (what->word >> 24 == TF_OP_SFPSTORE) {
+        struct tf_sfpu_place place = {what->address, tf_sfpu_format(tile, what->thread, what->mod0)};
+        tf_sfpu_store(tile, vector, place, what->vd);
+    } else if (what->word >> 24 == TF_OP_SFPSWAP) {
+        schedule->swap.word = what->word;
+        schedule->swap.vd = what->vd;
+        schedule->swap.vc = what->vc;
+        schedule->swap.lanes |= lanes_to_swap(vector, what);
+    } else if (what->word >> 24 != TF_OP_SFPNOP) {
+        run_kernel(tile, vector, what, &schedule->now[unit]);
+    }
+    vector->acting = TF_ALL_LANES;
+}
+
+static struct slot *slot_of(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay)
+{
+    return &schedule->slot[unit][(schedule->base + delay) % DELAYS];
+}
+
+static uint32_t due_columns(const struct tf_macro_schedule *schedule, unsigned unit)
+{
+    return schedule->used[unit] & 0xFF;
+}
+
+static void execute_due(struct tf_tile *tile, struct tf_vector *vector, unsigned unit)
+{
+    struct tf_macro_schedule *schedule = vector->schedule;
+    struct slot *due = slot_of(schedule, unit, 0);
+    if (due_columns(schedule, unit) == 0)
+        return;
+    for (unsigned i = 0; i < due->entries; i++)
+        if (due->entry[i].columns != 0)
+            execute_one(tile, vector, &due->entry[i]);
+    due->entries = 0;
+    schedule->used[unit] &= ~0xFFull;
+    schedule->counted[unit] &= ~0xFFull;
+}
+
+static bool any_counted(const struct tf_macro_schedule *schedule)
+{
+    return (schedule->counted[0] | schedule->counted[1] | schedule->counted[2] | schedule->counted[3]) != 0;
+}
+
+static void count_down(struct tf_macro_schedule *schedule)
+{
+    for (unsigned unit = 0; unit < UNITS; unit++) {
+        schedule->used[unit] >>= 8;
+        schedule->counted[unit] >>= 8;
+    }
+    schedule->base = (schedule->base + 1) % DELAYS;
+}
+
+static bool is_empty(const struct tf_macro_schedule *schedule)
+{
+    uint64_t used = schedule->swap.lanes;
+    for (unsigned unit = 0; unit < UNITS; unit++)
+        used |= schedule->used[unit] | schedule->late[unit].rows;
+    return used == 0;
+}
+
+/* The instruction that a thread issues in this cycle. */
+struct issued {
+    uint32_t word;
+    unsigned thread;
+    bool macro;                  /* it is an SFPLOADMACRO */
+    struct tf_sfpu_place place;
+};
+
+/* A load reads Dst before a store of the same cycle writes it, and what it loads comes with the cycle's results. */
+static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
+{
+    struct results *results = &vector->schedule->now[UNITS];
+    uint32_t before[TF_LREGS][TF_LANES];
+    const struct scheduled what = {.word = issued->word};
+    unsigned vd = issued->macro ? (issued->word >> 20 & 3) | (issued->word & 1) << 2 : issued->word >> 20 & 15;
+    uint32_t lanes = tf_lanes_enabled(vector), indexed = vector->mask.dest_index & vector->mask.capture_index;
+    if (issued->word >> 24 == TF_OP_SFPNOP)
+        return;
+    if (issued->word >> 24 == TF_OP_SFPLOADI)
+        indexed = 0;
+    else if (tf_sfpu_format(tile, issued->thread, issued->word >> 16 & 15) == TF_FMT_INT32_ALL)
+        lanes = TF_ALL_LANES;
+    uint32_t row = vd < 8 ? 1u << vd : 0, index_row = vd < 4 && indexed != 0 ? 0x10u << vd : 0;
+    take(vector, row | index_row, before);
+    if (issued->macro) {
+        issued->place = tf_sfpu_place(tile, issued->thread, issued->word, true);
+        tf_sfpu_load(tile, vector, issued->place, vd);
+        tf_rwc_modify(tile, issued->thread, issued->word >> 13 & 7, false);
+    } else {
+        tf_sfpu_execute(tile, issued->thread, vector, issued->word);
+    }
+    put_aside(vector, &what, row, lanes, before, results);
+    put_aside(vector, &what, index_row, lanes & indexed, before, results);
+}
+
+/* Columns that a scheduled instruction of its sub-unit has are lost to it (SFPLOADMACRO.md, "Functional model"). */
+static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const struct issued *issued, uint32_t busy)
+{
+    const struct tf_sfpu_op *op = tf_sfpu_op(issued->word);
+    unsigned vd = tf_sfpu_vd(op->registers, issued->word);
+    uint32_t columns = 0xFF & ~busy;
+    if (vd >= 12 && issued->word >> 24 != TF_OP_SFPCONFIG) {
+        tf_sfpu_backdoor(vector, vd - 12, issued->word);
+        columns &= vector->mask.no_backdoor;
+    }
+    if (columns == 0)
+        return;
+    struct scheduled what = {
+        .word = issued->word, .vd = (uint8_t)vd, .columns = (uint8_t)columns, .thread = (uint8_t)issued->thread,
+        .vb = (uint8_t)tf_sfpu_vb(op->registers, issued->word), .vc = (uint8_t)tf_sfpu_vc(op->registers, issued->word),
+    };
+    if (op->unit == TF_SUB_STORE) {
+        struct tf_sfpu_place place = tf_sfpu_place(tile, issued->thread, issued->word, false);
+        what.address = (uint16_t)place.address;
+        what.mod0 = (uint8_t)place.mod0;
+        tf_rwc_modify(tile, issued->thread, issued->word >> 13 & 7, false);
+    }
+    execute_one(tile, vector, &what);
+    struct tf_macro_schedule *schedule = vector->schedule;
+    if (op->unit == TF_SUB_MAD)
+        schedule->stalling_rows = rows_written(&what);
+    schedule->exclusive = issued->word >> 24 == TF_OP_SFPSWAP ||
+                          (op->unit == TF_SUB_ROUND && takes_two_cycles(issued->word));
+}
+
+/* What changes lane flags comes last; an issued instruction of its sub-unit has other columns. */
+static void execute_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
+{
+    struct tf_macro_schedule *schedule = vector->schedule;
+    unsigned issued_unit = issued != NULL ? tf_sfpu_op(issued->word)->unit : UNITS + 1;
+    uint32_t busy = issued_unit < UNITS ? due_columns(schedule, issued_unit) : 0;
+    schedule->stalling_rows = 0;
+    schedule->exclusive = false;
+    if (issued_unit == TF_SUB_LOAD)
+        issue_load(tile, vector, issued);
+    execute_due(tile, vector, TF_SUB_STORE);
+    execute_due(tile, vector, TF_SUB_ROUND);
+    execute_due(tile, vector, TF_SUB_MAD);
+    if (issued_unit < UNITS && issued_unit != TF_SUB_SIMPLE)
+        issue_other(tile, vector, issued, busy);
+    if (schedule->swap.lanes != 0)
+        finish_swap(vector, &schedule->swap, &schedule->now[TF_SUB_SIMPLE]);
+    execute_due(tile, vector, TF_SUB_SIMPLE);
+    if (issued_unit == TF_SUB_SIMPLE)
+        issue_other(tile, vector, issued, busy);
+}
+
+static void deliver_cycle(struct tf_vector *vector)
+{
+    struct tf_macro_schedule *schedule = vector->schedule;
+    for (unsigned unit = 0; unit < UNITS; unit++)
+        deliver(vector, &schedule->late[unit]);
+    deliver(vector, &schedule->now[UNITS]);
+    deliver(vector, &schedule->now[TF_SUB_SIMPLE]);
+}
+
+static bool any_late_round(struct tf_macro_schedule *schedule, const struct issued *issued)
+{
+    const struct slot *due = slot_of(schedule, TF_SUB_ROUND, 0);
+    bool late = issued != NULL && tf_sfpu_op(issued->word)->unit == TF_SUB_ROUND && takes_two_cycles(issued->word);
+    for (unsigned i = 0; i < due->entries && due_columns(schedule, TF_SUB_ROUND) != 0; i++)
+        late |= due->entry[i].columns != 0 && takes_two_cycles(due->entry[i].word);
+    return late;
+}
+
+static void postpone(struct tf_macro_schedule *schedule, unsigned unit)
+{
+    if (schedule->now[unit].rows == 0)
+        return;
+    schedule->late[unit] = schedule->now[unit];
+    schedule->now[unit].rows = 0;
+    memset(schedule->now[unit].lanes, 0, sizeof schedule->now[unit].lanes);
+}
+
+/* One cycle, in which a thread issues an instruction or none does. */
+static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
+{
+    struct tf_macro_schedule *schedule = vector->schedule;
+    bool late_round = any_late_round(schedule, issued);
+    execute_cycle(tile, vector, issued);
+    deliver_cycle(vector);
+    if (!late_round)
+        deliver(vector, &schedule->now[TF_SUB_ROUND]);
+    postpone(schedule, TF_SUB_ROUND);
+    postpone(schedule, TF_SUB_MAD);
+    if (issued != NULL || !any_counted(schedule))
+        count_down(schedule);
+    schedule->cycle++;
+    if (issued != NULL && issued->macro)
+        tf_macro_schedule(tile, issued->thread, vector, issued->word, issued->place);
+    vector->scheduled = !is_empty(schedule);
+}
+
+/* Will a cycle without an instruction change anything but the time? */
+static bool moves_by_itself(const struct tf_macro_schedule *schedule)
+{
+    bool due = schedule->swap.lanes != 0;
+    for (unsigned unit = 0; unit < UNITS; unit++)
+        due |= schedule->late[unit].rows != 0 || due_columns(schedule, unit) != 0;
+    return due || !any_counted(schedule);
+}
+
+static void let_pass(struct tf_tile *tile, struct tf_vector *vector, uint64_t cycle)
+{
+    struct tf_macro_schedule *schedule = vector->schedule;
+    while (vector->scheduled && schedule->cycle + 1 < cycle && moves_by_itself(schedule))
+        do_cycle(tile, vector, NULL);
+    if (schedule->cycle + 1 < cycle)
+        schedule->cycle = cycle - 1;
+}
+
+bool tf_sfpu_is_scheduled(const struct tf_tile *tile)
+{
+    return tile->tensix->vector != NULL && tile->tensix->vector->scheduled;
+}
+
+void tf_dst_settle(struct tf_tile *tile, uint64_t cycle)
+{
+    if (tf_sfpu_is_scheduled(tile))
+        let_pass(tile, tile->tensix->vector, cycle);
+}
+
+void tf_sfpu_drain(struct tf_tile *tile)
+{
+    struct tf_vector *vector = tile->tensix->vector;
+    while (tf_sfpu_is_scheduled(tile) && moves_by_itself(vector->schedule))
+        do_cycle(tile, vector, NULL);
+}
+
+void tf_dst_drain(struct tf_tile *tile)
+{
+    tf_sfpu_drain(tile);
+}
+
+/* What the automatic stalling takes an instruction to read (SFPMAD.md, "Instruction scheduling", with its defects). */
+static uint32_t rows_taken_as_read(uint32_t word)
+{
+    const struct tf_sfpu_op *op = tf_sfpu_op(word);
+    unsigned mod1 = word & 15;
+    uint32_t vc = 1u << tf_sfpu_vc(op->registers, word), vd = 1u << tf_sfpu_vd(op->registers, word);
+    uint32_t vb = 1u << (word >> 12 & 15), va = 1u << (word >> 16 & 15);
+    switch (word >> 24) {
+    case TF_OP_SFPLOAD: case TF_OP_SFPLOADMACRO: case TF_OP_SFPNOP: case TF_OP_SFPCONFIG: case TF_OP_SFPENCC:
+    case TF_OP_SFPPUSHC: case TF_OP_SFPPOPC: case TF_OP_SFPCOMPC:
+        return 0;
+    case TF_OP_SFPLOADI: case TF_OP_SFPSTORE:
+        return vd;
+    case TF_OP_SFPTRANSP:
+        return 0xFF;
+    case TF_OP_SFPSWAP:
+        return mod1 == 0 ? vc | vd : 0;
+    case TF_OP_SFPSHFT2:
+        return mod1 <= 1 ? 0xF : mod1 <= 4 ? 0 : vd | vc;
+    case TF_OP_SFPLUT:
+        return word >> 16 & 8 ? 0xFF : 0xF;
+    case TF_OP_SFPLUTFP32:
+        return word >> 16 & 8 ? 0xFF : 0x7F;
+    case TF_OP_SFPMAD: case TF_OP_SFPADD: case TF_OP_SFPMUL: case TF_OP_SFPMUL24:
+        return mod1 & 4 ? 0xFF : va | vb | vc | (mod1 & 8 ? 1u << 7 : 0);
+    case TF_OP_SFPADDI: case TF_OP_SFPMULI:
+        return vd | (mod1 & 8 ? 1u << 7 : 0);
+    case TF_OP_SFPAND: case TF_OP_SFPOR: case TF_OP_SFPXOR: case TF_OP_SFPSETEXP: case TF_OP_SFPSETMAN:
+    case TF_OP_SFPSETSGN: case TF_OP_SFPGT: case TF_OP_SFPLE:
+        return vc | vd;
+    case TF_OP_SFPARECIP: case TF_OP_SFP_STOCH_RND:
+        return vc | vb;
+    default:
+        return vc;
+    }
+}
+
+static bool must_stall(const struct tf_macro_schedule *schedule, uint32_t word)
+{
+    if (schedule->exclusive)
+        return word >> 24 != TF_OP_SFPNOP;
+    return (schedule->stalling_rows & rows_taken_as_read(word)) != 0;
+}
+
+void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct tf_vector *vector = tile->tensix->vector;
+    let_pass(tile, vector, tile->now);
+    if (vector->scheduled && must_stall(vector->schedule, word))
+        do_cycle(tile, vector, NULL);
+    if (!vector->scheduled) {
+        tf_sfpu_execute(tile, thread, vector, word);
+        return;
+    }
+    struct issued issued = {.word = word, .thread = thread, .macro = word >> 24 == TF_OP_SFPLOADMACRO};
+    do_cycle(tile, vector, &issued);
+}
+
+/* Scheduling */
+
+static bool can_execute(unsigned unit, uint32_t word)
+{
+    unsigned opcode = word >> 24;
+    if (opcode < TF_OP_SFPLOAD || opcode > TF_OP_SFPARECIP)
+        return false;
+    return opcode == TF_OP_SFPNOP ? unit != TF_SUB_STORE : tf_sfpu_op(word)->unit == unit;
+}
+
+/* Where an instruction gets its registers from, when SFPLOADMACRO's VD takes the place of one of them. */
+static void override_registers(struct scheduled *what, uint32_t bits, unsigned vd)
+{
+    const struct tf_sfpu_op *op = tf_sfpu_op(what->word);
+    unsigned own_vd = tf_sfpu_vd(op->registers, what->word);
+    if (what->word >> 24 == TF_OP_SFPSTORE) {
+        what->vd = (uint8_t)(bits & 0x40 ? TF_LREG_MACRO : bits & 0x80 ? own_vd : vd);
+        return;
+    }
+    if (bits & 0x80) {
+        what->vb = (uint8_t)vd;
+        what->vc = (uint8_t)tf_sfpu_vc(op->registers, what->word);
+    } else {
+        what->vc = (uint8_t)vd;
+        what->vb = (uint8_t)tf_sfpu_vb(op->registers, what->word);
+    }
+    what->vd = (uint8_t)(bits & 0x40 ? TF_LREG_MACRO : vd);
+}
+
+/* The instruction that a byte of a sequence stands for; false: none. *why: it is undefined. */
+static bool find_instruction(const struct tf_macro_config *config, unsigned unit, uint32_t bits, uint32_t *word,
+                             const char **why)
+{
+    switch (bits & 7) {
+    case 0: return false;
+    case 1: *why = "a sequence byte that selects 1"; return false;
+    case 2: *word = (uint32_t)TF_OP_SFPNOP << 24; break;
+    case 3: *word = (uint32_t)TF_OP_SFPSTORE << 24; break;
+    default: *word = config->template[(bits & 7) - 4]; break;
+    }
+    if (can_execute(unit, *word))
+        return true;
+    *word = (uint32_t)TF_OP_SFPNOP << 24;
+    if (unit == TF_SUB_STORE)
+        *why = "a sequence that gives the store sub-unit something else than SFPSTORE";
+    return unit != TF_SUB_STORE;
+}
+
+static void forget(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay, uint32_t columns)
+{
+    struct slot *slot = slot_of(schedule, unit, delay);
+    for (unsigned i = 0; i < slot->entries; i++)
+        slot->entry[i].columns &= (uint8_t)~columns;
+    schedule->used[unit] &= ~((uint64_t)columns << delay * 8);
+    schedule->counted[unit] &= ~((uint64_t)columns << delay * 8);
+}
+
+static void add(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay, const struct scheduled *what,
+                bool counted)
+{
+    struct slot *slot = slot_of(schedule, unit, delay);
+    unsigned at = 0;
+    if ((schedule->used[unit] >> delay * 8 & 0xFF) == 0)
+        slot->entries = 0;
+    while (at < slot->entries && slot->entry[at].columns != 0)
+        at++;
+    slot->entry[at] = *what;
+    if (at == slot->entries)
+        slot->entries++;
+    schedule->used[unit] |= (uint64_t)what->columns << delay * 8;
+    if (counted)
+        schedule->counted[unit] |= (uint64_t)what->columns << delay * 8;
+}
+
+/* The schedule of all sub-units for columns with one LoadMacroConfig. Returns how many stores there are, or -1. */
+static int schedule_columns(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word,
+                            struct tf_sfpu_place place, unsigned column, uint32_t columns)
+{
+    const struct tf_macro_config *config = &vector->macro[column];
+    unsigned index = word >> 22 & 3, vd = (word >> 20 & 3) | (word & 1) << 2;
+    int stores = 0;
+    for (unsigned unit = 0; unit < UNITS; unit++) {
+        uint32_t bits = config->sequence[index] >> unit * 8 & 0xFF;
+        unsigned delay = bits >> 3 & 7;
+        struct scheduled what = {.columns = (uint8_t)columns, .thread = (uint8_t)thread};
+        const char *why = NULL;
+        bool some = find_instruction(config, unit, bits, &what.word, &why);
+        if (why != NULL) {
+            tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
+            return -1;
+        }
+        if (!some)
+            continue;
+        /* The page's model forgets for sub-units that get nothing, too: tt-llk's reciprocals would not survive that. */
+        forget(vector->schedule, unit, delay, columns);
+        override_registers(&what, bits, vd);
+        if (unit == TF_SUB_STORE) {
+            what.address = (uint16_t)place.address;
+            what.mod0 = (uint8_t)(config->misc >> (4 + index) & 1 ? word >> 16 & 15 : config->misc & 15);
+            stores++;
+        }
+        add(vector->schedule, unit, delay, &what, config->misc >> (8 + unit) & 1);
+    }
+    return stores;
+}
+
+void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word,
+                       struct tf_sfpu_place place)
+{
+    if (vector->schedule == NULL) {
+        vector->schedule = calloc(1, sizeof *vector->schedule);
+        if (vector->schedule == NULL) {
+            tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "no memory for the schedule of SFPLOADMACRO");
+            return;
+        }
+    }
+    if (!vector->scheduled)
+        vector->schedule->cycle = tile->now;
+    uint32_t left = 0xFF;
+    int stores = -1;
+    while (left != 0) {
+        unsigned column = (unsigned)__builtin_ctz(left);
+        uint32_t columns = vector->macros_differ ? 0 : 0xFF;
+        for (unsigned other = column; other < TF_LANE_COLUMNS && vector->macros_differ; other++)
+            if (memcmp(&vector->macro[other], &vector->macro[column], sizeof vector->macro[0]) == 0)
+                columns |= 1u << other;
+        columns &= left;
+        int found = schedule_columns(tile, thread, vector, word, place, column, columns);
+        if (found < 0)
+            return;
+        if (stores >= 0 && found != stores) {
+            tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "a store scheduled for some lanes and not for others");
+            return;
+        }
+        stores = found;
+        left &= ~columns;
+    }
+    vector->scheduled = !is_empty(vector->schedule);
+}
+
+void tf_macro_forget(struct tf_vector *vector)
+{
+    vector->scheduled = false;
+    if (vector->schedule != NULL)
+        memset(vector->schedule, 0, sizeof *vector->schedule);
+}
+
+void tf_macro_destroy(struct tf_vector *vector)
+{
+    free(vector->schedule);
+    vector->schedule = NULL;
+}
+
+static void hash_entry(const struct scheduled *entry, struct tf_hash *hash)
+{
+    const uint32_t fields[] = {entry->word, entry->vd, entry->vb, entry->vc, entry->columns, entry->thread,
+                               entry->mod0, entry->address};
+    tf_hash_bytes(hash, fields, sizeof fields);
+}
+
+static void hash_results(const struct results *results, struct tf_hash *hash)
+{
+    tf_hash_u32(hash, results->rows);
+    for (uint32_t rows = results->rows; rows != 0; rows &= rows - 1) {
+        unsigned row = (unsigned)__builtin_ctz(rows);
+        tf_hash_u32(hash, results->lanes[row]);
+        for (unsigned lane = 0; lane < TF_LANES; lane++)
+            tf_hash_u32(hash, results->lanes[row] >> lane & 1 ? results->value[row][lane] : 0);
+    }
+}
+
+void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
+{
+    const struct tf_macro_schedule *schedule = vector->schedule;
+    tf_hash_u32(hash, vector->scheduled);
+    if (!vector->scheduled)
+        return;
+    tf_hash_u64(hash, schedule->cycle);
+    for (unsigned unit = 0; unit < UNITS; unit++) {
+        tf_hash_u64(hash, schedule->used[unit]);
+        tf_hash_u64(hash, schedule->counted[unit]);
+        for (unsigned delay = 0; delay < DELAYS; delay++) {
+            const struct slot *slot = &schedule->slot[unit][(schedule->base + delay) % DELAYS];
+            bool used = (schedule->used[unit] >> delay * 8 & 0xFF) != 0;
+            for (unsigned i = 0; i < slot->entries && used; i++)
+                if (slot->entry[i].columns != 0)
+                    hash_entry(&slot->entry[i], hash);
+        }
+        hash_results(&schedule->late[unit], hash);
+    }
+    tf_hash_u32(hash, schedule->stalling_rows);
+    tf_hash_u32(hash, schedule->exclusive);
+    tf_hash_u32(hash, schedule->swap.lanes);
+    if (schedule->swap.lanes != 0)
+        tf_hash_u32(hash, schedule->swap.word | (uint32_t)schedule->swap.vd << 16 | (uint32_t)schedule->swap.vc << 20);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * SFPLOAD and SFPSTORE between four rows of Dst and a register; part of kernels.h. A datum of 16 bits and its
+ * neighbour are one lane's word: lane i has columns 2 * (i % 8) and the next of row i / 8.
+ */
+INLINE vu load_words(const uint16_t *rows, unsigned part)
+{
+    return *(const vu *)(const void *)(rows + part * TF_HOST_WIDTH * 2);
+}
+
+/* Lanes use the even ones of their columns, the odd ones, or some these and some those. */
+enum columns { EVEN, ODD, MIXED };
+
+INLINE enum columns columns_of(const struct tf_dst_rows *rows)
+{
+    return rows->odd_lanes == 0 ? EVEN : rows->odd_lanes == TF_ALL_LANES ? ODD : MIXED;
+}
+
+INLINE vu column_shift(const struct tf_dst_rows *rows, unsigned part)
+{
+    return sel(m_of(rows->odd_lanes, part), splat(16), splat(0));
+}
+
+INLINE vu load16(const struct tf_dst_rows *rows, unsigned part)
+{
+    return load_words(rows->high, part) >> column_shift(rows, part) & 0xFFFF;
+}
+
+INLINE vu load32(const struct tf_dst_rows *rows, unsigned part)
+{
+    return load16(rows, part) << 16 | (load_words(rows->low, part) >> column_shift(rows, part) & 0xFFFF);
+}
+
+/* Sign, high mantissa, exponent, low mantissa: as in Dst32b; the exponent and mantissa change places. */
+INLINE vu unshuffle(vu x)
+{
+    CONSTANT(exponent, 0x7F800000);
+    CONSTANT(in_place, 0x8000FFFF);
+    return choose_bits(in_place, x, choose_bits(exponent, x << 7, x >> 8));
+}
+
+INLINE vu shuffle(vu x)
+{
+    CONSTANT(mantissa, 0x7F000000);
+    CONSTANT(in_place, 0x8000FFFF);
+    return choose_bits(in_place, x, choose_bits(mantissa, x << 8, x >> 7));
+}
+
+/* The high halves of words, where they are, with low halves of zero or out of other words. */
+INLINE vu high_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
+{
+    vu words = load_words(rows->high, part);
+    return odd ? words & 0xFFFF0000 : words << 16;
+}
+
+INLINE vu both_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
+{
+    CONSTANT(high, 0xFFFF0000);
+    vu words = load_words(rows->high, part), low = load_words(rows->low, part);
+    return odd ? choose_bits(high, words, low >> 16) : choose_bits(high, words << 16, low);
+}
+
+/* The usual moves, BF16 and FP32 with all lanes in like columns. */
+INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, bool wide, bool odd)
+{
+    vu results[PARTS];
+    EACH(part)
+        results[part] = unshuffle(wide ? both_halves(rows, part, odd) : high_halves(rows, part, odd));
+    put_results(to, rows->lanes, results);
+}
+
+INLINE bool load_common(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows)
+{
+    bool wide = mod0 == TF_FMT_FP32;
+    if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
+        return false;
+    if (columns_of(rows) == EVEN && wide)
+        load_alike(to, rows, true, false);
+    else if (columns_of(rows) == EVEN)
+        load_alike(to, rows, false, false);
+    else if (wide)
+        load_alike(to, rows, true, true);
+    else
+        load_alike(to, rows, false, true);
+    return true;
+}
+
+INLINE vu read_fp16(vu x, vm infinity)
+{
+    vu exponent = x & 0x1F, mantissa = x >> 5 & 0x3FF;
+    vu wide = sel(eq(exponent, splat(0)), splat(0), exponent + 112) << 23 | mantissa << 13;
+    wide = sel(infinity & eq(x & 0x7FFF, splat(0x7FFF)), splat(FP32_INFINITY), wide);
+    return (x & 0x8000) << 16 | wide;
+}
+
+static void capture_index(struct tf_vector *v, unsigned vd, const struct tf_dst_rows *rows, uint32_t lanes)
+{
+    for (unsigned lane = 0; lane < TF_LANES; lane++) {
+        unsigned row = rows->row + lane / TF_LANE_COLUMNS;
+        unsigned column = lane % TF_LANE_COLUMNS * 2 + (rows->odd_lanes >> lane & 1);
+        if (lanes >> lane & 1)
+            v->lreg[vd + 4][lane] = row << 4 | column;
+    }
+}
+
+/* Sign and so many bits of magnitude above the exponent of Integer "8". */
+INLINE vu read_integer8(vu x, uint32_t magnitude)
+{
+    return (x & 0x8000) << 16 | (x >> 5 & magnitude);
+}
+
+/* VD = expression of x, the datum. */
+#define LOAD(width, expression)                                                                                        \
+    EACH(part) {                                                                                                       \
+        vu x = load##width(rows, part);                                                                                \
+        put(to, part, m_of(rows->lanes, part), expression);                                                            \
+    }                                                                                                                  \
+    break
+
+static __attribute__((noinline)) void load_any(struct tf_vector *v, unsigned mod0, unsigned vd,
+                                                   const struct tf_dst_rows *rows)
+{
+    uint32_t *to = v->lreg[vd];
+    switch (mod0) {
+    case TF_FMT_FP16: LOAD(16, read_fp16(x, m_of(v->mask.fp16_infinity, part)));
+    case TF_FMT_BF16: LOAD(16, unshuffle(x << 16));
+    case TF_FMT_FP32: case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: LOAD(32, unshuffle(x));
+    case TF_FMT_INT8: LOAD(16, read_integer8(x, 0xFF));
+    case TF_FMT_INT8_COMP: LOAD(16, read_integer8(x, 0x3FF));
+    case TF_FMT_LO16_ONLY: LOAD(16, (load(to, part) & 0xFFFF0000) | x);
+    case TF_FMT_HI16_ONLY: LOAD(16, x << 16 | (load(to, part) & 0xFFFF));
+    case TF_FMT_INT16: LOAD(16, (x & 0x8000) << 16 | (x & 0x7FFF));
+    case TF_FMT_UINT16: case TF_FMT_LO16: LOAD(16, x);
+    case TF_FMT_HI16: LOAD(16, x << 16);
+    default: LOAD(16, x & 0);
+    }
+}
+
+INLINE void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+{
+    if (!load_common(v->lreg[vd], mod0, rows))
+        load_any(v, mod0, vd, rows);
+    uint32_t indexed = rows->lanes & v->mask.dest_index & v->mask.capture_index;
+    if (vd < 4 && indexed != 0)
+        capture_index(v, vd, rows, indexed);
+}
+
+INLINE void put_halves(uint16_t *rows, const struct tf_dst_rows *to, unsigned part, vu value)
+{
+    vu *words = (vu *)(void *)(rows + part * TF_HOST_WIDTH * 2), shift = column_shift(to, part);
+    vu mask = 0xFFFFu << shift;
+    *words = sel(m_of(to->lanes, part), (*words & ~mask) | value << shift, *words);
+}
+
+INLINE void put16(const struct tf_dst_rows *to, unsigned part, vu value)
+{
+    put_halves(to->high, to, part, value);
+}
+
+INLINE void put32(const struct tf_dst_rows *to, unsigned part, vu value)
+{
+    put_halves(to->high, to, part, value >> 16);
+    put_halves(to->low, to, part, value & 0xFFFF);
+}
+
+INLINE vu flush(vu x)
+{
+    return sel(test(x, splat(FP32_INFINITY)), x, x & SIGN);
+}
+
+/* Out of range to the largest magnitude, which is the type's infinity; already with the exponent lowest. */
+INLINE vu to_fp16(vu x)
+{
+    vi exponent = (vi)(x >> 23 & 0xFF) - 112;
+    vu result = (x >> 13 & 0x3FF) << 5 | ((vu)exponent & 0x1F);
+    result = sel(lt((vi)splat(31), exponent), splat(0x7FFF), result);
+    result = sel(lt(exponent, (vi)splat(1)), splat(0), result);
+    return (x >> 16 & 0x8000) | result;
+}
+
+INLINE void store_words(uint16_t *rows, unsigned part, vm lanes, vu value, bool odd)
+{
+    vu *words = (vu *)(void *)(rows + part * TF_HOST_WIDTH * 2);
+    CONSTANT(high, 0xFFFF0000);
+    *words = sel(lanes, odd ? choose_bits(high, value, *words) : choose_bits(high, *words, value), *words);
+}
+
+INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd)
+{
+    EACH(part) {
+        vm lanes = m_of(rows->lanes, part);
+        vu value = shuffle(flush(load(from, part)));
+        store_words(rows->high, part, lanes, odd ? value : value >> 16, odd);
+        if (wide)
+            store_words(rows->low, part, lanes, odd ? value << 16 : value, odd);
+    }
+}
+
+INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
+{
+    bool wide = mod0 == TF_FMT_FP32;
+    if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
+        return false;
+    if (columns_of(rows) == EVEN && wide)
+        store_alike(from, rows, true, false);
+    else if (columns_of(rows) == EVEN)
+        store_alike(from, rows, false, false);
+    else if (wide)
+        store_alike(from, rows, true, true);
+    else
+        store_alike(from, rows, false, true);
+    return true;
+}
+
+#define STORE(width, expression)                                                                                       \
+    EACH(part) {                                                                                                       \
+        vu x = load(from, part);                                                                                       \
+        put##width(rows, part, expression);                                                                            \
+    }                                                                                                                  \
+    break
+
+static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned mod0,
+                                                    const struct tf_dst_rows *rows)
+{
+    switch (mod0) {
+    case TF_FMT_FP16: STORE(16, to_fp16(x));
+    case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
+    case TF_FMT_FP32: STORE(32, shuffle(flush(x)));
+    case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: STORE(32, shuffle(x));
+    case TF_FMT_INT8: case TF_FMT_INT8_COMP: STORE(16, (x >> 16 & 0x8000) | (x & 0x3FF) << 5 | 16);
+    case TF_FMT_LO16_ONLY: case TF_FMT_UINT16: STORE(16, x & 0xFFFF);
+    case TF_FMT_HI16_ONLY: STORE(16, x >> 16);
+    case TF_FMT_INT16: STORE(16, (x >> 16 & 0x8000) | (x & 0x7FFF));
+    case TF_FMT_LO16: STORE(32, x << 16 | x >> 16);
+    case TF_FMT_HI16: STORE(32, x);
+    default: STORE(16, x & 0);
+    }
+}
+
+INLINE void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
+{
+    const uint32_t *from = v->lreg[vd];
+    if (!store_common(from, mod0, rows))
+        store_any(from, mod0, rows);
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/vector/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/vector/flags.h"
+#include "tile/tensix/vector/issue.h"
+#include "tile/tensix/vector/rows.h"
+
+const struct tf_sfpu_op tf_sfpu_ops[] = {
+#define OP(name, unit, registers, kernel)                                                                              \
+    [TF_OP_##name - TF_OP_SFPLOAD] = {TF_SUB_##unit, TF_REGISTERS_##registers, kernel},
+    OP(SFPLOAD, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
+    OP(SFPSTORE, STORE, HIGH, TF_SFPU_KERNEL_COUNT)
+    OP(SFPLOADMACRO, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
+#define X(name, registers) OP(name, SIMPLE, registers, TF_KERNEL_##name)
+    TF_SFPU_SIMPLE(X)
+#undef X
+#define X(name, registers) OP(name, MAD, registers, TF_KERNEL_##name)
+    TF_SFPU_MAD(X)
+#undef X
+#define X(name, registers) OP(name, ROUND, registers, TF_KERNEL_##name)
+    TF_SFPU_ROUND(X)
+#undef X
+#define X(name, registers) OP(name, LOAD, registers, TF_KERNEL_##name)
+    TF_SFPU_LOAD(X)
+#undef X
+#undef OP
+};
+
+const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level)
+{
+    static const struct tf_sfpu_kernels *const kernels[] = TF_VECTORS_TABLE(tf_sfpu);
+    return kernels[tf_vectors_resolve(level)];
+}
+
+struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
+{
+    struct tf_vector *vector = tile->tensix->vector;
+    if (vector != NULL)
+        return vector;
+    vector = aligned_alloc(64, (sizeof *vector + 63) / 64 * 64);
+    if (vector != NULL) {
+        memset(vector, 0, sizeof *vector);
+        vector->isa = tf_sfpu_kernels(tile->tensix->vectors);
+        tf_vector_reset(vector);
+    }
+    tile->tensix->vector = vector;
+    return vector;
+}
+
+bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level)
+{
+    const struct tf_sfpu_kernels *kernels = tf_sfpu_kernels(level);
+    struct tf_vector *vector = tf_sfpu_get(tile);
+    if (kernels == NULL || vector == NULL)
+        return false;
+    vector->isa = kernels;
+    return true;
+}
+
+void tf_sfpu_destroy(struct tf_tile *tile)
+{
+    if (tile->tensix->vector == NULL)
+        return;
+    tf_macro_destroy(tile->tensix->vector);
+    free(tile->tensix->vector);
+    tile->tensix->vector = NULL;
+}
+
+#define RESET_SFPU (1u << 10)
+
+void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
+{
+    struct tf_vector *vector = tile->tensix->vector;
+    if (vector == NULL)
+        return;
+    if (entering & RESET_SFPU)
+        tf_macro_forget(vector);
+    if (leaving & RESET_SFPU)
+        tf_vector_reset(vector);
+}
+
+void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
+{
+    struct tf_vector fresh = {.isa = NULL};
+    const struct tf_vector *vector = tile->tensix->vector;
+    if (vector == NULL) {
+        tf_vector_reset(&fresh);
+        vector = &fresh;
+    }
+    tf_hash_bytes(hash, vector->lreg, sizeof vector->lreg);
+    tf_hash_bytes(hash, vector->prng, sizeof vector->prng);
+    const struct tf_lane_flags *lane = &vector->lane;
+    tf_hash_u32(hash, lane->flags);
+    tf_hash_u32(hash, lane->use);
+    tf_hash_bytes(hash, lane->depth, sizeof lane->depth);
+    /* What was popped is no state any more. */
+    for (unsigned level = 0; level < TF_FLAG_STACK; level++) {
+        uint32_t live = 0;
+        for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
+            live |= lane->depth[column] > level ? TF_COLUMN_LANES << column : 0;
+        tf_hash_u32(hash, lane->stack_flags[level] & live);
+        tf_hash_u32(hash, lane->stack_use[level] & live);
+    }
+    tf_hash_bytes(hash, vector->lane_config, sizeof vector->lane_config);
+    tf_hash_bytes(hash, vector->macro, sizeof vector->macro);
+    tf_hash_bytes(hash, vector->stack_pointer, sizeof vector->stack_pointer);
+    tf_macro_hash(vector, hash);
+}
+
+/* The chain through all lanes' generators is as the reference has it; VectorUnit.md says only that they are seeded. */
+uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
+{
+    struct tf_vector *vector = tf_sfpu_get(tile);
+    if (vector == NULL)
+        return seed;
+    for (unsigned i = 0; i < TF_LANES; i++)
+        seed = tf_prng_step(seed);
+    return tf_prng_seed(vector->prng, TF_LANES, seed);
+}
+
+/* SFPLOAD, SFPSTORE */
+
+unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0)
+{
+    /* FP32, TF32, BF16, BFP8, BFP4, INT32, INT16, BFP2 */
+    static const uint32_t eight_bit_exponent = 1u << 0 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 |
+                                               1u << 15;
+    if (mod0 != TF_FMT_SRCB)
+        return mod0;
+    const struct tf_backend_config *config = &tile->tensix->config;
+    unsigned bank = tf_config_bank(config, thread);
+    if (TF_CFG(config, bank, ALU_ACC_CTRL_SFPU_Fp32_enabled))
+        return TF_FMT_FP32;
+    unsigned format = TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override)
+                          ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
+                          : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
+    return eight_bit_exponent >> format & 1 ? TF_FMT_BF16 : TF_FMT_FP16;
+}
+
+struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32_t word, bool load)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    const struct tf_backend_config *config = &tensix->config;
+    unsigned bank = tf_config_bank(config, thread);
+    unsigned mod0 = tf_sfpu_format(tile, thread, word >> 16 & 15);
+    unsigned address = (word & 0x3FF) + TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
+    unsigned offset = tensix->rwc[thread].dst + TF_CFG(config, bank, DEST_REGW_BASE_Base);
+    unsigned stack_base = TF_CFG(config, bank, DEST_SP_BASE_Base);
+    uint16_t *pointer = &tensix->vector->stack_pointer[thread];
+    if (mod0 != TF_FMT_INT32_ALL) {
+        address += offset + ((*pointer + stack_base) & 3);
+    } else {
+        unsigned step = TF_THREAD_CFG(config, thread, SFPU_STACK_Incr);
+        if (load && *pointer != 0)
+            *pointer = (*pointer - step) & 0x3FF;
+        address += ((*pointer + stack_base) & 0x3FF) + (offset & 3);
+        if (!load)
+            *pointer = (*pointer + step) & 0x3FF;
+    }
+    return (struct tf_sfpu_place){address & 0x3FF, mod0};
+}
+
+/* Rows that ZEROACC has marked read as zero, as the reference has it. */
+void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd,
+                            struct tf_dst_rows *rows, unsigned undefined)
+{
+    _Alignas(64) uint16_t high[4][TF_DST_COLUMNS], low[4][TF_DST_COLUMNS];
+    for (unsigned row = 0; row < 4; row++) {
+        for (unsigned column = 0; column < TF_DST_COLUMNS; column++) {
+            unsigned at = row * TF_DST_COLUMNS + column;
+            high[row][column] = undefined >> row & 1 ? 0 : rows->high[at];
+            low[row][column] = undefined >> row & 1 ? 0 : rows->low[at];
+        }
+    }
+    rows->high = high[0];
+    rows->low = low[0];
+    vector->isa->load(vector, place.mod0, vd, rows);
+}
+
+void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
+{
+    struct tf_dst_rows rows;
+    unsigned undefined = tf_sfpu_rows_to_load(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
+    if (undefined != 0)
+        tf_sfpu_load_undefined(vector, place, vd, &rows, undefined);
+    else
+        vector->isa->load(vector, place.mod0, vd, &rows);
+}
+
+void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
+{
+    struct tf_dst_rows rows;
+    unsigned physical = tf_sfpu_rows_to_store(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
+    vector->isa->store(vector, place.mod0, vd, &rows);
+    tf_sfpu_define_rows(tile->tensix->dst, physical, rows.lanes);
+}
+
+/* Instructions */
+
+static bool no_memory(struct tf_tile *tile, unsigned thread)
+{
+    tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "no memory for the vector unit or Dst");
+    return false;
+}
+
+#define LOADI_MODES (1u << 0 | 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8 | 1u << 10)
+
+const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd)
+{
+    unsigned mod1 = word & 15;
+    if (vector->acting == 0)
+        return NULL;
+    switch (word >> 24) {
+    case TF_OP_SFPLOADI:
+        return vd < 8 && (LOADI_MODES >> (word >> 16 & 15) & 1) == 0 ? "a Mod0 that SFPLOADI does not have" : NULL;
+    case TF_OP_SFPPUSHC:
+        if (mod1 == 0)
+            return tf_flags_any_full(vector) ? "a push onto a full flag stack" : NULL;
+        return tf_flags_any_empty(vector) ? "a change to the top of an empty flag stack" : NULL;
+    case TF_OP_SFPPOPC:
+        return mod1 == 0 && tf_flags_any_empty(vector) ? "a pop from an empty flag stack" : NULL;
+    case TF_OP_SFPSHFT2:
+        return mod1 > 6 ? "a Mod1 that SFPSHFT2 does not have" : NULL;
+    case TF_OP_SFP_STOCH_RND:
+        return mod1 >= 8 && mod1 != 12 && mod1 != 13 ? "a Mod1 that SFPSTOCHRND does not have" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void load_or_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word)
+{
+    unsigned opcode = word >> 24, vd = word >> 20 & 15;
+    if (tf_dst_get(tile) == NULL) {
+        no_memory(tile, thread);
+        return;
+    }
+    if (opcode == TF_OP_SFPLOADMACRO)
+        vd = (vd & 3) | (word & 1) << 2;
+    struct tf_sfpu_place place = tf_sfpu_place(tile, thread, word, opcode != TF_OP_SFPSTORE);
+    if (opcode == TF_OP_SFPSTORE)
+        tf_sfpu_store(tile, vector, place, vd);
+    else if (vd < 8)
+        tf_sfpu_load(tile, vector, place, vd);
+    if (opcode == TF_OP_SFPLOADMACRO)
+        tf_macro_schedule(tile, thread, vector, word, place);
+    tf_rwc_modify(tile, thread, word >> 13 & 7, false);
+}
+
+static bool is_refused(struct tf_tile *tile, unsigned thread, const struct tf_vector *vector, uint32_t word,
+                       unsigned vd)
+{
+    const char *objection = tf_sfpu_objection(vector, word, vd);
+    if (objection != NULL)
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", objection);
+    return objection != NULL;
+}
+
+static void execute_lanes(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word)
+{
+    const struct tf_sfpu_op *op = tf_sfpu_op(word);
+    if (op->kernel == TF_SFPU_KERNEL_COUNT)
+        load_or_store(tile, thread, vector, word);
+    else
+        vector->isa->kernel[op->kernel](vector, word, tf_sfpu_vd(op->registers, word),
+                                        tf_sfpu_vb(op->registers, word), tf_sfpu_vc(op->registers, word));
+}
+
+void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word)
+{
+    unsigned opcode = word >> 24;
+    unsigned vd = tf_sfpu_vd(tf_sfpu_op(word)->registers, word);
+    bool backdoor = vd >= 12 && opcode != TF_OP_SFPCONFIG && opcode != TF_OP_SFPLOADMACRO;
+    uint32_t acting = backdoor ? vector->mask.no_backdoor : TF_ALL_LANES;
+    vector->acting = acting;
+    bool refused = is_refused(tile, thread, vector, word, vd);
+    vector->acting = TF_ALL_LANES;
+    if (refused)
+        return;
+    if (backdoor)
+        tf_sfpu_backdoor(vector, vd - 12, word);
+    if (acting == 0)
+        return;
+    vector->acting = acting;
+    execute_lanes(tile, thread, vector, word);
+    vector->acting = TF_ALL_LANES;
+}
+
+/* All that is not as usual: the first instruction, VD >= 12, instructions that SFPLOADMACRO has scheduled. */
+static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct tf_vector *vector = tf_sfpu_get(tile);
+    if (vector == NULL)
+        no_memory(tile, thread);
+    else if (vector->scheduled)
+        tf_macro_issue(tile, thread, word);
+    else
+        tf_sfpu_execute(tile, thread, vector, word);
+}
+
+#define X(name, registers_)                                                                                            \
+    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)                                          \
+    {                                                                                                                  \
+        const enum tf_sfpu_registers registers = TF_REGISTERS_##registers_;                                            \
+        struct tf_vector *vector = tile->tensix->vector;                                                               \
+        unsigned vd = tf_sfpu_vd(registers, word);                                                                     \
+        if (vector == NULL || vector->scheduled || vd >= 12 ||                                                         \
+            (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                                 \
+            execute_slowly(tile, thread, word);                                                                        \
+        else                                                                                                           \
+            vector->isa->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),                       \
+                                                  tf_sfpu_vc(registers, word));                                        \
+    }
+TF_SFPU_KERNELS(X)
+#undef X
+
+static void exec_move(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct tf_vector *vector = tile->tensix->vector;
+    if (vector == NULL || vector->scheduled || (word >> 20 & 15) >= 12)
+        execute_slowly(tile, thread, word);
+    else
+        load_or_store(tile, thread, vector, word);
+}
+
+void tf_exec_SFPLOAD(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    exec_move(tile, thread, word);
+}
+
+void tf_exec_SFPSTORE(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    exec_move(tile, thread, word);
+}
+
+void tf_exec_SFPLOADMACRO(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    execute_slowly(tile, thread, word);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A family that there is nowhere else: 3 x 3 nodes, two Tensix tiles with 256 KiB of L1 and less core-local RAM, one
+ * DRAM channel of 64 MiB on two ports, translated names for tiles and DRAM, nothing for hosts.
+ */
+#include "toy_family.h"
+
+#include "noc/niu.h"
+#include "tile/tensix/frontend/isa.h"
+
+#define NIL       {TF_NODE_EMPTY, 0}
+#define TNS(tile) {TF_NODE_TENSIX, tile}
+#define MEM       {TF_NODE_DRAM, 0}
+
+/* Fewer windows than Blackhole's: no TDMA-RISC, no PIC, no Dst, the cores' RAM for themselves alone. */
+static const struct tf_map toy_map = {
+    .by_range = {
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1,    [0xE0] = TF_AT_GPRS,
+        [0xB8] = TF_AT_MOP,       [0xE4] = TF_AT_PUSH0,     [0xE8] = TF_AT_PCBUF0,  [0xEC] = TF_AT_MAILBOX,
+        [0xEF] = TF_AT_CONFIG,
+    },
+    .shared = 0xFFB1,
+    .by_block = {[0x2] = TF_AT_DEBUG},
+    .window = {
+        [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB00FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_MOP] = {0xFFB80000, 0xFFB80023, TF_BY_T, TF_WORDS, 0},
+        [TF_AT_GPRS] = {0xFFE00000, 0xFFE00FFF, TF_BY_BT, TF_WORD_STORES, 0},
+        [TF_AT_PUSH0] = {0xFFE40000, 0xFFE4FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_PCBUF0] = {0xFFE80000, 0xFFE8FFFF, TF_BY_BT, TF_WORDS, 0},
+        [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_B | TF_BY_T, TF_WORDS, 0},
+        [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
+    },
+};
+
+static const bool toy_lacks[256] = {[TF_OP_MVMUL] = true, [TF_OP_SFPARECIP] = true};
+
+const struct tf_arch toy_family = {
+    .name = "toy",
+    .title = "Toy",
+    .grid_x = 3,
+    .grid_y = 3,
+    .pcie_node = TF_NODES_MAX,
+    .extensions = TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB),
+    .tile = {
+        [TF_TILE_TENSIX] = {
+            .family = "Toy",
+            .kind = TF_TILE_TENSIX,
+            .node = TF_NODE_TENSIX,
+            .tiles = 2,
+            .cores = 5,
+            .coprocessor = true,
+            .mutexes = 1u << 0 | 1u << 6,
+            .lacks = toy_lacks,
+            .streams = 16,
+            .l1_bytes = TOY_L1_BYTES,
+            .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},
+            .core_name = {"B", "NC", "T0", "T1", "T2"},
+            .map = &toy_map,
+        },
+    },
+    .dram = {.channels = 1, .channel_bytes = TOY_DRAM_BYTES},
+    .coords = {
+        .x = {0, 1, 2, [8] = 2, 0},
+        .y = {0, 1, 2, [8] = 1, 0, 2},
+        .name = {[TF_NODE_TENSIX] = {8, 9, 8, 8}, [TF_NODE_DRAM] = {8, 9, 9, 10}},
+        .endpoint_type = {[TF_NODE_TENSIX] = 0x0100, [TF_NODE_DRAM] = 0x0800},
+    },
+    .space = {
+        .registers_first = 0xFF000000,
+        .niu_first = 0xFFB20000,
+        .niu_bytes = 0x10000,
+        .niu_high = 0xFFFFFFFF00000000,
+    },
+    .place = {
+        MEM,    NIL, NIL,
+        TNS(0), NIL, TNS(1),
+        NIL,    NIL, MEM,
+    },
+};
+
+#define NO TF_NIU_NO_WORD
+
+/* WormholeB0/NoC/MemoryMap.md */
+const struct tf_niu_arch toy_niu = {
+    .initiator_stride = 0x400,
+    .word = {
+        TF_NIU_TARG_LO, TF_NIU_TARG_MID, NO, TF_NIU_RET_LO, TF_NIU_RET_MID, NO, TF_NIU_PACKET_TAG, TF_NIU_CTRL,
+        TF_NIU_AT_LEN_BE, TF_NIU_AT_DATA, TF_NIU_CMD_CTRL, TF_NIU_NODE_ID / 4, NO, NO, NO, NO, NO, NO,
+    },
+    .address_high_bits = 4,
+    .range = {{0x50, 4, TF_NIU_CLEAR_TIDS}, {0x200, 0x100, TF_NIU_COUNTER}},
+};

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Run by the build: which tests execute which Tensix instructions, read out of the tests themselves.
+ *
+ *   make_isa_tests FILE...
+ *
+ * A test executes the instructions that it names, as NAME, TF_OP_NAME or TT_OP_NAME outside of comments and strings,
+ * those of the lists that it goes through, and those of recorded vectors: words in WORDS(...) and STEPS(...), or rows
+ * that begin with an opcode. Tests of the frontend, which include logged.h, execute the sync unit's instructions alone;
+ * tests that set up no coprocessor execute none. A kernel also executes what the functions and macros of
+ * kernels/include that it names do, and a test of vectors what its operands are made for: opcodes << 24. The test of
+ * tests/unit/tensix/gate_test.c is tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines,
+ * in order of opcode.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/vector/vector.h"
+
+#define FILE_BYTES_MAX (4u << 20)
+#define FILES_MAX 256
+#define DEFINITIONS_MAX 1024
+
+struct source {
+    char test[80];
+    bool has[256];
+};
+
+/* A function, macro or table of a header for kernels. */
+struct definition {
+    char name[64];
+    bool has[256];
+};
+
+/* All that was read. */
+struct tables {
+    struct source source[FILES_MAX];
+    struct definition definition[DEFINITIONS_MAX], before[DEFINITIONS_MAX]; /* before: as a pass over them began */
+    unsigned sources, definitions;
+    char text[FILE_BYTES_MAX];
+};
+
+static bool read_file(struct tables *all, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        perror(path);
+        return false;
+    }
+    size_t bytes = fread(all->text, 1, sizeof all->text - 1, file);
+    bool whole = feof(file) && !ferror(file);
+    fclose(file);
+    all->text[bytes] = '\0';
+    if (!whole)
+        fprintf(stderr, "%s: cannot be read, or is too long\n", path);
+    return whole;
+}
+
+static bool ends(const char *name, size_t length, const char *end)
+{
+    size_t bytes = strlen(end);
+    return length > bytes && memcmp(name + length - bytes, end, bytes) == 0;
+}
+
+/* "dir/tests/unit/tensix/gate_test.c" and so on. */
+static void name_test(const char *path, char *name, size_t bytes)
+{
+    const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    size_t length = strcspn(base, ".");
+    const char *more = ends(base, length, "_operands") ? "_vectors" : "";
+    if (*more != '\0')
+        length -= strlen("_operands");
+    else if (ends(base, length, "_test"))
+        length -= strlen("_test");
+    snprintf(name, bytes, "%s%.*s%s", strstr(path, "/kernels/") != NULL ? "golden_" : "tensix_", (int)length, base,
+             more);
+}
+
+static struct source *source_of(struct tables *all, const char *path)
+{
+    char name[sizeof ((struct source *)NULL)->test];
+    name_test(path, name, sizeof name);
+    for (unsigned i = 0; i < all->sources; i++)
+        if (strcmp(all->source[i].test, name) == 0)
+            return &all->source[i];
+    memcpy(all->source[all->sources].test, name, sizeof name);
+    return &all->source[all->sources++];
+}
+
+static int opcode_of(const char *name, size_t length)
+{
+    for (int opcode = 0; opcode < 256; opcode++) {
+        const struct tf_tensix_op *op = tf_tensix_op((uint8_t)opcode);
+        if (op != NULL && strlen(op->mnemonic) == length && memcmp(op->mnemonic, name, length) == 0)
+            return opcode;
+    }
+    return -1;
+}
+
+/* Comments and strings become spaces. */
+static void blank(struct tables *all)
+{
+    for (char *at = all->text; *at != '\0';) {
+        char *end = NULL;
+        if (at[0] == '/' && at[1] == '*')
+            end = strstr(at + 2, "*/") != NULL ? strstr(at + 2, "*/") + 2 : at + strlen(at);
+        else if (*at == '"')
+            end = at + 1 + strcspn(at + 1, "\"\n");
+        if (end == NULL) {
+            at++;
+            continue;
+        }
+        if (*at == '"' && *end == '"')
+            end++;
+        memset(at, ' ', (size_t)(end - at));
+        at = end;
+    }
+}
+
+static size_t length_of_name(const char *at)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    return length;
+}
+
+static struct definition *definition_of(struct tables *all, const char *name, size_t length)
+{
+    for (unsigned i = 0; i < all->definitions; i++)
+        if (strncmp(all->definition[i].name, name, length) == 0 && all->definition[i].name[length] == '\0')
+            return &all->definition[i];
+    return NULL;
+}
+
+/* An instruction, or something that stands for some. */
+static void note_name(struct tables *all, const char *name, size_t length, bool *has)
+{
+    size_t skip = strncmp(name, "TF_OP_", 6) == 0 || strncmp(name, "TT_OP_", 6) == 0 ? 6 : 0;
+    int opcode = opcode_of(name + skip, length - skip);
+    const struct definition *definition = opcode < 0 ? definition_of(all, name, length) : NULL;
+    if (opcode >= 0)
+        has[opcode] = true;
+    for (unsigned i = 0; definition != NULL && i < 256; i++)
+        has[i] |= definition->has[i];
+}
+
+static void note_names(struct tables *all, const char *at, const char *end, bool *has)
+{
+    while (at < end) {
+        size_t length = length_of_name(at);
+        if (length != 0 && !isdigit((unsigned char)*at))
+            note_name(all, at, length, has);
+        at += length != 0 ? length : 1;
+    }
+}
+
+static void keep_sync_alone(bool *has)
+{
+    for (unsigned opcode = 0; opcode < 256; opcode++) {
+        unsigned unit = tf_tensix_ops[opcode].unit;
+        has[opcode] &= unit == TF_UNIT_SYNC || unit == TF_UNIT_FRONTEND;
+    }
+}
+
+/* What a line at the margin begins: "#define NAME", or "static ... NAME" before a bracket or "=". */
+static struct definition *begun_by(struct tables *all, const char *line)
+{
+    const char *name = NULL;
+    if (strncmp(line, "#define ", 8) == 0)
+        name = line + 8;
+    else if (strncmp(line, "static ", 7) == 0)
+        for (const char *at = line; strchr("([=\n", *at) == NULL; at += length_of_name(at) + (length_of_name(at) == 0))
+            name = length_of_name(at) != 0 ? at : name;
+    size_t length = name != NULL ? length_of_name(name) : 0;
+    struct definition *old = length != 0 ? definition_of(all, name, length) : NULL;
+    if (length == 0 || old != NULL || length >= sizeof old->name || all->definitions == DEFINITIONS_MAX)
+        return old;
+    memcpy(all->definition[all->definitions].name, name, length);
+    return &all->definition[all->definitions++];
+}
+
+/* Each line belongs to the definition that began before it. */
+static void note_definitions(struct tables *all)
+{
+    struct definition *current = NULL;
+    for (const char *line = all->text; *line != '\0'; line += *line == '\n') {
+        const char *end = line + strcspn(line, "\n");
+        if (*line == '#' || strncmp(line, "static ", 7) == 0)
+            current = begun_by(all, line);
+        if (current != NULL)
+            note_names(all, line, end, current->has);
+        line = end;
+    }
+}
+
+static void note_words(const struct tables *all, struct source *source, const char *before)
+{
+    for (const char *at = all->text; (at = strstr(at, before)) != NULL;) {
+        const char *end = strchr(at, ')');
+        for (; end != NULL && at < end; at++) {
+            char *after;
+            if (at[0] != '0' || at[1] != 'x')
+                continue;
+            unsigned long word = strtoul(at, &after, 16);
+            if (after - at == 10)
+                source->has[word >> 24] = true;
+            at = after - 1;
+        }
+        if (end == NULL)
+            return;
+    }
+}
+
+/* Lists of instructions that tests go through. */
+static void note_lists(const struct tables *all, struct source *source)
+{
+#define X(name, ...) TF_OP_##name,
+    static const uint8_t vector[] = {TF_SFPU_KERNELS(X)};
+    static const uint8_t matrix[] = {TF_FPU_OPS(X)};
+    static const uint8_t dropped[] = {TF_FPU_DROPPED(X)};
+#undef X
+    for (unsigned i = 0; i < sizeof vector && strstr(all->text, "TF_SFPU_KERNELS(") != NULL; i++)
+        source->has[vector[i]] = true;
+    for (unsigned i = 0; i < sizeof matrix && strstr(all->text, "TF_FPU_OPS(") != NULL; i++)
+        source->has[matrix[i]] = true;
+    for (unsigned i = 0; i < sizeof dropped && strstr(all->text, "TF_FPU_DROPPED(") != NULL; i++)
+        source->has[dropped[i]] = true;
+}
+
+/* Rows of recorded vectors that begin with an opcode, {0x26, or with an instruction, S(0x26000000, */
+static void note_rows(const struct tables *all, struct source *source)
+{
+    for (const char *at = all->text; (at = strstr(at, "0x")) != NULL; at++) {
+        char *after;
+        unsigned long word = strtoul(at, &after, 16);
+        if (*after != ',')
+            continue;
+        if (at > all->text && at[-1] == '{' && after - at == 4)
+            source->has[word] = true;
+        else if (at > all->text + 2 && memcmp(at - 3, "\nS(", 3) == 0 && after - at == 10)
+            source->has[word >> 24] = true;
+    }
+}
+
+/* Opcodes that operands are made for: 0x41000000u | ..., or 0x43u << 24. */
+static void note_opcodes(const struct tables *all, struct source *source)
+{
+    for (const char *at = all->text; (at = strstr(at, "0x")) != NULL; at++) {
+        char *after;
+        unsigned long word = strtoul(at, &after, 16);
+        if (after - at == 10 && (word & 0xFFFFFF) == 0 && strncmp(after, "u | ", 4) == 0)
+            source->has[word >> 24] = true;
+        else if (after - at == 4 && strncmp(after, "u << 24", 7) == 0)
+            source->has[word] = true;
+    }
+}
+
+static bool is_header(const char *path)
+{
+    return strstr(path, "/kernels/include/") != NULL;
+}
+
+/* Until nothing is added: a header may use what another one defines. */
+static bool scan_headers(struct tables *all, int files, char **path)
+{
+    do {
+        memcpy(all->before, all->definition, sizeof all->before);
+        for (int i = 0; i < files; i++) {
+            if (!is_header(path[i]))
+                continue;
+            if (!read_file(all, path[i]))
+                return false;
+            blank(all);
+            note_definitions(all);
+        }
+    } while (memcmp(all->before, all->definition, sizeof all->before) != 0);
+    return true;
+}
+
+static bool scan(struct tables *all, const char *path)
+{
+    if (!read_file(all, path))
+        return false;
+    struct source *source = source_of(all, path);
+    bool logged = strstr(all->text, "tensix/logged.h") != NULL, kernel = strstr(path, "/kernels/") != NULL;
+    bool executes = kernel || logged || strstr(path, ".inc") != NULL || strstr(all->text, "bare_setup") != NULL;
+    blank(all);
+    if (executes) {
+        note_names(all, all->text, all->text + strlen(all->text), source->has);
+        note_lists(all, source);
+    }
+    if (logged)
+        keep_sync_alone(source->has);
+    if (strstr(path, ".inc") != NULL)
+        note_rows(all, source);
+    if (strstr(path, "_operands.h") != NULL)
+        note_opcodes(all, source);
+    note_words(all, source, "WORDS(");
+    note_words(all, source, "STEPS(");
+    return true;
+}
+
+static void print_tests(const struct tables *all)
+{
+    for (int opcode = 0; opcode < 256; opcode++) {
+        if (tf_tensix_op((uint8_t)opcode) == NULL)
+            continue;
+        for (unsigned i = 0; i < all->sources; i++)
+            if (all->source[i].has[opcode])
+                printf("{0x%02X, \"%s\"},\n", (unsigned)opcode, all->source[i].test);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int files = argc - 1;
+    if (files > FILES_MAX) {
+        fprintf(stderr, "%s: too many files\n", argv[0]);
+        return 1;
+    }
+    struct tables *all = calloc(1, sizeof *all);
+    if (all == NULL) {
+        perror(argv[0]);
+        return 1;
+    }
+    bool fine = scan_headers(all, files, argv + 1);
+    for (int i = 0; i < files && fine; i++)
+        fine = is_header(argv[i + 1]) || scan(all, argv[i + 1]);
+    if (fine)
+        print_tests(all);
+    free(all);
+    return !fine || ferror(stdout) || fflush(stdout) != 0;
+}
