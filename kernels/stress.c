@@ -7,7 +7,6 @@
 #include "tilefarm_stress.h"
 
 #define PARAMS ((volatile const struct tf_stress_params *)TF_STRESS_PARAMS)
-#define UNAWAITED_TID (8u + TF_CORE) /* transactions whose answers this core does not count */
 
 struct places {
     uint32_t target[TF_STRESS_TARGETS_MAX], rectangle, office, self;
@@ -73,31 +72,54 @@ static void issue(unsigned noc, const struct places *places, volatile const stru
     enum tf_stress_manner manner = (enum tf_stress_manner)entry->manner;
     bool multicast = manner == TF_STRESS_MULTICAST || manner == TF_STRESS_MULTICAST_POSTED;
     bool posted = manner == TF_STRESS_POSTED || manner == TF_STRESS_MULTICAST_POSTED;
+    uint32_t tid = manner == TF_STRESS_AWAITED ? TF_STRESS_AWAITED_TID(TF_CORE) : TF_STRESS_UNAWAITED_TID(TF_CORE);
     tf_noc_ready(noc);
     tf_noc_addresses(noc, multicast ? places->rectangle : places->target[entry->target], entry->address,
                      manner == TF_STRESS_OFFICE_ANSWERED ? places->office : places->self, back);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = entry->at_len_be;
     *tf_niu(noc, TF_NOC_AT_DATA) = entry->at_data;
     *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
-    *tf_niu(noc, TF_NOC_PACKET_TAG) = (manner == TF_STRESS_AWAITED ? TF_CORE : UNAWAITED_TID) << 10;
+    *tf_niu(noc, TF_NOC_PACKET_TAG) = tid << 10;
     *tf_niu(noc, TF_NOC_CTRL) = TF_NOC_CMD_AT | (posted ? 0 : TF_NOC_CMD_RESP_MARKED) |
                                 (multicast ? TF_NOC_MULTICAST | TF_NOC_CMD_BRCST_SRC_INCLUDE : 0);
     tf_fence();
     *tf_niu(noc, TF_NOC_CMD_CTRL) = 1;
 }
 
-static void request(const struct places places[2], uint32_t *state, uint32_t index)
+/* A new request, in the log. */
+static void draw(volatile struct tf_stress_entry *entry, uint32_t *state)
 {
     uint32_t random = next(state), word = random & 3;
     volatile const struct tf_stress_row *row = &PARAMS->row[(random >> 8 & 0xFFFF) % PARAMS->rows];
-    volatile struct tf_stress_entry *entry = (volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + index;
-    unsigned noc = pick_noc(random >> 24);
+    entry->noc = (uint8_t)pick_noc(random >> 24);
     entry->manner = (uint8_t)pick_manner(random >> 25);
     entry->target = (uint8_t)((random >> 2 & 63) % PARAMS->targets);
     entry->at_len_be = (uint16_t)pick_operands(row, next(state), word);
     entry->at_data = pick_data(state);
     entry->address = (row->indirect ? TF_STRESS_POINTERS : TF_STRESS_LINE) + 4 * word;
+}
+
+/* Once more what was requested before, three times in four; not for the first request of a round. */
+static bool repeat(volatile struct tf_stress_entry *entry, uint32_t index, uint32_t *state)
+{
+    if (index == 0 || next(state) >> 30 == 0)
+        return false;
+    entry->noc = entry[-1].noc;
+    entry->manner = entry[-1].manner;
+    entry->target = entry[-1].target;
+    entry->at_len_be = entry[-1].at_len_be;
+    entry->at_data = entry[-1].at_data;
+    entry->address = entry[-1].address;
+    return true;
+}
+
+static void request(const struct places places[2], uint32_t *state, uint32_t index)
+{
+    volatile struct tf_stress_entry *entry = (volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + index;
+    if (!repeat(entry, index, state))
+        draw(entry, state);
     entry->answer = 0;
+    unsigned noc = entry->noc;
     uint32_t back = TF_SCRATCH;
     if (entry->manner == TF_STRESS_OFFICE_ANSWERED)
         back = TF_STRESS_OFFICE_WORD(PARAMS->slot * TF_K_CORES + TF_CORE, PARAMS->requests, index);

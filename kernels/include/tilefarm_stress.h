@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the two sides of `tilefarm stress` agree on. Each core that takes part waits for a round, issues requests drawn
- * from a generator, and logs them with the answers that came back.
+ * from a generator, and logs them with the answers that came back. Many requests equal the one before: the library
+ * serves those by a shorter path.
  */
 #ifndef TILEFARM_STRESS_H
 #define TILEFARM_STRESS_H
@@ -18,6 +19,8 @@
 #define TF_STRESS_ROWS_MAX 64u
 #define TF_STRESS_TARGETS_MAX 16u
 #define TF_STRESS_NO_OFS 0xFFu
+#define TF_STRESS_AWAITED_TID(core) (core)        /* transaction ids; a core counts the answers of the first alone */
+#define TF_STRESS_UNAWAITED_TID(core) (8u + (core))
 #define TF_STRESS_OFFICE_WORD(hart, requests, index) (TF_STRESS_OFFICE + ((hart) * (requests) + (index)) * 4u)
 
 #ifndef __ASSEMBLER__
@@ -59,7 +62,8 @@ enum tf_stress_manner {
 struct tf_stress_entry {
     uint16_t at_len_be;
     uint8_t manner;    /* enum tf_stress_manner */
-    uint8_t target;    /* index; of a multicast: not used */
+    uint8_t target : 7; /* index; of a multicast: not used */
+    uint8_t noc : 1;
     uint32_t at_data;
     uint32_t address;
     uint32_t answer;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "noc/relaxed/mutant.h"
 #include "tile/accumulate.h"
 
 #define PROFILES_i (1u << TF_ATOMICS_ISA)
@@ -144,17 +145,6 @@ static uint32_t *word_at(uint8_t *l1, uint32_t address)
     return (uint32_t *)(void *)(l1 + address);
 }
 
-#ifdef TF_BROKEN_ATOMIC
-/* Built only to show that `tilefarm stress` finds what is wrong here: others come between the load and the store. */
-static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
-{
-    uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
-    for (volatile unsigned window = 0; window < 50; window++)
-        ;
-    __atomic_store_n(word, tf_noc_atomic_word(op, old), __ATOMIC_SEQ_CST);
-    return old;
-}
-#else
 static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
 {
     if (op->mask == ~0u)
@@ -165,10 +155,10 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
         ;
     return old;
 }
-#endif
 
 uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
 {
+    TF_MUTANT_WORD(op, word)
     if (op->kind == TF_NOC_AT_READ)
         return __atomic_load_n(word, __ATOMIC_SEQ_CST);
     if (op->kind == TF_NOC_AT_SWAP)
@@ -188,6 +178,7 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     unsigned answer = address / 4 % 4, word = tf_noc_atomic_place(op, address);
     if (!tf_noc_atomic_whole_line(op) && word == answer)
         return tf_noc_atomic_at(op, word_at(l1, address));
+    TF_MUTANT_LINE(op, l1, address)
     struct tf_line old, new;
     tf_line_guess(line, &old);
     do {
@@ -195,14 +186,6 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
         change_line(op, word, new.word);
     } while (!tf_line_exchange(line, &old, &new));
     return old.word[answer];
-}
-
-/* Change word `word` of a line that nobody else is at, and answer word `answer`. */
-static uint32_t word_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
-{
-    uint32_t *words = (uint32_t *)(void *)line, old = words[answer];
-    words[word] = tf_noc_atomic_word(op, words[word]);
-    return old;
 }
 
 static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
@@ -270,6 +253,6 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
         effect->bytes = op->kind == TF_NOC_AT_READ ? 0 : 4;
     }
     if (!shared)
-        return whole_line ? line_alone(op, line, answer, word) : word_alone(op, line, answer, word);
+        return whole_line ? line_alone(op, line, answer, word) : tf_noc_atomic_alone(op, line, answer, word);
     return tf_noc_atomic_shared(op, l1, address);
 }

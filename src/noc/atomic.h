@@ -137,9 +137,9 @@ static inline uint32_t tf_noc_zaamo(unsigned code, uint32_t word, uint32_t data)
 /* What a word becomes. */
 static inline uint32_t tf_noc_atomic_word(const struct tf_noc_atomic *op, uint32_t word)
 {
-    switch (op->kind) {
-    case TF_NOC_AT_INCREMENT:
+    if (op->kind == TF_NOC_AT_INCREMENT)
         return ((word + op->data) & op->mask) | (word & ~op->mask);
+    switch (op->kind) {
     case TF_NOC_AT_POINTER: {
         uint64_t sum = (uint64_t)word + op->data;
         return op->limit && sum >= op->limit ? 0 : (uint32_t)sum;
@@ -165,6 +165,15 @@ static inline bool tf_noc_atomic_whole_line(const struct tf_noc_atomic *op)
 static inline unsigned tf_noc_atomic_place(const struct tf_noc_atomic *op, uint32_t address)
 {
     return op->has_ofs ? op->ofs : address / 4 % 4;
+}
+
+/* Change word `word` of a line that no other worker accesses now. Returns word `answer` as it was. */
+static inline __attribute__((always_inline)) uint32_t tf_noc_atomic_alone(const struct tf_noc_atomic *op, uint8_t *line,
+                                                                          unsigned answer, unsigned word)
+{
+    uint32_t *words = (uint32_t *)(void *)line, old = words[answer];
+    words[word] = tf_noc_atomic_word(op, words[word]);
+    return old;
 }
 
 /* Change a word that others may be at, in one step, and answer what it was. Not for what changes a line. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Threads fight for one line with shared NOC atomics and with the plain loads and stores of cores; the histories have
- * to be linearizable. With TF_BROKEN_ATOMIC, the library's increment is one that loses updates, and this is what has to
- * be found.
+ * to be linearizable. With TF_MUTANTS, the library's increment loses updates (mutants.h), and the test has to find it.
+ * Invariant R1 of farm/relaxed/relaxed.h.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -163,7 +163,7 @@ static struct contest *contest_of(enum tf_atomics profile, const char *name)
     return contest;
 }
 
-#ifdef TF_BROKEN_ATOMIC
+#ifdef TF_MUTANTS
 
 static void lost_updates_are_found(void **state)
 {
@@ -234,7 +234,7 @@ static int seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#ifdef TF_BROKEN_ATOMIC
+#ifdef TF_MUTANTS
         cmocka_unit_test(lost_updates_are_found),
 #else
         cmocka_unit_test(all_of_isa),

@@ -76,6 +76,11 @@ static void choose_places(struct tf_stress_chip *stress)
         stress->slot_at[node.y][node.x] = (int8_t)i;
     }
     tf_tile_coord(NULL, OFFICE_TILE, &stress->office);
+    for (unsigned i = 0; i < TF_STRESS_TILES; i++)
+        tf_tile_coord(NULL, stress->tile[i], &stress->node[stress->nodes++]);
+    stress->node[stress->nodes++] = first;
+    stress->node[stress->nodes++] = last;
+    stress->node[stress->nodes++] = stress->office;
 }
 
 /* On a worker: note what an atomic did. */
@@ -91,7 +96,7 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
         .begin = event->begin, .end = event->end, .address = (uint32_t)event->address, .at_data = event->at_data,
         .result = event->result, .at_len_be = event->at_len_be, .answered = event->answered,
         .hart = (uint8_t)(slot < 0 || event->core >= TF_TILE_CORES ? 255 : slot * (int)TF_TILE_CORES + event->core),
-        .target = (uint8_t)(target < 0 ? 255 : target),
+        .target = (uint8_t)(target < 0 ? 255 : target), .noc = event->noc,
     };
 }
 
@@ -163,6 +168,8 @@ static bool prepare(struct tf_stress_chip *stress, struct tf_stress_failure *fai
     int error = write_pointers(stress);
     for (unsigned slot = 0; slot < TF_STRESS_TILES && error == TF_OK; slot++)
         error = write_params(stress, slot);
+    if (error == TF_OK)
+        error = tf_stress_count_begin(stress);
     if (error != TF_OK) {
         fail(failure, "the chip cannot be prepared", error);
         return false;

@@ -76,9 +76,10 @@ static const struct tf_option options_list[] = {
 static const struct tf_usage usage = {
     .synopsis = "stress [options]",
     .text = "Let 80 cores of 16 tiles contend, on as many threads as the host has cores, for six lines of L1 (two of\n"
-            "them in Ethernet tiles) with NOC atomics: answered, posted and multicast ones, on both NOCs. What each\n"
-            "of them did is checked for linearizability, and against what the cores saw. A failure prints the\n"
-            "shortest history that shows it, and the seed, and exits with 1.\n",
+            "them in Ethernet tiles) with NOC atomics: answered, posted and multicast ones, on both NOCs. Checked\n"
+            "are: that the history of each line is linearizable, that cores saw the answers that were given, that the\n"
+            "requests of a core to one target were performed in order, and each counter of each NIU. A failure prints\n"
+            "the shortest history that shows it, and the seed, and exits with 1.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };

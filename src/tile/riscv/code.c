@@ -151,7 +151,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     if (map->page == NULL)
         return NULL;
     /* In relaxed mode others store here, and look at this afterwards, behind a fence too: what is not in the copy is
-       known to who has stored it (see relaxed.c). */
+       known to who has stored it (R7 of farm/relaxed/relaxed.h). */
     __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
     tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
