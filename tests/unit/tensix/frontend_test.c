@@ -63,28 +63,11 @@ static void test_capacity(void **state)
     bare_run(bare, 50);
     assert_int_equal(push(bare, 1, MARK(29)), TF_ACCESS_BLOCK);
     unblock(bare);
-    assert_false(tf_tensix_push_would_block(&bare->tile, 1, false));
+    assert_true(tf_tensix_push_would_block(&bare->tile, 1, false)); /* its thread has not been run yet */
     bare_run(bare, 50);
+    assert_false(tf_tensix_push_would_block(&bare->tile, 1, false));
     assert_int_equal(logged.count, 1 + 30);
     assert_int_equal(push(bare, 1, MARK(29)), TF_ACCESS_OK);
-}
-
-/* Fused .ttinsn enter together: from 28 to 32; from 29 not at all. */
-static void test_fused(void **state)
-{
-    struct bare *bare = *state;
-    static const uint32_t four[4] = {MARK(100), MARK(101), MARK(102), MARK(103)};
-    block(bare, 0);
-    for (unsigned i = 0; i < 28; i++)
-        assert_int_equal(push(bare, 0, MARK(i)), TF_ACCESS_OK);
-    assert_int_equal(tf_tensix_push_fused(&bare->tile, 0, four, 4, TF_CORE_T0, 0x100), TF_ACCESS_OK);
-    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 32);
-    assert_int_equal(tf_tensix_push_fused(&bare->tile, 0, four, 4, TF_CORE_T0, 0x100), TF_ACCESS_BLOCK);
-    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 32);
-    unblock(bare);
-    bare_run(bare, 100);
-    assert_int_equal(logged.count, 1 + 32);
-    assert_log(29, four, 4);
 }
 
 /* A slot is free when the MOP expander has taken the MOP, although the expansion goes on. */
@@ -503,7 +486,7 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_order),         T(test_capacity),       T(test_fused),      T(test_slot_is_free_during_expansion),
+        T(test_order),         T(test_capacity),       T(test_slot_is_free_during_expansion),
         T(test_arrival),       T(test_door_of_b),      T(test_b_has_no_mop), T(test_core_does_not_wait_for_slice),
         T(test_b_replays),     T(test_collision),      T(test_collision_with_mop), T(test_mop_cfg_and_mop),
         T(test_empty_mop),     T(test_mop_config_window), T(test_record_and_play), T(test_tee),
