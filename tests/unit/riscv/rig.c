@@ -310,6 +310,8 @@ struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words,
 
 void rig_turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
 {
+    if (rig->tile.deadline != deadline)
+        rig->tile.begin = rig->tile.deadline;
     rig->tile.deadline = deadline;
     if ((tf_hart_turn(&rig->tile, hart, deadline) & TF_TURN_EARLY) != 0)
         tf_order_run(&rig->tile, deadline);

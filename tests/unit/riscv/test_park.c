@@ -535,8 +535,10 @@ static struct tf_hart *hart_of(struct quartet *q, unsigned way)
 
 static void catch_up(struct quartet *q)
 {
-    if (q->left_out != 0)
+    if (q->left_out != 0) {
         tf_hart_catch_up(hart_of(q, CAUGHT_UP), q->left_out);
+        q->rig[CAUGHT_UP]->tile.deadline = q->left_out;
+    }
     q->left_out = 0;
 }
 
