@@ -133,6 +133,20 @@ static void test_arrival(void **state)
     assert_int_equal(logged.cycle[1], 70);
 }
 
+/* What stands behind a MOP_CFG that takes the last cycle is left for the next turn, even if it concerns nobody else. */
+static void test_behind_mop_cfg(void **state)
+{
+    struct bare *bare = *state;
+    bare_push(bare, 0, W(MOP_CFG) | 5);
+    bare_push(bare, 0, W(ADDDMAREG));
+    tf_tensix_turn(&bare->tile, 1);
+    assert_int_equal(tf_tensix_clock(&bare->tile), 1);
+    assert_int_equal(bare->tile.tensix->passed, 0);
+    tf_tensix_turn(&bare->tile, 2);
+    assert_int_equal(tf_tensix_clock(&bare->tile), 2);
+    assert_int_equal(bare->tile.tensix->passed, 1);
+}
+
 static void test_door_of_b(void **state)
 {
     struct bare *bare = *state;
@@ -499,7 +513,7 @@ int main(void)
         T(test_empty_mop),     T(test_mop_config_window), T(test_record_and_play), T(test_tee),
         T(test_count_of_0),    T(test_counts_beyond_32), T(test_replay_model), T(test_recorded_replay),
         T(test_recorded_mop), T(test_mop_cfg_stays), T(test_mop_of_replays), T(test_mop_recorded),
-        T(test_core_reset),    T(test_status),
+        T(test_core_reset),    T(test_status),      T(test_behind_mop_cfg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
