@@ -87,6 +87,7 @@ static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
     unsigned waiting = 0, turns = 0;
     drop_stale_code(tile);
+    tile->begin = tile->deadline;
     tile->deadline = deadline;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);

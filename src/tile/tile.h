@@ -33,6 +33,7 @@ struct tf_tile {
     uint64_t now;     /* cycle of the instruction that is accessing a register */
     uint64_t horizon; /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
     uint64_t deadline; /* end of the slice that is being run, or was run last */
+    uint64_t begin;    /* end of the slice before that one */
     uint64_t slice;   /* slice being run, or next to run */
     uint32_t code_generation; /* bumped when decoded code of the tile changes */
     uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */

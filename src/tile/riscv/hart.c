@@ -237,14 +237,19 @@ void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle)
         hart->park.probe_at = cycle;
 }
 
-/* Behind the cycles that it has polled, nobody else has acted yet. */
+/*
+ * At the start of a slice. What has changed since the last one, from outside the tile, the hart sees from the start on:
+ * its polls before have given the old values.
+ */
 static unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     uint32_t handler_pc;
     tile->now = hart->cycle;
     if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
         return TF_TURN_EARLY;
-    return take_turn(tile, hart, deadline);
+    tf_park_advance(hart, tile->begin);
+    tf_park_wake(hart);
+    return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
 }
 
 static unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/order.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"
 #include "random.h"
@@ -113,6 +114,14 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     return TF_ACCESS_FAULT;
 }
 
+/* The device's registers may change each other; those of a test's own port are a NIU's. */
+enum tf_window_id tf_mmio_window(const struct tf_tile *tile, uint32_t address)
+{
+    if (address < RIG_PURE)
+        return TF_AT_NOTHING;
+    return tile->port.load != NULL && tf_fast_reaches(address) ? TF_AT_NIU0 : TF_AT_DEBUG;
+}
+
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
     (void)from;
@@ -215,13 +224,35 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     (void)hash;
 }
 
-/* All pushes go the long way, and are seen. */
-struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core, uint64_t cycle)
+/* The rig's coprocessor does nothing before its turn, so that no core ever waits for its clock. */
+uint64_t tf_tensix_clock(const struct tf_tile *tile)
+{
+    (void)tile;
+    return UINT64_MAX;
+}
+
+bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
+{
+    (void)tile;
+    (void)cycle;
+    (void)halts;
+    return true;
+}
+
+/* All pushes are ordered, go the long way, and are seen. */
+struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {
     (void)tile;
     (void)core;
-    (void)cycle;
     return NULL;
+}
+
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b)
+{
+    (void)tile;
+    (void)thread;
+    (void)from_b;
+    return false;
 }
 
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
@@ -276,6 +307,15 @@ struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words,
     hart->x[4] = RIG_PURE;
     hart->x[3] = RIG_LOCAL;
     return hart;
+}
+
+void rig_turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
+{
+    if (rig->tile.deadline != deadline)
+        rig->tile.begin = rig->tile.deadline;
+    rig->tile.deadline = deadline;
+    if ((tf_hart_turn(&rig->tile, hart, deadline) & TF_TURN_EARLY) != 0)
+        tf_order_run(&rig->tile, deadline);
 }
 
 uint32_t rig_word(const struct rig *rig, uint32_t address)

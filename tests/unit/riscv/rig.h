@@ -66,6 +66,8 @@ void rig_free(struct rig *rig);
 void rig_put(struct rig *rig, uint32_t address, const uint32_t *words, size_t count);
 /* A core's program, at RIG_CODE, and the core out of reset: x3, x4 and x7 are RIG_LOCAL, RIG_PURE and RIG_DATA. */
 struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words, size_t count);
+/* A core's turn up to the deadline, and what the order of the tile leaves for after the turns. */
+void rig_turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline);
 uint32_t rig_word(const struct rig *rig, uint32_t address);
 void rig_set(struct rig *rig, uint32_t address, uint32_t value);
 uint64_t rig_hash(struct rig *rig);

@@ -29,12 +29,12 @@ static void self_modifying(unsigned distance)
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
     hart->x[7] = CODE + distance * 4;
     hart->x[6] = ADDI(8, 8, 100);
-    tf_hart_turn(&rig->tile, hart, 1);
+    rig_turn(rig, hart, 1);
     assert_int_equal(hart->x[8], 100);
     hart->x[6] = ADDI(8, 8, 1000);
-    tf_hart_turn(&rig->tile, hart, 301);
+    rig_turn(rig, hart, 301);
     assert_int_equal(hart->x[8], 1100);
-    tf_hart_turn(&rig->tile, hart, 601);
+    rig_turn(rig, hart, 601);
     assert_int_equal(hart->x[8], 2100);
     assert_int_equal(hart->x[9], 3 * 297 + (distance == 0 ? 3 : 0));
     assert_int_equal(hart->instret, 900);
@@ -58,7 +58,7 @@ static void stores_behind(void **state)
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
     hart->x[7] = CODE;
     hart->x[6] = ADDI(8, 8, 16);
-    tf_hart_turn(&rig->tile, hart, 9);
+    rig_turn(rig, hart, 9);
     assert_int_equal(hart->x[8], 33);
     rig_free(rig);
 }
@@ -76,7 +76,7 @@ static void small_stores(void **state)
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
     hart->x[7] = CODE + 8;
     hart->x[6] = ADDI(8, 8, 5) >> 16;
-    tf_hart_turn(&rig->tile, hart, 1);
+    rig_turn(rig, hart, 1);
     assert_int_equal(hart->x[8], 6);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     /* Again, with the top byte of that word, and with an atomic on the last one. */
@@ -86,13 +86,13 @@ static void small_stores(void **state)
     hart->x[10] = 0x01;
     hart->x[11] = CODE + 24;
     hart->x[12] = 0x30000000;
-    tf_hart_turn(&rig->tile, hart, 20);
+    rig_turn(rig, hart, 20);
     assert_int_equal(hart->x[8], 1 + 5 + 0x300);
     assert_int_equal(rig_word(rig, CODE + 8), (ADDI(8, 8, 5) & 0x00ffffff) | 0x01000000);
     hart = start(rig, TF_CORE_B, CODE + 8);
     hart->x[7] = 0x20000;
     hart->x[11] = 0x20000;
-    tf_hart_turn(&rig->tile, hart, 40);
+    rig_turn(rig, hart, 40);
     assert_int_equal(hart->x[8], 0x15 + 0x300);
     rig_free(rig);
 }
@@ -109,7 +109,7 @@ static void data_beside_code(void **state)
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
     hart->x[7] = CODE + 0x100;
     hart->x[6] = 1000;
-    tf_hart_turn(&rig->tile, hart, 5000);
+    rig_turn(rig, hart, 5000);
     assert_int_equal(rig_word(rig, CODE + 0x100), 1000);
     assert_int_equal(hart->x[9], 77);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
@@ -127,13 +127,13 @@ static void another_hart(void **state)
     rig_put(rig, CODE, loop, 3);
     rig_put(rig, 0x9000, writer, 2);
     struct tf_hart *runner = start(rig, TF_CORE_B, CODE);
-    tf_hart_turn(&rig->tile, runner, 300);
+    rig_turn(rig, runner, 300);
     assert_int_equal(runner->x[8], 100);
     struct tf_hart *other = start(rig, TF_CORE_T2, 0x9000);
     other->x[6] = ADDI(8, 8, 10);
     other->x[7] = CODE;
-    tf_hart_turn(&rig->tile, other, 300);
-    tf_hart_turn(&rig->tile, runner, 600);
+    rig_turn(rig, other, 300);
+    rig_turn(rig, runner, 600);
     assert_int_equal(runner->x[8], 1100);
     assert_int_equal(runner->x[9], 200);
     rig_free(rig);
@@ -152,7 +152,7 @@ static void written_from_outside(void **state)
     hart->x[6] = CODE;
     hart->x[7] = RIG_COPY;
     uint32_t generation = rig->tile.code_generation;
-    tf_hart_turn(&rig->tile, hart, 4);
+    rig_turn(rig, hart, 4);
     assert_int_not_equal(rig->tile.code_generation, generation);
     assert_int_equal(hart->x[8], 11);
     assert_int_equal(hart->pc, CODE);
@@ -165,10 +165,10 @@ static void written_from_outside(void **state)
     hart->x[7] = CODE + 12;
     hart->x[10] = CODE;
     hart->x[11] = RIG_COPY;
-    tf_hart_turn(&rig->tile, hart, hart->cycle + 4);
+    rig_turn(rig, hart, hart->cycle + 4);
     assert_int_equal(hart->x[8], 10);
     assert_int_equal(hart->x[9], 0);
-    tf_hart_turn(&rig->tile, hart, hart->cycle + 4);
+    rig_turn(rig, hart, hart->cycle + 4);
     assert_int_equal(hart->x[9], 3);
     rig_free(rig);
 }
@@ -183,7 +183,7 @@ static void partial_overlap(void **state)
     words[767] = JAL(0, -767 * 4);
     rig_put(rig, CODE, words, 768);
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
-    tf_hart_turn(&rig->tile, hart, 768);
+    rig_turn(rig, hart, 768);
     assert_int_equal(hart->x[8], 767);
     assert_int_equal(rig->tile.code.decoded[CODE / 1024], 1);
     assert_int_equal(rig->tile.code.decoded[CODE / 1024 + 2], 1);
@@ -214,15 +214,15 @@ static void shared_between_tiles(void **state)
     struct tf_hart *of_a = start(a, TF_CORE_B, CODE);
     struct tf_hart *of_b = start(b, TF_CORE_B, CODE);
     of_a->x[7] = of_b->x[7] = 0x20000;
-    tf_hart_turn(&a->tile, of_a, 40);
-    tf_hart_turn(&b->tile, of_b, 40);
+    rig_turn(a, of_a, 40);
+    rig_turn(b, of_b, 40);
     const struct tf_code_page *page = a->tile.code.page[CODE / 1024];
     assert_ptr_equal(page, b->tile.code.page[CODE / 1024]);
     assert_int_equal(page->references, 2);
     of_a->x[7] = CODE + 8;
     of_a->x[6] = ADDI(9, 9, 100);
-    tf_hart_turn(&a->tile, of_a, 80);
-    tf_hart_turn(&b->tile, of_b, 80);
+    rig_turn(a, of_a, 80);
+    rig_turn(b, of_b, 80);
     assert_int_equal(of_a->x[9], 10 + 1000);
     assert_int_equal(of_b->x[9], 20);
     assert_int_equal(page->references, 1);
@@ -232,13 +232,13 @@ static void shared_between_tiles(void **state)
     for (uint32_t at = 0xA000; at < 0xC000; at += 0x1000) {
         rig_put(b, at, here, 3);
         of_b = start(b, TF_CORE_T1, at);
-        tf_hart_turn(&b->tile, of_b, of_b->cycle + 2);
+        rig_turn(b, of_b, of_b->cycle + 2);
         assert_int_equal(of_b->x[8], at);
         assert_int_equal(of_b->x[9], at + 8);
     }
     tf_code_cache_trim(cache);
     of_b = start(b, TF_CORE_B, CODE);
-    tf_hart_turn(&b->tile, of_b, of_b->cycle + 40);
+    rig_turn(b, of_b, of_b->cycle + 40);
     assert_int_equal(of_b->x[9], 10);
     rig_free(a);
     rig_free(b);
@@ -266,7 +266,7 @@ static void into_the_middle(void **state)
             struct tf_hart *hart = start(rig, TF_CORE_B, CODE + 4);
             hart->x[7] = 0x20000;
             hart->x[8] = 9;
-            tf_hart_turn(&rig->tile, hart, 20);
+            rig_turn(rig, hart, 20);
             assert_int_equal(hart->state, TF_CORE_PAUSED);
             memcpy(x[together], &hart->x[7], 12);
             rig_free(rig);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tile/order.h"
+
 #define CODE 0x4000u
 #define DATA 0x8000u
 #define HANDLER 0x6000u
@@ -25,26 +27,26 @@ static void blocks_and_goes_on(void **state)
         const uint32_t words[] = {ADDI(8, 0, 5), store ? SW(8, 6, 0) : LW(8, 6, 0), ADDI(9, 8, 1), EBREAK};
         struct tf_hart *hart = start(rig, TF_CORE_T0, words, 4);
         hart->x[6] = RIG_GATE;
-        tf_hart_turn(&rig->tile, hart, 100);
+        rig_turn(rig, hart, 100);
         for (uint64_t deadline = 100; deadline < 1000; deadline += 100) {
-            tf_hart_turn(&rig->tile, hart, deadline);
+            rig_turn(rig, hart, deadline);
             assert_int_equal(hart->state, TF_CORE_BLOCKED);
             assert_int_equal(hart->pc, CODE + 4);
             assert_int_equal(hart->wait_address, RIG_GATE);
             assert_int_equal(hart->wait_store, store);
-            assert_int_equal(hart->cycle, deadline);
+            assert_int_equal(hart->cycle, tf_order_retry(deadline)); /* when it tries again */
             assert_int_equal(hart->instret, 1);
             assert_true(tf_hart_waiting(&rig->tile, hart));
         }
-        tf_hart_catch_up(&rig->tile, hart, 5000);
+        tf_hart_catch_up(hart, 5000);
         struct tf_core_view view;
         tf_hart_look(&rig->tile, hart, &view);
-        assert_int_equal(view.cycle, 5000);
+        assert_int_equal(view.cycle, tf_order_retry(5000));
         assert_int_equal(view.wait_address, RIG_GATE);
         rig->device.gate = 1;
         assert_false(tf_hart_waiting(&rig->tile, hart));
-        tf_hart_turn(&rig->tile, hart, 5100);
-        assert_int_equal(rig->device.last_now, 5000);
+        rig_turn(rig, hart, 5100);
+        assert_int_equal(rig->device.last_now, tf_order_retry(5000));
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         assert_int_equal(hart->instret, 4);
         assert_int_equal(hart->cycle, 5100);
@@ -66,10 +68,10 @@ static void exact_time(void **state)
         BNE(12, 0, 8), FENCE,          CSRR(14, 0xb02), EBREAK,
     };
     struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
-    tf_hart_turn(&rig->tile, hart, 1000);
+    rig_turn(rig, hart, 1000);
     hart = start(rig, TF_CORE_B, words, 11);
     hart->x[6] = RIG_POP;
-    tf_hart_turn(&rig->tile, hart, 1100);
+    rig_turn(rig, hart, 1100);
     assert_int_equal(hart->x[8], 1);
     assert_int_equal(hart->x[10], 2);
     assert_int_equal(rig->device.last_now, 1004);
@@ -89,7 +91,7 @@ static void turns_end_at_transfers(void **state)
     struct tf_hart *hart = start(rig, TF_CORE_NC, words, 7);
     static const uint8_t ends[] = {3, 3, 3, 7, 7, 7, 7, 10, 10, 10, 14};
     for (unsigned deadline = 1; deadline <= 11; deadline++) {
-        tf_hart_turn(&rig->tile, hart, deadline);
+        rig_turn(rig, hart, deadline);
         assert_int_equal(hart->cycle, ends[deadline - 1]);
         assert_int_equal(hart->instret, ends[deadline - 1]);
     }
@@ -105,21 +107,21 @@ static void debug_pause(void **state)
         struct rig *rig = rig_new(NULL, true);
         const uint32_t words[] = {ADDI(8, 8, 1), pauses[i], ADDI(8, 8, 1), JAL(0, -12)};
         struct tf_hart *hart = start(rig, TF_CORE_T2, words, 4);
-        tf_hart_turn(&rig->tile, hart, 50);
+        rig_turn(rig, hart, 50);
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         assert_int_equal(hart->pc, CODE + 8);
         assert_int_equal(hart->x[8], 1);
         assert_int_equal(hart->instret, 2);
         assert_true(tf_hart_waiting(&rig->tile, hart));
-        tf_hart_turn(&rig->tile, hart, 90);
+        rig_turn(rig, hart, 90);
         assert_int_equal(hart->instret, 2);
         tf_hart_resume(&rig->tile, hart);
-        tf_hart_turn(&rig->tile, hart, 100);
+        rig_turn(rig, hart, 100);
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         assert_int_equal(hart->x[8], 3);
         tf_hart_resume(&rig->tile, hart);
         tf_hart_pause(&rig->tile, hart);
-        tf_hart_turn(&rig->tile, hart, 200);
+        rig_turn(rig, hart, 200);
         assert_int_equal(hart->x[8], 3);
         rig_free(rig);
     }
@@ -164,7 +166,7 @@ static void watched_harts_tell_what_they_do(void **state)
     struct tf_hart *hart = start_told(rig);
     for (unsigned i = 0; i < TOLD + 3; i++) {
         unsigned at = i < TOLD ? i : TOLD - 1;
-        tf_hart_turn(&rig->tile, hart, i + 1);
+        rig_turn(rig, hart, i + 1);
         assert_int_equal(hart->cycle, i + 1);
         assert_int_equal(hart->instret, i + 1);
         assert_int_equal(rig->device.retired, i + 1);
@@ -186,19 +188,19 @@ static void watched_harts_pause_and_park(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     struct tf_hart *hart = start_told(rig);
-    tf_hart_turn(&rig->tile, hart, TOLD + 3);
+    rig_turn(rig, hart, TOLD + 3);
     rig->device.pause_behind = CODE + 4 * (TOLD - 1);
-    tf_hart_turn(&rig->tile, hart, 1000);
+    rig_turn(rig, hart, 1000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     assert_int_equal(hart->pc, CODE + 4 * (TOLD - 1));
     assert_int_equal(rig->device.retired, TOLD + 4);
     tf_hart_watch(hart, false);
     tf_hart_resume(&rig->tile, hart);
-    tf_hart_turn(&rig->tile, hart, 2000);
+    rig_turn(rig, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     assert_int_equal(rig->device.retired, TOLD + 4);
     tf_hart_watch(hart, true); /* a parked one is woken */
-    tf_hart_turn(&rig->tile, hart, 3000);
+    rig_turn(rig, hart, 3000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     assert_int_equal(rig->device.retired, TOLD + 5);
     rig_free(rig);
@@ -214,17 +216,17 @@ static void watched_harts_block_and_fault(void **state)
     rig->device.pause_behind = UINT32_MAX;
     tf_hart_watch(hart, true);
     hart->x[6] = RIG_GATE;
-    tf_hart_turn(&rig->tile, hart, 100);
+    rig_turn(rig, hart, 100);
     assert_int_equal(hart->state, TF_CORE_BLOCKED);
     assert_int_equal(rig->device.retired, 0);
     rig->device.gate = 1;
-    tf_hart_turn(&rig->tile, hart, 200);
+    rig_turn(rig, hart, 200);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     assert_int_equal(rig->device.retired, 2);
     assert_int_equal(hart->pc, CODE + 8);
     hart->x[9] = RIG_L1_BYTES;
     tf_hart_resume(&rig->tile, hart);
-    tf_hart_turn(&rig->tile, hart, 300);
+    rig_turn(rig, hart, 300);
     assert_int_equal(hart->state, TF_CORE_FAULTED);
     assert_int_equal(rig->tile.faults.count, 1);
     assert_int_equal(rig->device.retired, 3);
@@ -260,7 +262,7 @@ static void misaligned_stores_as_silicon(void **state)
         hart->x[9] = 0x11223344;
         for (unsigned word = 0; word < 8; word++)
             rig_set(rig, DATA + 4 * word, 0xDEADBEEF);
-        tf_hart_turn(&rig->tile, hart, 50);
+        rig_turn(rig, hart, 50);
         for (unsigned word = 0; word < 3; word++)
             assert_int_equal(rig_word(rig, DATA + (line[i].offset & ~3u) + 4 * word), line[i].word[word]);
         assert_int_equal(hart->pc, CODE + 4);
@@ -271,7 +273,7 @@ static void misaligned_stores_as_silicon(void **state)
     rig->tile.as_silicon = true;
     struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
     hart->x[8] = RIG_LOCAL + 1;
-    tf_hart_turn(&rig->tile, hart, 50);
+    rig_turn(rig, hart, 50);
     assert_int_equal(hart->state, TF_CORE_FAULTED);
     rig_free(rig);
 }
@@ -292,19 +294,19 @@ static void interrupts(void **state)
         struct tf_hart *hart = start(rig, TF_CORE_B, loops[i], 3);
         hart->x[6] = RIG_GATE;
         rig->device.interrupt_pc = HANDLER;
-        tf_hart_turn(&rig->tile, hart, 200);
+        rig_turn(rig, hart, 200);
         uint32_t pc = hart->pc;
         assert_int_equal(hart->state, i == 0 ? TF_CORE_RUNNING : i == 1 ? TF_CORE_PARKED : TF_CORE_BLOCKED);
         rig->device.interrupt = true;
         assert_false(tf_hart_waiting(&rig->tile, hart));
         uint64_t instret = hart->instret;
-        tf_hart_turn(&rig->tile, hart, hart->cycle + 1);
+        rig_turn(rig, hart, hart->cycle + 1);
         assert_int_equal(rig->device.taken, 1);
         assert_int_equal(hart->x[20], 1);
         assert_int_equal(hart->x[21], pc);
         assert_int_equal(hart->pc, pc);
         assert_int_equal(hart->instret, instret + 3);
-        tf_hart_turn(&rig->tile, hart, 1000);
+        rig_turn(rig, hart, 1000);
         assert_int_equal(hart->x[20], 1);
         assert_int_equal(hart->state, i == 0 ? TF_CORE_RUNNING : i == 1 ? TF_CORE_PARKED : TF_CORE_BLOCKED);
         rig_free(rig);
@@ -318,13 +320,13 @@ static void interrupts(void **state)
     rig->device.interrupt_pc = HANDLER;
     for (unsigned i = 1; i < 10; i++) {
         rig->device.interrupt = true;
-        tf_hart_turn(&rig->tile, hart, i * 10);
+        rig_turn(rig, hart, i * 10);
     }
     assert_int_equal(rig->device.taken, 1);
     /* mret on a core that has none. */
     const uint32_t back[] = {MRET};
     hart = start(rig, TF_CORE_T0, back, 1);
-    tf_hart_turn(&rig->tile, hart, 10);
+    rig_turn(rig, hart, 10);
     assert_int_equal(hart->state, TF_CORE_FAULTED);
     rig_free(rig);
 }
@@ -341,17 +343,17 @@ static void resets(void **state)
     b->x[6] = RIG_CORE_RESET;
     b->x[8] = TF_CORE_T1;
     b->x[10] = TF_CORE_T1 << 20 | HANDLER;
-    tf_hart_turn(&rig->tile, b, 4);
+    rig_turn(rig, b, 4);
     assert_int_equal(t1->state, TF_CORE_RUNNING);
     assert_int_equal(t1->pc, HANDLER);
     assert_int_equal(t1->cycle, 2);
-    tf_hart_turn(&rig->tile, t1, 4);
+    rig_turn(rig, t1, 4);
     assert_int_equal(t1->x[9], 1);
     /* Its own. */
     b->x[8] = TF_CORE_B;
     b->pc = CODE;
     uint64_t instret = b->instret;
-    tf_hart_turn(&rig->tile, b, 50);
+    rig_turn(rig, b, 50);
     assert_int_equal(b->state, TF_CORE_RESET);
     assert_int_equal(b->cycle, 50);
     assert_int_equal(b->instret, instret);
@@ -377,7 +379,7 @@ static void atomics(void **state)
                 struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
                 rig_set(rig, DATA, a);
                 hart->x[9] = b;
-                tf_hart_turn(&rig->tile, hart, 10);
+                rig_turn(rig, hart, 10);
                 result[shared] = rig_word(rig, DATA);
                 old[shared] = hart->x[8];
                 rig_free(rig);
@@ -393,7 +395,7 @@ static void atomics(void **state)
         const uint32_t words[] = {rig_amo(0, 8, 7, 9), EBREAK};
         struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
         hart->x[7] = bad[i];
-        tf_hart_turn(&rig->tile, hart, 10);
+        rig_turn(rig, hart, 10);
         assert_int_equal(hart->state, TF_CORE_FAULTED);
         assert_int_equal(rig->tile.faults.entry[0].address, bad[i]);
         rig_free(rig);
@@ -407,7 +409,7 @@ static void pushes(void **state)
         struct rig *rig = rig_new(NULL, true);
         const uint32_t words[] = {0x26001234u << 2, 0xA2000001u << 2 | 2, EBREAK};
         struct tf_hart *hart = start(rig, core, words, 3);
-        tf_hart_turn(&rig->tile, hart, 10);
+        rig_turn(rig, hart, 10);
         if (core == TF_CORE_NC) {
             assert_int_equal(hart->state, TF_CORE_FAULTED);
             assert_int_equal(rig->tile.faults.entry[0].address, 0xFFE40000u);
@@ -421,7 +423,7 @@ static void pushes(void **state)
     struct rig *rig = rig_new(NULL, true);
     const uint32_t lost[] = {0x26001234u << 2, EBREAK};
     rig->tile.mmio.debug.word[0xA0 / 4] = 1 << 1;
-    tf_hart_turn(&rig->tile, start(rig, TF_CORE_T1, lost, 2), 10);
+    rig_turn(rig, start(rig, TF_CORE_T1, lost, 2), 10);
     assert_int_equal(rig->tile.hart[TF_CORE_T1].state, TF_CORE_PAUSED);
     assert_int_equal(rig->device.pushed, 0);
     rig_free(rig);
@@ -429,7 +431,7 @@ static void pushes(void **state)
     const uint32_t words[] = {0x26001234u << 2};
     rig->tile.tensix = NULL;
     struct tf_hart *hart = start(rig, TF_CORE_T0, words, 1);
-    tf_hart_turn(&rig->tile, hart, 10);
+    rig_turn(rig, hart, 10);
     assert_int_equal(rig->tile.faults.entry[0].category, TF_FAULT_UNIMPLEMENTED);
     rig_free(rig);
 }
@@ -455,7 +457,7 @@ static void floating_point(void **state)
     rig_set(rig, DATA, 0x3f800000);
     rig_set(rig, DATA + 12, 0xaaaaaaaa);
     rig->device.pure[1] = 0x40000000;
-    tf_hart_turn(&rig->tile, hart, 20);
+    rig_turn(rig, hart, 20);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     assert_int_equal(hart->f[1], 0x3f800000);
     assert_int_equal(hart->f[0], 0x40000000);

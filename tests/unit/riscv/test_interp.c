@@ -177,7 +177,7 @@ static void run_random(struct rig_random *random, bool parking, bool self_modify
     uint64_t deadline = 0;
     for (unsigned turn = 0; turn < 200 && !r->stopped; turn++) {
         deadline += rig_below(random, stride) + 1;
-        tf_hart_turn(&rig->tile, &rig->tile.hart[core], deadline);
+        rig_turn(rig, &rig->tile.hart[core], deadline);
         reference_turn(r, deadline);
         if (r->lost)
             break;
@@ -222,7 +222,7 @@ static void check_word(struct rig *rig, struct reference *r, struct rig_random *
         r->instret = hart->instret;
         r->stopped = false;
         memcpy(r->x, hart->x, sizeof r->x);
-        tf_hart_turn(&rig->tile, hart, 1);
+        rig_turn(rig, hart, 1);
         reference_turn(r, 1);
         assert_same(rig, TF_CORE_B, r);
     }
@@ -261,7 +261,7 @@ static void access_edge(unsigned core, uint32_t base, unsigned offset, uint32_t 
     hart->x[6] = 0xdeadbeef;
     hart->x[7] = base;
     struct reference *r = reference_of(rig, core);
-    tf_hart_turn(&rig->tile, hart, 1);
+    rig_turn(rig, hart, 1);
     reference_turn(r, 1);
     assert_same(rig, core, r);
     assert_memory_equal(rig->tile.l1, r->l1, 0x5000);
@@ -306,7 +306,7 @@ static void fetch_faults(void **state)
         struct tf_hart *hart = &rig->tile.hart[TF_CORE_T1];
         tf_hart_release(&rig->tile, hart, CODE, 0);
         hart->x[7] = targets[i];
-        tf_hart_turn(&rig->tile, hart, 10);
+        rig_turn(rig, hart, 10);
         assert_int_equal(hart->state, TF_CORE_FAULTED);
         assert_int_equal(hart->pc, targets[i]);
         assert_int_equal(hart->instret, 2);
@@ -320,7 +320,7 @@ static void fetch_faults(void **state)
     rig_set(rig, RIG_L1_BYTES - 4, ADDI(8, 8, 1));
     struct tf_hart *hart = &rig->tile.hart[TF_CORE_T1];
     tf_hart_release(&rig->tile, hart, RIG_L1_BYTES - 4, 0);
-    tf_hart_turn(&rig->tile, hart, 10);
+    rig_turn(rig, hart, 10);
     assert_int_equal(hart->x[8], 1);
     assert_int_equal(hart->state, TF_CORE_FAULTED);
     assert_int_equal(hart->pc, RIG_L1_BYTES);
@@ -338,7 +338,7 @@ static void illegal_words(void **state)
         rig_set(rig, CODE, words[i]);
         struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
         tf_hart_release(&rig->tile, hart, CODE, 5);
-        tf_hart_turn(&rig->tile, hart, 10);
+        rig_turn(rig, hart, 10);
         assert_int_equal(hart->state, TF_CORE_FAULTED);
         assert_int_equal(rig->tile.faults.count, 1);
         assert_int_equal(rig->tile.faults.entry[0].instruction, words[i]);
@@ -351,7 +351,7 @@ static void illegal_words(void **state)
         struct rig *rig = rig_new(NULL, true);
         rig_set(rig, CODE, 0x02000057);
         tf_hart_release(&rig->tile, &rig->tile.hart[core], CODE, 0);
-        tf_hart_turn(&rig->tile, &rig->tile.hart[core], 10);
+        rig_turn(rig, &rig->tile.hart[core], 10);
         assert_int_equal(rig->tile.faults.entry[0].category,
                          core == TF_CORE_T2 ? TF_FAULT_UNSUPPORTED : TF_FAULT_UNDEFINED);
         rig_free(rig);
@@ -380,7 +380,7 @@ static void faults_say_when(void **state)
             struct tf_hart *hart = &rig->tile.hart[TF_CORE_T2];
             tf_hart_release(&rig->tile, hart, CODE, 5);
             hart->x[7] = i < 2 ? 0x20000 : 0xFFB00000u;
-            tf_hart_turn(&rig->tile, hart, 20);
+            rig_turn(rig, hart, 20);
             assert_int_equal(hart->state, TF_CORE_FAULTED);
             assert_int_equal(rig->tile.faults.count, 1);
             assert_int_equal(rig->tile.faults.entry[0].pc, CODE + 4 * before);

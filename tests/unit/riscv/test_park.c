@@ -9,11 +9,6 @@
 
 #define NEVER UINT64_MAX
 
-static void turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
-{
-    tf_hart_turn(&rig->tile, hart, deadline);
-}
-
 /* The usual wait: parks soon, costs nothing, wakes when the word changes. */
 static void spin_on_l1(void **state)
 {
@@ -21,13 +16,13 @@ static void spin_on_l1(void **state)
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {LW(8, 7, 0), BEQ(8, 0, -4), ADDI(9, 8, 1), EBREAK};
     struct tf_hart *hart = rig_start(rig, TF_CORE_T1, words, 4);
-    turn(rig, hart, 100);
+    rig_turn(rig, hart, 100);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     assert_int_equal(hart->cycle, 100);
     assert_true(rig->tile.executed < 60);
     uint64_t executed = rig->tile.executed;
     for (uint64_t deadline = 201; deadline < 100000; deadline += 101)
-        turn(rig, hart, deadline);
+        rig_turn(rig, hart, deadline);
     assert_int_equal(rig->tile.executed, executed);
     assert_true(tf_hart_waiting(&rig->tile, hart));
     struct tf_core_view view;
@@ -39,7 +34,7 @@ static void spin_on_l1(void **state)
     uint64_t before = hart->cycle;
     rig_set(rig, RIG_DATA, 41);
     assert_false(tf_hart_waiting(&rig->tile, hart));
-    turn(rig, hart, 200000);
+    rig_turn(rig, hart, 200000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     assert_int_equal(hart->x[9], 42);
     assert_int_equal(hart->instret, before + 4);
@@ -57,13 +52,13 @@ static void waits_that_park(void **state)
         const uint32_t words[] = {rig_i(0x03, cases[i].f3, 8, cases[i].base, 8), FENCE, ANDI(9, 8, 0xf),
                                   BEQ(9, 0, -12), EBREAK};
         struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 5);
-        turn(rig, hart, 200);
+        rig_turn(rig, hart, 200);
         assert_int_equal(hart->state, TF_CORE_PARKED);
         rig_set(rig, RIG_DATA + 8, 1);
         hart->local[8] = 1;
         rig->device.pure[2] = 1;
         assert_false(tf_hart_waiting(&rig->tile, hart));
-        turn(rig, hart, 400);
+        rig_turn(rig, hart, 400);
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         rig_free(rig);
     }
@@ -71,9 +66,9 @@ static void waits_that_park(void **state)
     struct rig *rig = rig_new(NULL, true);
     const uint32_t self[] = {JAL(0, 0)};
     struct tf_hart *hart = rig_start(rig, TF_CORE_T0, self, 1);
-    turn(rig, hart, 200);
+    rig_turn(rig, hart, 200);
     assert_int_equal(hart->state, TF_CORE_PARKED);
-    turn(rig, hart, 12345);
+    rig_turn(rig, hart, 12345);
     assert_int_equal(hart->cycle, 12345);
     assert_int_equal(hart->instret, 12345);
     struct tf_core_view view;
@@ -99,7 +94,7 @@ static void waits_and_counts(void **state)
         struct tf_core_view view[2];
         for (unsigned parking = 0; parking < 2; parking++) {
             rig_set(rig[parking], RIG_DATA, i / 5 % 2);
-            turn(rig[parking], hart[parking], i * 211);
+            rig_turn(rig[parking], hart[parking], i * 211);
             tf_hart_look(&rig[parking]->tile, hart[parking], &view[parking]);
         }
         assert_memory_equal(&view[0], &view[1], sizeof view[0]);
@@ -134,7 +129,7 @@ static void loops_that_do_not_park(void **state)
         rig_set(rig, RIG_CODE + 12, JAL(0, -12));
         hart->x[5] = RIG_POP;
         for (uint64_t deadline = 100; deadline < 20000; deadline += 100) {
-            turn(rig, hart, deadline);
+            rig_turn(rig, hart, deadline);
             assert_int_equal(hart->state, TF_CORE_RUNNING);
             assert_int_equal(hart->instret, hart->cycle);
         }
@@ -157,18 +152,18 @@ static void polling_function(void **state)
         };
         struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 10);
         hart->x[2] = RIG_LOCAL + 0x400;
-        turn(rig, hart, 300);
+        rig_turn(rig, hart, 300);
         assert_int_equal(hart->state, TF_CORE_PARKED);
-        turn(rig, hart, 1001);
+        rig_turn(rig, hart, 1001);
         assert_int_equal(hart->state, TF_CORE_PARKED);
         /* Somebody writes to its frame: the next save puts things right. */
         hart->local[0x3fc] ^= 0xff;
         assert_false(tf_hart_waiting(&rig->tile, hart));
-        turn(rig, hart, 2000);
+        rig_turn(rig, hart, 2000);
         assert_int_equal(hart->local[0x3fc], (RIG_CODE + 4) & 0xff);
         assert_int_equal(hart->state, TF_CORE_PARKED);
         rig_set(rig, RIG_DATA, 7);
-        turn(rig, hart, 3000);
+        rig_turn(rig, hart, 3000);
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         assert_int_equal(hart->x[10], 7);
         rig_free(rig);
@@ -181,10 +176,10 @@ static void steady_csr_parks(void **state)
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {CSRR(8, 0xf14), LW(9, 7, 0), BEQ(9, 8, -8), EBREAK};
     struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
-    turn(rig, hart, 1000);
+    rig_turn(rig, hart, 1000);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     rig_set(rig, RIG_DATA, 1);
-    turn(rig, hart, 2000);
+    rig_turn(rig, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     rig_free(rig);
 }
@@ -206,7 +201,7 @@ static void short_turns(void **state)
         for (unsigned i = 0; i < 300; i++) {
             rig_set(rig, RIG_DATA, i);
             hart->x[10] = i;
-            turn(rig, hart, ++deadline);
+            rig_turn(rig, hart, ++deadline);
             if (hart->state == TF_CORE_PAUSED)
                 break;
         }
@@ -215,7 +210,7 @@ static void short_turns(void **state)
         hart->x[10] = 5;
         deadline = hart->cycle;
         for (unsigned i = 0; i < 1000; i++)
-            turn(rig, hart, deadline += 3);
+            rig_turn(rig, hart, deadline += 3);
         assert_int_equal(hart->state, TF_CORE_PARKED);
         assert_true(parking ? rig->tile.executed < 1500 : rig->tile.executed > 2900);
         rig_free(rig);
@@ -242,7 +237,7 @@ static void changes_within_the_period(void **state)
         hart[1]->park.probe_at = NEVER;
         for (unsigned way = 0; way < 2; way++) {
             rig_set(rig[way], RIG_DATA, value);
-            turn(rig[way], hart[way], deadline);
+            rig_turn(rig[way], hart[way], deadline);
         }
         if (deadline < 1500)
             assert_int_equal(hart[0]->state, TF_CORE_RUNNING);
@@ -262,10 +257,10 @@ static void code_changes_in_a_probe(void **state)
     for (uint64_t cut = 1; cut < 60; cut++) {
         struct rig *rig = rig_new(NULL, true);
         struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
-        turn(rig, hart, cut);
+        rig_turn(rig, hart, cut);
         uint32_t rounds = (uint32_t)(4000 - hart->cycle) / 4;
         rig_set(rig, RIG_CODE, ADDI(9, 9, 1));
-        turn(rig, hart, 4000);
+        rig_turn(rig, hart, 4000);
         assert_int_equal(hart->state, TF_CORE_RUNNING);
         assert_in_range(hart->x[9], rounds - 1, rounds + 1);
         rig_free(rig);
@@ -291,7 +286,7 @@ static void code_changes_in_a_load(void **state)
         rig->device.load_stores = at;
         rig->device.load_stores_at = RIG_CODE + 40;
         rig->device.load_stores_word = ADDI(9, 9, 2);
-        turn(rig, hart, 2000);
+        rig_turn(rig, hart, 2000);
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         assert_int_equal(hart->x[9], 200 + 200 - at + 1);
         rig_free(rig);
@@ -306,17 +301,17 @@ static void code_changes(void **state)
     const uint32_t words[] = {LW(8, 7, 0), ADDI(9, 0, 1), BEQ(8, 0, -8), EBREAK};
     const uint32_t writer[] = {SW(6, 5, 0), EBREAK};
     struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 4);
-    turn(rig, hart, 300);
+    rig_turn(rig, hart, 300);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     /* The same bytes again: still parked, whatever happened to decoded pages. */
     rig_put(rig, RIG_CODE, words, 4);
     assert_true(tf_hart_waiting(&rig->tile, hart));
     uint64_t executed = rig->tile.executed;
-    turn(rig, hart, 600);
+    rig_turn(rig, hart, 600);
     assert_int_equal(rig->tile.executed, executed);
     /* A neighbour in the page that is not executed. */
     rig_set(rig, RIG_CODE + 0x80, 1234);
-    turn(rig, hart, 900);
+    rig_turn(rig, hart, 900);
     assert_int_equal(rig->tile.executed, executed);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     /* One instruction, by another hart. */
@@ -325,18 +320,18 @@ static void code_changes(void **state)
     tf_hart_release(&rig->tile, other, 0x9000, 900);
     other->x[6] = ADDI(9, 0, 2);
     other->x[5] = RIG_CODE + 4;
-    turn(rig, other, 1000);
+    rig_turn(rig, other, 1000);
     assert_false(tf_hart_waiting(&rig->tile, hart));
-    turn(rig, hart, 1200);
+    rig_turn(rig, hart, 1200);
     struct tf_core_view view;
     tf_hart_look(&rig->tile, hart, &view);
     assert_int_equal(view.x[9], 2);
-    turn(rig, hart, 1500);
+    rig_turn(rig, hart, 1500);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     /* By a delivery, which ends the loop. */
     rig_set(rig, RIG_CODE + 8, EBREAK);
     assert_false(tf_hart_waiting(&rig->tile, hart));
-    turn(rig, hart, 1800);
+    rig_turn(rig, hart, 1800);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     rig_free(rig);
 }
@@ -401,8 +396,8 @@ static void stopped_in_the_middle(void **state)
                 struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 10);
                 rig_set(rig, RIG_DATA, 5);
                 hart->x[10] = 5;
-                turn(rig, hart, 299);
-                turn(rig, hart, deadline);
+                rig_turn(rig, hart, 299);
+                rig_turn(rig, hart, deadline);
                 assert_int_equal(hart->state, TF_CORE_PARKED);
                 tf_hart_look(&rig->tile, hart, &looked);
                 if (how == 0)
@@ -414,7 +409,7 @@ static void stopped_in_the_middle(void **state)
                 assert_int_equal(view[parking].pc, looked.pc);
                 if (how == 1) {
                     tf_hart_resume(&rig->tile, hart);
-                    turn(rig, hart, deadline + 100);
+                    rig_turn(rig, hart, deadline + 100);
                     assert_int_equal(hart->state, TF_CORE_PARKED);
                 }
                 rig_free(rig);
@@ -434,15 +429,15 @@ static void reset_while_parked(void **state)
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {LW(8, 7, 0), BEQ(8, 0, -4), EBREAK};
     struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 3);
-    turn(rig, hart, 300);
+    rig_turn(rig, hart, 300);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     tf_hart_reset(&rig->tile, hart);
-    turn(rig, hart, 400);
+    rig_turn(rig, hart, 400);
     assert_int_equal(hart->cycle, 400);
     assert_int_equal(hart->state, TF_CORE_RESET);
     rig_set(rig, RIG_DATA, 1);
     hart = rig_start(rig, TF_CORE_B, words, 3);
-    turn(rig, hart, 500);
+    rig_turn(rig, hart, 500);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
     rig_free(rig);
 }
@@ -540,8 +535,10 @@ static struct tf_hart *hart_of(struct quartet *q, unsigned way)
 
 static void catch_up(struct quartet *q)
 {
-    if (q->left_out != 0)
-        tf_hart_catch_up(&q->rig[CAUGHT_UP]->tile, hart_of(q, CAUGHT_UP), q->left_out);
+    if (q->left_out != 0) {
+        tf_hart_catch_up(hart_of(q, CAUGHT_UP), q->left_out);
+        q->rig[CAUGHT_UP]->tile.deadline = q->left_out;
+    }
     q->left_out = 0;
 }
 
@@ -575,13 +572,13 @@ static void one_turn(struct quartet *q, uint64_t deadline)
 {
     hart_of(q, UNDETECTED)->park.probe_at = NEVER;
     for (unsigned way = 0; way < CAUGHT_UP; way++)
-        turn(q->rig[way], hart_of(q, way), deadline);
+        rig_turn(q->rig[way], hart_of(q, way), deadline);
     struct rig *last = q->rig[CAUGHT_UP];
     if (tf_hart_waiting(&last->tile, hart_of(q, CAUGHT_UP))) {
         q->left_out = deadline;
     } else {
         catch_up(q);
-        turn(last, hart_of(q, CAUGHT_UP), deadline);
+        rig_turn(last, hart_of(q, CAUGHT_UP), deadline);
     }
 }
 
@@ -673,15 +670,15 @@ static void long_sleep(void **state)
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {LW(8, 7, 0), JAL(0, 4), ADDI(9, 8, 3), FENCE, BEQ(8, 0, -16), EBREAK};
     struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 6);
-    turn(rig, hart, 500);
+    rig_turn(rig, hart, 500);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     uint64_t start_cycle = hart->cycle;
     uint64_t start_instret = hart->instret;
-    tf_hart_catch_up(&rig->tile, hart, UINT64_C(1) << 60);
+    tf_hart_catch_up(hart, UINT64_C(1) << 60);
     assert_int_equal(hart->cycle - start_cycle, hart->instret - start_instret);
     assert_true(hart->cycle >= UINT64_C(1) << 60);
     assert_true(hart->cycle < (UINT64_C(1) << 60) + 3);
-    tf_hart_catch_up(&rig->tile, hart, 17);
+    tf_hart_catch_up(hart, 17);
     assert_true(hart->cycle >= UINT64_C(1) << 60);
     rig_free(rig);
 }

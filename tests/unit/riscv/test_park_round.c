@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static void turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
-{
-    tf_hart_turn(&rig->tile, hart, deadline);
-}
-
 /* A loop that waits, and a way back to it on which turns end; words[] ends with the jump to the loop. */
 #define LEAVING 20u
 
@@ -41,7 +36,7 @@ static void recalled_at_a_turn(void **state)
         for (unsigned parking = 0; parking < 2; parking++) {
             if (turns[i] == 10)
                 rig_set(rig[parking], RIG_DATA, i);
-            turn(rig[parking], hart[parking], hart[parking]->cycle + turns[i]);
+            rig_turn(rig[parking], hart[parking], hart[parking]->cycle + turns[i]);
             tf_hart_look(&rig[parking]->tile, hart[parking], &view[parking]);
         }
         assert_int_equal(hart[1]->state, turns[i] == 10 ? TF_CORE_RUNNING : TF_CORE_PARKED);
@@ -58,7 +53,7 @@ static void store_by_other(struct rig *rig, uint64_t now, uint32_t word)
     tf_hart_release(&rig->tile, other, 0x9000, now);
     other->x[6] = word;
     other->x[5] = RIG_CODE;
-    turn(rig, other, now + 50);
+    rig_turn(rig, other, now + 50);
 }
 
 /* Code that another hart changes and changes back is as it was; changed once more, it is not, parked or recalled. */
@@ -74,24 +69,24 @@ static void code_changes_twice(void **state)
         words[2 * (3 + LEAVING)] = JAL(0, -8 * (int32_t)(3 + LEAVING));
         struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, sizeof words / sizeof words[0]);
         rig_put(rig, 0x9000, writer, 2);
-        turn(rig, hart, 300);
+        rig_turn(rig, hart, 300);
         if (recalled) { /* the first loop has been left for the second while its code changes */
             rig_set(rig, RIG_DATA, 1);
-            turn(rig, hart, hart->cycle + 300);
+            rig_turn(rig, hart, hart->cycle + 300);
         }
         assert_int_equal(hart->state, TF_CORE_PARKED);
         store_by_other(rig, hart->cycle, after);
         store_by_other(rig, hart->cycle, before);
         if (recalled)
             rig_set(rig, RIG_DATA + 8, 1);
-        turn(rig, hart, hart->cycle + 300);
+        rig_turn(rig, hart, hart->cycle + 300);
         assert_int_equal(hart->state, TF_CORE_PARKED);
         assert_int_equal(hart->park.pc[0], RIG_CODE);
         rig_set(rig, RIG_DATA + 16, 1);
         store_by_other(rig, hart->cycle, after);
         assert_false(tf_hart_waiting(&rig->tile, hart));
         uint32_t left = hart->x[9];
-        turn(rig, hart, hart->cycle + 300);
+        rig_turn(rig, hart, hart->cycle + 300);
         assert_int_equal(hart->x[9], left + LEAVING);
         rig_free(rig);
     }
@@ -123,7 +118,7 @@ static void pair_turn(struct pair *pair, uint64_t cycles)
     struct tf_core_view view[2];
     uint64_t deadline = pair->hart[0]->cycle + cycles;
     for (unsigned i = 0; i < 2; i++) {
-        turn(pair->rig[i], pair->hart[i], deadline);
+        rig_turn(pair->rig[i], pair->hart[i], deadline);
         tf_hart_look(&pair->rig[i]->tile, pair->hart[i], &view[i]);
     }
     view[0].wait_address = view[1].wait_address; /* the order of inputs may differ */
@@ -363,8 +358,8 @@ static void waits_with_other_floats(void **state)
         for (uint32_t round = 0; round < 6; round++) {
             rig_set(rig, RIG_DATA + 4, 0x3F800000u + round);
             rig_set(rig, RIG_DATA, round != 0);
-            turn(rig, hart, hart->cycle + 400);
-            turn(rig, hart, hart->cycle + 400);
+            rig_turn(rig, hart, hart->cycle + 400);
+            rig_turn(rig, hart, hart->cycle + 400);
             assert_int_equal(hart->state, TF_CORE_PARKED);
             assert_true(tf_hart_waiting(&rig->tile, hart));
             assert_int_equal(hart->f[1], round != 0 ? 0x3F800000u + round : 0);

@@ -68,7 +68,7 @@ static void sides_turn(struct side sides[2], uint64_t cycles)
     struct tf_core_view view[2];
     uint64_t deadline = sides[0].hart->cycle + cycles;
     for (unsigned i = 0; i < 2; i++) {
-        tf_hart_turn(&sides[i].rig->tile, sides[i].hart, deadline);
+        rig_turn(sides[i].rig, sides[i].hart, deadline);
         tf_hart_look(&sides[i].rig->tile, sides[i].hart, &view[i]);
     }
     view[0].wait_address = view[1].wait_address; /* the order of inputs may differ */

@@ -132,11 +132,12 @@ static void test_pc_of_replay(void **state)
     assert_int_equal(only_fault(bare)->pc, 0x204);
 }
 
-static void test_pc_of_fused(void **state)
+static void test_pc_of_adjacent(void **state)
 {
     struct bare *bare = *state;
     static const uint32_t word[3] = {W(NOP), W(NOP), 0xFF000001};
-    assert_int_equal(tf_tensix_push_fused(&bare->tile, 0, word, 3, TF_CORE_T0, 0x300), TF_ACCESS_OK);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(tf_tensix_push(&bare->tile, 0, word[i], false, TF_CORE_T0, 0x300 + 4 * i), TF_ACCESS_OK);
     bare_run(bare, 20);
     assert_int_equal(only_fault(bare)->pc, 0x308);
 }
@@ -179,7 +180,7 @@ int main(void)
         T(test_unknown_opcode), T(test_opcode_zero), T(test_reserved_bits), T(test_reserved_bits_of_nop),
         T(test_reserved_bits_of_replay), T(test_reserved_bits_of_mop_cfg), T(test_semwait_without_condition),
         T(test_beyond_l1), T(test_no_page), cmocka_unit_test(test_what_faults), T(test_pc_of_mop), T(test_pc_of_replay),
-        T(test_pc_of_fused), T(test_stopped_thread), T(test_resourcedecl),
+        T(test_pc_of_adjacent), T(test_stopped_thread), T(test_resourcedecl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,7 +252,7 @@ static void prepare(const struct pair *pair)
 /* As interp.c does it, with the kind known or not. */
 static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t word)
 {
-    struct tf_fifo *fifo = tf_tensix_push_open(tile, TF_CORE_T0 + t, tile->now);
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, TF_CORE_T0 + t);
     uint8_t kind = bare_random() & 1 ? tf_thcon_kind(word) : TF_THCON_UNSEEN;
     if (fifo == NULL)
         return tf_tensix_push(tile, t, word, false, TF_CORE_T0 + t, PC);

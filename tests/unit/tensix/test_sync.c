@@ -173,22 +173,6 @@ static void test_mutex_round_robin(void **state)
     }
 }
 
-/* The same when the releasing thread ran ahead of the others, for its core: the lower number does not come first. */
-static void test_mutex_after_running_ahead(void **state)
-{
-    struct bare *bare = *state;
-    RUN(1, LOCK(2));
-    RUN(0, LOCK(2), MARK(0), FREE(2));
-    RUN(2, LOCK(2), MARK(2), FREE(2));
-    bare_push(bare, 1, FREE(2));
-    bare->tile.now += 50;
-    uint32_t value;
-    bool pure;
-    assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T1, 0xFFE80004, &value, &pure), TF_ACCESS_OK);
-    bare_run(bare, 50);
-    assert_log(0, (uint32_t[]){MARK(2), MARK(0)}, 2);
-}
-
 /* A thread that waits for something else as well does not wait for the mutex. */
 static void test_mutex_grant_skips_blocked(void **state)
 {
@@ -229,7 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         T(test_seminit), T(test_post_get), T(test_window), T(test_core_and_thread), T(test_mutex),
         cmocka_unit_test(test_no_mutex), T(test_mutex_fairness), T(test_mutex_round_robin),
-        T(test_mutex_grant_skips_blocked), T(test_mutex_after_running_ahead), T(test_ring),
+        T(test_mutex_grant_skips_blocked), T(test_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

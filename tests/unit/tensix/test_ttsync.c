@@ -53,23 +53,25 @@ static void test_done_check(void **state)
     assert_false(blocks(bare, TF_CORE_T0, DONE, false));
     assert_int_equal(load(bare, TF_CORE_T1, DONE), TF_ACCESS_BLOCK);
     post(bare);
-    assert_false(blocks(bare, TF_CORE_T1, DONE, false));
+    assert_true(blocks(bare, TF_CORE_T1, DONE, false)); /* the thread has not been run yet */
     bare_run(bare, 10);
+    assert_false(blocks(bare, TF_CORE_T1, DONE, false));
     assert_int_equal(load(bare, TF_CORE_T1, DONE), TF_ACCESS_OK);
     assert_int_equal(load(bare, TF_CORE_B, DONE), TF_ACCESS_FAULT);
 }
 
-/* What the thread could have done by now is done: no need to wait for the coprocessor's turn. */
-static void test_done_check_runs_ahead(void **state)
+/* The load ends its wait in the cycle after the last instruction, when the coprocessor has been run up to there. */
+static void test_done_check_within_a_slice(void **state)
 {
     struct bare *bare = *state;
     bare->tile.now = 5;
     bare_push(bare, 0, MARK(1));
     bare_push(bare, 0, MARK(2));
-    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK); /* in the same cycle */
-    bare->tile.now = 6;
-    assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK);
-    bare->tile.now = 7;
+    for (bare->tile.now = 5; bare->tile.now < 7; bare->tile.now++) {
+        assert_true(tf_tensix_run_to(&bare->tile, bare->tile.now, false));
+        assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK);
+    }
+    assert_true(tf_tensix_run_to(&bare->tile, 7, false));
     assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_OK);
     assert_int_equal(logged.count, 2);
     assert_int_equal(bare->tile.now, 7);
@@ -444,7 +446,7 @@ static void test_state_change(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_done_check), T(test_done_check_runs_ahead), T(test_done_check_waits_for_units), T(test_override),
+        T(test_done_check), T(test_done_check_within_a_slice), T(test_done_check_waits_for_units), T(test_override),
         cmocka_unit_test(test_mop_done), cmocka_unit_test(test_mop_done_behind_others), T(test_new_mop_config),
         T(test_flushed_mop_keeps_order), cmocka_unit_test(test_classes),
         cmocka_unit_test(test_tracking_bits), T(test_expansion_holds), T(test_nothing_stays_counted),

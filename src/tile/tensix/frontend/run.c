@@ -6,7 +6,8 @@
  * thread (TF_TENSIX_LOCAL), which comes to the same as long as no other thread may come to occupy the scalar unit
  * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
  * out until another thread does something that could release it; its clock then follows. All threads are run up to the
- * cycle in which a core acts on what they see, and to the end of the slice (order.h). Units take one instruction of each thread in a cycle; how many cycles they need for it is not modelled.
+ * cycle in which a core acts on what they see, and to the end of the slice (order.h). Units take one instruction of each
+ * thread in a cycle; how many cycles they need for it is not modelled.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -256,10 +257,11 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
         const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
         tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
         bool kept_back = may_be_kept_out(tensix, t);
+        /* A MOP_CFG before the instruction has taken a cycle of its own. */
+        if (thread->cycle >= limit && (kept_back || thread->cycle >= deadline || !is_local(op, word)))
+            return PAUSE_LIMIT;
         if ((op->flags & tensix->halt_flags) != 0)
             return PAUSE_HALT;
-        if (thread->cycle >= limit && (kept_back || !is_local(op, word)))
-            return PAUSE_LIMIT;
         if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 ||
             may_be_held(tensix, op, word)) {
             if (thread->cycle >= limit)
