@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/line.h"
-#include "noc/relaxed/mutant.h"
+#include "host/mutant.h"
 #include "tile/accumulate.h"
 
 #define PROFILES_i (1u << TF_ATOMICS_ISA)
