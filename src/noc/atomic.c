@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/line.h"
-#include "noc/relaxed/mutant.h"
+#include "host/mutant.h"
 #include "tile/accumulate.h"
 
 #define PROFILES_i (1u << TF_ATOMICS_ISA)
@@ -50,14 +50,14 @@ static const char *why_unknown(enum tf_atomics profile, uint32_t at_len_be)
     return "NOC atomic opcode has no meaning in this profile";
 }
 
-/* INCR of bits 9:6, in the emulator specification; 0 means 1. */
+/* Field INCR of the emulator specification, bits 9:6; 0 means 1. */
 static uint32_t incr_field(uint32_t at_len_be)
 {
     uint32_t incr = field(at_len_be, 6, 4);
     return incr ? incr : 1;
 }
 
-/* Fields that depend on the kind; out->data is NOC_AT_DATA. */
+/* Decode the fields that depend on the kind. out->data already holds NOC_AT_DATA. */
 static void decode_operands(const struct tf_noc_atomic_row *row, uint32_t at_len_be, struct tf_noc_atomic *out)
 {
     bool as_emu_spec = row->code == 1;
@@ -111,7 +111,7 @@ size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **out)
     return ROWS;
 }
 
-/* Four granules of 16 bits at a time: bit i of the mask is brought to bit 16 * i, and fills the bits above it. */
+/* Swap four granules of 16 bits at a time: move bit i of the mask to bit 16 * i, and spread it over its granule. */
 static void swap_granules(uint32_t mask, uint32_t data, uint32_t line[4])
 {
     uint64_t half[2], everywhere = data | (uint64_t)data << 32;
@@ -123,7 +123,7 @@ static void swap_granules(uint32_t mask, uint32_t data, uint32_t line[4])
     memcpy(line, half, sizeof half);
 }
 
-/* What a line becomes. */
+/* Apply an operation to a line that no other worker accesses. word: the word that it changes. */
 static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t line[4])
 {
     const uint32_t everywhere[4] = {op->data, op->data, op->data, op->data};
@@ -198,7 +198,7 @@ static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsign
     return old[answer];
 }
 
-/* NULL when STORE_IND may store there. */
+/* Why STORE_IND may not store to this address, as a constant sentence; NULL: it may. */
 static const char *why_no_pointer(uint32_t pointer, uint32_t l1_bytes)
 {
     if (pointer % 4)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The faults of a test build (see noc/relaxed/mutant.h). The environment variable TILEFARM_MUTANT names the one that
+ * The faults of a test build (see host/mutant.h). The environment variable TILEFARM_MUTANT names the one that
  * the process has; without it the build is right.
  */
 #ifndef STRESS_MUTANTS_H
@@ -23,6 +23,11 @@
     X(TORN_ACCUMULATE, "torn-accumulate", 1)                                                                           \
     X(TORN_BESIDE, "torn-beside", 1)             /* the answer is one word, the change another */                      \
     X(TORN_TRANSACTION, "torn-transaction", 1)   /* all, where a request acts and lands in one step */                 \
+    X(TORN_AMO, "torn-amo", 1)                   /* of a core on its own L1 */                                         \
+    X(TORN_ATINCGET, "torn-atincget", 1)         /* of the scalar unit */                                              \
+    X(TORN_ATINCGETPTR, "torn-atincgetptr", 1)                                                                         \
+    X(TORN_ATCAS, "torn-atcas", 1)                                                                                     \
+    X(TORN_ATSWAP, "torn-atswap", 1)                                                                                   \
     X(WRONG_ANSWER, "wrong-answer", 100000)                                                                            \
     X(LOST_ANSWER, "lost-answer", 100000)        /* of a request that acts and lands in one step */                    \
     X(DOUBLED_ANSWER, "doubled-answer", 100000)                                                                        \

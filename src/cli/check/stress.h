@@ -6,8 +6,11 @@
  *
  * It checks invariants R1, R2, R4 and R8 of farm/relaxed/relaxed.h.
  *
- * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges what the
- * counters of the NIUs say of it; stress.c is the command.
+ * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
+ * atomics, which NOC atomics hit too.
+ *
+ * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges the counters
+ * of the NIUs; stress_words.c judges the words that cores and NOC atomics change; stress.c is the command.
  */
 #ifndef CLI_CHECK_STRESS_H
 #define CLI_CHECK_STRESS_H
@@ -22,8 +25,8 @@
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_stress.h"
 
-#define TF_STRESS_RECTANGLE 4u /* target tiles that a multicast reaches, the first of the targets */
 #define TF_STRESS_TILES 16u    /* tiles that take part */
+#define TF_STRESS_STEPPING (TF_STRESS_RECTANGLE * TF_TILE_CORES) /* harts that take steps on their own tile */
 #define TF_STRESS_HARTS (TF_STRESS_TILES * TF_TILE_CORES)
 #define TF_STRESS_THREADS_MAX TF_LINEAR_PENDING_MAX
 #define TF_STRESS_NODES (TF_STRESS_TILES + 3u) /* that send, act or receive: also the Ethernet targets, the office */
@@ -65,6 +68,7 @@ struct tf_stress_chip {
     struct tf_stress_history history;         /* of this round */
     struct tf_stress_entry *log;              /* of this round: by hart, then by request */
     uint32_t *office_word;                    /* likewise */
+    struct tf_stress_step *step;              /* of the harts in the rectangle: by hart, then two a request */
     struct tf_coord node[TF_STRESS_NODES];    /* tiles that take part, in their order, then the others */
     unsigned nodes;
     uint32_t counter[TF_STRESS_NODES][2][TF_STRESS_COUNTERS]; /* what NIUs counted before this round */
@@ -111,6 +115,15 @@ int tf_stress_count_begin(struct tf_stress_chip *stress);
 
 /* Did each counter of each NIU move in the last round by what the cores' logs ask for? False after filling failure. */
 bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
+
+/* --- stress_words.c --- */
+
+/* Set the words to 0, before a round. TF_OK, or an error of the library. */
+int tf_stress_words_begin(struct tf_stress_chip *stress);
+
+/* Do the changes of each word in the last round form one history? `records`: in the history, as many as it has room
+   for. False after filling failure. */
+bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct tf_stress_failure *failure);
 
 /* --- stress_check.c --- */
 

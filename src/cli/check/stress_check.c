@@ -194,7 +194,7 @@ static size_t collect(const struct tf_stress_chip *stress, unsigned target, size
     for (size_t i = 0; i < records; i++) {
         const struct tf_stress_record *record = &stress->history.record[i];
         struct tf_noc_atomic op;
-        if (record->target != target ||
+        if (record->target != target || record->address >= TF_STRESS_WORDS ||
             tf_noc_atomic_decode(stress->profile, record->at_len_be, record->at_data, &op))
             continue;
         struct tf_linear_op *linear = &ops[count++];
@@ -308,7 +308,7 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
                  "round %u: the history of line 0x%x at (%u,%u) is not linearizable", stress->round, TF_STRESS_LINE,
                  node.x, node.y);
     }
-    return !failure->nonlinear;
+    return !failure->nonlinear && tf_stress_words_check(stress, records, failure);
 }
 
 /* ---- telling ---- */

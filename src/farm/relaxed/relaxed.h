@@ -36,8 +36,8 @@
 #define FARM_RELAXED_RELAXED_H
 
 #include "farm/chip.h"
+#include "host/mutant.h"
 #include "host/shared.h"
-#include "noc/relaxed/mutant.h"
 #include "tile/heed.h"
 
 /* --- wake.c --- */

@@ -8,8 +8,8 @@
  *
  * Others that answer the initiator move the counters of its NIU too: each request moves them with host atomics.
  */
+#include "host/mutant.h"
 #include "noc/parts.h"
-#include "noc/relaxed/mutant.h"
 
 /* The owner has decoded the code meanwhile (R7): the caller sends the answer, if there is one. */
 static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request)

@@ -31,6 +31,8 @@ enum wrong {
     LOST_COUNT,       /* a counter of the target does not move */
     EXTRA_COUNT,      /* a counter that has nothing to do with atomics does */
     OUTSTANDING,      /* an answer that the initiator does not count as received */
+    LOST_STEP,        /* a core's own atomic tells what was there, and changes nothing */
+    LATE_WORD,        /* likewise, a word that cores and NOC atomics change */
     LATE_WRITE,       /* a line changes behind everybody's back after the round */
     UNFINISHED,       /* a core does not get to its end */
     GUEST_FAULT,
@@ -325,6 +327,40 @@ static void request(struct tf_chip *chip, struct tf_coord from, unsigned core, u
         swap_logged(entry - 1);
 }
 
+/* A core, or the coprocessor for it, adds to a word of its own tile. ATSWAP does not tell what was there. */
+static void step(struct tf_chip *chip, struct tf_coord node, unsigned core, uint32_t index)
+{
+    struct tf_stress_step *to = (struct tf_stress_step *)(void *)at(chip, node, TF_STRESS_STEPS(core)) + 2 * index;
+    uint32_t random = next(chip), *word = (uint32_t *)(void *)at(chip, node, TF_STRESS_WORDS) + random % 4;
+    *to = (struct tf_stress_step){.word = random % 4, .data = next(chip), .old = *word};
+    switch (random >> 8 & 3) {
+    case 0:
+        to->kind = TF_STRESS_AMO;
+        to->code = TF_K_XOR;
+        *word ^= to->data;
+        break;
+    case 1:
+        to->kind = TF_STRESS_AMO;
+        to->code = TF_K_ZAAMO_COUNT;
+        *word = to->data;
+        break;
+    case 2:
+        to->kind = TF_STRESS_ATINCGET;
+        to->code = 15;
+        *word = (*word & 0xFFFF0000u) | ((*word + to->data) & 0xFFFF);
+        break;
+    default:
+        to->kind = TF_STRESS_ATSWAP;
+        *word = to->data;
+        to->old = 0;
+        break;
+    }
+    if (wrong == LOST_STEP && index == 100 && to->kind == TF_STRESS_ATINCGET && (to->data & 0xFFFF) != 0) {
+        *word = to->old;
+        wrong = NOTHING;
+    }
+}
+
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
 {
     (void)options;
@@ -344,12 +380,16 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     for (uint32_t i = 0; i < params->requests; i++) {
         for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++)
             request(chip, tiles[hart / 5], hart % 5, i);
+        for (unsigned hart = 0; hart < TF_STRESS_STEPPING; hart++)
+            step(chip, (struct tf_coord){params->target[hart / 5].x, params->target[hart / 5].y}, hart % 5, i);
     }
     for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++) {
         uint32_t done = TF_K_DONE_MAGIC | (params->round & 0xFFFFu);
         if (wrong != UNFINISHED || hart != 33)
             memcpy(at(chip, tiles[hart / 5], TF_K_DONE + 4 * (hart % 5)), &done, 4);
     }
+    if (wrong == LATE_WORD)
+        at(chip, tiles[1], TF_STRESS_WORDS)[5] ^= 0x10;
     if (wrong == LATE_WRITE)
         at(chip, tiles[1], TF_STRESS_LINE)[5] ^= 0x10;
     return TF_OK;
@@ -414,7 +454,8 @@ static void wrongs_are_found(void **state)
         {LATE_WRITE, "not linearizable"},    {UNFINISHED, "did not get to the end"},
         {GUEST_FAULT, "it did what it must not"}, {OVERTAKING, "was performed before it"},
         {LOST_COUNT, "counter 52 of NIU"},   {EXTRA_COUNT, "counter 49 of NIU"},
-        {OUTSTANDING, "of NIU"},
+        {OUTSTANDING, "of NIU"},             {LOST_STEP, "not linearizable"},
+        {LATE_WORD, "not linearizable"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned profile = 0; profile < 2; profile++) {

@@ -3,8 +3,8 @@
  * Places where a test build of the library can be made wrong, to show that `tilefarm stress` finds it.
  * TF_MUTANTS is defined for such a build alone; tests/stress/mutants.h then says what each place does.
  */
-#ifndef NOC_RELAXED_MUTANT_H
-#define NOC_RELAXED_MUTANT_H
+#ifndef HOST_MUTANT_H
+#define HOST_MUTANT_H
 
 #ifdef TF_MUTANTS
 #include "stress/mutants.h"
