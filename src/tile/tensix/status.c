@@ -49,11 +49,15 @@ static uint32_t status_of_word(uint32_t word)
     }
 }
 
-static uint32_t status_of_fifo(const struct tf_fifo *fifo)
+/* Of entries that have arrived before cycle `before`. */
+static uint32_t status_of_fifo(const struct tf_fifo *fifo, uint64_t before)
 {
     uint32_t status = 0;
-    for (unsigned i = 0; i < fifo->count; i++)
-        status |= status_of_word(fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES].word);
+    for (unsigned i = 0; i < fifo->count; i++) {
+        const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
+        if (push->arrival < before)
+            status |= status_of_word(push->word);
+    }
     return status;
 }
 
@@ -72,10 +76,12 @@ static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, 
     return status;
 }
 
-static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, bool busy)
+/* As `core` sees it: another core may be ahead of it. */
+static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, unsigned core, bool busy)
 {
+    uint64_t before = tile->now + (TF_CORE_T0 + t < core);
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    uint32_t status = status_of_fifo(&thread->fifo) | status_of_fifo(&thread->mid);
+    uint32_t status = status_of_fifo(&thread->fifo, before) | status_of_fifo(&thread->mid, UINT64_MAX);
     if (thread->mop.remaining != 0)
         status |= STATUS_MOP;
     if (thread->replay.play_left != 0)
@@ -91,7 +97,7 @@ uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy)
 {
     uint32_t status[TF_TENSIX_THREADS], all = 0;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        all |= status[t] = status_of_thread(tile, t, busy);
+        all |= status[t] = status_of_thread(tile, t, core, busy);
     uint32_t own = core >= TF_CORE_T0 && core <= TF_CORE_T2 ? status[core - TF_CORE_T0] : all;
     return own | all << (busy ? 11 : 13);
 }

@@ -40,8 +40,8 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
-/* Would a push be done whatever other cores and the coprocessor do before its cycle? Its FIFO is open. */
-bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b);
+/* Would a T core's push be done whatever others do before its cycle? Its FIFO is open, and nothing counts it. */
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread);
 
 /* Is the FIFO closed? */
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b);
@@ -69,8 +69,11 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile);
 /* Let time pass for a coprocessor whose threads all wait. */
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
 
-/* Nothing in flight for a thread (PCBufs.md, ManualTTSync.md CoprocessorDoneCheck). */
-bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread);
+/*
+ * Has a thread nothing in flight (PCBufs.md, ManualTTSync.md CoprocessorDoneCheck)? What its core pushes in cycle
+ * `before` or later does not count: the core may be ahead of the one that asks.
+ */
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before);
 
 /* tt_cfg_qstatus (busy: tt_cfg_bstatus) as a core reads it; bits 11 and 24 of the former, sfpu_cc, are 0 (CSRs.md). */
 uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy);

@@ -24,7 +24,7 @@ static const struct vector {
 static void check(struct bare *bare, unsigned thread, unsigned index)
 {
     const struct vector *vector = &vectors[index];
-    assert_true(tf_tensix_thread_idle(&bare->tile, thread));
+    assert_true(tf_tensix_thread_idle(&bare->tile, thread, UINT64_MAX));
     assert_int_equal(bare->tile.faults.count, 0);
     for (unsigned i = 0; i < TF_GPRS; i++)
         if (bare->tile.tensix->thcon.gpr[thread][i] != vector->gpr[i])

@@ -117,8 +117,9 @@ bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread)
     return of(tile)->empty_for_b[thread];
 }
 
-bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread)
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before)
 {
+    (void)before;
     return of(tile)->idle[thread];
 }
 

@@ -216,8 +216,9 @@ bool tf_tensix_waiting(struct tf_tile *tile)
     return true;
 }
 
-bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread)
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before)
 {
+    (void)before;
     (void)tile;
     (void)thread;
     return true;
@@ -266,11 +267,10 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
     return NULL;
 }
 
-bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b)
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread)
 {
     (void)tile;
     (void)thread;
-    (void)from_b;
     return false;
 }
 

@@ -21,7 +21,7 @@ static void block(struct bare *bare, unsigned thread)
     bare_push(bare, thread, BLOCK_FOREVER);
     bare_push(bare, thread, MARK(0x3FFFF));
     bare_run(bare, 10);
-    assert_false(tf_tensix_thread_idle(&bare->tile, thread));
+    assert_false(tf_tensix_thread_idle(&bare->tile, thread, UINT64_MAX));
 }
 
 static void unblock(struct bare *bare)
@@ -44,7 +44,7 @@ static void test_order(void **state)
                 next += 3;
             }
     }
-    assert_true(tf_tensix_thread_idle(&bare->tile, 0));
+    assert_true(tf_tensix_thread_idle(&bare->tile, 0, UINT64_MAX));
 }
 
 /* Open at 28, closed at 29 until back at 28 (PushTensixInstruction.md). */

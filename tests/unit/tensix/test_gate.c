@@ -23,7 +23,7 @@ static const struct {
 
 static bool passed(struct bare *bare, unsigned thread)
 {
-    return tf_tensix_thread_idle(&bare->tile, thread);
+    return tf_tensix_thread_idle(&bare->tile, thread, UINT64_MAX);
 }
 
 static void post(struct bare *bare, unsigned semaphore)

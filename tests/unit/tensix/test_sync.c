@@ -106,7 +106,7 @@ static void test_mutex(void **state)
         RUN(1, LOCK(index[i])); /* once more by the holder */
         RUN(2, LOCK(index[i]), MARK(1));
         RUN(0, FREE(index[i])); /* by another: completes, changes nothing */
-        assert_true(tf_tensix_thread_idle(&bare->tile, 0));
+        assert_true(tf_tensix_thread_idle(&bare->tile, 0, UINT64_MAX));
         assert_int_equal(bare->tile.tensix->sync.holder[index[i]], 2);
         assert_int_equal(logged.count, i);
         assert_true(tf_tensix_waiting(&bare->tile));
@@ -153,7 +153,7 @@ static void test_mutex_fairness(void **state)
         bare_run(bare, 100);
         assert_int_equal(logged.count, 12);
         for (unsigned thread = 0; thread < 3; thread++)
-            assert_true(tf_tensix_thread_idle(&bare->tile, thread));
+            assert_true(tf_tensix_thread_idle(&bare->tile, thread, UINT64_MAX));
     }
 }
 

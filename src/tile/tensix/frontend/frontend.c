@@ -12,10 +12,16 @@ struct passing {
     uint16_t resources;
 };
 
+bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before)
+{
+    const struct tf_fifo *fifo = &thread->fifo;
+    return thread->replay.play_left != 0 || thread->mid.count != 0 || thread->mop.remaining != 0 ||
+           (fifo->count != 0 && fifo->entry[fifo->first].arrival < before);
+}
+
 bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
 {
-    return thread->replay.play_left != 0 || thread->mid.count != 0 || thread->mop.remaining != 0 ||
-           thread->fifo.count != 0;
+    return tf_frontend_has_work_before(thread, UINT64_MAX);
 }
 
 /* What is in a FIFO that tf_frontend_may_occupy() has to know of. */

@@ -20,6 +20,9 @@ static inline bool tf_frontend_keeps(uint32_t word)
 /* Is there anything before the gate? */
 bool tf_frontend_has_work(const struct tf_tensix_thread *thread);
 
+/* The same without what its core pushed in that cycle or later. */
+bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before);
+
 /*
  * May an instruction of the thread, at its gate or behind it, come to occupy the scalar unit (tf_tensix_may_occupy())?
  * True when in doubt.

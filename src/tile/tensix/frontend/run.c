@@ -617,9 +617,9 @@ bool tf_tensix_waiting(struct tf_tile *tile)
     return true;
 }
 
-bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t)
+bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t, uint64_t before)
 {
     const struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = &tensix->thread[t];
-    return !thread->gate.full && !tf_frontend_has_work(thread) && !pipeline_pending(tensix, t, tile->now);
+    return !thread->gate.full && !tf_frontend_has_work_before(thread, before) && !pipeline_pending(tensix, t, tile->now);
 }

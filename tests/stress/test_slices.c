@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random programs of the five cores and the coprocessor of one tile. What they do to each other by registers follows
+ * from the order of their cycles: the state is equal whatever slices are, and whether waiting cores are skipped or the
+ * instructions of the coprocessor are watched.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rv_emit.h"
+#include "tilefarm/tilefarm.h"
+
+#define CYCLES 131072u /* a multiple of all slices */
+#define CODE_WORDS 1024u
+#define CODE_AT(core) (0x4000u + 0x4000u * (core))
+#define DATA_AT(core) (0x20000u + 0x4000u * (core))
+#define TILE 17u
+
+enum { X_VALUE = 5, X_ADDRESS = 6, X_COUNT = 7, X_DATA = 8, X_TIME = 9 };
+
+/* Words of the coprocessor that wait for nothing that may never come. The fields follow tensix.def. */
+static uint32_t tensix_word(struct dice *dice)
+{
+    uint32_t a = pick(dice, 64), b = pick(dice, 64), c = pick(dice, 64);
+    switch (pick(dice, 14)) {
+    case 0: return 0x45000000 | pick(dice, 0x4000) << 8 | pick(dice, 128);             /* SETDMAREG */
+    case 1: return 0x58000000 | c << 12 | b << 6 | a;                                  /* ADDDMAREG */
+    case 2: return 0x5A000000 | c << 12 | b << 6 | a;                                  /* MULDMAREG */
+    case 3: return 0xA4000000 | pick(dice, 256) << 2;                                  /* SEMPOST */
+    case 4: return 0xA5000000 | pick(dice, 256) << 2;                                  /* SEMGET */
+    case 5: return 0xA3000000 | 15u << 20 | pick(dice, 16) << 16 | pick(dice, 256) << 2; /* SEMINIT */
+    case 6: return 0xB3000000 | pick(dice, 256) << 16 | pick(dice, 256) << 8 | 0x90;   /* RMWCIB0 */
+    case 7: return 0xB0000000 | a << 16 | (0xA0 + pick(dice, 4));                      /* WRCFG */
+    case 8: return 0xB1000000 | a << 16 | (0xA0 + pick(dice, 4));                      /* RDCFG */
+    case 9: return 0x71000000 | pick(dice, 4) << 20 | pick(dice, 65536);               /* SFPLOADI */
+    case 10: return 0xA2000000 | 0x1FFu << 15 | 0x1F;                                  /* STALLWAIT for units */
+    case 11: return 0x57000000 | 1u << pick(dice, 2);                                  /* SETDVALID */
+    case 12: return 0x36000000 | 1u << (22 + pick(dice, 2));                           /* CLEARDVALID */
+    default: return 0x02000000;                                                        /* NOP */
+    }
+}
+
+static void store_to(struct code *code, uint32_t address, uint32_t value)
+{
+    li(code, X_ADDRESS, address);
+    li(code, X_VALUE, value);
+    put(code, rv_s(SW, X_VALUE, X_ADDRESS, 0));
+}
+
+/* Load a register, and keep what it had. */
+static void load_from(struct code *code, uint32_t address)
+{
+    li(code, X_ADDRESS, address);
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    put(code, rv_s(SW, X_VALUE, X_DATA, 0));
+    put(code, rv_i(ADDI, X_DATA, X_DATA, 4));
+}
+
+static void keep_time(struct code *code)
+{
+    put(code, rv_i(CSRRS, X_TIME, 0, CSR_CYCLE));
+    put(code, rv_s(SW, X_TIME, X_DATA, 0));
+    put(code, rv_i(ADDI, X_DATA, X_DATA, 4));
+}
+
+static void delay(struct code *code, uint32_t rounds)
+{
+    li(code, X_COUNT, rounds);
+    unsigned loop = code->count;
+    put(code, rv_i(ADDI, X_COUNT, X_COUNT, 0xFFF));
+    branch_to(code, BNE, X_COUNT, 0, loop);
+}
+
+/* Push words, through the store window or as instructions; more than the FIFO holds, at times. */
+static void push(struct code *code, struct dice *dice, unsigned core)
+{
+    unsigned count = once_in(dice, 4) ? pick(dice, 60) : pick(dice, 6);
+    bool from_b = core == TF_CORE_B;
+    li(code, X_ADDRESS, 0xFFE40000u + (from_b ? pick(dice, 3) << 16 : 0));
+    if (from_b && count > 6)
+        count = 6;
+    while (count-- != 0) {
+        uint32_t word = tensix_word(dice);
+        if (!from_b && once_in(dice, 2)) {
+            put(code, word << 2 | word >> 30); /* .ttinsn */
+            continue;
+        }
+        li(code, X_VALUE, word);
+        put(code, rv_s(SW, X_VALUE, X_ADDRESS, 0));
+    }
+}
+
+/* A MOP of its own, of words that wait for nothing. */
+static void run_mop(struct code *code, struct dice *dice)
+{
+    li(code, X_ADDRESS, 0xFFE80008); /* MOPExpanderDoneCheck */
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    store_to(code, 0xFFB80000, pick_between(dice, 1, 8));
+    store_to(code, 0xFFB80004, pick_between(dice, 1, 40));
+    for (unsigned word = 2; word < 9; word++)
+        store_to(code, 0xFFB80000 + 4 * word, word < 5 ? 0x02000000 : tensix_word(dice));
+    store_to(code, 0xFFE40000, 0x01800000);
+}
+
+static uint32_t semaphore(struct dice *dice)
+{
+    return 0xFFE80020u + 4 * pick(dice, 8);
+}
+
+/* Poll a semaphore until it is not what it was, or for so many rounds. */
+static void poll(struct code *code, struct dice *dice)
+{
+    li(code, X_ADDRESS, semaphore(dice));
+    li(code, X_COUNT, pick_between(dice, 1, 2000));
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    put(code, rv_b(BNE, X_VALUE, 0, 12));
+    put(code, rv_i(ADDI, X_COUNT, X_COUNT, 0xFFF));
+    branch_to(code, BNE, X_COUNT, 0, loop);
+}
+
+/* The same without end: of a stream's register, which another core or the coprocessor may set. */
+static void wait_for_stream(struct code *code, struct dice *dice)
+{
+    li(code, X_ADDRESS, 0xFFB40000u + 0x1000 * pick(dice, 4) + 4 * 31);
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    branch_to(code, BEQ, X_VALUE, 0, loop);
+}
+
+static void step_of_t(struct code *code, struct dice *dice, unsigned core)
+{
+    switch (pick(dice, 12)) {
+    case 0: store_to(code, semaphore(dice), pick(dice, 2)); break;
+    case 1: load_from(code, semaphore(dice)); break;
+    case 2: store_to(code, 0xFFE00000 + 4 * pick(dice, 64), roll(dice)); break;
+    case 3: load_from(code, 0xFFE00000 + 4 * pick(dice, 64)); break;
+    case 4: load_from(code, 0xFFE80004); break; /* CoprocessorDoneCheck */
+    case 5: run_mop(code, dice); break;
+    case 6: poll(code, dice); break;
+    case 7: put(code, rv_i(CSRRS, X_VALUE, 0, 0xBC0)); keep_time(code); break; /* tt_cfg_qstatus */
+    default: push(code, dice, core); break;
+    }
+}
+
+static void step_of_any(struct code *code, struct dice *dice, unsigned core)
+{
+    switch (pick(dice, 8)) {
+    case 0: load_from(code, 0xFFEF0000 + 4 * (0x90 + pick(dice, 20))); break;
+    case 1: store_to(code, 0xFFEF0000 + 4 * (0xA0 + pick(dice, 4)), roll(dice)); break;
+    case 2: store_to(code, 0xFFEC0000 + 0x1000 * pick(dice, 4), roll(dice)); break; /* mailboxes may fill up */
+    case 3: load_from(code, 0xFFEC0004 + 0x1000 * pick(dice, 4)); break;
+    case 4: delay(code, pick_between(dice, 1, 600)); break;
+    case 5: load_from(code, 0xFFB40000 + 0x1000 * pick(dice, 4) + 4 * 31); break;
+    case 6:
+        if (once_in(dice, 4))
+            store_to(code, 0xFFB40000 + 0x1000 * pick(dice, 4) + 4 * 31, pick(dice, 3));
+        else if (core == TF_CORE_B)
+            push(code, dice, core);
+        break;
+    default: keep_time(code); break;
+    }
+}
+
+static void make_program(struct code *code, struct dice *dice, unsigned core)
+{
+    li(code, X_DATA, DATA_AT(core));
+    unsigned steps = core == TF_CORE_NC ? 0 : pick_between(dice, 5, 30);
+    for (unsigned step = 0; step < steps && code->count + 200 < code->capacity; step++) {
+        if (core != TF_CORE_B && once_in(dice, 2))
+            step_of_t(code, dice, core);
+        else
+            step_of_any(code, dice, core);
+    }
+    if (core != TF_CORE_NC && once_in(dice, 3))
+        wait_for_stream(code, dice);
+    keep_time(code);
+    put(code, rv_i(ADDI, X_VALUE, X_VALUE, core == TF_CORE_NC)); /* NC never waits, so that all run equally long */
+    put(code, rv_j(0, -4));
+}
+
+static void ignore_event(void *user, const struct tf_tensix_event *event)
+{
+    (void)event;
+    ++*(uint64_t *)user;
+}
+
+struct way {
+    uint32_t slice;
+    bool parking, traced;
+};
+
+#define KEPT_WORDS 64u
+
+struct outcome {
+    uint64_t hash;
+    struct tf_core_view core[TF_TILE_CORES];
+    uint32_t kept[TF_TILE_CORES][KEPT_WORDS]; /* what the programs have written */
+};
+
+/* The first thing that differs, for people. */
+static void describe(const struct outcome *a, const struct outcome *b, char *text, size_t bytes)
+{
+    static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        for (unsigned i = 0; i < KEPT_WORDS; i++)
+            if (a->kept[core][i] != b->kept[core][i]) {
+                snprintf(text, bytes, "%s has kept 0x%x, not 0x%x, as word %u", name[core], b->kept[core][i],
+                         a->kept[core][i], i);
+                return;
+            }
+        const struct tf_core_view *x = &a->core[core], *y = &b->core[core];
+        if (x->pc != y->pc || x->cycle != y->cycle || x->instret != y->instret || x->state != y->state) {
+            snprintf(text, bytes, "%s is at pc 0x%x cycle %" PRIu64 " instret %" PRIu64 " state %d, not 0x%x %" PRIu64
+                     " %" PRIu64 " %d", name[core], y->pc, y->cycle, y->instret, y->state, x->pc, x->cycle, x->instret,
+                     x->state);
+            return;
+        }
+        for (unsigned r = 0; r < 32; r++)
+            if (x->x[r] != y->x[r]) {
+                snprintf(text, bytes, "x%u of %s is 0x%x, not 0x%x", r, name[core], y->x[r], x->x[r]);
+                return;
+            }
+    }
+    snprintf(text, bytes, "cores are equal; the coprocessor or a register is not");
+}
+
+static void run(uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    struct tf_coord node;
+    static uint32_t words[CODE_WORDS];
+    tf_config_init(&config);
+    config.slice_cycles = way.slice;
+    config.epoch_cycles_min = config.epoch_cycles_max = 65536;
+    config.parking = way.parking;
+    config.threads = 1;
+    config.pin = false;
+    config.go_on_after_fault = true;
+    config.on_tensix = way.traced ? ignore_event : NULL;
+    config.user = events;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
+    struct dice dice = {seed};
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        struct code code = {words, 0, CODE_WORDS};
+        make_program(&code, &dice, core);
+        assert_true(code.count < code.capacity);
+        assert_int_equal(tf_write(chip, node, CODE_AT(core), words, 4 * code.count), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, TILE, (enum tf_core)core, CODE_AT(core)), TF_OK);
+        assert_int_equal(tf_core_start(chip, TILE, (enum tf_core)core), TF_OK);
+    }
+    assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = CYCLES}, NULL), TF_OK);
+    outcome->hash = tf_state_hash(chip);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        assert_int_equal(tf_core_view(chip, TILE, (enum tf_core)core, &outcome->core[core]), TF_OK);
+        assert_int_equal(tf_read(chip, node, DATA_AT(core), outcome->kept[core], sizeof outcome->kept[core]), TF_OK);
+    }
+    tf_chip_destroy(chip);
+}
+
+static void test_slices(void **state)
+{
+    static const struct way ways[] = {
+        {16, true, false},   {64, true, false},   {256, true, false},   {1024, true, true},   {1024, false, false},
+        {4096, true, false}, {16384, false, true}, {65536, true, false}, {128, false, false},
+    };
+    (void)state;
+    uint64_t seed = test_seed(1), events = 0;
+    for (unsigned program = 0; program < PROGRAMS; program++) {
+        static struct outcome expected, found;
+        char text[200];
+        run(seed + program, (struct way){1024, true, false}, &events, &expected);
+        for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+            run(seed + program, ways[i], &events, &found);
+            if (found.hash == expected.hash)
+                continue;
+            describe(&expected, &found, text, sizeof text);
+            fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s: %s", seed + program, ways[i].slice,
+                     ways[i].parking ? "" : ", parking off", ways[i].traced ? ", traced" : "", text);
+        }
+    }
+    assert_true(events > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices)};
+    return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
+}
