@@ -109,17 +109,17 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
     return push_one(tile, thread, word, from_b, core, pc);
 }
 
-bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b)
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread)
 {
     const struct tf_tensix *tensix = tile->tensix;
-    return !is_closed(&tensix->thread[thread], from_b) && (from_b || !is_tracked(tensix, thread));
+    return !is_closed(&tensix->thread[thread], false) && !is_tracked(tensix, thread);
 }
 
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {
     unsigned t = core - TF_CORE_T0;
     struct tf_tensix *tensix = tile->tensix;
-    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->asleep || !tf_tensix_push_free(tile, t, false) ||
+    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->asleep || !tf_tensix_push_free(tile, t) ||
         tf_mmio_push_lost(&tile->mmio, t) || tile->arch->lacks != NULL)
         return NULL;
     return &tensix->thread[t].fifo;

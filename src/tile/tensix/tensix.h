@@ -40,8 +40,8 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
-/* Would a push be done whatever other cores and the coprocessor do before its cycle? Its FIFO is open. */
-bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b);
+/* Would a T core's push be done whatever other cores and the coprocessor do before its cycle? Its FIFO is open. */
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread);
 
 /* Is the FIFO closed? */
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b);

@@ -246,11 +246,10 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
     return NULL;
 }
 
-bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread, bool from_b)
+bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread)
 {
     (void)tile;
     (void)thread;
-    (void)from_b;
     return false;
 }
 
