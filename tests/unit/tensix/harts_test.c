@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tile.h"
 #include "tilefarm/tilefarm.h"
 
 #define TILES 6u
@@ -164,53 +163,20 @@ static void load_core(struct tf_chip *chip, unsigned tile, enum tf_core core)
 
 struct result {
     uint64_t hash[4];
-    uint64_t events[TILES][3], came[TILES][TF_TILE_CORES]; /* where slices have a length */
     size_t faults;
 };
 
-/* What passed in which cycle, folded: for each thread of each tile. */
-static void fold_event(void *user, const struct tf_tensix_event *event)
-{
-    struct result *result = user;
-    unsigned tile = 0;
-    struct tf_coord coord;
-    while (tf_tile_coord(NULL, tile, &coord) == TF_OK && (coord.x != event->tile.x || coord.y != event->tile.y))
-        tile++;
-    uint64_t *fold = &result->events[tile % TILES][event->thread];
-    *fold = (*fold ^ event->cycle << 32 ^ event->instruction) * 0x9E3779B97F4A7C15u;
-    *fold ^= *fold >> 29;
-}
-
-/* How far each core came in its script, and what it loaded. */
-static void look_at_cores(struct tf_chip *chip, struct result *result)
-{
-    for (unsigned tile = 0; tile < TILES; tile++)
-        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
-            struct tf_core_view view;
-            assert_int_equal(tf_core_view(chip, tile, core, &view), TF_OK);
-            result->came[tile][core] = (uint64_t)view.x[5] << 32 | view.x[15];
-        }
-}
-
-/* `slice`: 0, or the length of slices, which divides TF_SLICE_COMMON; epochs are of so many cycles then. */
-static void run(uint64_t seed, bool parking, unsigned threads, uint32_t slice, struct result *result)
+static void run(uint64_t seed, bool parking, unsigned threads, struct result *result)
 {
     static const enum tf_core cores[] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
     struct tf_config config;
     struct tf_message message;
     struct tf_chip *chip;
-    memset(result, 0, sizeof *result);
     tf_config_init(&config);
     config.parking = parking;
     config.threads = threads;
     config.pin = false;
     config.go_on_after_fault = true;
-    if (slice != 0) {
-        config.slice_cycles = slice;
-        config.epoch_cycles_min = config.epoch_cycles_max = TF_SLICE_COMMON;
-        config.on_tensix = fold_event;
-        config.user = result;
-    }
     assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
     random_state = seed;
     for (unsigned tile = 0; tile < TILES; tile++)
@@ -222,7 +188,6 @@ static void run(uint64_t seed, bool parking, unsigned threads, uint32_t slice, s
         assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
         result->hash[i] = tf_state_hash(chip);
     }
-    look_at_cores(chip, result);
     result->faults = tf_fault_count(chip);
     tf_chip_destroy(chip);
 }
@@ -235,37 +200,15 @@ static void test_parking_and_threads(void **state)
     print_message("TF_SEED=%llu\n", (unsigned long long)seed);
     for (unsigned i = 0; i < RUNS; i++) {
         struct result parked, awake, two;
-        run(seed + i, true, 1, 0, &parked);
-        run(seed + i, false, 1, 0, &awake);
-        run(seed + i, true, 2, 0, &two);
+        run(seed + i, true, 1, &parked);
+        run(seed + i, false, 1, &awake);
+        run(seed + i, true, 2, &two);
         assert_int_equal(parked.faults, awake.faults);
         for (unsigned n = 0; n < 4; n++) {
             if (parked.hash[n] != awake.hash[n])
                 fail_msg("seed %llu: parking shows in hash %u", (unsigned long long)seed + i, n);
             if (parked.hash[n] != two.hash[n])
                 fail_msg("seed %llu: threads show in hash %u", (unsigned long long)seed + i, n);
-        }
-    }
-}
-
-/* Nor does the length of slices: cores and coprocessor of a tile act in the order of their cycles. */
-static void test_slices(void **state)
-{
-    static const uint32_t slices[] = {16, 64, 1024, 16384, 65536};
-    (void)state;
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)seed);
-    for (unsigned i = 0; i < RUNS; i++) {
-        struct result first, other;
-        run(seed + i, true, 1, slices[0], &first);
-        for (unsigned n = 1; n < sizeof slices / sizeof slices[0]; n++) {
-            run(seed + i, n % 2 == 0, 1, slices[n], &other);
-            if (memcmp(other.events, first.events, sizeof first.events) != 0)
-                fail_msg("seed %llu: slices of %u cycles show in what passes", (unsigned long long)seed + i, slices[n]);
-            if (memcmp(other.came, first.came, sizeof first.came) != 0)
-                fail_msg("seed %llu: slices of %u cycles show in cores", (unsigned long long)seed + i, slices[n]);
-            assert_int_equal(other.faults, first.faults);
         }
     }
 }
@@ -341,7 +284,6 @@ static void test_tracing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_parking_and_threads), cmocka_unit_test(test_slices),
-                                       cmocka_unit_test(test_tracing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_parking_and_threads), cmocka_unit_test(test_tracing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
