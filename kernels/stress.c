@@ -2,12 +2,14 @@
 /*
  * Contend for a few lines with every NOC atomic. Rounds are started by the host, which also says which operations and
  * where. B keeps to NOC 0 and T2 to NOC 1, whose first initiators they would share; the other cores use both NOCs.
+ *
+ * In the tiles of the rectangle, cores change words of their own L1 after each request: all by Zaamo instructions, T0
+ * to T2 also by the coprocessor's scalar unit. NOC atomics of all cores meet them there.
  */
-#include "tilefarm_device.h"
 #include "tilefarm_stress.h"
+#include "tilefarm_tensix.h"
 
 #define PARAMS ((volatile const struct tf_stress_params *)TF_STRESS_PARAMS)
-#define UNAWAITED_TID (8u + TF_CORE) /* transactions whose answers this core does not count */
 
 struct places {
     uint32_t target[TF_STRESS_TARGETS_MAX], rectangle, office, self;
@@ -73,31 +75,104 @@ static void issue(unsigned noc, const struct places *places, volatile const stru
     enum tf_stress_manner manner = (enum tf_stress_manner)entry->manner;
     bool multicast = manner == TF_STRESS_MULTICAST || manner == TF_STRESS_MULTICAST_POSTED;
     bool posted = manner == TF_STRESS_POSTED || manner == TF_STRESS_MULTICAST_POSTED;
+    uint32_t tid = manner == TF_STRESS_AWAITED ? TF_STRESS_AWAITED_TID(TF_CORE) : TF_STRESS_UNAWAITED_TID(TF_CORE);
     tf_noc_ready(noc);
     tf_noc_addresses(noc, multicast ? places->rectangle : places->target[entry->target], entry->address,
                      manner == TF_STRESS_OFFICE_ANSWERED ? places->office : places->self, back);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = entry->at_len_be;
     *tf_niu(noc, TF_NOC_AT_DATA) = entry->at_data;
     *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
-    *tf_niu(noc, TF_NOC_PACKET_TAG) = (manner == TF_STRESS_AWAITED ? TF_CORE : UNAWAITED_TID) << 10;
+    *tf_niu(noc, TF_NOC_PACKET_TAG) = tid << 10;
     *tf_niu(noc, TF_NOC_CTRL) = TF_NOC_CMD_AT | (posted ? 0 : TF_NOC_CMD_RESP_MARKED) |
                                 (multicast ? TF_NOC_MULTICAST | TF_NOC_CMD_BRCST_SRC_INCLUDE : 0);
     tf_fence();
     *tf_niu(noc, TF_NOC_CMD_CTRL) = 1;
 }
 
-static void request(const struct places places[2], uint32_t *state, uint32_t index)
+/* A lock or a push to the FIFO of a tile of the rectangle: what follow() continues. */
+static void begin_pair(volatile struct tf_stress_entry *entry, uint32_t *state)
+{
+    uint32_t random = next(state);
+    entry->noc = (uint8_t)pick_noc(random >> 24);
+    entry->manner = TF_STRESS_AWAITED;
+    entry->target = (uint8_t)(random & 3);
+    bool lock = random >> 2 & 1;
+    entry->at_len_be = lock ? PARAMS->max : (uint16_t)(PARAMS->add | 1);
+    entry->at_data = lock ? 16 + (random >> 4 & 15) : 1;
+    entry->address = lock ? TF_STRESS_LOCK : TF_STRESS_FIFO + 4;
+}
+
+static bool pushes(volatile const struct tf_stress_entry *entry)
+{
+    return entry->address == TF_STRESS_FIFO + 4;
+}
+
+/* Has a request taken a lock? */
+static bool locks(volatile const struct tf_stress_entry *entry)
+{
+    return entry->address == TF_STRESS_LOCK && entry->at_len_be == PARAMS->max && entry->answer == 0;
+}
+
+/* After a lock was taken: release it. After a push: pop. False: the request before was neither. */
+static bool follow(volatile struct tf_stress_entry *entry, uint32_t index)
+{
+    bool pushed = index != 0 && pushes(&entry[-1]);
+    if (!pushed && (index == 0 || !locks(&entry[-1])))
+        return false;
+    entry->noc = entry[-1].noc;
+    entry->manner = TF_STRESS_AWAITED;
+    entry->target = entry[-1].target;
+    entry->at_len_be = pushed ? PARAMS->add : PARAMS->swap;
+    entry->at_data = pushed;
+    entry->address = pushed ? TF_STRESS_FIFO : TF_STRESS_LOCK;
+    return true;
+}
+
+/* A new request, in the log. */
+static void draw(volatile struct tf_stress_entry *entry, uint32_t *state)
 {
     uint32_t random = next(state), word = random & 3;
     volatile const struct tf_stress_row *row = &PARAMS->row[(random >> 8 & 0xFFFF) % PARAMS->rows];
-    volatile struct tf_stress_entry *entry = (volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + index;
-    unsigned noc = pick_noc(random >> 24);
+    entry->noc = (uint8_t)pick_noc(random >> 24);
     entry->manner = (uint8_t)pick_manner(random >> 25);
     entry->target = (uint8_t)((random >> 2 & 63) % PARAMS->targets);
     entry->at_len_be = (uint16_t)pick_operands(row, next(state), word);
     entry->at_data = pick_data(state);
     entry->address = (row->indirect ? TF_STRESS_POINTERS : TF_STRESS_LINE) + 4 * word;
+    bool unicast = entry->manner == TF_STRESS_AWAITED || entry->manner == TF_STRESS_OFFICE_ANSWERED;
+    if (!row->word || !unicast || entry->target >= TF_STRESS_RECTANGLE || random >> 30 != 0)
+        return;
+    entry->address = TF_STRESS_WORDS + 4 * word;
+    if (row->ofs != TF_STRESS_NO_OFS)
+        entry->at_len_be = (uint16_t)((entry->at_len_be & ~(3u << row->ofs)) | word << row->ofs);
+}
+
+/* Once more what was requested before, three times in four; not for the first request of a round. */
+static bool repeat(volatile struct tf_stress_entry *entry, uint32_t index, uint32_t *state)
+{
+    if (index == 0 || entry[-1].address >= TF_STRESS_LOCK || next(state) >> 30 == 0)
+        return false;
+    entry->noc = entry[-1].noc;
+    entry->manner = entry[-1].manner;
+    entry->target = entry[-1].target;
+    entry->at_len_be = entry[-1].at_len_be;
+    entry->at_data = entry[-1].at_data;
+    entry->address = entry[-1].address;
+    return true;
+}
+
+static void request(const struct places places[2], uint32_t *state, uint32_t index)
+{
+    volatile struct tf_stress_entry *entry = (volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + index;
+    bool pair = index + 1 < PARAMS->requests && next(state) >> 29 == 0;
+    if (follow(entry, index))
+        ;
+    else if (pair)
+        begin_pair(entry, state);
+    else if (!repeat(entry, index, state))
+        draw(entry, state);
     entry->answer = 0;
+    unsigned noc = entry->noc;
     uint32_t back = TF_SCRATCH;
     if (entry->manner == TF_STRESS_OFFICE_ANSWERED)
         back = TF_STRESS_OFFICE_WORD(PARAMS->slot * TF_K_CORES + TF_CORE, PARAMS->requests, index);
@@ -110,6 +185,127 @@ static void request(const struct places places[2], uint32_t *state, uint32_t ind
     }
 }
 
+/* ---- steps on the own tile ---- */
+
+static uint32_t amo(unsigned code, uint32_t address, uint32_t data)
+{
+    switch (code) {
+    case TF_K_ADD:
+        return tf_amoadd(address, data);
+    case TF_K_XOR:
+        return tf_amoxor(address, data);
+    case TF_K_OR:
+        return tf_amoor(address, data);
+    case TF_K_AND:
+        return tf_amoand(address, data);
+    case TF_K_MIN:
+        return tf_amomin(address, data);
+    case TF_K_MAX:
+        return tf_amomax(address, data);
+    case TF_K_MINU:
+        return tf_amominu(address, data);
+    case TF_K_MAXU:
+        return tf_amomaxu(address, data);
+    default:
+        return tf_amoswap(address, data);
+    }
+}
+
+static void step_amo(volatile struct tf_stress_step *step, unsigned code, unsigned word, uint32_t data)
+{
+    step->kind = TF_STRESS_AMO;
+    step->word = (uint8_t)word;
+    step->code = (uint16_t)code;
+    step->data = data;
+    step->old = amo(code, TF_STRESS_WORDS + 4 * word, data);
+}
+
+#if TF_CORE >= 2
+#define GPR_LINE 8u /* its address in units of 16 bytes */
+#define GPR_DATA 4u /* to 7 */
+
+/* Let the scalar unit perform an atomic. Returns the GPR with its data, which may hold its answer then. */
+static uint32_t perform(uint32_t instruction, uint32_t line, unsigned gpr, uint32_t data)
+{
+    TF_TT_GPR(GPR_LINE) = line / 16;
+    TF_TT_GPR(gpr) = data;
+    (void)TF_TT_GPR(gpr);
+    tf_fence();
+    tf_tt_push(instruction);
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_SCALAR_MEMORY));
+    tf_tt_wait_idle();
+    return TF_TT_GPR(gpr);
+}
+
+static void step_unit(volatile struct tf_stress_step *step, enum tf_stress_step_kind kind, unsigned word, unsigned code,
+                      uint32_t data)
+{
+    uint32_t line = TF_STRESS_WORDS + word / 4 * 16, instruction;
+    unsigned at = word & 3;
+    switch (kind) {
+    case TF_STRESS_ATINCGET:
+        instruction = TT_OP_ATINCGET(0, code, at, GPR_DATA, GPR_LINE);
+        break;
+    case TF_STRESS_ATINCGETPTR:
+        instruction = TT_OP_ATINCGETPTR(0, 0, 0, TF_STRESS_FIFO_WRAP, at, GPR_DATA, GPR_LINE);
+        break;
+    case TF_STRESS_ATCAS:
+        instruction = TT_OP_ATCAS(0, data, 0, at, 0, GPR_LINE);
+        break;
+    default:
+        instruction = TT_OP_ATSWAP(0, 1, 3u << 2 * at, GPR_DATA + at, GPR_LINE);
+        break;
+    }
+    step->kind = (uint8_t)kind;
+    step->word = (uint8_t)word;
+    step->code = (uint16_t)code;
+    step->data = data;
+    uint32_t answer = perform(instruction, line, kind == TF_STRESS_ATSWAP ? GPR_DATA + at : GPR_DATA, data);
+    step->old = kind == TF_STRESS_ATCAS ? 0 : answer;
+}
+
+/* One atomic of the scalar unit; a pair of them for the FIFO; or a lock, which the core releases. */
+static void step_units(volatile struct tf_stress_step *step, uint32_t random, unsigned word, uint32_t data)
+{
+    switch (random & 3) {
+    case 0:
+        step_unit(step, TF_STRESS_ATINCGET, word, random & 4 ? 31 : 15, data);
+        break;
+    case 1:
+        step_unit(step, TF_STRESS_ATSWAP, word, 0, data);
+        break;
+    case 2:
+        step_unit(step, TF_STRESS_ATCAS, 4, 0, 1 + TF_CORE);
+        step_amo(step + 1, TF_K_ZAAMO_COUNT, 4, 0);
+        break;
+    default:
+        step_unit(step, TF_STRESS_ATINCGETPTR, 9, 0, 0);
+        step_unit(step + 1, TF_STRESS_ATINCGETPTR, 8, 0, 0);
+        break;
+    }
+}
+#endif
+
+/* Whoever has a lock takes no step: it could wait for another that waits for the lock. */
+static void steps(uint32_t *state, uint32_t index)
+{
+    bool has_lock = locks((volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + index);
+    volatile struct tf_stress_step *step = (volatile struct tf_stress_step *)TF_STRESS_STEPS(TF_CORE) + 2 * index;
+    uint32_t random = next(state), data = pick_data(state);
+    unsigned word = random >> 8 & 3;
+    step[0].kind = TF_STRESS_NO_STEP;
+    step[1].kind = TF_STRESS_NO_STEP;
+    if (has_lock)
+        return;
+#if TF_CORE >= 2
+    if (random >> 31) {
+        step_units(step, random, word, data);
+        return;
+    }
+#endif
+    step_amo(step, (random >> 16 & 0xFF) % (TF_K_ZAAMO_COUNT + 1u), word, data);
+}
+
 int main(void)
 {
     for (uint32_t round = 1;; round++) {
@@ -118,8 +314,11 @@ int main(void)
         locate(&places[0], 0);
         locate(&places[1], 1);
         uint32_t state = tf_k_mix(PARAMS->seed + 0x9E3779B9u * (PARAMS->slot * TF_K_CORES + TF_CORE)) ^ tf_k_mix(round);
-        for (uint32_t i = 0; i < PARAMS->requests; i++)
+        for (uint32_t i = 0; i < PARAMS->requests; i++) {
             request(places, &state, i);
+            if (PARAMS->slot < TF_STRESS_RECTANGLE)
+                steps(&state, i);
+        }
         tf_fence();
         TF_WORD(TF_K_DONE + 4 * TF_CORE) = TF_K_DONE_MAGIC | (round & 0xFFFFu);
     }

@@ -9,7 +9,7 @@
  * that begin with an opcode. Tests of the frontend, which include logged.h, execute the sync unit's instructions alone;
  * tests that set up no coprocessor execute none. A kernel also executes what the functions and macros of
  * kernels/include that it names do, and a test of vectors what its operands are made for: opcodes << 24. The test of
- * tests/unit/tensix/gate_test.c is tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines,
+ * tests/unit/tensix/test_gate.c is tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines,
  * in order of opcode.
  */
 #include <ctype.h>
@@ -67,7 +67,7 @@ static bool ends(const char *name, size_t length, const char *end)
     return length > bytes && memcmp(name + length - bytes, end, bytes) == 0;
 }
 
-/* "dir/tests/unit/tensix/gate_test.c" and so on. */
+/* "dir/tests/unit/tensix/test_gate.c" and so on. */
 static void name_test(const char *path, char *name, size_t bytes)
 {
     const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
@@ -75,8 +75,10 @@ static void name_test(const char *path, char *name, size_t bytes)
     const char *more = ends(base, length, "_operands") ? "_vectors" : "";
     if (*more != '\0')
         length -= strlen("_operands");
-    else if (ends(base, length, "_test"))
-        length -= strlen("_test");
+    if (strncmp(base, "test_", strlen("test_")) == 0) {
+        base += strlen("test_");
+        length -= strlen("test_");
+    }
     snprintf(name, bytes, "%s%.*s%s", strstr(path, "/kernels/") != NULL ? "golden_" : "tensix_", (int)length, base,
              more);
 }

@@ -146,6 +146,7 @@ struct tf_chip;
 struct tf_atomic_event {
     struct tf_coord initiator, target;
     uint8_t core;            /**< The core that issued it. */
+    uint8_t noc;             /**< 0 or 1. */
     uint16_t at_len_be;      /**< Opcode and operands, NOC_AT_LEN_BE. */
     uint32_t at_data;        /**< NOC_AT_DATA. */
     uint64_t address;        /**< Target address. */

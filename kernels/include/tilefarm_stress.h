@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the two sides of `tilefarm stress` agree on. Each core that takes part waits for a round, issues requests drawn
- * from a generator, and logs them with the answers that came back.
+ * from a generator, and logs them with the answers that came back. Many requests equal the one before: the library
+ * serves those by a shorter path.
  */
 #ifndef TILEFARM_STRESS_H
 #define TILEFARM_STRESS_H
@@ -11,6 +12,15 @@
 #define TF_STRESS_PARAMS TF_K_SHARED            /* struct tf_stress_params, in each tile that takes part */
 #define TF_STRESS_LINE (TF_K_SHARED + 0x4000u)  /* the 16 bytes fought for, in each target */
 #define TF_STRESS_POINTERS (TF_K_SHARED + 0x4100u) /* word i points to word i of the line; for indirect stores */
+/* Of each tile of the rectangle, three lines that its cores and its coprocessor change as well as NOC atomics. */
+#define TF_STRESS_WORDS (TF_K_SHARED + 0x4200u) /* words for any atomic */
+#define TF_STRESS_LOCK (TF_STRESS_WORDS + 16u)  /* word 0: a lock; 0 when nobody has it */
+#define TF_STRESS_FIFO (TF_STRESS_WORDS + 32u)  /* words 0 and 1: how often a FIFO was popped and pushed */
+#define TF_STRESS_WORDS_BYTES 48u
+#define TF_STRESS_FIFO_WRAP 15u                 /* bits of these counters; a round does not reach their end */
+#define TF_STRESS_RECTANGLE 4u                  /* tiles that a multicast reaches: the first of those that take part */
+#define TF_STRESS_STEPS(core) (TF_K_BUFFER + 0x20000u + (core) * 0x8000u) /* struct tf_stress_step, two a request */
+
 #define TF_STRESS_LOG(core) (TF_K_BUFFER + (core) * 0x4000u) /* struct tf_stress_entry, one for each request */
 #define TF_STRESS_OFFICE 0x100000u              /* in the office: words for answers sent to another tile */
 
@@ -18,6 +28,8 @@
 #define TF_STRESS_ROWS_MAX 64u
 #define TF_STRESS_TARGETS_MAX 16u
 #define TF_STRESS_NO_OFS 0xFFu
+#define TF_STRESS_AWAITED_TID(core) (core)        /* transaction ids; a core counts the answers of the first alone */
+#define TF_STRESS_UNAWAITED_TID(core) (8u + (core))
 #define TF_STRESS_OFFICE_WORD(hart, requests, index) (TF_STRESS_OFFICE + ((hart) * (requests) + (index)) * 4u)
 
 #ifndef __ASSEMBLER__
@@ -26,7 +38,7 @@ struct tf_stress_row {
     uint16_t match, operands;
     uint8_t ofs;       /* lowest bit of the word offset, or TF_STRESS_NO_OFS */
     uint8_t indirect;  /* the target is a pointer */
-    uint16_t unused;
+    uint16_t word;     /* it answers and changes one word */
 };
 
 struct tf_stress_place {
@@ -41,6 +53,8 @@ struct tf_stress_params {
     uint32_t slot;     /* number of this tile among those that take part */
     uint32_t rows;
     uint32_t targets;
+    uint16_t add, max, swap; /* NOC_AT_LEN_BE of amoadd and amomaxu at word 0, and of swap-7 */
+    uint16_t unused;
     struct tf_stress_place corner[2]; /* of the rectangle for multicast, start and end on NOC 0 */
     struct tf_stress_place office;
     struct tf_stress_place target[TF_STRESS_TARGETS_MAX];
@@ -59,10 +73,29 @@ enum tf_stress_manner {
 struct tf_stress_entry {
     uint16_t at_len_be;
     uint8_t manner;    /* enum tf_stress_manner */
-    uint8_t target;    /* index; of a multicast: not used */
+    uint8_t target : 7; /* index; of a multicast: not used */
+    uint8_t noc : 1;
     uint32_t at_data;
     uint32_t address;
     uint32_t answer;
+};
+
+/* How a core, or the coprocessor for it, changes a word of its own tile. */
+enum tf_stress_step_kind {
+    TF_STRESS_NO_STEP,
+    TF_STRESS_AMO,         /* code: enum tf_k_zaamo, or TF_K_ZAAMO_COUNT for amoswap */
+    TF_STRESS_ATINCGET,    /* code: WrapVal */
+    TF_STRESS_ATINCGETPTR,
+    TF_STRESS_ATCAS,
+    TF_STRESS_ATSWAP,      /* tells nobody what was there */
+};
+
+struct tf_stress_step {
+    uint8_t kind; /* enum tf_stress_step_kind */
+    uint8_t word; /* from TF_STRESS_WORDS on */
+    uint16_t code;
+    uint32_t data;
+    uint32_t old; /* the word before */
 };
 #endif
 #endif

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-#define CHUNK_BYTES (256u * 1024u)
+#include "host/hostile.h"
+
+#define CHUNK_BYTES TF_UNLESS_HOSTILE(256u * 1024u, 1024u)
 #define LINE_BYTES 64u
 
 struct tf_arena_chunk {

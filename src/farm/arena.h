@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/assert.h"
+
 struct tf_arena_chunk;
 
 struct tf_arena {
@@ -23,6 +25,7 @@ void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes);
 static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
 {
     bytes = (bytes + 15) & ~(size_t)15;
+    TF_ASSERT(arena->at <= arena->end && (uintptr_t)arena->at % 16 == 0);
     if (bytes > (size_t)(arena->end - arena->at))
         return tf_arena_take_slow(arena, bytes);
     void *memory = arena->at;
@@ -38,6 +41,7 @@ static inline void *tf_arena_take_line(struct tf_arena *arena, size_t bytes)
     if (at + taken > (uintptr_t)arena->end)
         return NULL;
     arena->at = (unsigned char *)(at + taken);
+    TF_ASSERT(arena->at <= arena->end);
     return (unsigned char *)at;
 }
 

@@ -288,6 +288,9 @@ struct tf_chip {
         _Alignas(64) atomic_uint bell;     /* rung when a unit is woken while somebody is idle */
         atomic_uint sleepers;
     } relaxed;
+#ifdef TF_ASSERTS
+    uint8_t claimed[TF_NODES_MAX]; /* units that somebody is visiting */
+#endif
 };
 
 /* --- access.c --- */
@@ -425,9 +428,11 @@ void tf_land_long_reads(struct tf_worker *worker, unsigned unit);
 /* Retired by all cores of a tile. */
 uint64_t tf_tile_instructions(const struct tf_tile *tile);
 
-/* --- relaxed.c --- */
+/* --- relaxed/ --- */
+
+/* Let a worker's requests act when they are issued. */
 void tf_relaxed_sink(struct tf_worker *worker);
-/* Free what was handed to a unit and not performed before the run ended. */
+/* Free the requests that were handed to a unit and not performed before the run ended. */
 void tf_relaxed_drop(struct tf_unit *unit);
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "farm/chip.h"
+#include "host/hostile.h"
 #include "host/vectors.h"
 
 
@@ -50,8 +51,8 @@ void tf_config_init(struct tf_config *config)
     config->struct_bytes = sizeof *config;
     config->mode = TF_MODE_DETERMINISTIC;
     config->atomics = TF_ATOMICS_ISA;
-    config->slice_cycles = 1024;
-    config->epoch_cycles_min = 1024;
+    config->slice_cycles = TF_UNLESS_HOSTILE(1024, 16);
+    config->epoch_cycles_min = TF_UNLESS_HOSTILE(1024, 16);
     config->epoch_cycles_max = 16384;
     config->niu_requests_max = 64;
     config->pin = true;

@@ -59,5 +59,6 @@ struct tf_noc_entry *tf_mail_merge(struct tf_mail_bins *bins)
         first = merge(bins->first[i], first);
         bins->first[i] = NULL;
     }
+    TF_ASSERT(tf_mail_in_order(first));
     return first;
 }

@@ -6,6 +6,7 @@
 #ifndef FARM_MAIL_H
 #define FARM_MAIL_H
 
+#include "host/assert.h"
 #include "noc/noc.h"
 
 /* All zero: empty. */
@@ -18,6 +19,15 @@ struct tf_mail {
 static inline bool tf_mail_precedes(const struct tf_noc_entry *a, const struct tf_noc_entry *b)
 {
     return a->key < b->key || (a->key == b->key && a->node < b->node);
+}
+
+/* Whether a list is sorted. */
+static inline bool tf_mail_in_order(const struct tf_noc_entry *first)
+{
+    for (; first != NULL && first->next != NULL; first = first->next)
+        if (tf_mail_precedes(first->next, first))
+            return false;
+    return true;
 }
 
 /* Append an entry. True: it is the first. */
@@ -48,6 +58,7 @@ static inline struct tf_noc_entry *tf_mail_take(struct tf_mail *mail)
     if (oldest == NULL)
         return NULL;
     *mail = (struct tf_mail){0};
+    TF_ASSERT(disordered || tf_mail_in_order(oldest));
     return disordered ? tf_mail_sort(oldest) : oldest;
 }
 

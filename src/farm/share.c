@@ -7,10 +7,11 @@
  * stays in one core's cache. What a step leaves behind does not depend on who visits.
  */
 #include "farm/chip.h"
+#include "host/hostile.h"
 
 /* A build for tests may share every step that can be, without stealing in every other epoch. */
 #ifndef TF_ALWAYS_SHARE
-#define TF_ALWAYS_SHARE false
+#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
 #endif
 
 /* Moving a unit's state to another core's cache, and back: at least; at most; and how many steps are heeded. */
@@ -94,7 +95,7 @@ void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
         deal->at_once = deal->left_alone;
     deal->units = *units;
     deal->turn++;
-    deal->first = (uint8_t)first_unit(chip);
+    deal->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epoch, 64) % chip->units : first_unit(chip));
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
         chip->border[i] = (uint16_t)chip->units;
         atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);
@@ -202,7 +203,8 @@ static bool find_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
         hunt->turn = steals ? 1 : 2 * others + 1;
     }
     for (; hunt->turn <= 2 * others; hunt->turn++) {
-        unsigned other = (worker + 1 + (hunt->turn - 1) % others) % chip->workers.present;
+        unsigned shift = TF_HOSTILE ? tf_hostile_order(chip->epoch, worker) % others : 0;
+        unsigned other = (worker + 1 + (hunt->turn - 1 + shift) % others) % chip->workers.present;
         if (same_node(chip, worker, other) != (hunt->turn <= others) || !steal(chip, other, hunt, unit))
             continue;
         hunt->taken++;

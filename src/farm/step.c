@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A step visits units: on the calling thread, or, where that pays, on all workers. */
 #include "farm/chip.h"
+#include "host/assert.h"
+#include "host/hostile.h"
 
 /* A step is shared when it takes so long: some times what it costs to meet, when helpers spin and when they sleep. */
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
@@ -11,7 +13,7 @@
 
 /* A build for tests may share every step that can be. */
 #ifndef TF_ALWAYS_SHARE
-#define TF_ALWAYS_SHARE false
+#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
 #endif
 
 /* Sharing that gains less than this is left off for so many steps, but no longer than it takes a host to come round. */
@@ -35,11 +37,24 @@ static void book(struct tf_worker *worker, unsigned which, double seconds)
         worker->deliver_s += seconds;
 }
 
+/* Visit a unit. Nobody else visits it in the meantime. */
+static inline void visit_unit(struct tf_worker *worker, unsigned unit, tf_visit *visit)
+{
+#ifdef TF_ASSERTS
+    uint8_t *claimed = &worker->chip->claimed[unit];
+    TF_ASSERT(unit < worker->chip->units && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
+#endif
+    visit(worker, unit);
+#ifdef TF_ASSERTS
+    TF_ASSERT(__atomic_exchange_n(claimed, 0, __ATOMIC_RELEASE) == 1);
+#endif
+}
+
 /* A stolen unit's state must come first. */
 static void visit_stolen(struct tf_worker *worker, unsigned unit, const struct tf_hunt *hunt, struct tf_part *part)
 {
     double began_s = tf_seconds();
-    hunt->deal->visit(worker, unit);
+    visit_unit(worker, unit, hunt->deal->visit);
     part->stolen_s += (float)(tf_seconds() - began_s);
 }
 
@@ -48,7 +63,7 @@ static void hunt_on(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_pa
     unsigned unit;
     while (tf_next_unit(worker->chip, worker->number, hunt, &unit))
         if (hunt->stolen == 0)
-            hunt->deal->visit(worker, unit);
+            visit_unit(worker, unit, hunt->deal->visit);
         else
             visit_stolen(worker, unit, hunt, part);
 }
@@ -174,7 +189,7 @@ void tf_visit_alone(struct tf_chip *chip, const struct tf_units *units, tf_visit
     uint16_t list[TF_NODES_MAX];
     unsigned count = tf_list_units(chip, units, list);
     for (unsigned i = 0; i < count; i++)
-        visit(&chip->worker[0], list[i]);
+        visit_unit(&chip->worker[0], list[i], visit);
 }
 
 static void share(struct tf_chip *chip)

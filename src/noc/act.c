@@ -11,13 +11,16 @@ bool tf_niu_opted_out(const struct tf_niu *niu)
            (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3) >> (niu->node_id >> 6 & 63) & 1);
 }
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* A request at one node. */
 struct acting {
     struct tf_fabric *fabric;
     struct tf_noc_request *request;
     struct tf_node *node;
     struct tf_niu *niu;
     struct tf_noc_sink *sink;
-    bool shared;
+    bool shared; /* other workers may be at the node: host atomics */
 };
 
 /* Leave the answer with a request that keeps it. */
@@ -27,7 +30,7 @@ static inline void settle(struct tf_noc_request *request, uint32_t result)
     request->entry.settled = true;
 }
 
-static inline void fill(struct tf_noc_response *response, const struct tf_noc_request *request, uint16_t from,
+static ALWAYS_INLINE void fill(struct tf_noc_response *response, const struct tf_noc_request *request, uint16_t from,
                         enum tf_noc_answer kind, uint16_t node, uint32_t length)
 {
     response->entry.key = request->entry.key;
@@ -55,8 +58,8 @@ void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_resp
     response->landed = data.landed;
 }
 
-static struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind, uint16_t node,
-                                       uint32_t payload_bytes)
+static ALWAYS_INLINE struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind,
+                                                     uint16_t node, uint32_t payload_bytes)
 {
     struct tf_noc_response *response = acting->sink->response(acting->sink, payload_bytes);
     if (response == NULL)
@@ -97,8 +100,8 @@ static bool answers(const struct acting *acting)
     return request->target == acting->node->number;
 }
 
-/* False: refused. */
-static bool change(const struct acting *acting, uint32_t *result)
+/* Apply an atomic anywhere. False: refused. */
+static bool change_any(const struct acting *acting, uint32_t *result)
 {
     const struct tf_noc_request *request = acting->request;
     struct tf_node *node = acting->node;
@@ -118,16 +121,36 @@ static bool change(const struct acting *acting, uint32_t *result)
     return true;
 }
 
-static void act_atomic(const struct acting *acting)
+/* Apply an atomic of a word of L1, while no other worker is at the node. Returns the answer. */
+static ALWAYS_INLINE uint32_t change_word(const struct acting *acting)
 {
-    const struct tf_noc_request *request = acting->request;
+    const struct tf_noc_atomic *op = &acting->request->op;
+    uint32_t at = (uint32_t)acting->request->address, line = at & ~15u;
+    uint32_t result = tf_noc_atomic_alone(op, acting->node->l1 + line, at / 4 % 4, op->ofs);
+    if (op->kind != TF_NOC_AT_READ)
+        tf_node_word_written(acting->node, line + 4 * op->ofs);
+    return result;
+}
+
+/*
+ * simple: the request is `l1_only`, and no other worker is at the node. Then it is answered if it keeps its answer. Bench
+ * rows: atomic-inc-spread, atomic-inc-1t.
+ */
+static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
+{
+    struct tf_noc_request *request = acting->request;
+    bool answered = simple ? request->keeps_answer : request->answered, changed = true;
     uint32_t result;
-    tf_niu_count_arrived(acting->niu, TF_NOC_ATOMIC, request->answered, 1, 0, acting->shared);
-    if (!change(acting, &result) || !answers(acting))
+    if (simple)
+        result = change_word(acting);
+    else
+        changed = change_any(acting, &result);
+    tf_niu_count_arrived(acting->niu, TF_NOC_ATOMIC, answered, 1, 0, acting->shared);
+    if (!changed || !(simple ? answered : answers(acting)))
         return;
-    if (request->keeps_answer) {
+    if (simple || request->keeps_answer) {
         tf_niu_count_answered(acting->niu, TF_NOC_ATOMIC, 1, 0, acting->shared);
-        settle(acting->request, result);
+        settle(request, result);
         return;
     }
     struct tf_noc_response *response = respond(acting, TF_NOC_ATOMIC_RESULT, request->answer, sizeof result);
@@ -194,7 +217,7 @@ static void read_register(const struct acting *acting)
     send_data(acting, response);
 }
 
-/* The farm has made sure that nobody else touches that part of the other tile now. */
+/* Straight to where the data land: the farm has checked that no other request touches those bytes in this epoch. */
 static void read_directly(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -254,8 +277,9 @@ static void act_read(const struct acting *acting)
         read_memory(acting);
 }
 
-/* To memory. In relaxed mode a long write's source is another tile's L1, at work too. */
-static inline bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
+/* Store bytes to memory of the node. In relaxed mode the source of a long write is L1 of another tile, where others may
+   be at work too. False: no memory for a DRAM page. */
+static ALWAYS_INLINE bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
 {
     struct tf_node *node = acting->node;
     if (!acting->shared && node->l1 != NULL) {
@@ -351,19 +375,32 @@ static bool write_memory(const struct acting *acting)
     return false;
 }
 
-static void act_write(const struct acting *acting)
+/* Store a write's data where they go, its header too. False: refused. */
+static bool write_any(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
-    tf_niu_count_arrived(acting->niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(request->length),
-                         acting->shared);
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
-        return;
-    if (request->header_store && !store_header(acting))
-        return;
-    if (!request->answered)
+        return false;
+    return !request->header_store || store_header(acting);
+}
+
+/* simple: a write that goes to L1 and nowhere else. Bench rows: copy-256, copy-256-1t. */
+static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
+{
+    const struct tf_noc_request *request = acting->request;
+    bool stored = true;
+    if (simple) {
+        put(acting, request->address, request->data, request->length);
+        tf_niu_count_bytes(acting->niu, request->length, acting->shared);
+    } else {
+        stored = write_any(acting);
+    }
+    tf_niu_count_arrived(acting->niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(request->length),
+                         acting->shared);
+    if (!stored || !request->answered)
         return;
     if (request->keeps_answer) {
         tf_niu_count_answered(acting->niu, TF_NOC_WRITE, 1, 0, acting->shared);
@@ -376,101 +413,38 @@ static void act_write(const struct acting *acting)
     acting->sink->respond(acting->sink, response);
 }
 
-static __attribute__((noinline)) uint32_t change_word(const struct tf_noc_atomic *op, uint32_t word)
-{
-    return tf_noc_atomic_word(op, word);
-}
-
-/* Most requests are of one of two kinds, for which there is a short way. An atomic on a word of L1, where nobody else
-   is at work, with an answer that stays or none. */
-static inline __attribute__((always_inline)) void act_on_word(struct tf_node *node, struct tf_niu *niu,
-                                                              struct tf_noc_request *request)
-{
-    const struct tf_noc_atomic *op = &request->op;
-    uint32_t at = (uint32_t)request->address, line = at & ~15u;
-    uint32_t *words = (uint32_t *)(void *)(node->l1 + line), *word = &words[op->ofs];
-    uint32_t result = words[at / 4 % 4];
-    *word = op->kind == TF_NOC_AT_INCREMENT ? tf_noc_atomic_word(op, *word) : change_word(op, *word);
-    if (request->keeps_answer) {
-        tf_niu_count_arrived(niu, TF_NOC_ATOMIC, true, 1, 0, false);
-        tf_niu_count_answered(niu, TF_NOC_ATOMIC, 1, 0, false);
-        settle(request, result);
-    } else {
-        tf_niu_count_arrived(niu, TF_NOC_ATOMIC, false, 1, 0, false);
-    }
-    if (op->kind != TF_NOC_AT_READ)
-        tf_node_word_written(node, line + 4 * op->ofs);
-}
-
-/* A write to L1. In relaxed mode others are at work there, and a long write's source is another tile's L1. False: no
-   memory. */
-static inline bool act_on_bytes(struct tf_node *node, struct tf_niu *niu, struct tf_noc_request *request,
-                                struct tf_noc_sink *sink, bool shared)
-{
-    uint32_t address = (uint32_t)request->address, length = request->length;
-    struct tf_noc_response *response = NULL;
-    bool sends = request->answered && !request->keeps_answer;
-    if (sends && (response = sink->response(sink, 0)) == NULL)
-        return false;
-    if (!shared)
-        memcpy(node->l1 + address, request->data, length);
-    else if (request->data == request->carried)
-        tf_shared_put(node->l1 + address, request->data, length);
-    else
-        tf_shared_copy(node->l1 + address, request->data, length);
-    tf_node_code_written(node, address, length);
-    tf_niu_count_arrived(niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(length), shared);
-    tf_niu_count_bytes(niu, length, shared);
-    if (!request->answered)
-        return true;
-    tf_niu_count_answered(niu, TF_NOC_WRITE, 1, 0, shared);
-    if (!sends)
-        return true;
-    fill(response, request, node->number, TF_NOC_WRITE_ACK, request->answer, 0);
-    sink->respond(sink, response);
-    return true;
-}
-
-/* Is it for act_on_bytes() at one of several targets? */
+/* Does a write go to L1 of this recipient, and nowhere else? */
 static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_noc_request *request)
 {
     return !request->header_store && tf_node_in_l1(node, request->address, request->length);
 }
 
-static __attribute__((noinline)) void act(struct tf_fabric *fabric, struct tf_node *node,
-                                          struct tf_noc_request *request, struct tf_noc_sink *sink)
+/* All requests that are not simple. */
+static __attribute__((noinline)) void act_any(struct tf_fabric *fabric, struct tf_node *node,
+                                              struct tf_noc_request *request, struct tf_noc_sink *sink)
 {
-    struct acting acting = {
-        .fabric = fabric,
-        .request = request,
-        .node = node,
-        .niu = &node->niu[request->noc],
-        .sink = sink,
-        .shared = fabric->shared,
-    };
+    const struct acting acting = {fabric, request, node, &node->niu[request->noc], sink, fabric->shared};
     if (request->kind == TF_NOC_ATOMIC)
-        act_atomic(&acting);
+        act_atomic(&acting, false);
     else if (request->kind == TF_NOC_READ)
         act_read(&acting);
     else
-        act_write(&acting);
+        act_write(&acting, false);
 }
 
-static inline __attribute__((always_inline)) void act_at(struct tf_fabric *fabric, struct tf_node *node,
-                                                         struct tf_niu *niu, struct tf_noc_request *request,
-                                                         struct tf_noc_sink *sink, bool shared)
+/* shared: a constant, equal to fabric->shared. */
+static ALWAYS_INLINE void act(struct tf_fabric *fabric, struct tf_node *node, struct tf_niu *niu,
+                              struct tf_noc_request *request, struct tf_noc_sink *sink, bool shared)
 {
-    if (request->l1_only && request->kind == TF_NOC_ATOMIC && !shared) {
-        act_on_word(node, niu, request);
+    const struct acting acting = {fabric, request, node, niu, sink, shared};
+    if (!shared && request->l1_only && request->kind == TF_NOC_ATOMIC)
+        act_atomic(&acting, true);
+    else if (request->multicast && tf_niu_opted_out(niu))
         return;
-    }
-    if (request->multicast && tf_niu_opted_out(niu))
-        return;
-    bool done = false;
-    if (request->kind == TF_NOC_WRITE && (request->l1_only || is_l1_only_there(node, request)))
-        done = act_on_bytes(node, niu, request, sink, shared);
-    if (!done)
-        act(fabric, node, request, sink);
+    else if (request->kind == TF_NOC_WRITE && (request->l1_only || is_l1_only_there(node, request)))
+        act_write(&acting, true);
+    else
+        act_any(fabric, node, request, sink);
 }
 
 void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16_t number, struct tf_noc_sink *sink)
@@ -478,9 +452,9 @@ void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16
     struct tf_node *node = &fabric->node[number];
     struct tf_niu *niu = &node->niu[request->noc];
     if (fabric->shared)
-        act_at(fabric, node, niu, request, sink, true);
+        act(fabric, node, niu, request, sink, true);
     else
-        act_at(fabric, node, niu, request, sink, false);
+        act(fabric, node, niu, request, sink, false);
 }
 
 unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
@@ -500,7 +474,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
             node = &fabric->node[number];
             niu = &node->niu[noc];
         }
-        act_at(fabric, node, niu, request, sink, false);
+        act(fabric, node, niu, request, sink, false);
     }
     *first = entry;
     return count;
@@ -518,53 +492,4 @@ void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *r
     __builtin_prefetch(&node->tile->code.decoded[request->address / TF_CODE_PAGE_BYTES]);
     for (unsigned line = 0; line < 4; line++)
         __builtin_prefetch(node->l1 + request->address + line * 64, 1);
-}
-
-bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes)
-{
-    if (node->tile == NULL || bytes == 0 || address >= node->l1_bytes)
-        return false;
-    uint64_t room = node->l1_bytes - address;
-    return tf_node_holds_code(node, (uint32_t)address, (uint32_t)(bytes < room ? bytes : room));
-}
-
-bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
-{
-    const struct tf_node *at = &fabric->node[node];
-    enum tf_noc_place place = tf_node_place(at, request->address);
-    if (place == TF_PLACE_DRAM)
-        return false;
-    if (place != TF_PLACE_L1)
-        return true;
-    if (request->header_store && tf_node_has_code(at, (uint64_t)request->at_data << 4, 16))
-        return true;
-    switch (request->kind) {
-    case TF_NOC_READ:
-        return false;
-    case TF_NOC_ATOMIC:
-        return request->op.kind == TF_NOC_AT_STORE_IND || tf_node_has_code(at, request->address & ~15ull, 16);
-    default:
-        return tf_node_has_code(at, request->address, request->length);
-    }
-}
-
-/* False: there is none to drop. */
-static bool drop_code(struct tf_node *node, uint64_t address, uint64_t bytes)
-{
-    if (!tf_node_has_code(node, address, bytes))
-        return false;
-    tf_tile_l1_written(node->tile, (uint32_t)address, (uint32_t)bytes);
-    return true;
-}
-
-bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
-{
-    struct tf_node *at = &fabric->node[node];
-    if (request->kind == TF_NOC_READ)
-        return false;
-    bool met = request->kind == TF_NOC_ATOMIC ? drop_code(at, request->address & ~15ull, 16)
-                                              : drop_code(at, request->address, request->length);
-    if (request->header_store && drop_code(at, (uint64_t)request->at_data << 4, 16))
-        met = true;
-    return met;
 }

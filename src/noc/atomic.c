@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "host/mutant.h"
 #include "tile/accumulate.h"
 
 #define PROFILES_i (1u << TF_ATOMICS_ISA)
@@ -49,14 +50,14 @@ static const char *why_unknown(enum tf_atomics profile, uint32_t at_len_be)
     return "NOC atomic opcode has no meaning in this profile";
 }
 
-/* INCR of bits 9:6, in the emulator specification; 0 means 1. */
+/* Field INCR of the emulator specification, bits 9:6; 0 means 1. */
 static uint32_t incr_field(uint32_t at_len_be)
 {
     uint32_t incr = field(at_len_be, 6, 4);
     return incr ? incr : 1;
 }
 
-/* Fields that depend on the kind; out->data is NOC_AT_DATA. */
+/* Decode the fields that depend on the kind. out->data already holds NOC_AT_DATA. */
 static void decode_operands(const struct tf_noc_atomic_row *row, uint32_t at_len_be, struct tf_noc_atomic *out)
 {
     bool as_emu_spec = row->code == 1;
@@ -110,7 +111,7 @@ size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **out)
     return ROWS;
 }
 
-/* Four granules of 16 bits at a time: bit i of the mask is brought to bit 16 * i, and fills the bits above it. */
+/* Swap four granules of 16 bits at a time: move bit i of the mask to bit 16 * i, and spread it over its granule. */
 static void swap_granules(uint32_t mask, uint32_t data, uint32_t line[4])
 {
     uint64_t half[2], everywhere = data | (uint64_t)data << 32;
@@ -122,7 +123,7 @@ static void swap_granules(uint32_t mask, uint32_t data, uint32_t line[4])
     memcpy(line, half, sizeof half);
 }
 
-/* What a line becomes. */
+/* Apply an operation to a line that no other worker accesses. word: the word that it changes. */
 static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t line[4])
 {
     const uint32_t everywhere[4] = {op->data, op->data, op->data, op->data};
@@ -144,17 +145,6 @@ static uint32_t *word_at(uint8_t *l1, uint32_t address)
     return (uint32_t *)(void *)(l1 + address);
 }
 
-#ifdef TF_BROKEN_ATOMIC
-/* Built only to show that `tilefarm stress` finds what is wrong here: others come between the load and the store. */
-static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
-{
-    uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
-    for (volatile unsigned window = 0; window < 50; window++)
-        ;
-    __atomic_store_n(word, tf_noc_atomic_word(op, old), __ATOMIC_SEQ_CST);
-    return old;
-}
-#else
 static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
 {
     if (op->mask == ~0u)
@@ -165,10 +155,10 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
         ;
     return old;
 }
-#endif
 
 uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
 {
+    TF_MUTANT_WORD(op, word)
     if (op->kind == TF_NOC_AT_READ)
         return __atomic_load_n(word, __ATOMIC_SEQ_CST);
     if (op->kind == TF_NOC_AT_SWAP)
@@ -188,6 +178,7 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     unsigned answer = address / 4 % 4, word = tf_noc_atomic_place(op, address);
     if (!tf_noc_atomic_whole_line(op) && word == answer)
         return tf_noc_atomic_at(op, word_at(l1, address));
+    TF_MUTANT_LINE(op, l1, address)
     struct tf_line old, new;
     tf_line_guess(line, &old);
     do {
@@ -195,14 +186,6 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
         change_line(op, word, new.word);
     } while (!tf_line_exchange(line, &old, &new));
     return old.word[answer];
-}
-
-/* Change word `word` of a line that nobody else is at, and answer word `answer`. */
-static uint32_t word_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
-{
-    uint32_t *words = (uint32_t *)(void *)line, old = words[answer];
-    words[word] = tf_noc_atomic_word(op, words[word]);
-    return old;
 }
 
 static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
@@ -215,7 +198,7 @@ static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsign
     return old[answer];
 }
 
-/* NULL when STORE_IND may store there. */
+/* Why STORE_IND may not store to this address, as a constant sentence; NULL: it may. */
 static const char *why_no_pointer(uint32_t pointer, uint32_t l1_bytes)
 {
     if (pointer % 4)
@@ -270,6 +253,6 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
         effect->bytes = op->kind == TF_NOC_AT_READ ? 0 : 4;
     }
     if (!shared)
-        return whole_line ? line_alone(op, line, answer, word) : word_alone(op, line, answer, word);
+        return whole_line ? line_alone(op, line, answer, word) : tf_noc_atomic_alone(op, line, answer, word);
     return tf_noc_atomic_shared(op, l1, address);
 }

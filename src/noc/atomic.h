@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NOC atomics: what NOC_AT_LEN_BE and NOC_AT_DATA say, and what that does to an aligned 16-byte line of L1.
+ * NOC atomics: decode NOC_AT_LEN_BE and NOC_AT_DATA into an operation, and apply it to an aligned 16-byte line of L1.
+ * Bits that no field covers are ignored; so are bits 31:16 of NOC_AT_LEN_BE.
  *
- * Sources: BlackholeA0/NoC/Atomics.md with the layouts of Diagrams/Src/Bits32.lua (profile isa), noc-atomics.md of the
- * Blackhole emulator specification (profile emu-spec). Bits that no field covers are ignored, bits 31:16 among them.
+ * All functions may be called by any thread. Those without the word "shared" need exclusive access to the memory.
+ *
+ * Sources: BlackholeA0/NoC/Atomics.md with the layouts of Diagrams/Src/Bits32.lua (profile isa); noc-atomics.md of the
+ * Blackhole emulator specification (profile emu-spec).
  */
 #ifndef NOC_ATOMIC_H
 #define NOC_ATOMIC_H
@@ -15,19 +18,20 @@
 #include "tilefarm/tilefarm.h"
 
 /*
- * What an operation does. Word: the 32-bit word at (target & ~15) + 4 * Ofs, or at the target itself where there is
- * no Ofs. Line: the 16 bytes around the target. All answer the word that was at the target address.
+ * What an operation changes. Most change a word: the one at (target & ~15) + 4 * Ofs, or the one at the target address
+ * if the operation has no field Ofs. Two change the line: the aligned 16 bytes that include the target address.
+ * Every operation answers the old value of the word at the target address.
  */
 enum tf_noc_atomic_kind {
     TF_NOC_AT_READ,         /* changes nothing */
-    TF_NOC_AT_INCREMENT,    /* adds `data` within the bits of `mask` */
-    TF_NOC_AT_POINTER,      /* adds `data`; 0 when that reaches `limit`, unless `limit` is 0 */
-    TF_NOC_AT_COMPARE_SWAP, /* word's bits of `mask` equal to `compare`: they become `data` */
-    TF_NOC_AT_SWAP,         /* becomes `data` */
-    TF_NOC_AT_ZAAMO,        /* `code` is funct5's place in the page's table, 0..7 */
+    TF_NOC_AT_INCREMENT,    /* adds `data` to the bits of `mask` */
+    TF_NOC_AT_POINTER,      /* adds `data`; the word becomes 0 if the sum reaches `limit`. limit 0: no limit */
+    TF_NOC_AT_COMPARE_SWAP, /* if the bits of `mask` equal `compare`, they become `data` */
+    TF_NOC_AT_SWAP,         /* the word becomes `data` */
+    TF_NOC_AT_ZAAMO,        /* `code`: see tf_noc_zaamo() */
     TF_NOC_AT_SWAP_MASK,    /* line: 16-bit granules of `mask` become halves of `data` */
-    TF_NOC_AT_ACCUMULATE,   /* line: `code` is Fmt */
-    TF_NOC_AT_STORE_IND,    /* `data` goes to the address that the target word holds */
+    TF_NOC_AT_ACCUMULATE,   /* line: adds `data` to its elements; `code` is the field Fmt */
+    TF_NOC_AT_STORE_IND,    /* stores `data` to the L1 address that the target word holds */
 };
 
 #define TF_NOC_AT_NO_OFS 0xFFu
@@ -35,10 +39,10 @@ enum tf_noc_atomic_kind {
 /*
  * Every operation: X(name, profiles, select, match, operands, kind, code, ofs, summary).
  *   profiles  i isa, e emu-spec, b both
- *   select, match  NOC_AT_LEN_BE is this operation when (value & select) == match
+ *   select, match  NOC_AT_LEN_BE encodes this operation when (value & select) == match
  *   operands  bits of NOC_AT_LEN_BE that its fields cover
- *   ofs       lowest bit of the Ofs field, or TF_NOC_AT_NO_OFS
- * An operation that both profiles have with different fields has two rows of one name.
+ *   ofs       lowest bit of the field Ofs, or TF_NOC_AT_NO_OFS
+ * Two rows have one name where the profiles encode the operation's fields differently.
  */
 #define TF_NOC_ATOMICS(X)                                                                                              \
     X("nop", b, 0xF000, 0x0000, 0x0000, READ, 0, TF_NOC_AT_NO_OFS, "no operation")                                     \
@@ -89,7 +93,7 @@ struct tf_noc_atomic_row {
     const char *summary;
 };
 
-/* The list, in its order. */
+/* Set *rows to the list above, in its order. Returns the number of rows. */
 size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **rows);
 
 /* A request's operation, decoded. */
@@ -104,14 +108,14 @@ struct tf_noc_atomic {
     uint32_t limit;
 };
 
-/* NULL, or a constant sentence that says why the request is a fault. */
+/* Decode a request. Returns NULL, or a constant sentence that says why the request is a fault. */
 const char *tf_noc_atomic_decode(enum tf_atomics profile, uint32_t at_len_be, uint32_t at_data,
                                  struct tf_noc_atomic *out);
 
-/* The operation's name in the list; NULL for what tf_noc_atomic_decode() refuses. */
+/* The operation's name in the list; NULL if tf_noc_atomic_decode() returns a fault. */
 const char *tf_noc_atomic_name(enum tf_atomics profile, uint32_t at_len_be);
 
-/* The page's switch (Op). */
+/* A Zaamo operation. code: 0 to 7, in the order of the page's table. Returns the new word. */
 static inline uint32_t tf_noc_zaamo(unsigned code, uint32_t word, uint32_t data)
 {
     switch (code) {
@@ -134,12 +138,12 @@ static inline uint32_t tf_noc_zaamo(unsigned code, uint32_t word, uint32_t data)
     }
 }
 
-/* What a word becomes. */
+/* The new value of a word, for an operation that changes a word. */
 static inline uint32_t tf_noc_atomic_word(const struct tf_noc_atomic *op, uint32_t word)
 {
-    switch (op->kind) {
-    case TF_NOC_AT_INCREMENT:
+    if (op->kind == TF_NOC_AT_INCREMENT)
         return ((word + op->data) & op->mask) | (word & ~op->mask);
+    switch (op->kind) {
     case TF_NOC_AT_POINTER: {
         uint64_t sum = (uint64_t)word + op->data;
         return op->limit && sum >= op->limit ? 0 : (uint32_t)sum;
@@ -155,37 +159,49 @@ static inline uint32_t tf_noc_atomic_word(const struct tf_noc_atomic *op, uint32
     }
 }
 
-/* Does it change a line? It changes a word otherwise (of STORE_IND it is elsewhere). */
+/* Does the operation change the whole line? */
 static inline bool tf_noc_atomic_whole_line(const struct tf_noc_atomic *op)
 {
     return op->kind == TF_NOC_AT_SWAP_MASK || op->kind == TF_NOC_AT_ACCUMULATE;
 }
 
-/* Which word of the line around an address it changes. */
+/* The word of the line, 0 to 3, that an operation at this address changes. */
 static inline unsigned tf_noc_atomic_place(const struct tf_noc_atomic *op, uint32_t address)
 {
     return op->has_ofs ? op->ofs : address / 4 % 4;
 }
 
-/* Change a word that others may be at, in one step, and answer what it was. Not for what changes a line. */
+/* Change word `word` of a line. No other worker may access the line now. Returns the old value of word `answer`. */
+static inline __attribute__((always_inline)) uint32_t tf_noc_atomic_alone(const struct tf_noc_atomic *op, uint8_t *line,
+                                                                          unsigned answer, unsigned word)
+{
+    uint32_t *words = (uint32_t *)(void *)line, old = words[answer];
+    words[word] = tf_noc_atomic_word(op, words[word]);
+    return old;
+}
+
+/* Change a shared word in one atomic step. The operation must change one word. Returns the old value. */
 uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word);
 
-/* The same of any operation but STORE_IND, in the line around an aligned address, whatever is changed in it. */
+/*
+ * Apply any operation but STORE_IND to the shared line that includes `address`, in one atomic step. address: a multiple
+ * of 4, in L1. Returns the old value of the word at `address`.
+ */
 uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address);
 
-/* What an operation did beside answering. */
+/* The outcome of an operation, without its answer. */
 struct tf_noc_atomic_effect {
-    const char *fault; /* NULL, or a constant sentence: nothing was changed and the answer is meaningless */
-    uint32_t address;  /* where memory may have changed, */
-    uint32_t bytes;    /* and how much; 0 for nothing */
+    const char *fault; /* NULL, or a constant sentence: memory is unchanged, and the answer has no meaning */
+    uint32_t address;  /* the bytes that may have changed begin here */
+    uint32_t bytes;    /* their number; 0: memory is unchanged */
 };
 
 /*
- * Perform an operation on L1 and return the word that was at `address`. The 16 bytes around address lie in L1; l1 is
- * 16-aligned. Faults: address not a multiple of 4; STORE_IND's pointer not one, or not in L1.
- * shared: others act on l1 at this moment; the operation is one indivisible step on its 4 or 16 bytes. Where the
- * answer and the change concern different words of the line, both are one step. (STORE_IND to another line is two:
- * the pointer is read, then the word is stored.)
+ * Apply an operation to L1. Returns the old value of the word at `address`.
+ * l1: aligned to 16 bytes. address: in bytes; its line lies in L1.
+ * shared: other workers access l1 now. The operation is then one atomic step on its word or line, also where it answers
+ * one word and changes another. STORE_IND to another line takes two steps: it reads the pointer, then stores the word.
+ * Faults: `address` is not a multiple of 4; STORE_IND's pointer is not a multiple of 4, or not in L1.
  */
 uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t l1_bytes, uint32_t address,
                              bool shared, struct tf_noc_atomic_effect *effect);

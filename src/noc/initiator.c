@@ -342,7 +342,7 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
 static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                             unsigned core, uint32_t pc)
 {
-    if (niu->sink->at_once == NULL || !niu->sink->at_once(niu->sink, &sent->request))
+    if (niu->sink->transact == NULL || !niu->sink->transact(niu->sink, &sent->request, core))
         return reissue(niu, sent, core, pc, false);
     niu->issued++;
     tf_niu_count_issued(niu, &sent->counts, false);

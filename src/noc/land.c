@@ -2,6 +2,7 @@
 /* Responses land: data first, then counters. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
+#include "host/assert.h"
 #include "noc/parts.h"
 
 /* Record a fault that the target found. The hart that issued the request stops. */
@@ -61,6 +62,7 @@ void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *res
 static inline __attribute__((always_inline)) void count(struct tf_niu *niu, unsigned kind, uint32_t bytes, unsigned tid,
                                                         bool shared)
 {
+    TF_ASSERT(tid < TF_NOC_TIDS);
     tf_niu_count_landed(niu, kind, bytes, shared);
     tf_niu_count_outstanding(niu, tid, -1u, shared);
 }
@@ -69,6 +71,7 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
 {
     static const uint8_t kinds[] = {TF_NOC_READ, TF_NOC_WRITE, TF_NOC_ATOMIC};
     struct tf_node *node = &fabric->node[response->node];
+    TF_ASSERT(response->noc < 2);
     if (response->kind == TF_NOC_FAULT)
         land_fault(fabric, response, response->category, response->why);
     else if (land_data(fabric, node, response))
@@ -79,6 +82,7 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
 static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
 {
     struct tf_noc_data data = tf_noc_kept_data(request);
+    TF_ASSERT(request->noc < 2);
     uint32_t to = (uint32_t)request->return_address;
     if (request->kind == TF_NOC_ATOMIC)
         tf_node_put_word(node, to, request->entry.result);

@@ -136,7 +136,7 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
  * Where requests and responses go; the farm provides one for each worker. Memory from response() lives until the
  * responses of its epoch have landed. NULL: no memory.
  * issue_simple, may be NULL: issue for a packet with one target, which is short, at the cycle of the worker's tile.
- * at_once, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer;
+ * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer;
  * it does not count what the initiator counts. False: nothing has happened, and the request is for issue.
  * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept(). Bench rows atomic-* and
  * copy-32 pay for it.
@@ -148,7 +148,7 @@ struct tf_noc_sink {
     tf_noc_issue *issue, *issue_simple;
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*respond)(struct tf_noc_sink *sink, struct tf_noc_response *response);
-    bool (*at_once)(struct tf_noc_sink *sink, const struct tf_noc_request *request);
+    bool (*transact)(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core);
 };
 
 /* For tf_noc_issue: the copy of a request, without its payload. */
@@ -277,7 +277,7 @@ struct tf_noc_gathered {
     uint32_t atomics[2], writes[2], flits[2];
     uint32_t reads, read_flits;
     uint64_t bytes;
-    uint32_t result; /* of the last, if that was TF_NOC_DONE_AT_CODE */
+    uint32_t result; /* of the last atomic */
 };
 
 /* Is something gathered that was not for the NIU a request is for? */
@@ -299,7 +299,7 @@ enum tf_noc_done {
 /* Relaxed mode, by the worker of the initiator: see tf_noc_sink. The counters of outstanding requests have been moved
    forth and back. Nothing is gathered elsewhere. What acts on the initiator's own tile is counted. What has been stored
    at another comes before all that is loaded afterwards. */
-enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request,
+enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
                                 struct tf_noc_gathered *gathered);
 
 /* Land the data of a long read in L1; its counters move in tf_noc_land(). Does nothing for any other response. By the

@@ -62,4 +62,17 @@ struct tf_map {
     struct tf_window window[TF_WINDOWS];
 };
 
+/* The window that an address of the tile's registers belongs to, or TF_AT_NOTHING. */
+static inline enum tf_window_id tf_map_find(const struct tf_map *map, uint32_t address)
+{
+    if (address >> 24 != 0xFF)
+        return TF_AT_NOTHING;
+    unsigned id = address >> 16 == map->shared ? map->by_block[address >> 12 & 0xF] : map->by_range[address >> 16 & 0xFF];
+    if (address > map->window[id].last)
+        id = map->window[id].behind;
+    if (address < map->window[id].first || address > map->window[id].last)
+        return TF_AT_NOTHING;
+    return (enum tf_window_id)id;
+}
+
 #endif

@@ -2,6 +2,7 @@
 #include "tile/order.h"
 
 #include "tile/address.h"
+#include "tile/map.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
@@ -17,15 +18,26 @@ static bool is_poller(const struct tf_hart *hart)
     return hart->state == TF_CORE_PARKED && !hart->park.words_only;
 }
 
-/* Is no other core behind this one? */
-static bool is_earliest(const struct tf_tile *tile, unsigned core, uint64_t cycle)
+/* The first cycle in which the core must wait for another one. */
+static uint64_t horizon_of(const struct tf_tile *tile, unsigned core)
 {
+    uint64_t horizon = UINT64_MAX;
     for (unsigned other = 0; other < tile->arch->cores; other++) {
         const struct tf_hart *hart = &tile->hart[other];
-        if (hart->cycle < cycle + (other < core) && other != core && is_active(hart))
-            return false;
+        uint64_t end = hart->cycle + (other > core);
+        if (other != core && end < horizon && is_active(hart))
+            horizon = end;
     }
-    return true;
+    return horizon;
+}
+
+/* Is no other core behind this one? tile->horizon keeps the answer until a core starts or wakes (row `cb`). */
+static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
+{
+    if (cycle < tile->horizon)
+        return true;
+    tile->horizon = horizon_of(tile, core);
+    return cycle < tile->horizon;
 }
 
 static bool is_ordered(enum tf_window_id window)
@@ -41,7 +53,7 @@ enum { EVERYTHING = TF_WINDOWS, FIRST_STREAM };
 
 static unsigned group_of(const struct tf_tile *tile, uint32_t address)
 {
-    enum tf_window_id window = tf_mmio_window(tile, address);
+    enum tf_window_id window = tf_map_find(tile->arch->map, address);
     switch (window) {
     case TF_AT_OVERLAY:
         return FIRST_STREAM + (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
@@ -63,10 +75,10 @@ static unsigned group_of(const struct tf_tile *tile, uint32_t address)
     }
 }
 
-/* May an access change a register of the group? */
-static bool may_change(unsigned group, bool store)
+/* May an access change a register? */
+static bool may_change(enum tf_window_id window, bool store)
 {
-    return store || group == TF_AT_PCBUF0 || group == TF_AT_MAILBOX || group == EVERYTHING;
+    return store || (window != TF_AT_OVERLAY && window != TF_AT_GPRS && window != TF_AT_CONFIG && window != TF_AT_DST);
 }
 
 /* May what a parked core polls change when a register of the group does? */
@@ -147,11 +159,11 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
            tf_tensix_push_free(tile, hart->core - TF_CORE_T0);
 }
 
-/* Let the coprocessor do all cycles before `cycle`. False: cores that were parked must poll first. */
-static bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
+/* Let a coprocessor that has work do all cycles before `cycle`. False: cores that were parked must poll first. */
+static __attribute__((noinline)) bool run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
     bool pollers = false, reached = false;
-    if (tile->tensix == NULL || tf_tensix_clock(tile) >= cycle)
+    if (tf_tensix_clock(tile) >= cycle)
         return true;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         pollers |= is_poller(&tile->hart[core]);
@@ -160,6 +172,11 @@ static bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
     if (reached && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
         return false;
     return tf_tensix_run_to(tile, cycle, pollers) || !wake_for_coprocessor(tile, BY_STORES);
+}
+
+static inline bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
+{
+    return tile->tensix == NULL || tf_tensix_asleep(tile) || run_coprocessor(tile, cycle);
 }
 
 static enum tf_access early(struct tf_hart *hart)
@@ -177,13 +194,12 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
 
 enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
 {
-    enum tf_window_id window = tf_mmio_window(tile, address);
+    enum tf_window_id window = tf_map_find(tile->arch->map, address);
     if (!is_ordered(window) || (store && is_free_push(tile, hart, window)))
         return TF_ACCESS_OK;
     if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
         return early(hart);
-    unsigned group = group_of(tile, address);
-    if (may_change(group, store) && wake_pollers(tile, hart->core, hart->cycle, group))
+    if (may_change(window, store) && wake_pollers(tile, hart->core, hart->cycle, group_of(tile, address)))
         return early(hart);
     return TF_ACCESS_OK;
 }
@@ -203,7 +219,7 @@ static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
 /* Can nothing but another core end the wait of a blocked core? */
 static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
 {
-    enum tf_window_id window = tf_mmio_window(tile, hart->wait_address);
+    enum tf_window_id window = tf_map_find(tile->arch->map, hart->wait_address);
     return window == TF_AT_MAILBOX ||
            (window == TF_AT_PCBUF0 && hart->core != TF_CORE_B && hart->wait_address < TF_DONE_CHECK);
 }

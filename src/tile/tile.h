@@ -31,6 +31,7 @@ struct tf_tile {
     bool as_silicon;  /* undefined behaviour of known outcome is a hazard with that outcome, not a fault */
     bool parking;     /* skip waiting harts; else execute them, with the same outcome */
     uint64_t now;     /* cycle of the instruction that is accessing a register */
+    uint64_t horizon; /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
     uint64_t deadline; /* end of the slice that is being run, or was run last */
     uint64_t begin;    /* end of the slice before that one */
     uint64_t slice;   /* slice being run, or next to run */

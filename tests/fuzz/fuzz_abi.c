@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tilefarm/libttsim.h"
+#include "random.h"
 
 #define BAR0 0x100000000ull
 #define BAR2 0x120000000ull
@@ -266,22 +267,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 int main(int argc, char **argv)
 {
     static uint8_t input[INPUT_BYTES];
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
     if (argc != 2) {
         fprintf(stderr, "usage: fuzz_abi SECONDS\n");
         return 2;
     }
-    printf("TF_SEED=%llu\n", (unsigned long long)seed);
-    fflush(stdout);
+    uint64_t seed = test_seed(1);
     time_t end = time(NULL) + atoi(argv[1]);
     unsigned runs = 0;
     for (; time(NULL) < end || runs == 0; runs++) {
         uint64_t state = run_seed = seed + runs;
-        for (unsigned i = 0; i < INPUT_BYTES; i++) {
-            state = state * 6364136223846793005ull + 1442695040888963407ull;
-            input[i] = (uint8_t)(state >> 56);
-        }
+        for (unsigned i = 0; i < INPUT_BYTES; i++)
+            input[i] = (uint8_t)test_random(&state);
         LLVMFuzzerTestOneInput(input, INPUT_BYTES);
     }
     printf("%u runs\n", runs);

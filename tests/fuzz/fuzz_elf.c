@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "farm/loader.h"
+#include "random.h"
 
 #define DEMAND(condition)                                                        \
     do {                                                                         \
@@ -68,8 +69,7 @@ struct file {
 
 static uint32_t draw(uint64_t *state, uint32_t below)
 {
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return (uint32_t)((*state >> 33) % below);
+    return test_random_below(state, below);
 }
 
 static void mutate(uint8_t *data, size_t *bytes, uint64_t *state)
@@ -137,8 +137,6 @@ int main(int argc, char **argv)
 {
     struct file file[FILES_MAX];
     unsigned files = 0;
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
     if (argc < 3) {
         fprintf(stderr, "usage: fuzz_elf RUNS FILE...\n");
         return 2;
@@ -146,7 +144,8 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc && files < FILES_MAX; i++)
         if (read_file(argv[i], &file[files]))
             files++;
-    printf("TF_SEED=%llu, %u files\n", (unsigned long long)seed, files);
+    uint64_t seed = test_seed(1);
+    printf("%u files\n", files);
     int result = files == 0 ? 1 : fuzz(file, files, strtoul(argv[1], NULL, 0), seed);
     while (files > 0)
         free(file[--files].data);

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where tiles are. Include after cmocka.h. */
+/* Where tiles are. */
 #ifndef STRESS_PLACES_H
 #define STRESS_PLACES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #include "tilefarm/tilefarm.h"
 

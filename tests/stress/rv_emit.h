@@ -6,23 +6,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "random.h"
+
 struct dice {
     uint64_t state;
 };
 
-/* splitmix64 */
 static inline uint32_t roll(struct dice *dice)
 {
-    uint64_t z = dice->state += 0x9E3779B97F4A7C15ull;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
-    return (uint32_t)((z ^ z >> 31) >> 16);
+    return test_random(&dice->state);
 }
 
 /* 0 .. below - 1 */
 static inline uint32_t pick(struct dice *dice, uint32_t below)
 {
-    return (uint32_t)((uint64_t)roll(dice) * below >> 32);
+    return test_random_below(&dice->state, below);
 }
 
 static inline uint32_t pick_between(struct dice *dice, uint32_t first, uint32_t last)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Threads fight for one line with shared NOC atomics and with the plain loads and stores of cores; the histories have
- * to be linearizable. With TF_BROKEN_ATOMIC, the library's increment is one that loses updates, and this is what has to
- * be found.
+ * to be linearizable. With TF_MUTANTS, the library's increment loses updates (mutants.h), and the test has to find it.
+ * Invariant R1 of farm/relaxed/relaxed.h.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -18,6 +18,7 @@
 
 #include "cli/check/linear.h"
 #include "noc/atomic.h"
+#include "random.h"
 
 #define THREADS 4u
 #define OPS 8000u /* by a thread in a round */
@@ -52,11 +53,7 @@ static uint64_t seed_value;
 
 static uint32_t random32(uint64_t *state)
 {
-    *state += 0x9E3779B97F4A7C15ull;
-    uint64_t mixed = *state;
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9ull;
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBull;
-    return (uint32_t)(mixed >> 32);
+    return test_random(state);
 }
 
 static uint64_t ticks(void)
@@ -166,7 +163,7 @@ static struct contest *contest_of(enum tf_atomics profile, const char *name)
     return contest;
 }
 
-#ifdef TF_BROKEN_ATOMIC
+#ifdef TF_MUTANTS
 
 static void lost_updates_are_found(void **state)
 {
@@ -230,16 +227,14 @@ static void each_alone(void **state)
 static int seed(void **state)
 {
     (void)state;
-    const char *text = getenv("TF_SEED");
-    seed_value = text ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)seed_value);
+    seed_value = test_seed(1);
     return 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#ifdef TF_BROKEN_ATOMIC
+#ifdef TF_MUTANTS
         cmocka_unit_test(lost_updates_are_found),
 #else
         cmocka_unit_test(all_of_isa),

@@ -4,6 +4,8 @@
  * waits until a counter says that its own have come, and folds them into its state. Whatever the length of slices and
  * epochs, the threads and the mode, the final states are those that the host computes.
  *
+ * Invariants R2 to R6 of farm/relaxed/relaxed.h.
+ *
  * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on.
  */
 #include <setjmp.h>
@@ -368,7 +370,7 @@ static void messages_arrive_whole(void **state)
 {
     (void)state;
     static struct net net;
-    uint64_t seed = from_environment("TF_SEED", 1), rounds = from_environment("TF_ROUNDS", 20);
+    uint64_t seed = test_seed(1), rounds = from_environment("TF_ROUNDS", 20);
     unsigned failures = 0;
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++) {

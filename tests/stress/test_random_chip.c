@@ -288,7 +288,7 @@ static bool all_ways_agree(uint64_t seed)
 static void nothing_shows(void **state)
 {
     (void)state;
-    uint64_t seed = from_environment("TF_SEED", 1), rounds = from_environment("TF_ROUNDS", ROUNDS);
+    uint64_t seed = test_seed(1), rounds = from_environment("TF_ROUNDS", ROUNDS);
     unsigned failures = 0;
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++)
@@ -300,7 +300,7 @@ static void nothing_shows(void **state)
 static void relaxed_mode_survives(void **state)
 {
     (void)state;
-    uint64_t seed = from_environment("TF_SEED", 1), rounds = from_environment("TF_ROUNDS", ROUNDS);
+    uint64_t seed = test_seed(1), rounds = from_environment("TF_ROUNDS", ROUNDS);
     static struct outcome found;
     for (uint64_t i = 0; i < rounds; i++) {
         struct task task;

@@ -3,7 +3,8 @@
  * Relaxed mode with requests of the kinds that have a short way: tiles in a ring hand data on, in one of several ways,
  * and say so by an atomic; and all count in one word. A lost wake-up ends the run before the last round; data that come
  * after the count show.
- * A core that waits for a counter of its NIU waits for what workers count later than they act.
+ * A core that waits for a counter of its NIU is woken when a worker has moved it.
+ * Invariants R3, R4, R5, R8 and R9 of farm/relaxed/relaxed.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>

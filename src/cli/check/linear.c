@@ -6,17 +6,17 @@
 
 const struct tf_linear_limits tf_linear_limits_default = {.configurations_max = 1u << 14, .steps_max = 1ull << 28};
 
-/* A way in which things can stand: the line, and which pending operations (by slot) have taken effect. */
+/* One possible state: the line, and the pending operations, by slot, that have taken effect. */
 struct configuration {
     uint64_t taken;
     uint32_t line[TF_LINEAR_WORDS];
 };
 
-/* Configurations without repetition. */
+/* A set of configurations, as a hash table with open addressing. */
 struct set {
     struct configuration *item;
-    uint32_t *bucket; /* item's index + 1; 0 free */
-    uint32_t count, buckets; /* room for buckets / 2 items */
+    uint32_t *bucket; /* index of an item, plus 1; 0: free */
+    uint32_t count, buckets; /* there is room for buckets / 2 items */
 };
 
 struct keyed {
@@ -30,10 +30,10 @@ struct search {
     const struct tf_linear_model *model;
     const struct tf_linear_limits *limits;
     struct tf_linear_report *report;
-    struct keyed *by_end;                 /* in the order of their ends */
+    struct keyed *by_end;                 /* operations by their ends; the fast path sorts them by answers */
     size_t slot[TF_LINEAR_PENDING_MAX];   /* pending operations */
-    uint64_t pending;                     /* slots in use */
-    uint8_t *slot_of;                     /* by operation; for the fast path: is it in the chain? */
+    uint64_t pending;                     /* slots in use, a bit each */
+    uint8_t *slot_of;                     /* slot of each operation; in the fast path: is it in the chain? */
     struct set now, next, tried;
 };
 
@@ -82,7 +82,7 @@ static uint32_t set_place(const struct set *set, const struct configuration *ite
 
 static void set_clear(struct set *set)
 {
-    /* From the last in to the first, so that the probing of each still ends where it is. */
+    /* The latest item first: set_place() must not meet a free bucket before an item that is still there. */
     while (set->count > 0) {
         uint32_t place = set_place(set, &set->item[set->count - 1]);
         set->bucket[place] = 0;
@@ -106,7 +106,7 @@ static bool set_grow(struct set *set)
     return true;
 }
 
-/* Add what is not there yet. False: the set is full, or memory is. */
+/* Add a configuration, unless the set has it. False: the limit is reached, or no memory. */
 static bool set_add(struct set *set, const struct configuration *item, uint32_t configurations_max)
 {
     uint32_t place = set_place(set, item);
@@ -124,7 +124,7 @@ static bool set_add(struct set *set, const struct configuration *item, uint32_t 
     return true;
 }
 
-/* Let an operation take effect; false when it would answer otherwise than it did. */
+/* *to: `from` after the operation in `slot` has taken effect. False: it would give another answer than it did. */
 static bool take_effect(struct search *search, const struct configuration *from, unsigned slot,
                         struct configuration *to)
 {
@@ -137,8 +137,8 @@ static bool take_effect(struct search *search, const struct configuration *from,
 }
 
 /*
- * From each configuration in which the operation in `slot` has not taken effect, all ways to let it do so, after any
- * others that are pending. tried holds the configurations on the way. False: a limit was reached.
+ * Replace each configuration by all in which the operation in `slot` has taken effect, with any number of other pending
+ * operations before it. `tried` holds the configurations in between. False: a limit was reached.
  */
 static bool place(struct search *search, unsigned slot)
 {
@@ -179,10 +179,10 @@ static bool place(struct search *search, unsigned slot)
     return true;
 }
 
-/* A running search over a history: the next operation to begin and the next to end. */
+/* Where a search is in its history. */
 struct cursor {
-    size_t begun, ended;
-    size_t quiet[2]; /* ended, at the last two moments when nothing was pending; latest first */
+    size_t begun, ended; /* operations so far, in the order of their begins, and of their ends */
+    size_t quiet[2];     /* values of `ended` at the last two moments without pending operations; latest first */
 };
 
 static void start(struct search *search, struct cursor *cursor, const uint32_t initial[TF_LINEAR_WORDS])
@@ -195,7 +195,7 @@ static void start(struct search *search, struct cursor *cursor, const uint32_t i
     *cursor = (struct cursor){0};
 }
 
-/* Begin what begins up to the next end. False: too much is under way. */
+/* Begin the operations that begin no later than the next end. False: more are pending than there are slots. */
 static bool begin_pending(struct search *search, struct cursor *cursor)
 {
     uint64_t until = search->by_end[cursor->ended].key;
@@ -215,7 +215,7 @@ static bool begin_pending(struct search *search, struct cursor *cursor)
     return true;
 }
 
-/* End the next operation. YES: it has its place; NO: it has none in any configuration. */
+/* End the next operation. NO: it cannot take effect in any configuration. UNKNOWN: a limit was reached. */
 static enum tf_linear_verdict end_next(struct search *search, struct cursor *cursor)
 {
     if (!begin_pending(search, cursor))
@@ -247,7 +247,7 @@ static int compare_index(const void *left, const void *right)
 
 #define ENDS_NEAR 6u
 
-/* Describe the configurations at the cursor, over the operations that the report lists. */
+/* Put the present configurations into the report, in terms of the operations that it lists. */
 static void describe_starts(struct search *search)
 {
     struct tf_linear_report *report = search->report;
@@ -265,7 +265,7 @@ static void describe_starts(struct search *search)
     }
 }
 
-/* Operations pending at the cursor, and those that begin before `until`; false: more than a report holds. */
+/* List the pending operations, and those that begin later but not after `until`. False: a report has no room. */
 static bool list_ops(struct search *search, const struct cursor *cursor, uint64_t until)
 {
     struct tf_linear_report *report = search->report;
@@ -285,9 +285,9 @@ static bool list_ops(struct search *search, const struct cursor *cursor, uint64_
 }
 
 /*
- * The short history: go through the history again up to a late moment from which everything is still lost, and tell how
- * things can stand there. That is a moment when nothing was under way, if one is near: the last but one, because what
- * shows in the last operations often went wrong in those before.
+ * Find a short history: search again, stop a few ends before the failure, and report the configurations there. If
+ * there was a moment without pending operations nearby, stop at that. Of two such moments take the earlier: an error
+ * often happens in the operations before those that show it.
  */
 static void shorten(struct search *search, const uint32_t initial[TF_LINEAR_WORDS], const struct cursor *failed)
 {
@@ -311,7 +311,7 @@ static void shorten(struct search *search, const uint32_t initial[TF_LINEAR_WORD
 
 /* ---- counters ---- */
 
-/* First place in `order`, which is sorted by answer, whose answer is not less. */
+/* Index of the first entry whose answer is not less than `answer`. `order` is sorted by answer. */
 static size_t find_answer(const struct keyed *order, size_t count, uint32_t answer)
 {
     size_t low = 0, high = count;
@@ -326,8 +326,8 @@ static size_t find_answer(const struct keyed *order, size_t count, uint32_t answ
 }
 
 /*
- * Additions to one word that all answered, each another value: the answers name the only order there can be, which
- * then has to respect time. True when it is proof of linearizability; false says nothing.
+ * The fast path. If all operations add to one word, and all answers differ, the answers determine the only possible
+ * order. The history is linearizable if that order agrees with the times. False: this is not known, a search decides.
  */
 static bool counts_right(struct search *search, const uint32_t initial[TF_LINEAR_WORDS], const uint32_t *final)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is a history of operations on one 16-byte line linearizable? That is: is there one order of all of them, in which an
- * operation that ended before another began comes first, and in which each gives the answer that it gave?
+ * Is a history of operations on one 16-byte line linearizable? It is if all operations can be put in one order with two
+ * properties: an operation that ended before another began precedes it, and each gives the answer that was recorded.
  *
  * Algorithm: the search of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects" (J. Parallel Distrib.
  * Comput. 17, 1993), in the form of G. Lowe, "Testing for linearizability" (Concurrency Computat.: Pract. Exper. 29(4),
- * 2017): just in time (an operation is placed when its end, or another's, demands it) and with memory (equal
- * configurations are explored once). Breadth first: all configurations are carried from one end to the next, so that a
- * history of any length takes the memory of its widest moment. Histories are partitioned by the caller, a line each:
- * linearizability is local (A. Horn and D. Kroening, "Faster linearizability checking via P-compositionality", FORTE
- * 2015).
+ * 2017). The search places an operation only when it ends, or when another that ends needs it before. It explores equal
+ * configurations once. It is breadth first: it carries all configurations from one end to the next. Memory therefore
+ * depends on the number of configurations at one moment, not on the length of the history. The caller gives each line a
+ * history of its own, since linearizability is local (A. Horn and D. Kroening, "Faster linearizability checking via
+ * P-compositionality", FORTE 2015).
  *
- * Pure: no printing, no clocks, no state between calls. Any thread.
+ * The functions print nothing, read no clock and keep no state between calls. Any thread may call them.
  */
 #ifndef CLI_CHECK_LINEAR_H
 #define CLI_CHECK_LINEAR_H
@@ -21,30 +21,30 @@
 #include <stdint.h>
 
 #define TF_LINEAR_WORDS 4u
-#define TF_LINEAR_PENDING_MAX 64u /* operations under way at one moment, at most */
-#define TF_LINEAR_SHOWN_MAX 32u   /* operations of a sub-history, at most */
-#define TF_LINEAR_STARTS_MAX 4u   /* configurations that a report lists, at most */
+#define TF_LINEAR_PENDING_MAX 64u /* most operations that are pending at one moment */
+#define TF_LINEAR_SHOWN_MAX 32u   /* most operations of a short history */
+#define TF_LINEAR_STARTS_MAX 4u   /* most configurations that a report lists */
 
-/* One operation. What it does is the model's business, by `id`. */
+/* One operation. The model knows by `id` what it does. */
 struct tf_linear_op {
-    uint64_t begin, end; /* begin <= end; a comes before b when a.end < b.begin */
+    uint64_t begin, end; /* any unit of time; begin <= end. a precedes b if a.end < b.begin */
     uint32_t id;
     uint32_t answer;
-    bool answered;       /* `answer` is known, and binds */
-    bool adds;           /* answers word `word` and adds `delta` to it, nothing else: makes the fast path possible */
+    bool answered;       /* `answer` is known, and the order must give it */
+    bool adds;           /* it only answers word `word` and adds `delta` to it: the fast path needs this of all */
     uint8_t word;
     uint32_t delta;
 };
 
-/* What operations do when alone: changes the line, returns the answer. The same for the same id and line. */
+/* apply: change the line as operation `id` does alone, and return its answer. It depends on id and line only. */
 struct tf_linear_model {
     uint32_t (*apply)(const void *context, uint32_t id, uint32_t line[TF_LINEAR_WORDS]);
     const void *context;
 };
 
 struct tf_linear_limits {
-    uint32_t configurations_max; /* carried at one moment */
-    uint64_t steps_max;          /* operations tried, in all */
+    uint32_t configurations_max; /* at one moment */
+    uint64_t steps_max;          /* calls of apply() in the whole search */
 };
 
 enum tf_linear_verdict {
@@ -54,35 +54,35 @@ enum tf_linear_verdict {
     TF_LINEAR_NO_MEMORY,
 };
 
-/* A moment of a history: what the line holds, and which of the operations under way have taken effect. */
+/* A configuration at one moment of a history: the line, and the pending operations that have taken effect. */
 struct tf_linear_start {
     uint32_t line[TF_LINEAR_WORDS];
     uint64_t taken; /* bit i: op[i] of the report */
 };
 
 /*
- * Outcome. For TF_LINEAR_NO, a short history that is not linearizable: op[0 .. ops-1] in the order of their begins,
- * none of which has an order that fits from any of the starts (all there are, when starts <= TF_LINEAR_STARTS_MAX).
+ * Outcome. With TF_LINEAR_NO it describes a short history that is not linearizable: op[0] to op[ops - 1], in the order
+ * of their begins. No order of them fits from any of the starts. The report lists up to TF_LINEAR_STARTS_MAX starts.
  */
 struct tf_linear_report {
     enum tf_linear_verdict verdict;
     bool fast;            /* decided by the fast path */
-    bool at_final;        /* all operations fit, the final line does not */
-    size_t failed;        /* index of the operation that ends without a place, when !at_final */
+    bool at_final;        /* all operations have an order, but none gives the final line */
+    size_t failed;        /* unless at_final: index of the first operation to end for which there is no order */
     unsigned ops;
-    size_t op[TF_LINEAR_SHOWN_MAX]; /* indices, after sorting */
-    unsigned starts;
+    size_t op[TF_LINEAR_SHOWN_MAX]; /* indices into the sorted operations */
+    unsigned starts;      /* configurations at that moment; may exceed the list */
     struct tf_linear_start start[TF_LINEAR_STARTS_MAX];
-    uint64_t steps;       /* operations tried */
-    uint32_t widest;      /* configurations carried at most */
+    uint64_t steps;       /* calls of apply() */
+    uint32_t widest;      /* most configurations at one moment */
 };
 
-/* Generous for histories of a few hundred thousand operations by up to sixteen threads. */
+/* Enough for histories of a few hundred thousand operations by up to sixteen threads. */
 extern const struct tf_linear_limits tf_linear_limits_default;
 
 /*
- * Decide. ops is sorted by begin, in place. final: what the line held in the end; NULL when that is not known.
- * Returns report->verdict.
+ * Decide whether a history is linearizable, and fill *report. The function sorts ops by begin, in place.
+ * initial, final: the line before and after the history. final NULL: not known. Returns report->verdict.
  */
 enum tf_linear_verdict tf_linear_check(struct tf_linear_op *ops, size_t count, const uint32_t initial[TF_LINEAR_WORDS],
                                        const uint32_t *final, const struct tf_linear_model *model,

@@ -4,7 +4,13 @@
  * mode; what the library says each atomic did, and when, is checked for linearizability, line by line, and compared
  * with what the cores saw.
  *
- * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress.c is the command.
+ * It checks invariants R1, R2, R4 and R8 of farm/relaxed/relaxed.h.
+ *
+ * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
+ * atomics, which NOC atomics hit too.
+ *
+ * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges the counters
+ * of the NIUs; stress_words.c judges the words that cores and NOC atomics change; stress.c is the command.
  */
 #ifndef CLI_CHECK_STRESS_H
 #define CLI_CHECK_STRESS_H
@@ -19,10 +25,12 @@
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_stress.h"
 
-#define TF_STRESS_RECTANGLE 4u /* target tiles that a multicast reaches, the first of the targets */
 #define TF_STRESS_TILES 16u    /* tiles that take part */
+#define TF_STRESS_STEPPING (TF_STRESS_RECTANGLE * TF_TILE_CORES) /* harts that take steps on their own tile */
 #define TF_STRESS_HARTS (TF_STRESS_TILES * TF_TILE_CORES)
 #define TF_STRESS_THREADS_MAX TF_LINEAR_PENDING_MAX
+#define TF_STRESS_NODES (TF_STRESS_TILES + 3u) /* that send, act or receive: also the Ethernet targets, the office */
+#define TF_STRESS_COUNTERS 64u                 /* of a NIU */
 
 struct tf_stress_target {
     struct tf_coord node;
@@ -36,6 +44,7 @@ struct tf_stress_record {
     uint16_t at_len_be;
     uint8_t hart;       /* slot * TF_TILE_CORES + core */
     uint8_t target;
+    uint8_t noc;
     bool answered;
 };
 
@@ -59,6 +68,10 @@ struct tf_stress_chip {
     struct tf_stress_history history;         /* of this round */
     struct tf_stress_entry *log;              /* of this round: by hart, then by request */
     uint32_t *office_word;                    /* likewise */
+    struct tf_stress_step *step;              /* of the harts in the rectangle: by hart, then two a request */
+    struct tf_coord node[TF_STRESS_NODES];    /* tiles that take part, in their order, then the others */
+    unsigned nodes;
+    uint32_t counter[TF_STRESS_NODES][2][TF_STRESS_COUNTERS]; /* what NIUs counted before this round */
 };
 
 /* Why a round, or a chip, is no good: a sentence of its own. */
@@ -95,6 +108,23 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
 /* True when a profile has an operation of that name, or it is "all". */
 bool tf_stress_has_op(enum tf_atomics profile, const char *op);
 
+/* --- stress_counters.c --- */
+
+/* Read what the NIUs have counted until now. TF_OK, or an error of the library. */
+int tf_stress_count_begin(struct tf_stress_chip *stress);
+
+/* Did each counter of each NIU move in the last round by what the cores' logs ask for? False after filling failure. */
+bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
+
+/* --- stress_words.c --- */
+
+/* Set the words to 0, before a round. TF_OK, or an error of the library. */
+int tf_stress_words_begin(struct tf_stress_chip *stress);
+
+/* Do the changes of each word in the last round form one history? `records`: in the history, as many as it has room
+   for. False after filling failure. */
+bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct tf_stress_failure *failure);
+
 /* --- stress_check.c --- */
 
 /* Judge the last round: what cores saw, then each line's history. False after filling failure. */
@@ -102,5 +132,22 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
 
 /* Tell a failure: the sentence, and the short history. */
 void tf_stress_explain(FILE *out, const struct tf_stress_chip *stress, const struct tf_stress_failure *failure);
+
+static inline bool tf_stress_is_multicast(const struct tf_stress_entry *entry)
+{
+    return entry->manner == TF_STRESS_MULTICAST || entry->manner == TF_STRESS_MULTICAST_POSTED;
+}
+
+static inline bool tf_stress_is_posted(const struct tf_stress_entry *entry)
+{
+    return entry->manner == TF_STRESS_POSTED || entry->manner == TF_STRESS_MULTICAST_POSTED;
+}
+
+/* In the profile emu-spec the first recipient of a multicast answers alone. */
+static inline bool tf_stress_is_silent(const struct tf_stress_chip *stress, const struct tf_stress_entry *entry,
+                                       unsigned target)
+{
+    return entry->manner == TF_STRESS_MULTICAST && stress->profile == TF_ATOMICS_EMU_SPEC && target != 0;
+}
 
 #endif

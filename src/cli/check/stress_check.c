@@ -14,32 +14,11 @@ static struct tf_coord node_of_hart(const struct tf_stress_chip *stress, unsigne
     return node;
 }
 
-static bool is_multicast(const struct tf_stress_entry *entry)
-{
-    return entry->manner == TF_STRESS_MULTICAST || entry->manner == TF_STRESS_MULTICAST_POSTED;
-}
-
-static bool is_posted(const struct tf_stress_entry *entry)
-{
-    return entry->manner == TF_STRESS_POSTED || entry->manner == TF_STRESS_MULTICAST_POSTED;
-}
-
 /* What has been found out about a request: which recipients performed it, and whether one gave the core's answer. */
 struct matching {
     uint8_t reached;
     bool done, seen;
 };
-
-/* Does a record belong to a log entry that still lacks one? */
-static bool belongs(const struct tf_stress_entry *entry, const struct matching *matching,
-                    const struct tf_stress_record *record)
-{
-    if (matching->done || record->at_len_be != entry->at_len_be || record->at_data != entry->at_data ||
-        record->address != entry->address || record->answered == is_posted(entry))
-        return false;
-    return is_multicast(entry) ? record->target < TF_STRESS_RECTANGLE && !(matching->reached >> record->target & 1)
-                               : record->target == entry->target;
-}
 
 static bool complain(const struct tf_stress_chip *stress, unsigned hart, uint32_t request, const char *what,
                      struct tf_stress_failure *failure)
@@ -60,47 +39,42 @@ static uint32_t answer_seen(const struct tf_stress_chip *stress, size_t index)
                                                                   : stress->log[index].answer;
 }
 
-/* In the profile emu-spec the first recipient of a multicast answers alone. */
-static bool is_silent(const struct tf_stress_chip *stress, const struct tf_stress_entry *entry, unsigned target)
+/* Does a request concern a target? */
+static bool concerns(const struct tf_stress_entry *entry, unsigned noc, unsigned target)
 {
-    return entry->manner == TF_STRESS_MULTICAST && stress->profile == TF_ATOMICS_EMU_SPEC && target != 0;
+    return entry->noc == noc &&
+           (tf_stress_is_multicast(entry) ? target < TF_STRESS_RECTANGLE : entry->target == target);
 }
 
-/*
- * The log entry of a record. A core issues in order, but what it does not wait for may be performed late: any entry up
- * to the first one waited for will do, and of several equal ones the first whose answer fits. SIZE_MAX: there is none.
- */
-static size_t entry_of(const struct tf_stress_chip *stress, const struct tf_stress_record *record,
-                       const struct matching *matching, uint32_t first)
+/* Is a record what a request asks for? */
+static bool asked_for(const struct tf_stress_entry *entry, const struct tf_stress_record *record)
 {
-    size_t base = (size_t)record->hart * stress->requests, found = SIZE_MAX;
-    for (size_t i = base + first; i < base + stress->requests; i++) {
-        const struct tf_stress_entry *entry = &stress->log[i];
-        if (belongs(entry, &matching[i], record)) {
-            if (is_posted(entry) || is_multicast(entry) || record->result == answer_seen(stress, i))
-                return i;
-            if (found == SIZE_MAX)
-                found = i;
-        }
-        if (!matching[i].done && entry->manner == TF_STRESS_AWAITED)
-            break;
-    }
-    return found;
+    return record->at_len_be == entry->at_len_be && record->at_data == entry->at_data &&
+           record->address == entry->address && record->answered != tf_stress_is_posted(entry);
+}
+
+/* The first request from `from` on that concerns the record's NOC and target; stress->requests: there is none. */
+static uint32_t next_request(const struct tf_stress_chip *stress, const struct tf_stress_record *record, uint32_t from)
+{
+    const struct tf_stress_entry *log = stress->log + (size_t)record->hart * stress->requests;
+    while (from < stress->requests && !concerns(&log[from], record->noc, record->target))
+        from++;
+    return from;
 }
 
 static void match(const struct tf_stress_chip *stress, struct tf_stress_record *record, size_t index,
                   struct matching *matching)
 {
     const struct tf_stress_entry *entry = &stress->log[index];
-    if (is_silent(stress, entry, record->target))
+    if (tf_stress_is_silent(stress, entry, record->target))
         record->answered = false;
     else
-        matching[index].seen |= is_posted(entry) || record->result == answer_seen(stress, index);
+        matching[index].seen |= tf_stress_is_posted(entry) || record->result == answer_seen(stress, index);
     matching[index].reached |= (uint8_t)(1u << record->target);
-    matching[index].done = !is_multicast(entry) || matching[index].reached == (1u << TF_STRESS_RECTANGLE) - 1;
+    matching[index].done = !tf_stress_is_multicast(entry) || matching[index].reached == (1u << TF_STRESS_RECTANGLE) - 1;
 }
 
-/* What a core awaits begins before the next; it may be reported after, when another worker performs it. */
+/* By time. A request that an owner performs may be recorded after later ones. */
 static int compare_begin(const void *left, const void *right)
 {
     const struct tf_stress_record *a = left, *b = right;
@@ -109,32 +83,51 @@ static int compare_begin(const void *left, const void *right)
     return (a->end > b->end) - (a->end < b->end);
 }
 
-/* Match each record with a log entry. first: by hart, how many entries from the first on are done. */
-static bool match_all(const struct tf_stress_chip *stress, size_t records, struct matching *matching, uint32_t *first,
+/* How far the requests of each core to each target by each NOC have been performed: an index into the core's log. */
+struct progress {
+    uint32_t next[TF_STRESS_HARTS][2][TF_STRESS_TARGETS_MAX];
+};
+
+/* What a core asks of one target by one NOC is performed in the order of its requests. */
+static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_record *record, struct progress *progress,
+                      struct matching *matching, struct tf_stress_failure *failure)
+{
+    uint32_t *next = &progress->next[record->hart][record->noc][record->target];
+    const struct tf_stress_entry *log = stress->log + (size_t)record->hart * stress->requests;
+    uint32_t index = next_request(stress, record, *next), later = index;
+    if (index == stress->requests)
+        return complain(stress, record->hart, index - 1, "another atomic was performed", failure);
+    *next = index + 1;
+    if (asked_for(&log[index], record)) {
+        match(stress, record, (size_t)record->hart * stress->requests + index, matching);
+        return true;
+    }
+    while (later < stress->requests && !asked_for(&log[later], record))
+        later = next_request(stress, record, later + 1);
+    bool overtaken = later != stress->requests;
+    return complain(stress, record->hart, index,
+                    overtaken ? "a later request was performed before it" : "another atomic was performed", failure);
+}
+
+static bool match_all(const struct tf_stress_chip *stress, size_t records, struct matching *matching,
                       struct tf_stress_failure *failure)
 {
+    struct progress progress = {{{{0}}}};
     for (size_t i = 0; i < records; i++) {
         struct tf_stress_record *record = &stress->history.record[i];
-        if (record->hart >= TF_STRESS_HARTS || record->target >= stress->targets) {
+        if (record->hart >= TF_STRESS_HARTS || record->target >= stress->targets || record->noc > 1) {
             snprintf(failure->text, sizeof failure->text, "round %u: an atomic that no core issued, at 0x%x",
                      stress->round, record->address);
             return false;
         }
-        uint32_t *done = &first[record->hart];
-        size_t index = entry_of(stress, record, matching, *done);
-        if (index == SIZE_MAX)
-            return complain(stress, record->hart, *done < stress->requests ? *done : stress->requests - 1,
-                            "another atomic was performed", failure);
-        match(stress, record, index, matching);
-        while (*done < stress->requests && matching[(size_t)record->hart * stress->requests + *done].done)
-            ++*done;
+        if (!match_one(stress, record, &progress, matching, failure))
+            return false;
     }
     return true;
 }
 
 static bool check_logs(const struct tf_stress_chip *stress, size_t records, struct tf_stress_failure *failure)
 {
-    uint32_t first[TF_STRESS_HARTS] = {0};
     size_t requests = (size_t)TF_STRESS_HARTS * stress->requests;
     struct matching *matching = calloc(requests, sizeof *matching);
     if (!matching) {
@@ -142,7 +135,7 @@ static bool check_logs(const struct tf_stress_chip *stress, size_t records, stru
         return false;
     }
     qsort(stress->history.record, records, sizeof *stress->history.record, compare_begin);
-    bool fine = match_all(stress, records, matching, first, failure);
+    bool fine = match_all(stress, records, matching, failure);
     for (size_t i = 0; i < requests && fine; i++) {
         unsigned hart = (unsigned)(i / stress->requests);
         uint32_t request = (uint32_t)(i % stress->requests);
@@ -201,7 +194,7 @@ static size_t collect(const struct tf_stress_chip *stress, unsigned target, size
     for (size_t i = 0; i < records; i++) {
         const struct tf_stress_record *record = &stress->history.record[i];
         struct tf_noc_atomic op;
-        if (record->target != target ||
+        if (record->target != target || record->address >= TF_STRESS_WORDS ||
             tf_noc_atomic_decode(stress->profile, record->at_len_be, record->at_data, &op))
             continue;
         struct tf_linear_op *linear = &ops[count++];
@@ -302,7 +295,8 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
         return false;
     }
     count_rows(stress, records, tally);
-    if (!check_logs(stress, records, failure) || !check_pointers(stress, records, failure))
+    if (!check_logs(stress, records, failure) || !check_pointers(stress, records, failure) ||
+        !tf_stress_count_check(stress, failure))
         return false;
     for (unsigned target = 0; target < stress->targets; target++) {
         if (!check_line(stress, target, records, tally, failure))
@@ -314,7 +308,7 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
                  "round %u: the history of line 0x%x at (%u,%u) is not linearizable", stress->round, TF_STRESS_LINE,
                  node.x, node.y);
     }
-    return !failure->nonlinear;
+    return !failure->nonlinear && tf_stress_words_check(stress, records, failure);
 }
 
 /* ---- telling ---- */

@@ -76,6 +76,11 @@ static void choose_places(struct tf_stress_chip *stress)
         stress->slot_at[node.y][node.x] = (int8_t)i;
     }
     tf_tile_coord(NULL, OFFICE_TILE, &stress->office);
+    for (unsigned i = 0; i < TF_STRESS_TILES; i++)
+        tf_tile_coord(NULL, stress->tile[i], &stress->node[stress->nodes++]);
+    stress->node[stress->nodes++] = first;
+    stress->node[stress->nodes++] = last;
+    stress->node[stress->nodes++] = stress->office;
 }
 
 /* On a worker: note what an atomic did. */
@@ -91,7 +96,7 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
         .begin = event->begin, .end = event->end, .address = (uint32_t)event->address, .at_data = event->at_data,
         .result = event->result, .at_len_be = event->at_len_be, .answered = event->answered,
         .hart = (uint8_t)(slot < 0 || event->core >= TF_TILE_CORES ? 255 : slot * (int)TF_TILE_CORES + event->core),
-        .target = (uint8_t)(target < 0 ? 255 : target),
+        .target = (uint8_t)(target < 0 ? 255 : target), .noc = event->noc,
     };
 }
 
@@ -104,11 +109,27 @@ static int place_of(struct tf_stress_chip *stress, struct tf_coord node, struct 
     return error;
 }
 
+static bool changes_word(uint8_t kind)
+{
+    return kind != TF_NOC_AT_STORE_IND && kind != TF_NOC_AT_SWAP_MASK && kind != TF_NOC_AT_ACCUMULATE;
+}
+
+/* NOC_AT_LEN_BE of an operation that every profile has, with operands of 0. */
+static uint16_t code_of(enum tf_atomics profile, const char *op)
+{
+    const struct tf_noc_atomic_row *rows;
+    size_t i = 0, count = tf_noc_atomic_rows(&rows);
+    while (i + 1 < count && (!(rows[i].profiles >> profile & 1) || strcmp(rows[i].name, op) != 0))
+        i++;
+    return rows[i].match;
+}
+
 static int write_params(struct tf_stress_chip *stress, unsigned slot)
 {
     struct tf_stress_params params = {
         .seed = stress->seed, .requests = stress->requests, .slot = slot, .rows = stress->rows,
-        .targets = stress->targets,
+        .targets = stress->targets, .add = code_of(stress->profile, "amoadd"),
+        .max = code_of(stress->profile, "amomaxu"), .swap = code_of(stress->profile, "swap-7"),
     };
     int error = place_of(stress, stress->office, &params.office);
     for (unsigned i = 0; i < stress->targets && error == TF_OK; i++)
@@ -120,6 +141,7 @@ static int write_params(struct tf_stress_chip *stress, unsigned slot)
             .match = stress->row[i]->match, .operands = stress->row[i]->operands,
             .ofs = stress->row[i]->ofs == TF_NOC_AT_NO_OFS ? TF_STRESS_NO_OFS : stress->row[i]->ofs,
             .indirect = stress->row[i]->kind == TF_NOC_AT_STORE_IND,
+            .word = changes_word(stress->row[i]->kind),
         };
     }
     struct tf_coord node;
@@ -163,6 +185,8 @@ static bool prepare(struct tf_stress_chip *stress, struct tf_stress_failure *fai
     int error = write_pointers(stress);
     for (unsigned slot = 0; slot < TF_STRESS_TILES && error == TF_OK; slot++)
         error = write_params(stress, slot);
+    if (error == TF_OK)
+        error = tf_stress_count_begin(stress);
     if (error != TF_OK) {
         fail(failure, "the chip cannot be prepared", error);
         return false;
@@ -177,7 +201,8 @@ static bool take_memory(struct tf_stress_chip *stress)
     stress->history.record = malloc(stress->history.room * sizeof *stress->history.record);
     stress->log = malloc(requests * sizeof *stress->log);
     stress->office_word = malloc(requests * sizeof *stress->office_word);
-    return stress->history.record && stress->log && stress->office_word;
+    stress->step = malloc(TF_STRESS_STEPPING * 2 * (size_t)stress->requests * sizeof *stress->step);
+    return stress->history.record && stress->log && stress->office_word && stress->step;
 }
 
 bool tf_stress_open(struct tf_stress_chip *stress, enum tf_atomics profile, const char *op, unsigned threads,
@@ -215,6 +240,7 @@ void tf_stress_close(struct tf_stress_chip *stress)
     free(stress->history.record);
     free(stress->log);
     free(stress->office_word);
+    free(stress->step);
     stress->chip = NULL;
 }
 
@@ -278,12 +304,16 @@ static int read_logs(struct tf_stress_chip *stress)
         error = tf_read(stress->chip, node, TF_STRESS_LOG(hart % TF_TILE_CORES), stress->log + hart * stress->requests,
                         bytes);
     }
+    size_t steps = 2 * (size_t)stress->requests;
+    for (unsigned hart = 0; hart < TF_STRESS_STEPPING && error == TF_OK; hart++)
+        error = tf_read(stress->chip, stress->target[hart / TF_TILE_CORES].node, TF_STRESS_STEPS(hart % TF_TILE_CORES),
+                        stress->step + hart * steps, steps * sizeof *stress->step);
     return error;
 }
 
 bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure)
 {
-    int error = TF_OK;
+    int error = tf_stress_words_begin(stress);
     *interrupted = false;
     stress->round++;
     atomic_store(&stress->history.count, 0);

@@ -167,21 +167,6 @@ static const uint8_t local_core[TF_WINDOWS] = {
     [TF_AT_LOCAL_T1] = TF_CORE_T1, [TF_AT_LOCAL_T2] = TF_CORE_T2,
 };
 
-enum tf_window_id tf_mmio_window(const struct tf_tile *tile, uint32_t address)
-{
-    const struct tf_map *map = tile->arch->map;
-    if (address >> 24 != 0xFF)
-        return TF_AT_NOTHING;
-    unsigned id = map->by_range[address >> 16 & 0xFF];
-    if (address >> 16 == map->shared)
-        id = map->by_block[address >> 12 & 0xF];
-    if (address > map->window[id].last)
-        id = map->window[id].behind;
-    if (address < map->window[id].first || address > map->window[id].last)
-        return TF_AT_NOTHING;
-    return (enum tf_window_id)id;
-}
-
 /* The instruction word of the access, for the report of a fault. */
 static uint32_t instruction_of(const struct tf_tile *tile, unsigned core)
 {
@@ -240,7 +225,7 @@ static uint8_t *local_byte(struct tf_tile *tile, enum tf_window_id id, uint32_t 
 static enum tf_access load_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                 bool *pure)
 {
-    enum tf_window_id id = tf_mmio_window(tile, address);
+    enum tf_window_id id = tf_map_find(tile->arch->map, address);
     enum tf_access access = check(tile, from, address, size, false, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -271,7 +256,7 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
 
 static enum tf_access store_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
-    enum tf_window_id id = tf_mmio_window(tile, address);
+    enum tf_window_id id = tf_map_find(tile->arch->map, address);
     enum tf_access access = check(tile, from, address, size, true, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -298,7 +283,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
 
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
-    enum tf_window_id id = tf_mmio_window(tile, address);
+    enum tf_window_id id = tf_map_find(tile->arch->map, address);
     if (!(tile->arch->map->window[id].reached_by >> from & 1))
         return false;
     switch (id) {

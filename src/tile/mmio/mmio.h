@@ -11,7 +11,6 @@
 
 #include "tile/access.h"
 #include "tile/hash.h"
-#include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_tile;
@@ -114,9 +113,6 @@ void tf_mmio_fini(struct tf_tile *tile);
 enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                             bool *pure);
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
-
-/* The window that an address of the tile's registers belongs to. */
-enum tf_window_id tf_mmio_window(const struct tf_tile *tile, uint32_t address);
 
 /* Would the access that blocked still block? No side effects. */
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);

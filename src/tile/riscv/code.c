@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "host/hostile.h"
 #include "host/shared.h"
 #include "tile/riscv/page.h"
 #include "tile/tile.h"
@@ -150,7 +151,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     if (map->page == NULL)
         return NULL;
     /* In relaxed mode others store here, and look at this afterwards, behind a fence too: what is not in the copy is
-       known to who has stored it (see relaxed.c). */
+       known to who has stored it (R7 of farm/relaxed/relaxed.h). */
     __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
     tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
@@ -172,7 +173,7 @@ struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address)
 /* A copy of a shared page that the tile may change. */
 static struct tf_code_page *make_own(const struct tf_code_page *page)
 {
-    struct tf_code_page *copy = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
+    struct tf_code_page *copy = tf_hostile_refuses() ? NULL : aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
     if (copy == NULL)
         return NULL;
     memset(copy, 0, offsetof(struct tf_code_page, op));

@@ -22,9 +22,9 @@ static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
     [TF_RV_##id] = {mnemonic, mask, match, TF_RV_FMT_##format, flags, TF_EXT_##extension},
 #include "tile/riscv/rv.def"
 #undef RV
-    [TF_RV_TTINSN] = {".ttinsn", 0, 0, TF_RV_FMT_WORD, STORE},
+    [TF_RV_TTINSN] = {".ttinsn", 0, 0, TF_RV_FMT_WORD, STORE, 0},
     [TF_RV_VECTOR] = {".insn", 0, 0, TF_RV_FMT_WORD, 0, TF_EXT_V},
-    [TF_RV_ILLEGAL] = {".word", 0, 0, TF_RV_FMT_WORD, 0},
+    [TF_RV_ILLEGAL] = {".word", 0, 0, TF_RV_FMT_WORD, 0, 0},
 };
 
 /* The listed instructions of a major opcode, as rv.def groups them; first > last where there are none. */

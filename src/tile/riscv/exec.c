@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/exec.h"
 
+#include "host/mutant.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/alu.h"
 #include "tile/riscv/fp.h"
@@ -243,7 +244,8 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     }
     uint32_t *word = (uint32_t *)(void *)(tile->l1 + address);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    if (!tile->shared) {
+    TF_MUTANT_PAUSE(TORN_AMO)
+    if (!tile->shared || TF_MUTANT(TORN_AMO)) {
         __atomic_store_n(word, amo_result(insn->id, old, operand), __ATOMIC_RELAXED);
     } else {
         while (!__atomic_compare_exchange_n(word, &old, amo_result(insn->id, old, operand), false, __ATOMIC_SEQ_CST,

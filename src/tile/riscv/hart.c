@@ -41,6 +41,7 @@ void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, ui
     tf_hart_reset(tile, hart);
     hart->pc = pc;
     hart->state = TF_CORE_RUNNING;
+    tile->horizon = 0;
 }
 
 void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart)
@@ -54,10 +55,10 @@ void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart)
 
 void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart)
 {
-    (void)tile;
     if (hart->state != TF_CORE_PAUSED)
         return;
     hart->state = TF_CORE_RUNNING;
+    tile->horizon = 0;
     tf_park_reset(hart);
 }
 
@@ -184,6 +185,7 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     hart->early = false;
+    tile->horizon = 0;
     run(tile, hart, deadline);
     if (hart->cycle < deadline) {
         if (is_ordered(hart))
@@ -221,6 +223,7 @@ void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cy
     if (tile->parking)
         tf_park_advance_before(hart, cycle);
     tf_park_wake(hart);
+    tile->horizon = 0;
 }
 
 void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)

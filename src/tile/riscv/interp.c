@@ -218,11 +218,13 @@ static __attribute__((noinline)) enum after_step load_register(struct tf_tile *t
                                                                const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
     uint32_t generation = tile->code_generation, value;
+    unsigned rd = op->rd; /* the load may run the coprocessor, whose store to code releases op */
+    uint32_t *x = hart->x; /* f lies behind it: rd may be a register of f */
     bool pure;
     sync_hart(hart, op, cycle, bias);
     enum tf_step how = tf_exec_load_register(tile, hart, address_of(hart->x, op), 4, &value, &pure);
     if (how == TF_STEP_NEXT)
-        hart->x[op->rd] = value;
+        x[rd] = value;
     return after_insn(tile, hart, how, generation);
 }
 

@@ -60,6 +60,9 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
+/* Has no thread anything to do, until something is pushed? */
+bool tf_tensix_asleep(const struct tf_tile *tile);
+
 /* The first cycle that has not been done. */
 uint64_t tf_tensix_clock(const struct tf_tile *tile);
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "cli/check/linear.h"
+#include "random.h"
 
 /* Operations of the tests' model, by id. */
 struct act {
@@ -306,11 +307,7 @@ static uint64_t random_state;
 
 static uint32_t random32(void)
 {
-    random_state += 0x9E3779B97F4A7C15ull;
-    uint64_t mixed = random_state;
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9ull;
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBull;
-    return (uint32_t)(mixed >> 32);
+    return test_random(&random_state);
 }
 
 static bool some_order_fits(const struct tf_linear_op *ops, unsigned count, unsigned used, const struct act *acts,
@@ -375,9 +372,7 @@ static void against_permutations(void **state)
 static int seed(void **state)
 {
     (void)state;
-    const char *text = getenv("TF_SEED");
-    random_state = text ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)random_state);
+    random_state = test_seed(1);
     return 0;
 }
 

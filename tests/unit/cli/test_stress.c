@@ -15,6 +15,7 @@
 
 #include "cli/check/stress.h"
 #include "images.h"
+#include "noc/niu.h"
 
 #define NODE_BYTES 0x180000u
 
@@ -26,6 +27,12 @@ enum wrong {
     MISSING_EVENT,
     EXTRA_EVENT,
     OTHER_EVENT,      /* an atomic with other data than the core asked for */
+    OVERTAKING,       /* two requests of a core to one target, in the other order */
+    LOST_COUNT,       /* a counter of the target does not move */
+    EXTRA_COUNT,      /* a counter that has nothing to do with atomics does */
+    OUTSTANDING,      /* an answer that the initiator does not count as received */
+    LOST_STEP,        /* a core's own atomic tells what was there, and changes nothing */
+    LATE_WORD,        /* likewise, a word that cores and NOC atomics change */
     LATE_WRITE,       /* a line changes behind everybody's back after the round */
     UNFINISHED,       /* a core does not get to its end */
     GUEST_FAULT,
@@ -35,6 +42,7 @@ enum wrong {
 struct tf_chip {
     struct tf_config config;
     uint8_t *memory[12][17];
+    uint32_t counter[12][17][2][TF_NIU_COUNTERS];
     uint64_t time;
     uint32_t random;
 };
@@ -130,8 +138,14 @@ int tf_write(struct tf_chip *chip, struct tf_coord node, uint64_t address, const
 
 int tf_read(struct tf_chip *chip, struct tf_coord node, uint64_t address, void *data, size_t bytes)
 {
-    static const uint8_t register_of_an_niu[4];
-    memcpy(data, address < NODE_BYTES ? at(chip, node, address) : register_of_an_niu, bytes);
+    static const uint8_t other_register[4];
+    uint64_t counter = (address & 0xFFFF) - TF_NIU_COUNTER;
+    if (address < NODE_BYTES)
+        memcpy(data, at(chip, node, address), bytes);
+    else if (counter < 4 * TF_NIU_COUNTERS)
+        memcpy(data, &chip->counter[node.y][node.x][address >> 16 & 1][counter / 4], bytes);
+    else
+        memcpy(data, other_register, bytes);
     return TF_OK;
 }
 
@@ -189,7 +203,7 @@ static uint32_t perform(struct tf_chip *chip, struct tf_coord from, unsigned cor
     }
     chip->time++;
     struct tf_atomic_event event = {
-        .initiator = from, .target = node, .core = (uint8_t)core, .at_len_be = entry->at_len_be,
+        .initiator = from, .target = node, .core = (uint8_t)core, .noc = entry->noc, .at_len_be = entry->at_len_be,
         .at_data = entry->at_data, .address = entry->address, .answered = answered, .result = answered ? answer : 0,
         .begin = chip->time - next(chip) % 3, .end = chip->time + next(chip) % 3,
     };
@@ -205,6 +219,44 @@ static uint32_t perform(struct tf_chip *chip, struct tf_coord from, unsigned cor
     return answer;
 }
 
+/* What a request moves at its initiator, and its answers at the node that receives them. */
+static void count_request(struct tf_chip *chip, struct tf_coord from, unsigned core, struct tf_coord receiver,
+                          const struct tf_stress_entry *entry, unsigned answers)
+{
+    uint32_t *counter = chip->counter[from.y][from.x][entry->noc];
+    unsigned tid = entry->manner == TF_STRESS_AWAITED ? core : 8 + core;
+    bool answered = entry->manner != TF_STRESS_POSTED && entry->manner != TF_STRESS_MULTICAST_POSTED;
+    bool now = chip->time > 5000;
+    counter[TF_MST_CMD_ACCEPTED]++;
+    counter[TF_MST_POSTED_ATOMIC_SENT] += !answered;
+    counter[TF_MST_NONPOSTED_ATOMIC_STARTED] += answered;
+    counter[TF_MST_NONPOSTED_ATOMIC_SENT] += answered;
+    counter[TF_MST_REQS_OUTSTANDING + tid] = (uint8_t)(counter[TF_MST_REQS_OUTSTANDING + tid] + answered);
+    counter = chip->counter[receiver.y][receiver.x][entry->noc];
+    counter[TF_MST_ATOMIC_RESP_RECEIVED] += answers;
+    if (now && wrong == EXTRA_COUNT)
+        counter[TF_SLV_WR_ACK_SENT]++;
+    if (now && wrong == OUTSTANDING && answers == 1)
+        answers = 0;
+    counter[TF_MST_REQS_OUTSTANDING + tid] = (uint8_t)(counter[TF_MST_REQS_OUTSTANDING + tid] - answers);
+    if (now && (wrong == EXTRA_COUNT || (wrong == OUTSTANDING && answers == 0 && answered)))
+        wrong = NOTHING;
+}
+
+static void count_atomic(struct tf_chip *chip, struct tf_coord node, const struct tf_stress_entry *entry, bool answers)
+{
+    uint32_t *counter = chip->counter[node.y][node.x][entry->noc];
+    bool answered = entry->manner != TF_STRESS_POSTED && entry->manner != TF_STRESS_MULTICAST_POSTED;
+    counter[TF_SLV_REQ_ACCEPTED]++;
+    counter[TF_SLV_NONPOSTED_ATOMIC_RECEIVED] += answered;
+    counter[TF_SLV_POSTED_ATOMIC_RECEIVED] += !answered;
+    counter[TF_SLV_ATOMIC_RESP_SENT] += answers;
+    if (wrong == LOST_COUNT && chip->time > 5000) {
+        counter[TF_SLV_REQ_ACCEPTED]--;
+        wrong = NOTHING;
+    }
+}
+
 /* A multicast: all recipients answer in the profile isa, the first alone in emu-spec; the last answer stays. */
 static uint32_t perform_all(struct tf_chip *chip, struct tf_coord from, unsigned core,
                             const struct tf_stress_params *params, const struct tf_stress_entry *entry)
@@ -212,16 +264,38 @@ static uint32_t perform_all(struct tf_chip *chip, struct tf_coord from, unsigned
     bool answered = entry->manner != TF_STRESS_POSTED && entry->manner != TF_STRESS_MULTICAST_POSTED;
     if (entry->manner != TF_STRESS_MULTICAST && entry->manner != TF_STRESS_MULTICAST_POSTED) {
         struct tf_coord node = {params->target[entry->target].x, params->target[entry->target].y};
-        return perform(chip, from, core, node, entry, answered);
+        bool by_office = entry->manner == TF_STRESS_OFFICE_ANSWERED;
+        struct tf_coord office = {params->office.x, params->office.y};
+        uint32_t answer = perform(chip, from, core, node, entry, answered);
+        count_atomic(chip, node, entry, answered);
+        count_request(chip, from, core, by_office ? office : from, entry, answered);
+        return answer;
     }
+    unsigned answers = 0;
     uint32_t kept = 0;
     for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++) {
         struct tf_coord node = {params->target[i].x, params->target[i].y};
         uint32_t answer = perform(chip, from, core, node, entry, answered);
         if (i == 0 || chip->config.atomics == TF_ATOMICS_ISA)
             kept = answer;
+        bool answers_too = answered && (i == 0 || chip->config.atomics == TF_ATOMICS_ISA);
+        count_atomic(chip, node, entry, answers_too);
+        answers += answers_too;
     }
+    count_request(chip, from, core, from, entry, answers);
     return kept;
+}
+
+/* If two posted requests differ, but not in where they go: they were issued the other way round. */
+static void swap_logged(struct tf_stress_entry *entry)
+{
+    struct tf_stress_entry first = entry[0];
+    if (entry[0].manner != TF_STRESS_POSTED || entry[1].manner != TF_STRESS_POSTED || entry[0].noc != entry[1].noc ||
+        entry[0].target != entry[1].target || entry[0].at_data == entry[1].at_data)
+        return;
+    entry[0] = entry[1];
+    entry[1] = first;
+    wrong = NOTHING;
 }
 
 static void request(struct tf_chip *chip, struct tf_coord from, unsigned core, uint32_t index)
@@ -231,7 +305,7 @@ static void request(struct tf_chip *chip, struct tf_coord from, unsigned core, u
     const struct tf_stress_row *row = &params->row[next(chip) % params->rows];
     *entry = (struct tf_stress_entry){
         .at_len_be = (uint16_t)(row->match | (next(chip) & row->operands)),
-        .manner = (uint8_t)(next(chip) % 5), .target = (uint8_t)(next(chip) % params->targets),
+        .manner = (uint8_t)(next(chip) % 5), .target = next(chip) % params->targets & 127, .noc = next(chip) & 1,
         .at_data = next(chip) % 3 ? next(chip) & 0x000F000F : next(chip),
         .address = (row->indirect ? TF_STRESS_POINTERS : TF_STRESS_LINE) + 4 * (next(chip) % 4),
     };
@@ -249,6 +323,42 @@ static void request(struct tf_chip *chip, struct tf_coord from, unsigned core, u
                &answer, 4);
     else if (entry->manner == TF_STRESS_AWAITED || entry->manner == TF_STRESS_MULTICAST)
         entry->answer = answer;
+    if (wrong == OVERTAKING && chip->time > 5000 && index > 0)
+        swap_logged(entry - 1);
+}
+
+/* A core, or the coprocessor for it, adds to a word of its own tile. ATSWAP does not tell what was there. */
+static void step(struct tf_chip *chip, struct tf_coord node, unsigned core, uint32_t index)
+{
+    struct tf_stress_step *to = (struct tf_stress_step *)(void *)at(chip, node, TF_STRESS_STEPS(core)) + 2 * index;
+    uint32_t random = next(chip), *word = (uint32_t *)(void *)at(chip, node, TF_STRESS_WORDS) + random % 4;
+    *to = (struct tf_stress_step){.word = random % 4, .data = next(chip), .old = *word};
+    switch (random >> 8 & 3) {
+    case 0:
+        to->kind = TF_STRESS_AMO;
+        to->code = TF_K_XOR;
+        *word ^= to->data;
+        break;
+    case 1:
+        to->kind = TF_STRESS_AMO;
+        to->code = TF_K_ZAAMO_COUNT;
+        *word = to->data;
+        break;
+    case 2:
+        to->kind = TF_STRESS_ATINCGET;
+        to->code = 15;
+        *word = (*word & 0xFFFF0000u) | ((*word + to->data) & 0xFFFF);
+        break;
+    default:
+        to->kind = TF_STRESS_ATSWAP;
+        *word = to->data;
+        to->old = 0;
+        break;
+    }
+    if (wrong == LOST_STEP && index == 100 && to->kind == TF_STRESS_ATINCGET && (to->data & 0xFFFF) != 0) {
+        *word = to->old;
+        wrong = NOTHING;
+    }
 }
 
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
@@ -270,12 +380,16 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     for (uint32_t i = 0; i < params->requests; i++) {
         for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++)
             request(chip, tiles[hart / 5], hart % 5, i);
+        for (unsigned hart = 0; hart < TF_STRESS_STEPPING; hart++)
+            step(chip, (struct tf_coord){params->target[hart / 5].x, params->target[hart / 5].y}, hart % 5, i);
     }
     for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++) {
         uint32_t done = TF_K_DONE_MAGIC | (params->round & 0xFFFFu);
         if (wrong != UNFINISHED || hart != 33)
             memcpy(at(chip, tiles[hart / 5], TF_K_DONE + 4 * (hart % 5)), &done, 4);
     }
+    if (wrong == LATE_WORD)
+        at(chip, tiles[1], TF_STRESS_WORDS)[5] ^= 0x10;
     if (wrong == LATE_WRITE)
         at(chip, tiles[1], TF_STRESS_LINE)[5] ^= 0x10;
     return TF_OK;
@@ -338,7 +452,10 @@ static void wrongs_are_found(void **state)
         {WRONG_OFFICE, "the core saw"},      {MISSING_EVENT, "performed"},
         {EXTRA_EVENT, "another atomic was performed"}, {OTHER_EVENT, "another atomic was performed"},
         {LATE_WRITE, "not linearizable"},    {UNFINISHED, "did not get to the end"},
-        {GUEST_FAULT, "it did what it must not"},
+        {GUEST_FAULT, "it did what it must not"}, {OVERTAKING, "was performed before it"},
+        {LOST_COUNT, "counter 52 of NIU"},   {EXTRA_COUNT, "counter 49 of NIU"},
+        {OUTSTANDING, "of NIU"},             {LOST_STEP, "not linearizable"},
+        {LATE_WORD, "not linearizable"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned profile = 0; profile < 2; profile++) {

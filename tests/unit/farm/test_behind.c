@@ -3,6 +3,7 @@
  * Relaxed mode: what a tile asks of another does not overtake what it asked of that one before, even where the one acts
  * at once and the other waits for the owner: a signal comes behind the code that it is for, or behind a register. And
  * what a tile reads onto code that it has decoded lands before its next slice, not while that code may be running.
+ * Invariants R2, R6 and R7 of farm/relaxed/relaxed.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,7 +92,7 @@ static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, ui
 static bool issue(const struct tf_noc_request *described)
 {
     struct tf_noc_sink *sink = &chip->worker[0].sink;
-    if (described->kind != TF_NOC_WRITE_INLINE && sink->at_once(sink, described))
+    if (described->kind != TF_NOC_WRITE_INLINE && sink->transact(sink, described, 0))
         return true;
     struct tf_noc_request request = *described;
     bool writes = request.kind == TF_NOC_WRITE;

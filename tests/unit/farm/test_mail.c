@@ -10,22 +10,9 @@
 #include <stdlib.h>
 
 #include "farm/mail.h"
+#include "random.h"
 
 enum { LISTS = 5, ENTRIES = 600, ROUNDS = 200 };
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005ull + 1442695040888963407ull;
-    return *state >> 33;
-}
-
-static uint64_t seed(void)
-{
-    const char *text = getenv("TF_SEED");
-    uint64_t state = text != NULL ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%" PRIu64 "\n", state);
-    return state;
-}
 
 static int by_order(const void *a, const void *b)
 {
@@ -38,11 +25,11 @@ static int by_order(const void *a, const void *b)
 /* Keys and nodes that no two have both: runs that rise, with a step back now and then; keys are shared. */
 static unsigned make(struct tf_noc_entry *entry, unsigned steps_back, uint64_t *state)
 {
-    unsigned count = (unsigned)(next_random(state) % ENTRIES);
+    unsigned count = (unsigned)(test_random(state) % ENTRIES);
     uint64_t at = 0;
     for (unsigned i = 0; i < count; i++, at++) {
-        if (next_random(state) % 100 < steps_back)
-            at = (uint64_t)ENTRIES * (1 + next_random(state) % 1000) * 4;
+        if (test_random(state) % 100 < steps_back)
+            at = (uint64_t)ENTRIES * (1 + test_random(state) % 1000) * 4;
         uint64_t place = at * ENTRIES + i;
         entry[i] = (struct tf_noc_entry){.key = place / 1000, .node = (uint16_t)(place % 1000)};
     }
@@ -57,7 +44,7 @@ static void round_of(unsigned lists, unsigned steps_back, uint64_t *state)
     struct tf_mail_bins bins = {{0}};
     unsigned count = make(entry, steps_back, state);
     for (unsigned i = 0; i < count; i++) {
-        struct tf_mail *into = &mail[next_random(state) % lists];
+        struct tf_mail *into = &mail[test_random(state) % lists];
         bool behind = into->oldest != NULL && tf_mail_precedes(&entry[i], into->newest);
         bool before = into->disordered;
         tf_mail_put(into, &entry[i]);
@@ -85,7 +72,7 @@ static void test_order(void **unused)
 {
     (void)unused;
     static const unsigned steps_back[] = {0, 1, 10, 60, 100};
-    uint64_t state = seed();
+    uint64_t state = test_seed(1);
     for (unsigned round = 0; round < ROUNDS; round++)
         for (unsigned k = 0; k < sizeof steps_back / sizeof *steps_back; k++)
             round_of(1 + round % LISTS, steps_back[k], &state);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "farm/chip.h"
+#include "random.h"
 
 #define US 1e-6
 
@@ -19,16 +20,13 @@ static uint64_t random_state;
 
 static unsigned below(unsigned end)
 {
-    random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
-    return (unsigned)(random_state >> 33) % end;
+    return test_random_below(&random_state, end);
 }
 
 static int seed(void **unused)
 {
     (void)unused;
-    const char *text = getenv("TF_SEED");
-    random_state = text != NULL ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%" PRIu64 "\n", random_state);
+    random_state = test_seed(1);
     return 0;
 }
 

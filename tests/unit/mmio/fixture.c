@@ -6,6 +6,7 @@
 #include "host/zeroed.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/debug/debug.h"
+#include "random.h"
 
 static struct fixture *of(const struct tf_tile *tile)
 {
@@ -342,15 +343,10 @@ uint64_t hash_of(struct fixture *fixture)
 
 uint64_t random_seed(void)
 {
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)seed);
-    return seed * 2 + 1;
+    return test_seed(1);
 }
 
 uint32_t random_next(uint64_t *seed)
 {
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    uint64_t mixed = (*seed ^ *seed >> 29) * 0x9E3779B97F4A7C15ull;
-    return (uint32_t)(mixed >> 32);
+    return test_random(seed);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "host/zeroed.h"
+#include "random.h"
 
 #define FAKE_FIRST 0xFFB12000u
 #define SLOT_BYTES TF_L1_BYTES
@@ -332,18 +333,12 @@ void fx_fill(uint8_t *data, uint32_t bytes, uint32_t seed)
 
 uint64_t fx_seed(uint64_t standard)
 {
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : standard;
-    print_message("TF_SEED=%" PRIu64 "\n", seed);
-    return seed;
+    return test_seed(standard);
 }
 
 uint64_t fx_random(uint64_t *state)
 {
-    uint64_t z = *state += 0x9E3779B97F4A7C15ull;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBull;
-    return z ^ z >> 31;
+    return test_random64(state);
 }
 
 void fx_assert_fault(struct fx *fx, const char *words)

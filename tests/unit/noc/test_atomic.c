@@ -13,6 +13,7 @@
 
 #include "noc/atomic.h"
 #include "tile/accumulate.h"
+#include "random.h"
 
 #define L1_BYTES 1024u
 #define LINE 0x100u /* the line acted on */
@@ -21,19 +22,13 @@ static uint64_t random_state;
 
 static uint32_t random32(void)
 {
-    random_state += 0x9E3779B97F4A7C15ull;
-    uint64_t mixed = random_state;
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9ull;
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBull;
-    return (uint32_t)(mixed >> 32);
+    return test_random(&random_state);
 }
 
 static int seed(void **state)
 {
     (void)state;
-    const char *text = getenv("TF_SEED");
-    random_state = text ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)random_state);
+    random_state = test_seed(1);
     return 0;
 }
 

@@ -20,7 +20,7 @@ struct worker {
     _Alignas(16) uint8_t answer[sizeof(struct tf_noc_response) + PAYLOAD_BYTES];
     _Alignas(16) uint8_t asked[sizeof(struct tf_noc_request) + PAYLOAD_BYTES];
     struct tf_noc_gathered gathered;
-    unsigned torn, answers, at_once;
+    unsigned torn, answers, transact;
 };
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload)
@@ -100,31 +100,31 @@ static void atomic_round(struct worker *worker, bool multicast)
     act(worker);
 }
 
-static bool act_at_once(struct worker *worker)
+static bool act_directly(struct worker *worker)
 {
     if (tf_noc_gathered_elsewhere(&worker->gathered, request_of(worker)))
         tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
-    return tf_noc_at_once(&worker->fx->fabric, request_of(worker), &worker->gathered) == TF_NOC_DONE;
+    return tf_noc_transact(&worker->fx->fabric, request_of(worker), &worker->gathered) == TF_NOC_DONE;
 }
 
 /* By the short way; the third request's data lie in the worker's own tile. */
-static void round_at_once(struct worker *worker)
+static void direct_round(struct worker *worker)
 {
     struct tf_noc_request *request = prepare(worker, TF_NOC_ATOMIC, 0x3000);
     request->answered = true;
     request->return_address = 0x4000;
     request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
-    worker->at_once += act_at_once(worker);
+    worker->transact += act_directly(worker);
     request->op.mask = 0xFFFFFF; /* the other form of it: compare and exchange */
-    worker->at_once += act_at_once(worker);
+    worker->transact += act_directly(worker);
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->answered = true;
     request->source_address = 0x5004;
     request->length = 252;
-    worker->at_once += act_at_once(worker);
+    worker->transact += act_directly(worker);
 }
 
-static void read_at_once(struct worker *worker, uint16_t from)
+static void direct_read(struct worker *worker, uint16_t from)
 {
     struct tf_node *own = fx_node(worker->fx, 10 + worker->number, 5);
     struct tf_noc_request *request = prepare(worker, TF_NOC_READ, 0x1004);
@@ -132,7 +132,7 @@ static void read_at_once(struct worker *worker, uint16_t from)
     request->answered = true;
     request->return_address = 0x6004;
     request->length = 252;
-    worker->at_once += act_at_once(worker);
+    worker->transact += act_directly(worker);
     for (unsigned at = 0; at < 252; at += 4) {
         const uint8_t *data = own->l1 + 0x6004 + at;
         worker->torn += data[0] != data[1] || data[0] != data[2] || data[0] != data[3];
@@ -140,23 +140,23 @@ static void read_at_once(struct worker *worker, uint16_t from)
 }
 
 /* The same for whole lines, for reads, and for DRAM. */
-static void other_round_at_once(struct worker *worker)
+static void other_direct_round(struct worker *worker)
 {
     uint16_t dram = fx_node(worker->fx, 0, 0)->number;
     struct tf_noc_request *request = prepare(worker, TF_NOC_ATOMIC, 0x3024);
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x9004, 1, &request->op));
     for (unsigned i = 0; i < LINES; i++)
-        worker->at_once += act_at_once(worker);
+        worker->transact += act_directly(worker);
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x107C, 1, &request->op));
-    worker->at_once += act_at_once(worker); /* adds to word 0, answers word 1 */
+    worker->transact += act_directly(worker); /* adds to word 0, answers word 1 */
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->target = dram;
     request->answered = true;
     request->source_address = 0x5004;
     request->length = 252;
-    worker->at_once += act_at_once(worker);
-    read_at_once(worker, dram);
-    read_at_once(worker, fx_node(worker->fx, 4, 4)->number);
+    worker->transact += act_directly(worker);
+    direct_read(worker, dram);
+    direct_read(worker, fx_node(worker->fx, 4, 4)->number);
 }
 
 static void *run(void *argument)
@@ -167,8 +167,8 @@ static void *run(void *argument)
         read_round(worker);
         atomic_round(worker, false);
         atomic_round(worker, true);
-        round_at_once(worker);
-        other_round_at_once(worker);
+        direct_round(worker);
+        other_direct_round(worker);
         if (round % 3 == 0)
             tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
     }
@@ -209,7 +209,7 @@ static void test_workers(void **state)
     for (unsigned i = 0; i < WORKERS; i++) {
         assert_int_equal(worker[i].torn, 0);
         assert_int_equal(worker[i].answers, 4 * ROUNDS);
-        assert_int_equal(worker[i].at_once, (LINES + 7) * ROUNDS);
+        assert_int_equal(worker[i].transact, (LINES + 7) * ROUNDS);
         struct tf_niu *own = fx_niu(fx, 10 + i, 5, 0);
         assert_int_equal(fx_counter(own, TF_MST_ATOMIC_RESP_RECEIVED), 4 * ROUNDS);
         assert_int_equal(fx_counter(own, TF_MST_REQS_OUTSTANDING + 1), (uint8_t)(-4 * ROUNDS));

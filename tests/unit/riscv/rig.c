@@ -10,6 +10,7 @@
 #include "tile/order.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"
+#include "random.h"
 
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];
@@ -20,11 +21,32 @@ uint8_t tf_kind_of_other(uint32_t word)
     return TF_KIND_OTHER;
 }
 
+/* The device's registers may change each other; those of a test's own port are a NIU's. */
+#define RIG_MAP(niu)                                                                                 \
+    {                                                                                                \
+        .by_range = {[0xB2 ... 0xB3] = niu, [0xB4 ... 0xFF] = TF_AT_DEBUG},                          \
+        .window = {                                                                                  \
+            [TF_AT_NIU0] = {.first = 0xFFB20000, .last = 0xFFB3FFFF},                                \
+            [TF_AT_DEBUG] = {.first = RIG_PURE, .last = 0xFFFFFFFF},                                 \
+        },                                                                                           \
+    }
+
+static const struct tf_map rig_map = RIG_MAP(TF_AT_DEBUG), rig_map_with_port = RIG_MAP(TF_AT_NIU0);
+
 static const struct tf_tile_arch rig_arch = {
     .cores = TF_TILE_CORES,
     .coprocessor = true,
     .l1_bytes = RIG_L1_BYTES,
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
+    .map = &rig_map,
+};
+
+const struct tf_tile_arch rig_arch_with_port = {
+    .cores = TF_TILE_CORES,
+    .coprocessor = true,
+    .l1_bytes = RIG_L1_BYTES,
+    .local_bytes = {8192, 8192, 4096, 4096, 4096},
+    .map = &rig_map_with_port,
 };
 
 static struct rig_device *device_of(struct tf_tile *tile)
@@ -111,14 +133,6 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     }
     tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "nothing there");
     return TF_ACCESS_FAULT;
-}
-
-/* The device's registers may change each other; those of a test's own port are a NIU's. */
-enum tf_window_id tf_mmio_window(const struct tf_tile *tile, uint32_t address)
-{
-    if (address < RIG_PURE)
-        return TF_AT_NOTHING;
-    return tile->port.load != NULL && tf_fast_reaches(address) ? TF_AT_NIU0 : TF_AT_DEBUG;
 }
 
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
@@ -224,6 +238,12 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 }
 
 /* The rig's coprocessor does nothing before its turn, so that no core ever waits for its clock. */
+bool tf_tensix_asleep(const struct tf_tile *tile)
+{
+    (void)tile;
+    return false;
+}
+
 uint64_t tf_tensix_clock(const struct tf_tile *tile)
 {
     (void)tile;
@@ -341,21 +361,12 @@ uint64_t rig_hash(struct rig *rig)
 
 uint64_t rig_seed(void)
 {
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 0x5eed2025;
-    seed = seed != 0 ? seed : 1;
-    print_message("TF_SEED=%" PRIu64 "\n", seed);
-    return seed;
+    return test_seed(1);
 }
 
 uint32_t rig_random(struct rig_random *random)
 {
-    uint64_t s = random->state;
-    s ^= s << 13;
-    s ^= s >> 7;
-    s ^= s << 17;
-    random->state = s;
-    return (uint32_t)((s * 0x2545F4914F6CDD1Dull) >> 32);
+    return test_random(&random->state);
 }
 
 uint32_t rig_operand(struct rig_random *random)

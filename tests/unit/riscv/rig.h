@@ -64,6 +64,9 @@ struct rig {
 struct rig *rig_new(struct tf_code_cache *cache, bool parking);
 void rig_free(struct rig *rig);
 void rig_put(struct rig *rig, uint32_t address, const uint32_t *words, size_t count);
+/* What the tile is where a test gives it a port of its own: 0xFFB20000 to 0xFFB3FFFF are NIUs. */
+extern const struct tf_tile_arch rig_arch_with_port;
+
 /* A core's program, at RIG_CODE, and the core out of reset: x3, x4 and x7 are RIG_LOCAL, RIG_PURE and RIG_DATA. */
 struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words, size_t count);
 /* A core's turn up to the deadline, and what the order of the tile leaves for after the turns. */
@@ -72,7 +75,7 @@ uint32_t rig_word(const struct rig *rig, uint32_t address);
 void rig_set(struct rig *rig, uint32_t address, uint32_t value);
 uint64_t rig_hash(struct rig *rig);
 
-/* xorshift; rig_seed() takes TF_SEED, prints it, and is never 0. */
+/* Random numbers (random.h); rig_seed() is the seed of this run. */
 struct rig_random {
     uint64_t state;
 };

@@ -10,24 +10,19 @@
 
 #include "tile/riscv/decode.h"
 #include "tilefarm/tilefarm.h"
+#include "random.h"
 
 static uint64_t random_state;
 
 static uint32_t random_word(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)((random_state * 0x2545F4914F6CDD1Dull) >> 32);
+    return test_random(&random_state);
 }
 
 static int seed(void **state)
 {
     (void)state;
-    const char *text = getenv("TF_SEED");
-    random_state = text ? strtoull(text, NULL, 0) : 0x9E3779B97F4A7C15ull;
-    random_state |= 1;
-    printf("TF_SEED=0x%llx\n", (unsigned long long)random_state);
+    random_state = test_seed(1);
     return 0;
 }
 

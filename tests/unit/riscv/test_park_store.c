@@ -51,6 +51,7 @@ static void sides_start(struct side sides[2], const uint32_t *words, size_t coun
         struct side *side = &sides[parking];
         side->rig = rig_new(NULL, parking);
         side->hart = rig_start(side->rig, TF_CORE_B, words, count);
+        side->rig->tile.arch = &rig_arch_with_port;
         side->rig->tile.port = (struct tf_noc_port){
             .load = load, .store = store, .niu = {side, side}};
         tf_port_register(&side->rig->tile.fast, 0, side->words, side->counters);

@@ -97,6 +97,7 @@ static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool fa
     memset(bench, 0, sizeof *bench);
     bench->rig = rig_new(cache, true);
     struct tf_noc_port *port = &bench->rig->tile.port;
+    bench->rig->tile.arch = &rig_arch_with_port;
     *port = (struct tf_noc_port){.load = load, .store = store};
     for (unsigned noc = 0; noc < 2; noc++) {
         struct fake_niu *niu = &bench->niu[noc];

@@ -3,6 +3,7 @@
 
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
+#include "random.h"
 
 int bare_setup(void **state)
 {
@@ -60,16 +61,12 @@ static uint64_t random_state;
 
 void bare_seed(void)
 {
-    const char *seed = getenv("TF_SEED");
-    random_state = seed != NULL ? strtoull(seed, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)random_state);
-    random_state = random_state * 2 + 1;
+    random_state = test_seed(1);
 }
 
 uint32_t bare_random(void)
 {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(random_state >> 32);
+    return test_random(&random_state);
 }
 
 static void record(struct tf_tile *tile, unsigned core, uint32_t pc, enum tf_fault_category category,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/park/memo.h"
 
+#include "host/hostile.h"
+
 /* Cycles that a probe needs at most to find a loop of TF_MEMO_STEPS, and more. */
 #define ROUND_CYCLES 128u
 
@@ -278,7 +280,7 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
 {
     struct tf_park *park = &hart->park;
     unsigned at = find_round(park, hart->pc), inputs;
-    if (at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
+    if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
         (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
     struct tf_memo *memo = &park->notes->memo[at];
@@ -308,7 +310,7 @@ bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
 {
     struct tf_park *park = &hart->park;
     unsigned at = store_place(hart->pc), inputs;
-    if (park->memo_at[at] != (hart->pc | TF_MEMO_USED) || hart->cycle + TF_MEMO_STORE_STEPS >= deadline)
+    if (TF_HOSTILE || park->memo_at[at] != (hart->pc | TF_MEMO_USED) || hart->cycle + TF_MEMO_STORE_STEPS >= deadline)
         return false;
     struct tf_memo *memo = &park->notes->memo[at];
     if (memo->generation != tile->code_generation && !code_stands(tile, memo, memo->count + 1u)) {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/assert.h"
 #include "tile/tile.h"
 
 /* Cycles from a hart's start, or its waking, to its next probe: few, as a hart that has waited soon waits again. */
@@ -54,6 +55,10 @@ static inline void tf_park_reset(struct tf_hart *hart)
 /* Park a hart that is at the start of its period. */
 static inline void tf_park_begin(struct tf_hart *hart)
 {
+    /* The period ends with a control transfer. */
+    TF_ASSERT(hart->park.period != 0 && hart->park.transfers != 0 &&
+              hart->park.transfer[hart->park.transfers - 1] == hart->park.period);
+    TF_ASSERT(hart->park.inputs <= TF_PARK_INPUTS);
     hart->park.probing = false;
     hart->park.position = 0;
     hart->state = TF_CORE_PARKED;

@@ -8,9 +8,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "host/assert.h"
+#include "host/hostile.h"
+
 #define TF_FIFO_ENTRIES 32u
-#define TF_FIFO_OPEN 28u   /* the first FIFO takes more while it holds no more than this (PushTensixInstruction.md) */
-#define TF_MID_ENTRIES 8u  /* the FIFO between MOP expander and replay expander */
+/* The first FIFO takes more while it holds no more than this (PushTensixInstruction.md). */
+#define TF_FIFO_OPEN TF_UNLESS_HOSTILE(28u, 0u)
+/* The FIFO between MOP expander and replay expander. */
+#define TF_MID_ENTRIES TF_UNLESS_HOSTILE(8u, 1u)
 
 /* An instruction on its way to the gate. */
 struct tf_push {
@@ -38,6 +43,7 @@ static inline struct tf_push *tf_fifo_head(struct tf_fifo *fifo)
 
 static inline void tf_fifo_pop(struct tf_fifo *fifo)
 {
+    TF_ASSERT(fifo->count != 0);
     fifo->first = (fifo->first + 1) % TF_FIFO_ENTRIES;
     fifo->count--;
 }
@@ -45,6 +51,7 @@ static inline void tf_fifo_pop(struct tf_fifo *fifo)
 /* The entry behind the last. */
 static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo)
 {
+    TF_ASSERT(fifo->count < TF_FIFO_ENTRIES);
     return &fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES];
 }
 
@@ -66,6 +73,7 @@ static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind
 
 static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)
 {
+    TF_ASSERT(fifo->count < TF_FIFO_ENTRIES);
     fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES] = *push;
     fifo->count++;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/gate.h"
 
+#include "host/assert.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
@@ -100,6 +101,7 @@ bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle)
 {
     const struct tf_tensix *tensix = tile->tensix;
     const struct tf_wait *wait = &tensix->thread[thread].gate.wait;
+    TF_ASSERT(wait->opcode == TF_OP_STALLWAIT || wait->opcode == TF_OP_SEMWAIT || wait->opcode == TF_OP_STREAMWAIT);
     switch (wait->opcode) {
     case TF_OP_SEMWAIT:
         return !semaphores_wait(&tensix->sync, wait);

@@ -570,6 +570,11 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
     return true;
 }
 
+bool tf_tensix_asleep(const struct tf_tile *tile)
+{
+    return tile->tensix->asleep;
+}
+
 uint64_t tf_tensix_clock(const struct tf_tile *tile)
 {
     const struct tf_tensix *tensix = tile->tensix;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/sync.h"
 
+#include "host/assert.h"
 #include "tile/address.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
@@ -120,6 +121,7 @@ bool tf_sync_mutex_held(const struct tf_tile *tile, unsigned thread, uint32_t wo
     if (!mutex_exists(tile, index))
         return false;
     uint8_t holder = tile->tensix->sync.holder[index];
+    TF_ASSERT(holder <= TF_TENSIX_THREADS);
     return holder != 0 && holder != thread + 1;
 }
 
@@ -156,6 +158,7 @@ void tf_exec_ATRELM(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     /* When both others wait for it, the next one in the round has it (ATRELM.md). */
     unsigned next = (thread + 1) % TF_TENSIX_THREADS;
+    TF_ASSERT(thread < TF_TENSIX_THREADS);
     bool both = wants_mutex(&tensix->thread[next], index) && wants_mutex(&tensix->thread[(thread + 2) % 3], index);
     tensix->sync.holder[index] = (uint8_t)(both ? next + 1 : 0);
     tf_gate_reconsider(tile);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/hostile.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/pieces.h"
@@ -201,6 +202,8 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
 static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
 {
     struct tf_fpu *fpu = &tile->tensix->fpu;
+    if (TF_HOSTILE)
+        return NULL;
     if (fpu->kept == NULL) {
         fpu->kept = aligned_alloc(64, sizeof *fpu->kept);
         if (fpu->kept != NULL) {

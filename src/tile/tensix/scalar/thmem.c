@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "host/mutant.h"
 #include "tile/address.h"
 #include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/isa.h"
@@ -224,13 +225,23 @@ void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
     uint32_t *at = (uint32_t *)(void *)(tile->l1 + address);
     uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
     uint32_t new = ((old + *in_out) & mask) | (old & ~mask);
-    if (!tile->shared)
+    TF_MUTANT_PAUSE(TORN_ATINCGET)
+    if (!tile->shared || TF_MUTANT(TORN_ATINCGET))
         *at = new;
     else
         while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             new = ((old + *in_out) & mask) | (old & ~mask);
     *in_out = old;
     line_written(tile, address, 4);
+}
+
+/* Replace a line if it still is `old`; otherwise read it into `old`, and false. torn: the fault of a test build. */
+static inline bool exchange(struct tf_tile *tile, uint32_t address, struct tf_line *old, const struct tf_line *new,
+                            bool torn)
+{
+    if (torn)
+        memcpy(tile->l1 + address, new, sizeof *new);
+    return torn || tf_line_exchange(tile->l1 + address, old, new);
 }
 
 /* ATINCGETPTR.md: may the FIFO whose counters a line begins with be popped (even word) or pushed (odd word)? */
@@ -262,7 +273,8 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
         }
         new = old;
         new.word[which] = ((old.word[which] + increment) & mask) | (old.word[which] & ~mask);
-    } while (!tf_line_exchange(tile->l1 + address, &old, &new));
+        TF_MUTANT_PAUSE(TORN_ATINCGETPTR)
+    } while (!exchange(tile, address, &old, &new, TF_MUTANT(TORN_ATINCGETPTR)));
     gpr[TF_FIELD(word, ATINCGETPTR, data_reg_index)] = old.word[which];
     line_written(tile, address, 16);
 }
@@ -277,9 +289,12 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
     uint32_t address = atcas_address(gprs(tile, thread), word);
     if (!in_l1(tile, thread, address))
         return;
-    uint32_t expected = TF_FIELD(word, ATCAS, cmp_val);
-    if (!__atomic_compare_exchange_n((uint32_t *)(void *)(tile->l1 + address), &expected,
-                                     TF_FIELD(word, ATCAS, swap_val), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    uint32_t expected = TF_FIELD(word, ATCAS, cmp_val), new = TF_FIELD(word, ATCAS, swap_val);
+    uint32_t *at = (uint32_t *)(void *)(tile->l1 + address);
+    if (load_l1(tile, address) == expected && TF_MUTANT(TORN_ATCAS)) {
+        TF_MUTANT_PAUSE(TORN_ATCAS)
+        *at = new;
+    } else if (!__atomic_compare_exchange_n(at, &expected, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
         tile->tensix->thcon.again = true;
         return;
     }
@@ -306,7 +321,8 @@ void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
             uint32_t keep = (mask >> i * 2 & 1 ? 0 : 0xFFFFu) | (mask >> (i * 2 + 1) & 1 ? 0 : 0xFFFF0000u);
             new.word[i] = (old.word[i] & keep) | (write.word[i] & ~keep);
         }
-    } while (!tf_line_exchange(tile->l1 + address, &old, &new));
+        TF_MUTANT_PAUSE(TORN_ATSWAP)
+    } while (!exchange(tile, address, &old, &new, TF_MUTANT(TORN_ATSWAP)));
     line_written(tile, address, 16);
 }
 

@@ -15,6 +15,7 @@
 
 #include "tile/tensix/frontend/isa.h"
 #include "tilefarm/tilefarm.h"
+#include "random.h"
 
 #define TILES 6u
 #define STEPS 160u
@@ -33,8 +34,7 @@ static uint64_t random_state;
 
 static uint32_t any(uint32_t below)
 {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)((random_state >> 33) % below);
+    return test_random_below(&random_state, below);
 }
 
 /* t0 = script; a0, a1 = step; a2 = what to do; a5: of all that was loaded, in order. */
@@ -195,9 +195,7 @@ static void run(uint64_t seed, bool parking, unsigned threads, struct result *re
 static void test_parking_and_threads(void **state)
 {
     (void)state;
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 1;
-    print_message("TF_SEED=%llu\n", (unsigned long long)seed);
+    uint64_t seed = test_seed(1);
     for (unsigned i = 0; i < RUNS; i++) {
         struct result parked, awake, two;
         run(seed + i, true, 1, &parked);

@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: what cores ask for most is done by a short way, with no request or response made of it. It leaves what
- * tf_noc_act() and tf_noc_land() leave, and does nothing where a fault, a register or decoded code is in question, nor
- * for what copies within a tile.
- * Counters of the initiator's NIU are added to by others that answer it, and its cores may read them next, so that each
- * request adds to them with a host atomic.
+ * Relaxed mode: a request acts and its answer lands in one step, on the worker of the initiator, without a request or a
+ * response in memory. It does what tf_noc_act() and tf_noc_land() do, with the same functions for atomics, memory and
+ * counters. It refuses requests that may fault, that concern registers or decoded code, or that copy within a tile.
+ * R1 to R8 are the invariants of farm/relaxed/relaxed.h. Bench rows (relaxed): atomic-inc-contended, atomic-inc-spread
+ * for atomics; copy-256, copy-16k, dram-write for writes; read-4k, dram-read for reads.
+ *
+ * Others that answer the initiator move the counters of its NIU too: each request moves them with host atomics.
  */
+#include "host/mutant.h"
 #include "noc/parts.h"
 
-/* Done, but at code that was decoded at the same time: the answer, if there is to be one, has yet to come. */
-static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request,
-                                                               struct tf_noc_gathered *gathered, uint32_t result)
+/* The owner has decoded the code meanwhile (R7): the caller sends the answer, if there is one. */
+static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request)
 {
-    gathered->result = result;
     if (request->answered)
         tf_niu_count_outstanding(own, request->tid, 1, true);
     return TF_NOC_DONE_AT_CODE;
 }
 
-/* What only reads is behind what the initiator's cores have stored before, as all else here is. */
+/* Apply an atomic. A read, which is no host atomic, must not overtake stores of the initiator's cores (R3). */
 static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t at)
 {
+    struct tf_noc_atomic_effect effect;
+    if (TF_MUTANT(TORN_TRANSACTION))
+        return tf_noc_atomic_apply(op, l1, at + 16, at, false, &effect);
     if (op->kind == TF_NOC_AT_READ)
         tf_store_load_fence();
     return tf_noc_atomic_shared(op, l1, at);
@@ -37,21 +41,25 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
         return TF_NOC_NOT_DONE;
     if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || back % 4))
         return TF_NOC_NOT_DONE;
-    uint32_t result = change(&request->op, target->l1, at);
+    uint32_t result = change(&request->op, target->l1, at) ^ TF_MUTANT(WRONG_ANSWER);
+    gathered->result = result;
     tf_atomic_load_fence();
     if (tf_node_word_near_code(target, at))
-        return done_at_code(own, request, gathered, result);
-    if (!request->answered)
+        return done_at_code(own, request);
+    if (!request->answered || TF_MUTANT(LOST_ANSWER))
         return TF_NOC_DONE;
-    __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
+    if (!TF_MUTANT(STALE_ANSWER))
+        __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
     tf_node_word_written(source, back);
     tf_niu_count_landed(own, TF_NOC_ATOMIC, 0, true);
+    if (TF_MUTANT(DOUBLED_ANSWER))
+        tf_niu_count_landed(own, TF_NOC_ATOMIC, 0, true);
     tf_niu_count_round_trip(own, request->tid);
     return TF_NOC_DONE;
 }
 
-/* Memory of another node that a request concerns. NULL: there is none for all of it, or not in one piece; or it is
-   read, and is DRAM that nobody has written: *untouched is true. */
+/* The memory of another node that a request concerns, in one piece. NULL: there is no such piece. NULL with *untouched
+   true: the request reads DRAM that was never written. */
 static inline uint8_t *memory_at(struct tf_node *target, const struct tf_noc_request *request, bool *untouched)
 {
     *untouched = false;
@@ -69,7 +77,7 @@ static inline bool at_code(const struct tf_node *node, uint64_t address, uint32_
 
 /* A write from L1 to memory of another node, which takes the data from where they are. */
 static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *target,
-                                    const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
+                                    const struct tf_noc_request *request)
 {
     struct tf_niu *own = &source->niu[request->noc];
     uint32_t length = request->length;
@@ -82,7 +90,7 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
     tf_shared_copy(to, source->l1 + request->source_address, length);
     tf_store_load_fence();
     if (at_code(target, request->address, length))
-        return done_at_code(own, request, gathered, 0);
+        return done_at_code(own, request);
     if (!request->answered)
         return TF_NOC_DONE;
     tf_niu_count_landed(own, TF_NOC_WRITE, 0, true);
@@ -90,13 +98,13 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
     return TF_NOC_DONE;
 }
 
-/* What is in DRAM that nobody has written. */
+/* DRAM that was never written reads so. */
 static const _Alignas(64) uint8_t nothing[TF_NOC_PACKET_BYTES];
 
 /*
- * A read of another node's memory into the initiator's L1, where there is no code. It is counted first, which nobody
- * sees before the data: what the initiator's cores have stored comes before what is loaded here. What it asks for next
- * comes behind that.
+ * A read of another node's memory into the initiator's L1, where there is no code. Counting first, by a host atomic,
+ * puts the loads behind all stores of the initiator's cores (R3). The cores see the counter after the data (R4): they
+ * run on this worker.
  */
 static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target,
                                    const struct tf_noc_request *request)
@@ -140,11 +148,13 @@ void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gat
     }
     if (gathered->bytes != 0)
         tf_niu_count_bytes(niu, gathered->bytes, true);
-    *gathered = (struct tf_noc_gathered){.any = false};
+    *gathered = (struct tf_noc_gathered){.result = gathered->result};
 }
 
 static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request *request)
 {
+    if (TF_MUTANT(LEAKED_COUNT))
+        return;
     gathered->any = true;
     gathered->noc = request->noc;
     gathered->target = request->target;
@@ -164,7 +174,7 @@ static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request
     }
 }
 
-enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_request *request,
+enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
                                 struct tf_noc_gathered *gathered)
 {
     enum tf_noc_done done = TF_NOC_NOT_DONE;
@@ -174,7 +184,7 @@ enum tf_noc_done tf_noc_at_once(struct tf_fabric *fabric, const struct tf_noc_re
     if (request->kind == TF_NOC_ATOMIC)
         done = act_on_line(source, target, request, gathered);
     else if (request->kind == TF_NOC_WRITE)
-        done = write_bytes(source, target, request, gathered);
+        done = write_bytes(source, target, request);
     else if (request->kind == TF_NOC_READ)
         done = read_bytes(source, target, request);
     if (done == TF_NOC_NOT_DONE)

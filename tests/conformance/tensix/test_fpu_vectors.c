@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of the matrix unit against what ttsim computed, with every set of kernels that the host has. */
+#include "conformance/tensix/difference.h"
 #include "conformance/tensix/fpu_operands.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
@@ -57,30 +58,48 @@ static void save(struct tf_tile *tile, struct fpu_state *state)
     memcpy(state->counter, counter, sizeof counter);
 }
 
-static void run(struct bare *bare, enum tf_vectors choice)
+static const struct difference_part parts[] = {
+    DIFFERENCE_PART(fpu_state, src, uint32_t, 16),      DIFFERENCE_PART(fpu_state, dst, uint16_t, 16),
+    DIFFERENCE_PART(fpu_state, undefined, uint8_t, 1),  DIFFERENCE_PART(fpu_state, to_matrix, uint8_t, 2),
+    DIFFERENCE_PART(fpu_state, matrix_bank, uint8_t, 2), DIFFERENCE_PART(fpu_state, counter, uint32_t, 1),
+};
+
+#define PARTS (sizeof parts / sizeof parts[0])
+
+/* From the operands of a vector to what the instruction makes of them. */
+static void execute_with(struct bare *bare, enum tf_vectors choice, const struct vector *vector,
+                         struct fpu_state *state)
 {
-    struct fpu_state *state = malloc(sizeof *state);
-    assert_non_null(state);
-    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        const struct vector *vector = &vectors[i];
-        assert_int_equal(fpu_make(state, vector->opcode, vector->seed), vector->word);
-        load(&bare->tile, state);
-        assert_true(tf_fpu_choose(&bare->tile, choice));
-        tf_tensix_dispatch[vector->opcode](&bare->tile, 0, vector->word);
-        assert_int_equal(bare->tile.faults.count, 0);
-        save(&bare->tile, state);
-        if (fpu_hash(state) != vector->hash)
-            fail_msg("case %u, %s 0x%08x, choice %d: not what ttsim has", i,
-                     tf_tensix_ops[vector->opcode].mnemonic, vector->word, choice);
-    }
-    free(state);
+    assert_int_equal(fpu_make(state, vector->opcode, vector->seed), vector->word);
+    load(&bare->tile, state);
+    assert_true(tf_fpu_choose(&bare->tile, choice));
+    tf_tensix_dispatch[vector->opcode](&bare->tile, 0, vector->word);
+    assert_int_equal(bare->tile.faults.count, 0);
+    save(&bare->tile, state);
 }
 
+/* Portable kernels come first: others are compared with them, and they with what was there before. */
 static void test_vectors(void **state)
 {
-    for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++)
-        if (tf_fpu_kernels((enum tf_vectors)choice) != NULL)
-            run(*state, (enum tf_vectors)choice);
+    static struct fpu_state before, portable, found;
+    char text[160];
+    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        const struct vector *vector = &vectors[i];
+        const char *mnemonic = tf_tensix_ops[vector->opcode].mnemonic;
+        execute_with(*state, TF_VECTORS_PORTABLE, vector, &portable);
+        fpu_make(&before, vector->opcode, vector->seed);
+        if (fpu_hash(&portable) != vector->hash)
+            fail_msg("case %u, seed %u, %s 0x%08x: not what ttsim has; it made of the operands: %s", i, vector->seed,
+                     mnemonic, vector->word, difference_of(parts, PARTS, &portable, &before, text));
+        for (unsigned choice = 0; choice < TF_VECTOR_LEVELS; choice++) {
+            if (choice == TF_VECTORS_PORTABLE || tf_fpu_kernels((enum tf_vectors)choice) == NULL)
+                continue;
+            execute_with(*state, (enum tf_vectors)choice, vector, &found);
+            if (fpu_hash(&found) != vector->hash)
+                fail_msg("case %u, seed %u, %s 0x%08x, choice %u: %s", i, vector->seed, mnemonic, vector->word, choice,
+                         difference_of(parts, PARTS, &found, &portable, text));
+        }
+    }
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stochastic rounding: generators, how the packer uses them, against a model in doubles, and how often numbers go up.
- * What the matrix unit makes of its own is fpu_math_test.c's.
+ * What the matrix unit makes of its own is test_fpu_math.c's.
  */
 #include <math.h>
 

@@ -86,11 +86,12 @@ static unsigned wrong_rows(const struct tf_dst *dst, const struct sample *first)
         const struct sample *changed = entry(first, ROW(row));
         for (unsigned column = 0; column < TF_DST_COLUMNS; column++) {
             uint32_t expected = changed != NULL ? changed->value[column] : operand_dst(first->seed, row, column);
-            wrong += dst->bits[row][column] != expected;
+            uint32_t is = dst->bits[row][column];
+            if (is != expected && wrong++ == 0)
+                print_error("%08x, seed %u: Dst row %u, column %u is %04x, not %04x: bit %d first\n", first->word,
+                            first->seed, row, column, is, expected, __builtin_ctz(is ^ expected));
         }
     }
-    if (wrong != 0)
-        print_error("%08x, seed %u: %u wrong data in Dst\n", first->word, first->seed, wrong);
     return wrong;
 }
 

@@ -2,6 +2,7 @@
 /* All that a vector unit instruction changes, against what ttsim computed, with every set of kernels of this host. */
 #include "unit/tensix/bare.h"
 
+#include "conformance/tensix/difference.h"
 #include "conformance/tensix/sfpu_state_operands.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -83,31 +84,53 @@ static void save(const struct tf_tile *tile, struct sfpu_state *state)
         state->undefined[row] = tf_dst_is_undefined(tensix->dst, row);
 }
 
-static void run(struct bare *bare, enum tf_vectors choice, struct sfpu_state *state)
+static const struct difference_part parts[] = {
+    DIFFERENCE_PART(sfpu_state, lreg, uint32_t, 32),      DIFFERENCE_PART(sfpu_state, prng, uint32_t, 32),
+    DIFFERENCE_PART(sfpu_state, flags, uint32_t, 1),      DIFFERENCE_PART(sfpu_state, use, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, depth, uint32_t, 1),      DIFFERENCE_PART(sfpu_state, stack_flags, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, stack_use, uint32_t, 1),  DIFFERENCE_PART(sfpu_state, lane_config, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, instruction, uint32_t, 1), DIFFERENCE_PART(sfpu_state, sequence, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, misc, uint32_t, 1),       DIFFERENCE_PART(sfpu_state, counter, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, dst, uint16_t, 16),       DIFFERENCE_PART(sfpu_state, undefined, uint8_t, 1),
+};
+
+#define PARTS (sizeof parts / sizeof parts[0])
+
+/* From the operands of a vector to what the instruction makes of them. */
+static void execute_with(struct bare *bare, enum tf_vectors choice, const struct vector *vector,
+                         struct sfpu_state *state)
 {
-    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        const struct vector *vector = &vectors[i];
-        assert_int_equal(sfpu_make(state, vector->opcode, vector->seed), vector->word);
-        assert_true(tf_sfpu_choose(&bare->tile, choice));
-        load(&bare->tile, state);
-        tf_tensix_dispatch[vector->opcode](&bare->tile, MATH, vector->word);
-        if (bare->tile.faults.count != 0)
-            fail_msg("case %u, 0x%08x: %s", i, vector->word, bare->tile.faults.entry[0].text);
-        save(&bare->tile, state);
-        if (sfpu_hash(state) != vector->hash)
-            fail_msg("case %u, seed %u, %s 0x%08x, choice %d: not what ttsim has", i, vector->seed,
-                     tf_tensix_ops[vector->opcode].mnemonic, vector->word, choice);
-    }
+    assert_int_equal(sfpu_make(state, vector->opcode, vector->seed), vector->word);
+    assert_true(tf_sfpu_choose(&bare->tile, choice));
+    load(&bare->tile, state);
+    tf_tensix_dispatch[vector->opcode](&bare->tile, MATH, vector->word);
+    if (bare->tile.faults.count != 0)
+        fail_msg("seed %u, 0x%08x: %s", vector->seed, vector->word, bare->tile.faults.entry[0].text);
+    save(&bare->tile, state);
 }
 
+/* Portable kernels come first: others are compared with them, and they with what was there before. */
 static void test_vectors(void **state)
 {
-    struct sfpu_state *operands = malloc(sizeof *operands);
-    assert_non_null(operands);
-    for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++)
-        if (tf_sfpu_kernels(choice) != NULL)
-            run(*state, choice, operands);
-    free(operands);
+    static struct sfpu_state before, portable, found;
+    char text[160];
+    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        const struct vector *vector = &vectors[i];
+        const char *mnemonic = tf_tensix_ops[vector->opcode].mnemonic;
+        execute_with(*state, TF_VECTORS_PORTABLE, vector, &portable);
+        sfpu_make(&before, vector->opcode, vector->seed);
+        if (sfpu_hash(&portable) != vector->hash)
+            fail_msg("case %u, seed %u, %s 0x%08x: not what ttsim has; it made of the operands: %s", i, vector->seed,
+                     mnemonic, vector->word, difference_of(parts, PARTS, &portable, &before, text));
+        for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
+            if (choice == TF_VECTORS_PORTABLE || tf_sfpu_kernels(choice) == NULL)
+                continue;
+            execute_with(*state, choice, vector, &found);
+            if (sfpu_hash(&found) != vector->hash)
+                fail_msg("case %u, seed %u, %s 0x%08x, choice %d: %s", i, vector->seed, mnemonic, vector->word, choice,
+                         difference_of(parts, PARTS, &found, &portable, text));
+        }
+    }
 }
 
 int main(void)

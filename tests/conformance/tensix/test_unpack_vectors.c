@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UNPACR and UNPACR_NOP against what ttsim computed, by rows with every set of kernels, and datum by datum. */
+#include "conformance/tensix/difference.h"
 #include "conformance/tensix/unpack_operands.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/bare.h"
@@ -61,6 +62,31 @@ static void execute_alone(struct bare *bare, uint32_t word, struct unpack_state 
     save(&bare->tile, state);
 }
 
+static const struct difference_part parts[] = {
+    DIFFERENCE_PART(unpack_state, src, uint32_t, 16),      DIFFERENCE_PART(unpack_state, dst, uint16_t, 16),
+    DIFFERENCE_PART(unpack_state, undefined, uint8_t, 1),  DIFFERENCE_PART(unpack_state, counter, uint32_t, 4),
+    DIFFERENCE_PART(unpack_state, to_matrix, uint8_t, 2),  DIFFERENCE_PART(unpack_state, unpack_bank, uint8_t, 1),
+    DIFFERENCE_PART(unpack_state, matrix_bank, uint8_t, 1), DIFFERENCE_PART(unpack_state, format, uint8_t, 2),
+};
+
+/* A result that is not as recorded: where it differs from that of portable kernels, or from the operands. */
+static void tell(struct bare *bare, const struct vector *vector, enum tf_vectors choice, bool by_datum,
+                 const struct unpack_state *found)
+{
+    static struct unpack_state other;
+    char text[160];
+    unpack_make(&other, vector->opcode, vector->seed);
+    assert_true(tf_unpack_choose(&bare->tile, TF_VECTORS_PORTABLE));
+    bare->tile.tensix->unpack.by_datum = false;
+    execute_alone(bare, vector->word, &other);
+    bool portable_is_right = unpack_hash(&other) == vector->hash;
+    if (!portable_is_right)
+        unpack_make(&other, vector->opcode, vector->seed);
+    difference_of(parts, sizeof parts / sizeof parts[0], found, &other, text);
+    fail_msg("seed %u, 0x%08x, choice %d, by datum %d: not what ttsim has%s: %s", vector->seed, vector->word, choice,
+             by_datum, portable_is_right ? "" : "; it made of the operands", text);
+}
+
 static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsigned step)
 {
     struct unpack_state *state = malloc(sizeof *state);
@@ -74,8 +100,7 @@ static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsign
         if (bare->tile.faults.count != 0)
             fail_msg("case %u, 0x%08x: %s", i, vector->word, bare->tile.faults.entry[0].text);
         if (unpack_hash(state) != vector->hash)
-            fail_msg("case %u, seed %u, 0x%08x, choice %d, by datum %d: not what ttsim has", i, vector->seed,
-                     vector->word, choice, by_datum);
+            tell(bare, vector, choice, by_datum, state);
     }
     free(state);
 }

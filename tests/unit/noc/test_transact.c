@@ -65,12 +65,13 @@ static bool at_code(const struct tf_fabric *fabric, const struct tf_noc_request 
                             request->kind == TF_NOC_ATOMIC ? 4 : request->length);
 }
 
-static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *request)
+static bool transact(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
 {
+    (void)core;
     struct tf_fabric *fabric = &of_sink(sink)->fabric;
     if (tf_noc_gathered_elsewhere(&gathered, request))
         tf_noc_count_gathered(fabric, &gathered);
-    enum tf_noc_done how = tf_noc_at_once(fabric, request, &gathered);
+    enum tf_noc_done how = tf_noc_transact(fabric, request, &gathered);
     bool done = how != TF_NOC_NOT_DONE;
     assert_int_not_equal(how, TF_NOC_DONE_AT_CODE);
     assert_false(done && gathered.any && request->source == request->target);
@@ -82,7 +83,7 @@ static bool at_once(struct tf_noc_sink *sink, const struct tf_noc_request *reque
 static struct fx *chip(bool short_way)
 {
     struct fx *fx = fx_new(TF_MODE_RELAXED, TF_ATOMICS_ISA);
-    fx->sink.at_once = short_way ? at_once : NULL;
+    fx->sink.transact = short_way ? transact : NULL;
     for (unsigned noc = 0; noc < 2; noc++)
         fx_niu(fx, at[NODES - 1].x, at[NODES - 1].y, noc)->config[TF_NIU_CFG_0] |= TF_NIU_CFG_0_AXI_SUBORDINATE;
     for (unsigned i = 0; i < TILES; i++) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The list of src/cli/workloads/recorded.def with the hashes that a library with the libttsim interface gives now.
-# Usage: record.sh TILEFARM LIBRARY
+# Usage: workloads.sh TILEFARM LIBRARY
 set -eu
 tilefarm=$1
 library=$2

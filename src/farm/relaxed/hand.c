@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests and responses for the owner of a unit, from other workers (R2, R6, R7). */
+#include "farm/relaxed/relaxed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Later requests of a tile to a unit are held back from now on. By the worker of the tile. */
+static void hold_back(struct tf_unit *source, unsigned unit)
+{
+    if (atomic_fetch_add_explicit(&source->ahead, 1, memory_order_acquire) == 0)
+        source->ahead_at = (uint16_t)unit;
+    else if (source->ahead_at != unit)
+        source->ahead_at = TF_NO_NODE;
+}
+
+static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned unit)
+{
+    if (inbound->source != TF_NO_NODE)
+        hold_back(&worker->chip->unit[inbound->source], unit);
+    tf_queue_put(&worker->chip->unit[unit].handed, &inbound->entry);
+    tf_relaxed_wake(worker->chip, unit);
+}
+
+static struct tf_inbound *inbound_of(struct tf_worker *worker, size_t more_bytes)
+{
+    struct tf_inbound *inbound = malloc(sizeof *inbound + more_bytes);
+    if (inbound == NULL)
+        worker->sink.out_of_memory = true;
+    return inbound;
+}
+
+void tf_relaxed_hand_request(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+{
+    bool carries = request->kind != TF_NOC_ATOMIC && request->data != NULL;
+    size_t payload = carries ? request->length : 0;
+    struct tf_inbound *inbound = inbound_of(worker, sizeof *request + payload);
+    if (inbound == NULL)
+        return;
+    struct tf_noc_request *copy = (struct tf_noc_request *)(inbound + 1);
+    *copy = *request;
+    if (carries) {
+        tf_shared_get(copy->carried, request->data, payload);
+        copy->data = copy->carried;
+    }
+    *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node, .source = request->source};
+    hand(worker, inbound, tf_unit_of(worker->chip, node));
+}
+
+void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned unit,
+                              uint16_t source)
+{
+    struct tf_inbound *inbound =
+        inbound_of(worker, sizeof *response->request + sizeof *response + response->length);
+    if (inbound == NULL)
+        return;
+    struct tf_noc_request *request = (struct tf_noc_request *)(inbound + 1);
+    struct tf_noc_response *copy = (struct tf_noc_response *)(request + 1);
+    *request = *response->request;
+    *copy = *response;
+    copy->request = request;
+    if (response->length != 0)
+        copy->data = memcpy(copy->carried, response->data, response->length);
+    *inbound = (struct tf_inbound){.response = copy, .node = response->node, .source = source};
+    hand(worker, inbound, unit);
+}
+
+void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_request *request, unsigned unit)
+{
+    struct tf_inbound *inbound = inbound_of(worker, 0);
+    if (inbound == NULL) {
+        tf_relaxed_wake(worker->chip, unit);
+        return;
+    }
+    *inbound = (struct tf_inbound){.source = request->source};
+    hand(worker, inbound, unit);
+}
+
+static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
+{
+    struct ck_stack_entry *reversed = NULL;
+    while (entry != NULL) {
+        struct ck_stack_entry *next = entry->next;
+        entry->next = reversed;
+        reversed = entry;
+        entry = next;
+    }
+    return reversed;
+}
+
+void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_unit *unit)
+{
+    struct ck_stack_entry *entry = oldest_first(tf_queue_take(&unit->handed));
+    while (entry != NULL) {
+        struct tf_inbound *inbound = (struct tf_inbound *)entry;
+        entry = entry->next;
+        tf_arena_reset(&worker->arena[0]);
+        if (inbound->request != NULL)
+            tf_relaxed_perform(worker, inbound->request, inbound->node);
+        else if (inbound->response != NULL)
+            tf_relaxed_land(worker, inbound->response);
+        if (inbound->source != TF_NO_NODE)
+            atomic_fetch_sub_explicit(&worker->chip->unit[inbound->source].ahead, 1, memory_order_release);
+        free(inbound);
+    }
+}
+
+void tf_relaxed_drop(struct tf_unit *unit)
+{
+    struct ck_stack_entry *entry = tf_queue_take(&unit->handed);
+    while (entry != NULL) {
+        struct ck_stack_entry *next = entry->next;
+        free(entry);
+        entry = next;
+    }
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What happens to a request: it acts on the worker that issues it, or is handed to the owner (R2, R3, R6, R7, R8). */
+#include "farm/relaxed/relaxed.h"
+
+#include <string.h>
+#include <time.h>
+
+static uint64_t ticks(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static struct tf_noc_request *take_request(struct tf_worker *worker, uint32_t payload_bytes)
+{
+    tf_arena_reset(&worker->arena[0]);
+    return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_request) + payload_bytes);
+}
+
+static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_response) + payload_bytes);
+}
+
+/* The pages of L1 that a request may change at its target. A tile may wait for one of them. */
+static inline uint64_t touched(const struct tf_noc_request *request)
+{
+    bool stores = request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_INLINE ||
+                  (request->kind == TF_NOC_ATOMIC && request->op.kind != TF_NOC_AT_STORE_IND);
+    if (!stores || request->header_store)
+        return TF_HEED_ALL;
+    uint32_t bytes = request->kind == TF_NOC_ATOMIC || request->length < 16 ? 16 : request->length;
+    return tf_heed_pages(request->address & ~15ull, request->address % 16 + bytes);
+}
+
+/* Call on_atomic. event: begin, end and result are filled in. */
+static void tell_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core, unsigned node,
+                        struct tf_atomic_event *event)
+{
+    event->initiator = chip->fabric->node[request->source].coord;
+    event->target = chip->fabric->node[node].coord;
+    event->core = (uint8_t)core;
+    event->noc = request->noc;
+    event->at_len_be = (uint16_t)request->at_len_be;
+    event->at_data = request->at_data;
+    event->address = request->address;
+    event->answered = request->answered;
+    chip->config.on_atomic(chip->config.user, event);
+}
+
+/* tf_noc_act(), with on_atomic. respond() keeps the answer for it. */
+static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_atomic_event event = {.begin = ticks()};
+    worker->event = &event;
+    tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
+    event.end = ticks();
+    worker->event = NULL;
+    tell_atomic(chip, request, request->core, node, &event);
+}
+
+/* After a request has acted at the unit of another worker (R5, R7). */
+static void acted_elsewhere(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+{
+    struct tf_chip *chip = worker->chip;
+    unsigned unit = tf_unit_of(chip, node);
+    tf_store_load_fence();
+    if (!TF_MUTANT(STALE_CODE) && tf_noc_met_code(chip->fabric, request, (uint16_t)node))
+        tf_relaxed_hand_barrier(worker, request, unit);
+    else
+        tf_relaxed_stored(chip, unit, touched(request));
+}
+
+void tf_relaxed_count_gathered(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    unsigned unit = tf_unit_of(chip, worker->gathered.target);
+    if (!worker->gathered.any)
+        return;
+    tf_noc_count_gathered(chip->fabric, &worker->gathered);
+    tf_store_load_fence();
+    if (tf_relaxed_heeds(&chip->unit[unit]) == TF_HEED_ALL)
+        tf_relaxed_wake(chip, unit);
+}
+
+/* Only the owner may perform this (R6). */
+static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node)
+{
+    if (TF_MUTANT(UNOWNED))
+        return false;
+    return (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE) ||
+           tf_noc_needs_owner(chip->fabric, request, (uint16_t)node);
+}
+
+void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
+{
+    struct tf_chip *chip = worker->chip;
+    unsigned unit = tf_unit_of(chip, node);
+    if (unit != worker->owned && (tf_relaxed_held_back(chip, request, unit) || needs_owner(chip, request, node))) {
+        tf_relaxed_hand_request(worker, request, node);
+        return;
+    }
+    TF_MUTANT_PAUSE(STALE_CODE)
+    if (request->kind == TF_NOC_ATOMIC && chip->config.on_atomic != NULL)
+        act_and_tell(worker, request, node);
+    else
+        tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
+    if (unit != worker->owned)
+        acted_elsewhere(worker, request, node);
+}
+
+static void submit(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    struct tf_chip *chip = worker->chip;
+    uint16_t recipient[TF_NODES_MAX];
+    unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
+    tf_relaxed_count_gathered(worker);
+    for (unsigned i = 0; i < count; i++) {
+        if (i + 1 < count) {
+            tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
+            __builtin_prefetch(&chip->unit[recipient[i + 1]].heeds);
+        }
+        tf_relaxed_perform(worker, request, recipient[i]);
+    }
+    if (request->kind == TF_NOC_WRITE && request->data != request->carried)
+        tf_niu_captured(&chip->fabric->node[request->source].niu[request->noc], request);
+}
+
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_noc_request *own = take_request(worker, payload_bytes);
+    if (own == NULL)
+        return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
+    tf_noc_request_copy(own, request, core, pc, cycle);
+    if (payload_bytes != 0) {
+        tf_shared_get(own->carried, request->data, payload_bytes);
+        own->data = own->carried;
+    }
+    submit(worker, own);
+    return TF_ACCESS_OK;
+}
+
+/* A request has acted in one step at a page that the owner has decoded meanwhile: the answer goes by way of it (R7). */
+static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worker, const struct tf_noc_request *request)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_noc_request settled = *request;
+    struct tf_noc_response response;
+    tf_noc_met_code(chip->fabric, request, request->target);
+    if (!request->answered) {
+        tf_relaxed_hand_barrier(worker, request, request->target);
+        return;
+    }
+    settled.entry.node = request->target;
+    settled.entry.result = worker->gathered.result;
+    tf_noc_response_of(&settled, &response);
+    tf_relaxed_hand_response(worker, &response, request->target, request->source);
+}
+
+/* The sink's transact(). told: on_atomic hears of atomics; the rest is one body for both. */
+static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *sink,
+                                                           const struct tf_noc_request *request, unsigned core,
+                                                           bool told)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_chip *chip = worker->chip;
+    struct tf_atomic_event event = {.begin = 0};
+    if (request->multicast || (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE))
+        return false;
+    unsigned unit = tf_unit_of(chip, request->target);
+    if (tf_relaxed_held_back(chip, request, unit))
+        return false;
+    if (tf_noc_gathered_elsewhere(&worker->gathered, request))
+        tf_relaxed_count_gathered(worker);
+    if (told)
+        event.begin = ticks();
+    enum tf_noc_done done = tf_noc_transact(chip->fabric, request, &worker->gathered);
+    if (done == TF_NOC_NOT_DONE)
+        return false;
+    if (told && request->kind == TF_NOC_ATOMIC) {
+        event.end = ticks();
+        event.result = request->answered ? worker->gathered.result : 0;
+        tell_atomic(chip, request, core, request->target, &event);
+    }
+    if (unit == worker->owned || request->kind == TF_NOC_READ)
+        return true;
+    if (done == TF_NOC_DONE_AT_CODE)
+        transacted_at_code(worker, request);
+    uint64_t heeds = tf_relaxed_heeds(&chip->unit[unit]);
+    if (heeds != 0 && (heeds & touched(request)) != 0)
+        tf_relaxed_wake(chip, unit);
+    return true;
+}
+
+static bool transact_untold(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
+{
+    return transact(sink, request, core, false);
+}
+
+static bool transact_told(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
+{
+    return transact(sink, request, core, true);
+}
+
+/* Does only the owner land a response (R6)? Data for a tile may be for a register, or at code; a fault is for its
+   log. */
+static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_response *response)
+{
+    return response->kind == TF_NOC_FAULT ||
+           (response->length != 0 && chip->fabric->node[response->node].tile != NULL);
+}
+
+void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *response)
+{
+    struct tf_chip *chip = worker->chip;
+    unsigned unit = tf_unit_of(chip, response->node);
+    if (unit != worker->owned && lands_at_owner(chip, response)) {
+        tf_relaxed_hand_response(worker, response, unit, TF_NO_NODE);
+        return;
+    }
+    tf_noc_land(chip->fabric, response);
+    if (unit != worker->owned)
+        tf_relaxed_wake(chip, unit);
+}
+
+/* Has the request of a response stored at a page that another owner has decoded meanwhile (R7)? */
+static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
+{
+    const struct tf_noc_request *request = response->request;
+    unsigned unit = tf_unit_of(worker->chip, response->entry.node);
+    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || unit == worker->owned)
+        return false;
+    tf_store_load_fence();
+    return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
+}
+
+/* Do data that the worker's own tile reads land on code that it has decoded (R7)? */
+static bool lands_at_own_code(const struct tf_worker *worker, const struct tf_noc_response *response)
+{
+    return response->kind == TF_NOC_READ_DATA && response->node == worker->owned &&
+           tf_node_has_code(&worker->chip->fabric->node[response->node], response->address, response->length);
+}
+
+static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    if (TF_MUTANT(LOST_RESPONSE))
+        return;
+    if (TF_MUTANT(DOUBLED_RESPONSE))
+        tf_relaxed_land(worker, response);
+    if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
+        memcpy(&worker->event->result, response->data, 4);
+    if (stored_at_code(worker, response))
+        tf_relaxed_hand_response(worker, response, tf_unit_of(worker->chip, response->entry.node),
+                                 response->request->source);
+    else if (lands_at_own_code(worker, response))
+        tf_relaxed_hand_response(worker, response, worker->owned, TF_NO_NODE);
+    else
+        tf_relaxed_land(worker, response);
+}
+
+void tf_relaxed_sink(struct tf_worker *worker)
+{
+    bool told = worker->chip->config.on_atomic != NULL;
+    worker->sink = (struct tf_noc_sink){
+        .issue = issue, .response = take_response, .respond = respond,
+        .transact = told ? transact_told : transact_untold};
+}

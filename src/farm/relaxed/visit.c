@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A worker's visits. A visit lasts as long as an epoch does in deterministic mode. While any tile sends requests, it
+ * lasts one slice: whoever waits for an answer polls little. While none does, it doubles from one round of a worker's
+ * units to the next, up to the longest epoch: bringing the state of a tile near costs time. The first request of
+ * any tile ends all visits with the slice that they are in.
+ */
+#include "farm/relaxed/relaxed.h"
+
+static bool somebody_talks(const struct tf_chip *chip)
+{
+    return atomic_load_explicit(&chip->relaxed.talkers, memory_order_relaxed) != 0;
+}
+
+/* Has a tile of this worker sent a request in the present or the last round? */
+static void set_talking(struct tf_worker *worker, bool talks)
+{
+    if (worker->talks == talks)
+        return;
+    worker->talks = talks;
+    if (talks)
+        atomic_fetch_add_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
+    else
+        atomic_fetch_sub_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
+}
+
+/* Choose the length of the visits of the next round. */
+static void end_round(struct tf_worker *worker)
+{
+    const struct tf_config *config = &worker->chip->config;
+    uint32_t longest = config->epoch_cycles_max / config->slice_cycles;
+    set_talking(worker, worker->sent);
+    worker->sent = false;
+    if (somebody_talks(worker->chip))
+        worker->visit_slices = 1;
+    else
+        worker->visit_slices = worker->visit_slices * 2 < longest ? worker->visit_slices * 2 : longest;
+}
+
+/* requests: that the tile's NIUs had sent before this visit. Returns whether the tile is quiet. */
+static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uint64_t requests)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_tile *tile = node->tile;
+    unsigned faults = tile->faults.count;
+    for (uint32_t slices = 1;; slices++) {
+        bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
+        if (node->niu[0].requests + node->niu[1].requests != requests) {
+            worker->sent = true;
+            set_talking(worker, true);
+            return quiet;
+        }
+        if (quiet || slices >= worker->visit_slices || tile->slice >= chip->relaxed.limit ||
+            tile->faults.count != faults || somebody_talks(chip) || tf_relaxed_ended(chip) ||
+            atomic_load_explicit(&chip->stop, memory_order_relaxed))
+            return quiet;
+    }
+}
+
+/* For progress. */
+static void note_visit(struct tf_unit *unit, const struct tf_tile *tile)
+{
+    atomic_store_explicit(&unit->visited_slice, tile->slice, memory_order_relaxed);
+    atomic_store_explicit(&unit->visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
+}
+
+static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_tile *tile = node->tile;
+    if (tile->slice >= chip->relaxed.limit) {
+        atomic_store_explicit(&unit->quiet, true, memory_order_relaxed);
+        return;
+    }
+    struct tf_tally before = tf_tally(node);
+    tf_niu_epoch(&node->niu[0], &worker->sink);
+    tf_niu_epoch(&node->niu[1], &worker->sink);
+    bool quiet = run_slices(worker, node, before.requests);
+    tf_niu_epoch(&node->niu[0], NULL);
+    tf_niu_epoch(&node->niu[1], NULL);
+    if (!TF_MUTANT(LATE_COUNT))
+        tf_relaxed_count_gathered(worker);
+    tf_tally_add(worker, node, before);
+    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(unit, tile);
+    if (!quiet && atomic_load_explicit(&unit->heeds, memory_order_relaxed) != 0)
+        atomic_store(&unit->heeds, 0);
+    atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
+    if (chip->config.on_progress != NULL)
+        note_visit(unit, tile);
+}
+
+/* Tell of a tile's faults, and end the run if one of them is no hazard. */
+static void look_for_faults(struct tf_worker *worker, const struct tf_tile *tile, unsigned number)
+{
+    bool stopping = false;
+    if (tile->faults.count == 0)
+        return;
+    tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, number);
+    for (unsigned i = 0; i < tile->faults.count; i++)
+        stopping |= !tile->faults.entry[i].hazard;
+    if (stopping && !worker->chip->config.go_on_after_fault)
+        tf_relaxed_end(worker->chip, TF_END_FAULT);
+}
+
+/* Returns whether there was something to do. */
+static bool visit(struct tf_worker *worker, unsigned number)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_unit *unit = &chip->unit[number];
+    if (worker->number != 0 && tf_units_has(&chip->own, number))
+        return false;
+    if (!tf_relaxed_runnable(chip, number) || atomic_exchange_explicit(&unit->claimed, true, memory_order_acquire))
+        return false;
+    worker->owned = number;
+    worker->steals += chip->home[number] % chip->relaxed.workers != worker->number;
+    struct tf_node *node = &chip->fabric->node[number];
+    if (node->tile != NULL)
+        node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);
+    atomic_exchange(&unit->woken, false);
+    tf_relaxed_take_handed(worker, unit);
+    if (node->tile != NULL) {
+        run_tile(worker, unit, node);
+        tf_trace_tell(worker, node->tile);
+        look_for_faults(worker, node->tile, number);
+    }
+    if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
+        tf_relaxed_end(chip, TF_END_FAULT);
+    worker->owned = TF_NODES_MAX;
+    atomic_store_explicit(&unit->claimed, false, memory_order_release);
+    return true;
+}
+
+static bool visit_and_look_up(struct tf_worker *worker, unsigned number)
+{
+    if (!visit(worker, number))
+        return false;
+    tf_relaxed_look_up(worker);
+    return true;
+}
+
+bool tf_relaxed_visit_round(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    bool any = false;
+    for (unsigned i = 0; i < worker->share_count && !tf_relaxed_ended(chip); i++)
+        any |= visit_and_look_up(worker, worker->share[i]);
+    for (unsigned i = 0; i < chip->units && !any && !tf_relaxed_ended(chip); i++)
+        any = visit_and_look_up(worker, i);
+    end_round(worker);
+    return any;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Units that have work, workers that have none (R5, R9). */
+#include "farm/relaxed/relaxed.h"
+
+#include <time.h>
+
+#define IDLE_SPINS 1000u
+
+static void ring(struct tf_chip *chip)
+{
+    atomic_fetch_add(&chip->relaxed.bell, 1);
+    tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
+}
+
+void tf_relaxed_wake(struct tf_chip *chip, unsigned unit)
+{
+    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->unit[unit].woken, true))
+        return;
+    if (atomic_load(&chip->relaxed.idle) != 0)
+        ring(chip);
+}
+
+void tf_relaxed_end(struct tf_chip *chip, enum tf_end end)
+{
+    int running = -1;
+    if (atomic_compare_exchange_strong(&chip->relaxed.end, &running, (int)end))
+        ring(chip);
+}
+
+bool tf_relaxed_runnable(const struct tf_chip *chip, unsigned number)
+{
+    const struct tf_unit *unit = &chip->unit[number];
+    const struct tf_tile *tile = chip->fabric->node[number].tile;
+    if (atomic_load(&unit->woken))
+        return true;
+    return tile != NULL && !atomic_load_explicit(&unit->quiet, memory_order_relaxed);
+}
+
+bool tf_relaxed_heed(struct tf_unit *unit, struct tf_tile *tile)
+{
+    uint64_t heeds = tf_tile_heeds(tile);
+    if (atomic_exchange(&unit->heeds, heeds) == heeds)
+        return true;
+    tf_store_load_fence();
+    return tf_tile_quiet(tile);
+}
+
+/* Is a unit to be visited? *free: one that no worker is visiting. */
+static bool anything_runnable(const struct tf_chip *chip, bool *free)
+{
+    bool any = false;
+    *free = false;
+    for (unsigned i = 0; i < chip->units && !*free; i++)
+        if (tf_relaxed_runnable(chip, i)) {
+            any = true;
+            *free = !atomic_load(&chip->unit[i].claimed);
+        }
+    return any;
+}
+
+static bool over_limit(const struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->tiles; i++)
+        if (chip->tile[i].slice >= chip->relaxed.limit)
+            return true;
+    return false;
+}
+
+/*
+ * The bell is read after this worker counts as idle and before it looks at the units, so that a unit woken later rings
+ * it again. A worker on a visit looks at its unit again afterwards, and at the units that it has woken, before it goes
+ * idle: units that others visit need no attention here. tf_relaxed_end() may have rung before the bell was read.
+ */
+void tf_relaxed_idle(struct tf_worker *worker)
+{
+    static const struct timespec until_report = {.tv_nsec = (long)(TF_PROGRESS_S * 1e9)};
+    struct tf_chip *chip = worker->chip;
+    unsigned idlers = atomic_fetch_add(&chip->relaxed.idle, 1) + 1;
+    unsigned bell = atomic_load(&chip->relaxed.bell);
+    bool free, any = anything_runnable(chip, &free);
+    if (!free && atomic_load(&chip->relaxed.end) < 0) {
+        if (TF_MUTANT(EARLY_END) || (!any && idlers == chip->relaxed.workers))
+            tf_relaxed_end(chip, over_limit(chip) ? TF_END_CYCLES : TF_END_QUIET);
+        else
+            tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,
+                          tf_relaxed_reports(worker) ? &until_report : NULL, &chip->relaxed.sleepers,
+                          &worker->idle_spins, &worker->idle_sleeps);
+    }
+    atomic_fetch_sub(&chip->relaxed.idle, 1);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The hostile build (-DTILEFARM_HOSTILE=ON, preset "hostile"): the same chip with the least luck. FIFOs hold as little
+ * as they may, slices are short, nothing is remembered from one time to the next, memory that the code can do without
+ * is refused, and workers look for work in another order each time. In other builds TF_HOSTILE is 0 and all of it
+ * disappears when compiled.
+ */
+#ifndef HOST_HOSTILE_H
+#define HOST_HOSTILE_H
+
+#include <stdint.h>
+
+#ifdef TF_HOSTILE_BUILD
+#define TF_HOSTILE 1
+#else
+#define TF_HOSTILE 0
+#endif
+
+/* One value of the ordinary build, another one of the hostile build. */
+#define TF_UNLESS_HOSTILE(ordinary, hostile) (TF_HOSTILE ? (hostile) : (ordinary))
+
+/* A number that nobody expects, from two that change: the order in which workers look for work. */
+static inline uint32_t tf_hostile_order(uint64_t a, uint64_t b)
+{
+    uint64_t mixed = (a * 0x9E3779B97F4A7C15u ^ b) * 0xD6E8FEB86659FD93u;
+    return (uint32_t)(mixed >> 33);
+}
+
+/* Is this allocation refused? Every third one is, of those that a chip can go on without. */
+static inline int tf_hostile_refuses(void)
+{
+#ifdef TF_HOSTILE_BUILD
+    static uint32_t asked;
+    return __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED) % 3 == 0;
+#else
+    return 0;
+#endif
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Places where a test build of the library can be made wrong, to show that `tilefarm stress` finds it.
+ * TF_MUTANTS is defined for such a build alone; tests/stress/mutants.h then says what each place does.
+ */
+#ifndef HOST_MUTANT_H
+#define HOST_MUTANT_H
+
+#ifdef TF_MUTANTS
+#include "stress/mutants.h"
+#else
+#define TF_MUTANT(name) false            /* is this fault to happen now? */
+#define TF_MUTANT_PAUSE(name)            /* leave a window open if this is the fault */
+#define TF_MUTANT_WORD(op, word)         /* return the answer of a torn step on a word */
+#define TF_MUTANT_LINE(op, l1, address)  /* return the answer of a torn step on a line */
+#endif
+
+#endif

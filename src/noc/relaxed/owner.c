@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests that only the owner of a node may perform, and code that others overwrite: R6 and R7 of
+   farm/relaxed/relaxed.h. */
+#include "noc/parts.h"
+
+bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes)
+{
+    if (node->tile == NULL || bytes == 0 || address >= node->l1_bytes)
+        return false;
+    uint64_t room = node->l1_bytes - address;
+    return tf_node_holds_code(node, (uint32_t)address, (uint32_t)(bytes < room ? bytes : room));
+}
+
+bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
+{
+    const struct tf_node *at = &fabric->node[node];
+    enum tf_noc_place place = tf_node_place(at, request->address);
+    if (place == TF_PLACE_DRAM)
+        return false;
+    if (place != TF_PLACE_L1)
+        return true;
+    if (request->header_store && tf_node_has_code(at, (uint64_t)request->at_data << 4, 16))
+        return true;
+    switch (request->kind) {
+    case TF_NOC_READ:
+        return false;
+    case TF_NOC_ATOMIC:
+        return request->op.kind == TF_NOC_AT_STORE_IND || tf_node_has_code(at, request->address & ~15ull, 16);
+    default:
+        return tf_node_has_code(at, request->address, request->length);
+    }
+}
+
+/* Tell the tile to drop decoded code in a range. False: there is none. */
+static bool drop_code(struct tf_node *node, uint64_t address, uint64_t bytes)
+{
+    if (!tf_node_has_code(node, address, bytes))
+        return false;
+    tf_tile_l1_written(node->tile, (uint32_t)address, (uint32_t)bytes);
+    return true;
+}
+
+bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
+{
+    struct tf_node *at = &fabric->node[node];
+    if (request->kind == TF_NOC_READ)
+        return false;
+    bool met = request->kind == TF_NOC_ATOMIC ? drop_code(at, request->address & ~15ull, 16)
+                                              : drop_code(at, request->address, request->length);
+    if (request->header_store && drop_code(at, (uint64_t)request->at_data << 4, 16))
+        met = true;
+    return met;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random instructions on two libraries with the libttsim interface:
+ *
+ *   record_compare EXPECTED FOUND SECONDS
+ *
+ * Floating point of a core, and the scalar unit of the coprocessor. The first register and bit that differ are printed,
+ * with the instruction that made them. TF_SEED repeats a run.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "random.h"
+#include "record/float.h"
+
+#define GPRS 64u
+#define GPR_BASE 0xFFE00000u
+#define PUSH 0xFFE40000u
+#define IDLE 0xFFE80004u
+#define RESULTS 0x100000u
+#define WORDS 256u
+
+struct scalar_case {
+    uint32_t gpr[GPRS], word[WORDS];
+    unsigned words;
+};
+
+/* An instruction of the scalar unit, but for registers and constants. */
+#define KINDS_MAX 64u
+
+struct libraries {
+    const char *expected, *found;
+    uint64_t compared, refused;
+    uint32_t kind[KINDS_MAX]; /* that `expected` takes */
+    unsigned kinds;
+};
+
+static const uint16_t float_ids[] = {
+    TF_RV_FADD_S,   TF_RV_FSUB_S,    TF_RV_FMUL_S,    TF_RV_FMADD_S,  TF_RV_FMSUB_S,  TF_RV_FNMADD_S, TF_RV_FNMSUB_S,
+    TF_RV_FMIN_S,   TF_RV_FMAX_S,    TF_RV_FEQ_S,     TF_RV_FLT_S,    TF_RV_FLE_S,    TF_RV_FSGNJ_S,  TF_RV_FSGNJN_S,
+    TF_RV_FSGNJX_S, TF_RV_FCVT_W_S,  TF_RV_FCVT_WU_S, TF_RV_FCVT_S_W, TF_RV_FCVT_S_WU, TF_RV_FCLASS_S, TF_RV_FMV_X_W,
+    TF_RV_FMV_W_X,
+};
+
+/* A number that is like others: close exponents, corners, anything. */
+static uint32_t float_operand(uint64_t *random)
+{
+    static const uint32_t corner[] = {0, 0x00800000, 0x007FFFFF, 0x3F800000, 0x7F7FFFFF, 0x7F800000, 0x7FC00000,
+                                      0x4F000000};
+    uint32_t bits = test_random(random);
+    switch (test_random_below(random, 4)) {
+    case 0:
+        return corner[bits % 8] | (bits & 0x80000000);
+    case 1:
+        return (bits & 0x807FFFFF) | (118 + (bits >> 23) % 20) << 23;
+    case 2:
+        return bits & 0xFFFF0000;
+    default:
+        return bits;
+    }
+}
+
+static bool compare_floats(struct libraries *libraries, uint64_t *random)
+{
+    static struct float_part part;
+    uint32_t expected[FLOAT_PART], values[FLOAT_PART];
+    part.count = FLOAT_PART;
+    for (unsigned i = 0; i < FLOAT_PART; i++) {
+        part.one[i].id = float_ids[test_random_below(random, sizeof float_ids / sizeof float_ids[0])];
+        for (unsigned n = 0; n < 3; n++)
+            part.one[i].operand[n] = float_operand(random);
+    }
+    if (!peer_call(libraries->expected, float_run, &part, expected, sizeof expected)) {
+        libraries->refused += FLOAT_PART;
+        return true;
+    }
+    if (!peer_call(libraries->found, float_run, &part, values, sizeof values)) {
+        printf("only %s refuses a program of floating-point instructions\n", libraries->found);
+        return false;
+    }
+    libraries->compared += FLOAT_PART;
+    for (unsigned i = 0; i < FLOAT_PART; i++) {
+        const struct float_case *one = &part.one[i];
+        if (values[i] == expected[i])
+            continue;
+        printf("%s of 0x%08x, 0x%08x, 0x%08x is 0x%08x, not 0x%08x: bit %d first\n", tf_rv_info(one->id)->mnemonic,
+               one->operand[0], one->operand[1], one->operand[2], values[i], expected[i],
+               __builtin_ctz(values[i] ^ expected[i]));
+        return false;
+    }
+    return true;
+}
+
+static bool run_scalar(const struct api *api, const void *job, void *result)
+{
+    static struct peer_code code;
+    const struct scalar_case *one = job;
+    for (unsigned i = 0; i < GPRS; i++)
+        peer_store(&code, GPR_BASE + 4 * i, one->gpr[i]);
+    for (unsigned i = 0; i < one->words; i++) {
+        peer_store(&code, PUSH, one->word[i]);
+        peer_wait(&code, IDLE);
+    }
+    for (unsigned i = 0; i < GPRS; i++)
+        peer_copy(&code, RESULTS + 4 * i, GPR_BASE + 4 * i);
+    if (!peer_run(api, PEER_T0, &code))
+        return false;
+    get(api, PEER_X, PEER_Y, RESULTS, result, 4 * GPRS);
+    return true;
+}
+
+static bool run_quietly(const struct api *api, const void *job, void *result)
+{
+    return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL &&
+           run_scalar(api, job, result);
+}
+
+static void try_kind(struct libraries *libraries, uint32_t kind)
+{
+    struct scalar_case one = {.words = 1, .word = {kind}};
+    uint32_t values[GPRS];
+    if (libraries->kinds < KINDS_MAX && peer_call(libraries->expected, run_quietly, &one, values, sizeof values))
+        libraries->kind[libraries->kinds++] = kind;
+}
+
+/* ADDDMAREG to CMPDMAREG, with a register or a constant, and SETDMAREG of half a register. */
+static void find_kinds(struct libraries *libraries)
+{
+    for (uint32_t opcode = 0x58; opcode <= 0x5D; opcode++)
+        for (uint32_t select = 0; select < (opcode < 0x5B ? 1u : opcode == 0x5C ? 2u : 3u); select++)
+            for (uint32_t constant = 0; constant < 2; constant++)
+                try_kind(libraries, opcode << 24 | constant << 23 | select << 18);
+    try_kind(libraries, 0x45u << 24);
+    printf("%u kinds of scalar instructions\n", libraries->kinds);
+    fflush(stdout);
+}
+
+static uint32_t scalar_word(const struct libraries *libraries, uint64_t *random)
+{
+    uint32_t bits = test_random(random), kind = libraries->kind[test_random_below(random, libraries->kinds)];
+    return kind | (kind >> 24 == 0x45 ? bits & 0x3FFF7F : bits & 0x3FFFF);
+}
+
+#define ONLY_ONE_REFUSES (GPRS + 1)
+
+/* The first register that differs after so many words; GPRS: none. *refused: the library that decides does. */
+static unsigned differ_after(const struct libraries *libraries, struct scalar_case *one, unsigned words, bool *refused,
+                             uint32_t *expected, uint32_t *values)
+{
+    one->words = words;
+    *refused = !peer_call(libraries->expected, run_scalar, one, expected, 4 * GPRS);
+    if (*refused)
+        return GPRS;
+    unsigned i = 0;
+    if (!peer_call(libraries->found, run_scalar, one, values, 4 * GPRS))
+        return ONLY_ONE_REFUSES;
+    while (i < GPRS && values[i] == expected[i])
+        i++;
+    return i;
+}
+
+static bool compare_scalars(struct libraries *libraries, uint64_t *random)
+{
+    static struct scalar_case one;
+    uint32_t expected[GPRS] = {0}, values[GPRS] = {0};
+    bool refused;
+    if (libraries->kinds == 0)
+        return true;
+    for (unsigned i = 0; i < GPRS; i++)
+        one.gpr[i] = test_random(random);
+    for (unsigned i = 0; i < WORDS; i++)
+        one.word[i] = scalar_word(libraries, random);
+    unsigned gpr = differ_after(libraries, &one, WORDS, &refused, expected, values);
+    libraries->refused += refused ? WORDS : 0;
+    libraries->compared += refused ? 0 : WORDS;
+    if (refused || gpr == GPRS)
+        return true;
+    unsigned same = 0, other = WORDS; /* after how many words they agree, and differ */
+    while (other - same > 1) {
+        unsigned middle = (same + other) / 2;
+        bool agree = differ_after(libraries, &one, middle, &refused, expected, values) == GPRS;
+        same = agree ? middle : same;
+        other = agree ? other : middle;
+    }
+    gpr = differ_after(libraries, &one, other, &refused, expected, values);
+    if (gpr == ONLY_ONE_REFUSES) {
+        printf("only %s refuses word %u, 0x%08x\n", libraries->found, other - 1, one.word[other - 1]);
+        return false;
+    }
+    printf("after word %u, 0x%08x, GPR %u is 0x%08x, not 0x%08x: bit %d first\n", other - 1, one.word[other - 1], gpr,
+           values[gpr], expected[gpr], __builtin_ctz(values[gpr] ^ expected[gpr]));
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        fprintf(stderr, "usage: record_compare EXPECTED FOUND SECONDS\n");
+        return 2;
+    }
+    struct libraries libraries = {.expected = argv[1], .found = argv[2]};
+    uint64_t random = test_seed(1);
+    time_t end = time(NULL) + atoi(argv[3]);
+    bool same = true;
+    find_kinds(&libraries);
+    do
+        same = compare_floats(&libraries, &random) && compare_scalars(&libraries, &random);
+    while (same && time(NULL) < end);
+    printf("%llu instructions agree, %llu are in programs that %s refuses\n", (unsigned long long)libraries.compared,
+           (unsigned long long)libraries.refused, libraries.expected);
+    return same && libraries.compared != 0 ? 0 : 1;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record/peer.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SOFT_RESET_0 0xFFB121B0u
+#define ALL_HELD 0x47800u
+#define HELD_B 0x800u
+#define HELD_T(n) (0x1000u << (n))
+#define RESET_PC_T(n) (0xFFB12228u + 4 * (n))
+#define RESET_PC_OVERRIDE_T 0xFFB12234u
+
+#define DONE 0x0FF0u
+#define DONE_WORD 0x600Du
+#define TURN_CYCLES 1000u
+#define TURNS_MAX 10000u
+
+void peer_emit(struct peer_code *code, uint32_t word)
+{
+    if (code->count < PEER_CODE_WORDS)
+        code->word[code->count++] = word;
+}
+
+void peer_li(struct peer_code *code, unsigned rd, uint32_t value)
+{
+    peer_emit(code, ((value + 0x800) & 0xFFFFF000u) | rd << 7 | 0x37);
+    peer_emit(code, (value & 0xFFF) << 20 | rd << 15 | rd << 7 | 0x13);
+}
+
+void peer_store(struct peer_code *code, uint32_t address, uint32_t value)
+{
+    peer_li(code, X_ADDRESS, address);
+    peer_li(code, X_VALUE, value);
+    peer_emit(code, X_VALUE << 20 | X_ADDRESS << 15 | 2 << 12 | 0x23);
+}
+
+void peer_wait(struct peer_code *code, uint32_t address)
+{
+    peer_li(code, X_ADDRESS, address);
+    peer_emit(code, X_ADDRESS << 15 | 2 << 12 | X_VALUE << 7 | 0x03);
+    peer_emit(code, X_VALUE << 20 | X_VALUE << 15 | X_VALUE << 7 | 0x33); /* use it */
+}
+
+void peer_copy(struct peer_code *code, uint32_t to, uint32_t from)
+{
+    peer_li(code, X_ADDRESS, from);
+    peer_emit(code, X_ADDRESS << 15 | 2 << 12 | X_VALUE << 7 | 0x03);
+    peer_li(code, X_ADDRESS, to);
+    peer_emit(code, X_VALUE << 20 | X_ADDRESS << 15 | 2 << 12 | 0x23);
+}
+
+/* B begins at address 0, T cores where they are told to. */
+static void start(const struct api *api, enum peer_core core)
+{
+    uint32_t held = HELD_B;
+    if (core != PEER_B) {
+        held = HELD_T(core - PEER_T0);
+        put32(api, PEER_X, PEER_Y, RESET_PC_T(core - PEER_T0), PEER_CODE);
+        put32(api, PEER_X, PEER_Y, RESET_PC_OVERRIDE_T, 7);
+    } else {
+        put32(api, PEER_X, PEER_Y, 0, 0x6F | PEER_CODE); /* jal x0, 0x1000 */
+    }
+    put32(api, PEER_X, PEER_Y, SOFT_RESET_0, ALL_HELD & ~held);
+}
+
+bool peer_run(const struct api *api, enum peer_core core, struct peer_code *code)
+{
+    peer_store(code, DONE, DONE_WORD);
+    peer_emit(code, 0x6F); /* jal x0, . */
+    put32(api, PEER_X, PEER_Y, DONE, 0);
+    for (unsigned at = 0; at < code->count; at += 1024) {
+        unsigned some = code->count - at < 1024 ? code->count - at : 1024;
+        put(api, PEER_X, PEER_Y, PEER_CODE + 4 * at, &code->word[at], 4 * some);
+    }
+    start(api, core);
+    unsigned turns = 0;
+    while (turns++ < TURNS_MAX && get32(api, PEER_X, PEER_Y, DONE) != DONE_WORD)
+        api->clock(TURN_CYCLES);
+    put32(api, PEER_X, PEER_Y, SOFT_RESET_0, ALL_HELD);
+    return turns < TURNS_MAX;
+}
+
+static void child(const char *library, bool (*act)(const struct api *api, const void *job, void *result),
+                  const void *job, void *result)
+{
+    struct api api;
+    if (api_load(&api, library) != 0)
+        _exit(1);
+    api.set_callbacks(host_reads, host_writes);
+    api.init();
+    _exit(act(&api, job, result) ? 0 : 1);
+}
+
+bool peer_call(const char *library, bool (*act)(const struct api *api, const void *job, void *result), const void *job,
+               void *result, size_t bytes)
+{
+    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status = 1;
+    if (shared == MAP_FAILED)
+        return false;
+    pid_t process = fork();
+    if (process == 0)
+        child(library, act, job, shared);
+    if (process > 0)
+        waitpid(process, &status, 0);
+    memcpy(result, shared, bytes);
+    munmap(shared, bytes);
+    return process > 0 && status == 0;
+}

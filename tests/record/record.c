@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Record again what tests/conformance compares with, on any library with the libttsim interface:
+ *
+ *   record LIBRARY FOLDER [TABLE...]    write FOLDER/TABLE.inc for each table, or for those named
+ *
+ * The inputs and the comment of a table are those of the committed one; its results are what the library gives.
+ */
+#include "record/record.h"
+
+#include <string.h>
+
+#include "conformance/abi/driver.h"
+#include "record/peer.h"
+
+static const struct table {
+    const char *name, *committed;
+    record_table *record;
+} tables[] = {
+    {"config_vectors", "tensix/config_vectors.inc", record_config},
+    {"frontend_vectors", "tensix/frontend_vectors.inc", record_frontend},
+    {"fp_vectors", "riscv/fp_vectors.inc", record_fp},
+    {"identification", "noc/identification.inc", record_identification},
+    {"requests", "noc/requests.inc", record_requests},
+    {"results", "abi/results.inc", record_driver},
+};
+
+#define TABLES (sizeof tables / sizeof tables[0])
+#define STEPS_MAX 64u
+
+struct found_step {
+    char name[40];
+    uint64_t value;
+};
+
+static void tell(void *user, const char *step, uint64_t value)
+{
+    struct found_step **next = user;
+    snprintf((*next)->name, sizeof (*next)->name, "%s", step);
+    (*next)++->value = value;
+}
+
+static bool run_driver(const struct api *api, const void *job, void *result)
+{
+    struct found_step *next = result;
+    (void)job;
+    api->exit(); /* the driver starts the chip itself */
+    drive(api, tell, &next);
+    return true;
+}
+
+bool record_driver(const char *library, FILE *out)
+{
+    static struct found_step steps[STEPS_MAX];
+    if (!peer_call(library, run_driver, NULL, steps, sizeof steps))
+        return false;
+    for (unsigned i = 0; steps[i].name[0] != '\0'; i++)
+        fprintf(out, "{\"%s\", 0x%016llXull},\n", steps[i].name, (unsigned long long)steps[i].value);
+    return true;
+}
+
+/* The lines of the committed table that are comments. */
+static bool copy_comment(const char *committed, FILE *out)
+{
+    char path[4096], line[4096];
+    snprintf(path, sizeof path, "%s/%s", TF_CONFORMANCE, committed);
+    FILE *in = fopen(path, "r");
+    if (in == NULL) {
+        perror(path);
+        return false;
+    }
+    while (fgets(line, sizeof line, in) != NULL && (strncmp(line, "/*", 2) == 0 || strncmp(line, " *", 2) == 0))
+        fputs(line, out);
+    fclose(in);
+    return true;
+}
+
+static bool record(const struct table *table, const char *library, const char *folder)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.inc", folder, table->name);
+    FILE *out = fopen(path, "w");
+    if (out == NULL) {
+        perror(path);
+        return false;
+    }
+    bool done = copy_comment(table->committed, out) && table->record(library, out);
+    if (fclose(out) != 0)
+        done = false;
+    fprintf(stderr, "%s: %s\n", path, done ? "recorded" : "the library refused, or the file cannot be written");
+    return done;
+}
+
+static bool wanted(const char *name, char **names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return count == 0;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned done = 0, asked = 0;
+    for (unsigned i = 0; i < TABLES && argc >= 3; i++) {
+        if (!wanted(tables[i].name, argv + 3, argc - 3))
+            continue;
+        asked++;
+        done += record(&tables[i], argv[1], argv[2]);
+    }
+    if (asked == 0) {
+        fprintf(stderr, "usage: record LIBRARY FOLDER [TABLE...]\ntables:");
+        for (unsigned i = 0; i < TABLES; i++)
+            fprintf(stderr, " %s", tables[i].name);
+        fprintf(stderr, "\n");
+        return 2;
+    }
+    return done == asked ? 0 : 1;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What tests/conformance has recorded, and how to record it again. */
+#ifndef TESTS_RECORD_RECORD_H
+#define TESTS_RECORD_RECORD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Print the table again, behind its comment, with what this library gives for the same inputs. False: it refused. */
+typedef bool record_table(const char *library, FILE *out);
+
+record_table record_config, record_frontend, record_fp, record_identification, record_requests, record_driver;
+
+#endif

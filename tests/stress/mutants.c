@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stress/mutants.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "noc/atomic.h"
+
+static const struct { const char *text; unsigned period; } mutant[TF_MUTANT_COUNT] = {
+#define X(name, text_, period_) [TF_MUTANT_##name] = {.text = (text_), .period = (period_)},
+    TF_MUTANT_LIST(X)
+#undef X
+};
+
+static unsigned chosen = TF_MUTANT_COUNT;
+
+/* How long a torn step leaves its window open, in turns of an empty loop. */
+static unsigned window;
+
+static atomic_uint reached;
+
+__attribute__((constructor)) static void choose(void)
+{
+    const char *name = getenv("TILEFARM_MUTANT"), *open = getenv("TILEFARM_MUTANT_WINDOW");
+    window = open ? (unsigned)atoi(open) : 0;
+    if (!name)
+        return;
+    for (chosen = 0; chosen < TF_MUTANT_COUNT && strcmp(mutant[chosen].text, name) != 0; chosen++)
+        ;
+    if (chosen == TF_MUTANT_COUNT)
+        abort();
+}
+
+bool tf_mutant_now(enum tf_mutant which)
+{
+    return which == chosen && atomic_fetch_add(&reached, 1) % mutant[which].period == mutant[which].period - 1;
+}
+
+bool tf_mutant_tears(const struct tf_noc_atomic *op, bool beside)
+{
+    if (beside)
+        return chosen == TF_MUTANT_TORN_BESIDE;
+    switch (op->kind) {
+    case TF_NOC_AT_INCREMENT:
+        return chosen == TF_MUTANT_TORN_INCREMENT;
+    case TF_NOC_AT_POINTER:
+        return chosen == TF_MUTANT_TORN_POINTER;
+    case TF_NOC_AT_COMPARE_SWAP:
+        return chosen == TF_MUTANT_TORN_CAS;
+    case TF_NOC_AT_SWAP:
+        return chosen == TF_MUTANT_TORN_SWAP;
+    case TF_NOC_AT_ZAAMO:
+        return chosen == TF_MUTANT_TORN_ZAAMO;
+    case TF_NOC_AT_SWAP_MASK:
+        return chosen == TF_MUTANT_TORN_SWAP_MASK;
+    case TF_NOC_AT_ACCUMULATE:
+        return chosen == TF_MUTANT_TORN_ACCUMULATE;
+    default:
+        return false;
+    }
+}
+
+static void wait(void)
+{
+    for (volatile unsigned i = 0; i < window; i++)
+        ;
+}
+
+void tf_mutant_pause(enum tf_mutant which)
+{
+    if (which == chosen)
+        wait();
+}
+
+uint32_t tf_mutant_word(const struct tf_noc_atomic *op, uint32_t *word)
+{
+    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    wait();
+    __atomic_store_n(word, tf_noc_atomic_word(op, old), __ATOMIC_RELAXED);
+    return old;
+}
+
+uint32_t tf_mutant_line(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address)
+{
+    _Alignas(16) uint8_t copy[16];
+    uint8_t *line = l1 + (address & ~15u);
+    struct tf_noc_atomic_effect effect;
+    for (unsigned i = 0; i < 4; i++)
+        ((uint32_t *)(void *)copy)[i] = __atomic_load_n((uint32_t *)(void *)line + i, __ATOMIC_RELAXED);
+    wait();
+    uint32_t answer = tf_noc_atomic_apply(op, copy, sizeof copy, address % 16, false, &effect);
+    for (unsigned i = 0; i < 4; i++)
+        __atomic_store_n((uint32_t *)(void *)line + i, ((uint32_t *)(void *)copy)[i], __ATOMIC_RELAXED);
+    return answer;
+}
