@@ -103,15 +103,29 @@ static bool is_noted(const struct tf_fault_log *log, const struct tf_fault *haza
     return false;
 }
 
+static void note_hazard(struct tf_tile *tile, struct tf_fault *hazard, const char *format, va_list arguments)
+{
+    hazard->hazard = true;
+    if (!is_noted(&tile->faults, hazard))
+        record(tile, hazard, format, arguments);
+}
+
 void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
                     uint64_t address, const char *format, ...)
 {
-    struct tf_fault fault = describe(core, pc_of(tile, core), tile->now, category, instruction, address);
-    fault.hazard = true;
-    if (is_noted(&tile->faults, &fault))
-        return;
+    struct tf_fault hazard = describe(core, pc_of(tile, core), tile->now, category, instruction, address);
     va_list arguments;
     va_start(arguments, format);
-    record(tile, &fault, format, arguments);
+    note_hazard(tile, &hazard, format, arguments);
+    va_end(arguments);
+}
+
+void tf_tile_hazard_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                       enum tf_fault_category category, uint32_t instruction, const char *format, ...)
+{
+    struct tf_fault hazard = describe(core, pc, cycle, category, instruction, 0);
+    va_list arguments;
+    va_start(arguments, format);
+    note_hazard(tile, &hazard, format, arguments);
     va_end(arguments);
 }

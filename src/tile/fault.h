@@ -36,4 +36,9 @@ void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint
 void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
                     uint64_t address, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+/* The same of an instruction of the coprocessor: pc is where the core has pushed it. */
+void tf_tile_hazard_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                       enum tf_fault_category category, uint32_t instruction, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
+
 #endif

@@ -149,12 +149,14 @@ static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
     return any;
 }
 
-/* A T core's push into its FIFO, if that is open, is ordered by its arrival alone: nobody else can close the FIFO. */
+/*
+ * A T core's push into a FIFO that is open is ordered by its arrival alone: nothing but the core itself can close the
+ * FIFO. B's are not: the thread's own core sees them in Manual TTSync.
+ */
 static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart, enum tf_window_id window)
 {
-    if (window != TF_AT_PUSH0 || hart->core < TF_CORE_T0 || tile->tensix == NULL)
-        return false;
-    return tf_tensix_push_free(tile, hart->core - TF_CORE_T0);
+    return window == TF_AT_PUSH0 && hart->core >= TF_CORE_T0 && tile->tensix != NULL &&
+           tf_tensix_push_free(tile, hart->core - TF_CORE_T0);
 }
 
 /* Let a coprocessor that has work do all cycles before `cycle`. False: cores that were parked must poll first. */

@@ -111,6 +111,13 @@ void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category 
     RECORD(core, 0, true);
 }
 
+void tf_tile_hazard_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                       enum tf_fault_category category, uint32_t instruction, const char *format, ...)
+{
+    RECORD(core, pc, true);
+    tile->faults.entry[(tile->faults.count - 1) % TF_TILE_FAULTS_MAX].cycle = cycle;
+}
+
 enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_category category, uint32_t address,
                              const char *why)
 {

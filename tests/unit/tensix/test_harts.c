@@ -37,25 +37,28 @@ static uint32_t any(uint32_t below)
     return test_random_below(&random_state, below);
 }
 
-/* t0 = script; a0, a1 = step; a2 = what to do. */
+/* t0 = script; a0, a1 = step; a2 = what to do; a5: of all that was loaded, in order. */
 static const uint32_t program[] = {
     0x000002b7, /* lui t0, script */
     0x0002a503, /* loop: lw a0, 0(t0) */
     0x0042a583, /* lw a1, 4(t0) */
     0x00828293, /* addi t0, t0, 8 */
-    0x02050a63, /* beqz a0, end */
+    0x04050063, /* beqz a0, end */
     0x00357613, /* andi a2, a0, 3 */
     0x00061663, /* bnez a2, special */
     0x00b52023, /* sw a1, 0(a0) */
     0xfe5ff06f, /* j loop */
     0xffc57513, /* special: andi a0, a0, -4 */
     0x00200693, /* li a3, 2 */
-    0x00d60663, /* beq a2, a3, poll */
+    0x00d60863, /* beq a2, a3, poll */
     0x00052703, /* lw a4, 0(a0) */
-    0xfd1ff06f, /* j loop */
+    0x00e787b3, /* add a5, a5, a4 */
+    0x0100006f, /* j mix */
     0x00052703, /* poll: lw a4, 0(a0) */
     0xfe070ee3, /* beqz a4, poll */
-    0xfc5ff06f, /* j loop */
+    0xfc1ff06f, /* j loop */
+    0x6077d793, /* mix: rori a5, a5, 7 */
+    0xfb9ff06f, /* j loop */
     0x0000006f, /* end: j end */
 };
 
@@ -100,7 +103,11 @@ static struct step any_step(enum tf_core core)
     if (core == TF_CORE_B)
         return (struct step){0xFFE40000u + 0x10000u * any(3), any_instruction()};
     uint32_t semaphore = 0xFFE80020u + 4 * any(4);
-    switch (any(16)) {
+    switch (any(18)) {
+    case 9: /* what SETC16 and WRCFG change */
+        return (struct step){(0xFFEF0000u + 4 * any(300)) | LOAD, 0};
+    case 10: /* RISCV_DEBUG_REG_INSTRN_BUF_STATUS */
+        return (struct step){0xFFB12224u | LOAD, 0};
     case 0:
         return (struct step){semaphore, any(2)};
     case 1:

@@ -118,15 +118,12 @@ static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct
 static void lose_to_b(struct tf_tile *tile, unsigned t, const struct tf_push *from_b)
 {
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    uint64_t now = tile->now;
     struct passing lost;
     if (thread->mid_own != 0 || !take_from_t(tile, t, thread->cycle, &lost))
         return;
     tf_ttsync_passed(tile->tensix, t, lost.resources);
-    tile->now = thread->cycle;
-    tf_tile_hazard(tile, TF_CORE_T0 + t, TF_FAULT_UNDEFINED, lost.word, lost.pc,
-                   "an instruction for Tensix T%u is lost: B pushed 0x%08x in the same cycle", t, from_b->word);
-    tile->now = now;
+    tf_tile_hazard_at(tile, TF_CORE_T0 + t, lost.pc, thread->cycle, TF_FAULT_UNDEFINED, lost.word,
+                      "an instruction for Tensix T%u is lost: B pushed 0x%08x in the same cycle", t, from_b->word);
 }
 
 static bool take_from_mid(struct tf_tile *tile, unsigned t, struct passing *out)
