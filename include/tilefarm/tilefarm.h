@@ -402,7 +402,7 @@ TF_API size_t tf_fault_count(struct tf_chip *chip);
 /** @return TF_OK, TF_ERANGE. */
 TF_API int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault);
 
-/** Hash of the whole simulated state, DESIGN.md "Time and order", invariant 1. */
+/** Hash of the whole simulated state: docs/design.md, "What always holds", invariant 1. */
 TF_API uint64_t tf_state_hash(struct tf_chip *chip);
 
 /**

@@ -388,8 +388,8 @@ static void poll_and_note(struct code *code, uint32_t counter, uint32_t before, 
     forever(code);
 }
 
-/* DESIGN.md, "Delivery": a long write's source is captured when all harts have stopped at the epoch's end, and its
-   counters move then. The sender is quiet long before: another tile goes on until the end. */
+/* docs/design.md, "The delivery order": a long write's source is captured when all harts have stopped at the epoch's
+   end, and its counters move then. The sender is quiet long before: another tile goes on until the end. */
 static void long_writes_are_captured_at_the_end_of_the_epoch(void **state)
 {
     (void)state;
@@ -502,8 +502,8 @@ static void answers_come_by_the_bound_of_epochs(void **state)
     }
 }
 
-/* DESIGN.md, "Delivery": data of reads up to 2048 bytes land among the other answers, in the order of issue; longer ones
-   land before all of them. An atomic issued before the read answers into what the read brings. */
+/* docs/design.md, "The delivery order": data of reads up to 2048 bytes land among the other answers, in the order of
+   issue; longer ones land before all of them. An atomic issued before the read answers into what the read brings. */
 static void long_reads_land_before_other_answers(void **state)
 {
     (void)state;
