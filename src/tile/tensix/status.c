@@ -79,7 +79,7 @@ static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, 
 /* As `core` sees it: another core may be ahead of it. */
 static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, unsigned core, bool busy)
 {
-    uint64_t before = tile->now + (TF_CORE_T0 + t < core);
+    uint64_t before = tile->now + (TF_CORE_T0 + t <= core);
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     uint32_t status = status_of_fifo(&thread->fifo, before) | status_of_fifo(&thread->mid, UINT64_MAX);
     if (thread->mop.remaining != 0)

@@ -32,7 +32,7 @@ static bool waits_for_thread(struct tf_tile *tile, unsigned t, uint32_t address)
 {
     if (tf_mmio_override_busy(&tile->mmio, t))
         return false;
-    return address == TF_DONE_CHECK ? !tf_tensix_thread_idle(tile, t, tile->now)
+    return address == TF_DONE_CHECK ? !tf_tensix_thread_idle(tile, t, UINT64_MAX)
                                     : !tf_frontend_mops_done(&tile->tensix->thread[t]);
 }
 

@@ -496,6 +496,8 @@ static void test_status(void **state)
     bare_push(bare, 1, PLAY(0, 1));
     bare_push(bare, 1, RECORD(0, 1, 0));
     bare_push(bare, 2, W(MVMUL));
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x104u << 13); /* T1, T2 are behind it */
+    bare->tile.now++;
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x507u << 13);
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), 0x003 | 0x507u << 13);
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T2, true), 0x400 | 0x507u << 11);
