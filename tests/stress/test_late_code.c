@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "host/shared.h"
 #include "stress/places.h"
 #include "tile/heed.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 bool bench_project_list(void *into, const char *name, const char *value)
 {

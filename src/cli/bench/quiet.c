@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "cli/bench/bench.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 #define LOOK_S 3e-3
 #define BOUNCES 1000u

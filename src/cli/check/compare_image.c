@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/check/compare.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "tilefarm_layout.h"
 
 #define PAGE_BYTES 4096u

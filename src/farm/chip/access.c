@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farm/chip.h"
-#include "farm/loader.h"
+#include "farm/chip/chip.h"
+#include "farm/chip/loader.h"
 #include "tile/tensix/tensix.h"
 
 #define ENTRY_SET 1u /* in an entry point, which is a multiple of 4: there is one, perhaps 0 */

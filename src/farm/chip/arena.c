@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "farm/arena.h"
+#include "farm/chip/arena.h"
 
 #include <stdlib.h>
 

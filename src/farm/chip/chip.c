@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Putting a chip together, and taking it apart. */
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,11 +10,11 @@
 
 #include <stdatomic.h>
 
-#include "farm/arena.h"
-#include "farm/mail.h"
-#include "farm/queue.h"
-#include "farm/rehearse.h"
-#include "farm/workers.h"
+#include "farm/chip/arena.h"
+#include "farm/order/mail.h"
+#include "farm/share/queue.h"
+#include "farm/share/rehearse.h"
+#include "farm/share/workers.h"
 #include "noc/noc.h"
 #include "tile/tile.h"
 #include "tilefarm/tilefarm.h"

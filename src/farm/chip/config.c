@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "host/hostile.h"
 #include "host/vectors.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 static int compare(const void *a, const void *b)
 {

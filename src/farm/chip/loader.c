@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farm/loader.h"
+#include "farm/chip/loader.h"
 
 /* e_flags of RISC-V (RISC-V ELF psABI, "File Header"). */
 #define FLAG_RVC 0x1u

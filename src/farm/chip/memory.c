@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 uint8_t *tf_slots_reserve(unsigned slots, size_t *bytes)
 {

@@ -2,7 +2,7 @@
 /* A run: epochs until something ends it. */
 #include <time.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 static double cpu_seconds(void)
 {

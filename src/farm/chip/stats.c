@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "tile/tensix/tensix.h"
 
 uint64_t tf_tile_instructions(const struct tf_tile *tile)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the tiles' notes of what passed their gates to the callback. */
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/state.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 struct place {
     int cpu, node;

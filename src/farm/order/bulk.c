@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 struct range {
     uint64_t address, bytes;

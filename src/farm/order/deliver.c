@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 static enum tf_mail_kind responses_of(uint64_t epoch)
 {

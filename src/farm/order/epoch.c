@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One epoch of deterministic mode: run the active units, then deliver what they sent. */
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 /* A worker begins an epoch with its first unit: one without any costs nothing. */
 void tf_take_part(struct tf_worker *worker)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Merge sort of linked lists by runs: the requests of one tile are in order already. */
-#include "farm/mail.h"
+#include "farm/order/mail.h"
 
 /* Merge two sorted lists. Of equal entries, those of the first list come first. */
 static struct tf_noc_entry *merge(struct tf_noc_entry *a, struct tf_noc_entry *b)

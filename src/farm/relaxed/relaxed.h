@@ -35,7 +35,7 @@
 #ifndef FARM_RELAXED_RELAXED_H
 #define FARM_RELAXED_RELAXED_H
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "host/mutant.h"
 #include "host/shared.h"
 #include "tile/heed.h"

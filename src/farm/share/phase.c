@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A step visits units: on the calling thread, or, where that pays, on all workers. */
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "host/assert.h"
 #include "host/hostile.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "farm/rehearse.h"
+#include "farm/share/rehearse.h"
 
 #include <stdlib.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 #define MEETINGS 201u
 #define AWAKENINGS 15u

@@ -6,7 +6,7 @@
  * back, so that they meet once. Borders follow who is done early, slowly: in the end nothing is stolen, and a unit
  * stays in one core's cache. What a step leaves behind does not depend on who visits.
  */
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "host/hostile.h"
 
 /* A build for tests may share every step that can be, without stealing in every other epoch. */

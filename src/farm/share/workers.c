@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "farm/workers.h"
+#include "farm/share/workers.h"
 
 #include <linux/futex.h>
 #include <sched.h>

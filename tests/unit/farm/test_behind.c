@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "stress/places.h"
 #include "tile/riscv/page.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "cli/workloads/workload.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 #define US 1e-6
 #define NEAR(a, b) assert_true((a) - (b) < 1e-12 && (b) - (a) < 1e-12)

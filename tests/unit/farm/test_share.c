@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "random.h"
 
 #define US 1e-6

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "farm/workers.h"
+#include "farm/share/workers.h"
 #include "tilefarm/tilefarm.h"
 
 struct sum {
