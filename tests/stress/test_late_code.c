@@ -194,11 +194,11 @@ static void finish(unsigned round)
 static bool one_round(unsigned round, uint64_t *random)
 {
     struct tf_tile *tile = race.target->tile;
-    struct tf_unit *unit = &race.chip->unit[race.target->number];
+    struct tf_site *site = &race.chip->site[race.target->number];
     race.kind = next_random(random) % KINDS;
     race.answered = next_random(random) % 2;
     /* What it heeded before it was woken: that it is to be woken does not tell it about code. */
-    unit->heeds = next_random(random) % 2 ? TF_HEED_ALL : 0;
+    site->heeds = next_random(random) % 2 ? TF_HEED_ALL : 0;
     race.word = 0x13 + (round % 2 << 7);
     unsigned delay = race.delay[1] + next_random(random) % JITTER;
     uint32_t answered = answers();
@@ -207,7 +207,7 @@ static bool one_round(unsigned round, uint64_t *random)
     const struct tf_code_page *page = tf_code_page_make(tile, TO);
     assert_non_null(page);
     wait_for(&race.done, round);
-    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE], handed = !tf_queue_empty(&unit->handed);
+    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE], handed = !tf_queue_empty(&site->handed);
     if (old && !told && !handed)
         fail_msg("round %u, %s: the owner keeps what it has decoded", round, names[race.kind]);
     if (old && answers() != answered)

@@ -32,8 +32,8 @@ static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
 
 static void touch(struct tf_chip *chip, const struct tf_node *node)
 {
-    tf_units_add(&chip->active, node->unit);
-    chip->unit[node->unit].quiet = false;
+    tf_sites_add(&chip->active, node->site);
+    chip->site[node->site].quiet = false;
 }
 
 static int refuse(int error, const char **why, const char *text)
@@ -144,7 +144,7 @@ static struct tf_node *dram_node(struct tf_chip *chip, unsigned channel)
 {
     for (unsigned i = 0; i < chip->fabric->nodes; i++) {
         struct tf_node *node = &chip->fabric->node[i];
-        if (node->kind == TF_NODE_DRAM && node->index == channel && node->unit == i)
+        if (node->kind == TF_NODE_DRAM && node->index == channel && node->site == i)
             return node;
     }
     return NULL;

@@ -52,18 +52,18 @@ static int create_tiles(struct tf_chip *chip)
     return tf_fabric_init(chip->fabric, arch, &chip->config, chip->tile);
 }
 
-static void create_unit(struct tf_chip *chip, unsigned number)
+static void create_site(struct tf_chip *chip, unsigned number)
 {
-    struct tf_unit *unit = &chip->unit[number];
+    struct tf_site *site = &chip->site[number];
     unsigned workers = chip->topology.workers;
-    unit->quiet = true;
+    site->quiet = true;
     const struct tf_node *node = &chip->fabric->node[number];
     const struct tf_tile *tile = node->tile;
     chip->home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % workers);
-    if (node->dram != NULL && node->unit == number) /* one of its ports */
-        tf_units_add(&chip->channels, number);
+    if (node->dram != NULL && node->site == number) /* one of its ports */
+        tf_sites_add(&chip->channels, number);
     if (node->pcie != NULL) {
-        tf_units_add(&chip->own, number);
+        tf_sites_add(&chip->own, number);
         chip->home[number] = 0;
     }
     for (unsigned i = 0; tile != NULL && tile->index < tf_chip_tensix_tiles(chip) && i < workers; i++)
@@ -88,8 +88,8 @@ static int create_workers(struct tf_chip *chip)
             tf_deliver_sink(&chip->worker[i]);
         cpu[i] = chip->topology.worker[i].cpu;
     }
-    for (unsigned i = 0; i < chip->units; i++)
-        create_unit(chip, i);
+    for (unsigned i = 0; i < chip->sites; i++)
+        create_site(chip, i);
     tf_sharing_init(chip);
     bool spin = count <= chip->topology.cpus_allowed &&
                 (chip->topology.cpu_quota == 0 || count <= chip->topology.cpu_quota);
@@ -109,8 +109,8 @@ static int create(struct tf_chip *chip, const struct tf_config *config)
     int error = create_tiles(chip);
     if (error != TF_OK)
         return error;
-    chip->units = chip->fabric->nodes;
-    tf_steps_init(chip);
+    chip->sites = chip->fabric->nodes;
+    tf_phases_init(chip);
     error = create_workers(chip);
     if (error == TF_OK)
         tf_topology_bind(chip);
@@ -151,7 +151,7 @@ void tf_chip_destroy(struct tf_chip *chip)
         tf_arena_free(&chip->worker[i].arena[1]);
     }
     for (unsigned i = 0; i < TF_NODES_MAX; i++)
-        tf_relaxed_drop(&chip->unit[i]);
+        tf_relaxed_drop(&chip->site[i]);
     free(chip->worker);
     free(chip->rehearsal);
     if (chip->fabric != NULL)

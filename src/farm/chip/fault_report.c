@@ -69,28 +69,28 @@ bool tf_faults_collect(struct tf_chip *chip)
 {
     bool stopping = false;
     take_memory_faults(chip, &stopping);
-    struct tf_units faulted = {{0}};
+    struct tf_sites faulted = {{0}};
     for (unsigned i = 0; i < chip->workers.count; i++) {
         struct tf_worker *worker = &chip->worker[i];
         if (!may_have_news(chip, i) || !tf_has_found(worker, TF_FOUND_FAULTED))
             continue;
-        tf_units_join(&faulted, &worker->more.faulted);
+        tf_sites_join(&faulted, &worker->more.faulted);
         worker->found.what &= ~(unsigned)TF_FOUND_FAULTED;
     }
-    if (tf_units_none(&faulted))
+    if (tf_sites_none(&faulted))
         return stopping;
     size_t total = 0;
-    for (unsigned unit = 0; unit < chip->units; unit++)
-        if (tf_units_has(&faulted, unit))
-            total += chip->fabric->node[unit].tile->faults.count;
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (tf_sites_has(&faulted, site))
+            total += chip->fabric->node[site].tile->faults.count;
     if (total == 0)
         return stopping;
     struct tf_fault *all = malloc(total * sizeof *all);
     size_t count = 0;
-    for (unsigned unit = 0; unit < chip->units; unit++) {
-        if (!tf_units_has(&faulted, unit))
+    for (unsigned site = 0; site < chip->sites; site++) {
+        if (!tf_sites_has(&faulted, site))
             continue;
-        struct tf_fault_log *log = &chip->fabric->node[unit].tile->faults;
+        struct tf_fault_log *log = &chip->fabric->node[site].tile->faults;
         for (unsigned i = 0; i < log->count; i++) {
             stopping |= !log->entry[i].hazard;
             if (all != NULL)

@@ -84,14 +84,14 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
     for (;;) {
         if (tf_has_value(chip, options))
             return TF_END_VALUE;
-        if (tf_units_none(&chip->active))
+        if (tf_sites_none(&chip->active))
             return TF_END_QUIET;
         if (chip->slice >= limit)
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
             return TF_END_STOPPED;
         tf_epoch(chip, limit);
-        tf_traces_tell(chip);
+        tf_traces_report(chip);
         if (tf_faults_collect(chip) && !chip->config.go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
@@ -102,8 +102,8 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
 static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options)
 {
     enum tf_end end = run_epochs(chip, options);
-    tf_visit_alone(chip, &chip->uncaptured, tf_bring_up_to_date);
-    chip->uncaptured = (struct tf_units){{0}};
+    tf_visit_serially(chip, &chip->uncaptured, tf_bring_up_to_date);
+    chip->uncaptured = (struct tf_sites){{0}};
     return end;
 }
 
@@ -116,7 +116,7 @@ void tf_catch_up_all(struct tf_chip *chip)
 void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
 {
     uint64_t slice = tf_limit_slice(chip, cycles);
-    if (tf_units_none(&chip->active) && slice > chip->slice && slice != UINT64_MAX)
+    if (tf_sites_none(&chip->active) && slice > chip->slice && slice != UINT64_MAX)
         chip->slice = slice;
 }
 
@@ -134,7 +134,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     tf_workers_adopt(&chip->workers);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
-    tf_traces_tell(chip);
+    tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
     chip->wall_s += tf_chip_seconds(chip) - began_s;
     chip->cpu_s += cpu_seconds() - cpu_s;

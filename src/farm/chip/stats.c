@@ -106,8 +106,8 @@ static void hash_response(const struct tf_noc_response *response, struct tf_hash
 
 static void hash_pending(struct tf_chip *chip, struct tf_hash *hash)
 {
-    for (unsigned unit = 0; unit < chip->units; unit++) {
-        struct tf_due due = tf_responses_due(chip, unit), again = due;
+    for (unsigned site = 0; site < chip->sites; site++) {
+        struct tf_due due = tf_responses_due(chip, site), again = due;
         struct tf_noc_response made;
         const struct tf_noc_response *response;
         uint32_t count = 0;

@@ -49,9 +49,9 @@ static void stage(struct tf_worker *worker, struct tf_noc_request *request)
     request->data = copy;
 }
 
-void tf_stage_long_writes(struct tf_worker *worker, unsigned unit)
+void tf_stage_long_writes(struct tf_worker *worker, unsigned site)
 {
-    for (struct tf_bulk *write = worker->chip->unit[unit].long_writes; write != NULL; write = write->next)
+    for (struct tf_bulk *write = worker->chip->site[site].long_writes; write != NULL; write = write->next)
         stage(worker, write->request);
 }
 
@@ -59,12 +59,12 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned unit)
  * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. A hart that
  * polls the counters must not see them move before, whether it is parked or executed.
  */
-void tf_capture_long_writes(struct tf_chip *chip, unsigned unit)
+void tf_capture_long_writes(struct tf_chip *chip, unsigned site)
 {
-    struct tf_niu *niu = chip->fabric->node[unit].niu;
-    for (struct tf_bulk *write = chip->unit[unit].uncaptured; write != NULL; write = write->next)
+    struct tf_niu *niu = chip->fabric->node[site].niu;
+    for (struct tf_bulk *write = chip->site[site].uncaptured; write != NULL; write = write->next)
         tf_niu_captured(&niu[write->request->noc], write->request);
-    chip->unit[unit].uncaptured = NULL;
+    chip->site[site].uncaptured = NULL;
 }
 
 static struct range source_of(const struct tf_noc_request *write)
@@ -91,7 +91,7 @@ static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)
     return hull;
 }
 
-static bool inbox_writes(const struct tf_unit *at, const struct tf_node *node, struct range range)
+static bool inbox_writes(const struct tf_site *at, const struct tf_node *node, struct range range)
 {
     for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
         if (may_write(node, tf_request_of(entry), range))
@@ -99,10 +99,10 @@ static bool inbox_writes(const struct tf_unit *at, const struct tf_node *node, s
     return false;
 }
 
-static void prepare_writes(struct tf_worker *worker, unsigned unit)
+static void prepare_writes(struct tf_worker *worker, unsigned site)
 {
-    const struct tf_unit *at = &worker->chip->unit[unit];
-    const struct tf_node *node = &worker->chip->fabric->node[unit];
+    const struct tf_site *at = &worker->chip->site[site];
+    const struct tf_node *node = &worker->chip->fabric->node[site];
     if (at->long_writes == NULL || !inbox_writes(at, node, hull_of(at->long_writes, source_of)))
         return;
     for (struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
@@ -117,7 +117,7 @@ static bool may_touch(const struct tf_node *node, const struct tf_noc_request *r
     return may_write(node, request, range);
 }
 
-static bool inbox_touches(const struct tf_unit *at, const struct tf_node *node, struct range range)
+static bool inbox_touches(const struct tf_site *at, const struct tf_node *node, struct range range)
 {
     for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
         if (may_touch(node, tf_request_of(entry), range))
@@ -130,27 +130,27 @@ static bool landings_overlap(const struct tf_noc_request *a, const struct tf_noc
     return overlap(landing_of(a), b->return_address, b->length);
 }
 
-static bool from_several_units(const struct tf_chip *chip, const struct tf_bulk *reads)
+static bool from_several_sites(const struct tf_chip *chip, const struct tf_bulk *reads)
 {
-    unsigned unit = tf_unit_of(chip, reads->request->target);
+    unsigned site = tf_site_of(chip, reads->request->target);
     for (const struct tf_bulk *read = reads->next; read != NULL; read = read->next)
-        if (tf_unit_of(chip, read->request->target) != unit)
+        if (tf_site_of(chip, read->request->target) != site)
             return true;
     return false;
 }
 
-/* Does another read land on the same bytes, at a time that has no order with this one? Reads that act at one unit do
+/* Does another read land on the same bytes, at a time that has no order with this one? Reads that act at one site do
    so in their order. */
-static bool meets_others(const struct tf_chip *chip, const struct tf_unit *at, const struct tf_noc_request *read)
+static bool meets_others(const struct tf_chip *chip, const struct tf_site *at, const struct tf_noc_request *read)
 {
-    unsigned unit = tf_unit_of(chip, read->target);
+    unsigned site = tf_site_of(chip, read->target);
     for (const struct tf_bulk *other = at->long_reads; other != NULL; other = other->next)
-        if (tf_unit_of(chip, other->request->target) != unit && landings_overlap(other->request, read))
+        if (tf_site_of(chip, other->request->target) != site && landings_overlap(other->request, read))
             return true;
     return false;
 }
 
-static bool feeds_a_write(const struct tf_unit *at, struct range range)
+static bool feeds_a_write(const struct tf_site *at, struct range range)
 {
     for (const struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
         if (overlap(range, write->request->source_address, write->request->length))
@@ -165,7 +165,7 @@ static bool lands_in_l1_data(const struct tf_node *node, struct range range)
 }
 
 /* Staged data land after the others: reads that overlap a staged one are staged as well. True: one has changed. */
-static bool keep_order(const struct tf_unit *at)
+static bool keep_order(const struct tf_site *at)
 {
     bool changed = false;
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next)
@@ -177,15 +177,15 @@ static bool keep_order(const struct tf_unit *at)
     return changed;
 }
 
-static void prepare_reads(struct tf_worker *worker, unsigned unit)
+static void prepare_reads(struct tf_worker *worker, unsigned site)
 {
     const struct tf_chip *chip = worker->chip;
-    const struct tf_unit *at = &chip->unit[unit];
-    const struct tf_node *node = &chip->fabric->node[unit];
+    const struct tf_site *at = &chip->site[site];
+    const struct tf_node *node = &chip->fabric->node[site];
     if (at->long_reads == NULL || chip->reads_for_others)
         return;
     bool crossed = inbox_touches(at, node, hull_of(at->long_reads, landing_of)), all = true;
-    bool several = from_several_units(chip, at->long_reads);
+    bool several = from_several_sites(chip, at->long_reads);
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next) {
         struct tf_noc_request *request = read->request;
         struct range range = landing_of(request);
@@ -201,19 +201,19 @@ static void prepare_reads(struct tf_worker *worker, unsigned unit)
         read->request->entry.settled = read->request->to != NULL && read->request->keeps_answer;
 }
 
-void tf_prepare_unit(struct tf_worker *worker, unsigned unit)
+void tf_prepare_site(struct tf_worker *worker, unsigned site)
 {
-    tf_inbox_fill(worker, unit);
+    tf_inbox_fill(worker, site);
     /* Before others write to its L1: the inputs of a parked hart may change. */
-    tf_bring_up_to_date(worker, unit);
-    prepare_writes(worker, unit);
-    prepare_reads(worker, unit);
+    tf_bring_up_to_date(worker, site);
+    prepare_writes(worker, site);
+    prepare_reads(worker, site);
 }
 
-void tf_land_long_reads(struct tf_worker *worker, unsigned unit)
+void tf_land_long_reads(struct tf_worker *worker, unsigned site)
 {
-    struct tf_noc_entry *first = tf_answers_due(worker->chip, unit);
-    tf_bring_up_to_date(worker, unit);
+    struct tf_noc_entry *first = tf_answers_due(worker->chip, site);
+    tf_bring_up_to_date(worker, site);
     for (struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
         tf_noc_land_long_read(worker->chip->fabric, (struct tf_noc_response *)entry);
 }

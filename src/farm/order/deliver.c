@@ -5,9 +5,9 @@
  * epoch's number, issue number. Then the data of long reads land in this order, then all other responses. Harts see
  * them from the next epoch on. tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do this literally.
  *
- * The other functions visit unit by unit. The result is equal, because requests at different units commute. There, most
- * requests keep their answers, and the source lands them in order of issue. Responses for a unit (faults, answers that
- * other units asked for) land among them by key.
+ * The other functions visit site by site. The result is equal, because requests at different sites commute. There, most
+ * requests keep their answers, and the source lands them in order of issue. Responses for a site (faults, answers that
+ * other sites asked for) land among them by key.
  */
 #include <string.h>
 
@@ -24,26 +24,26 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(worker->now, sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* An epoch has fewer than 2^20 slices, a chip fewer than 2^12 units. */
+/* An epoch has fewer than 2^20 slices, a chip fewer than 2^12 sites. */
 static uint64_t next_key(struct tf_worker *worker)
 {
     return (worker->tile->slice << 44) + worker->next_key++;
 }
 
-void tf_deliver_open(struct tf_worker *worker, unsigned unit)
+void tf_deliver_open(struct tf_worker *worker, unsigned site)
 {
     const struct tf_chip *chip = worker->chip;
-    uint64_t order = (unit + chip->epoch) % chip->units;
+    uint64_t order = (site + chip->epoch) % chip->sites;
     worker->next_key = (order << 32) - (chip->slice << 44);
-    worker->unit->long_writes = worker->unit->long_reads = NULL;
-    worker->asked_end = &worker->unit->asked;
+    worker->site->long_writes = worker->site->long_reads = NULL;
+    worker->asked_end = &worker->site->asked;
 }
 
-void tf_deliver_close(struct tf_worker *worker, unsigned unit)
+void tf_deliver_close(struct tf_worker *worker, unsigned site)
 {
     *worker->asked_end = NULL;
-    if (worker->unit->asked != NULL)
-        tf_units_add(&worker->found.landing, unit);
+    if (worker->site->asked != NULL)
+        tf_sites_add(&worker->found.landing, site);
 }
 
 /* Append a request that keeps its answer to the list of its source. */
@@ -57,9 +57,9 @@ static inline void append_asked(struct tf_worker *worker, struct tf_noc_request 
 
 static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
 {
-    unsigned unit = tf_unit_of(worker->chip, entry->node);
-    if (tf_mail_put(&worker->mail[TF_MAIL_REQUESTS][unit], entry))
-        tf_units_add(&worker->found.sent_to, unit);
+    unsigned site = tf_site_of(worker->chip, entry->node);
+    if (tf_mail_put(&worker->mail[TF_MAIL_REQUESTS][site], entry))
+        tf_sites_add(&worker->found.sent_to, site);
 }
 
 static __attribute__((noinline)) void remember(struct tf_worker *worker, struct tf_noc_request *request,
@@ -78,25 +78,25 @@ static __attribute__((noinline)) void remember(struct tf_worker *worker, struct 
 static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *request)
 {
     if (request->kind == TF_NOC_WRITE)
-        remember(worker, request, &worker->unit->long_writes);
+        remember(worker, request, &worker->site->long_writes);
     else if (request->answer == request->source)
-        remember(worker, request, &worker->unit->long_reads);
+        remember(worker, request, &worker->site->long_reads);
     else
         worker->found.what |= TF_FOUND_READS_FOR_OTHERS;
 }
 
-static struct tf_units reach_of(const struct tf_chip *chip, const struct tf_noc_request *request)
+static struct tf_sites reach_of(const struct tf_chip *chip, const struct tf_noc_request *request)
 {
-    struct tf_units units = {{0}};
+    struct tf_sites sites = {{0}};
     uint32_t columns[TF_GRID_Y_MAX];
     tf_noc_reach(chip->fabric, request, columns);
     const unsigned wide = chip->arch->grid_x, high = chip->arch->grid_y;
     for (unsigned y = 0, first = 0; y < high; y++, first += wide) {
-        units.word[first / 64] |= (uint64_t)columns[y] << first % 64;
+        sites.word[first / 64] |= (uint64_t)columns[y] << first % 64;
         if (first % 64 + wide > 64)
-            units.word[first / 64 + 1] |= (uint64_t)columns[y] >> (64 - first % 64);
+            sites.word[first / 64 + 1] |= (uint64_t)columns[y] >> (64 - first % 64);
     }
-    return units;
+    return sites;
 }
 
 static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, struct tf_noc_request *request)
@@ -106,11 +106,11 @@ static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, str
         worker->sink.out_of_memory = true;
         return;
     }
-    *multicast = (struct tf_multicast){.request = request, .units = reach_of(worker->chip, request)};
+    *multicast = (struct tf_multicast){.request = request, .sites = reach_of(worker->chip, request)};
     worker->found.what |= TF_FOUND_MULTICASTS;
     *worker->multicasts_end = multicast;
     worker->multicasts_end = &multicast->next;
-    tf_units_join(&worker->found.sent_to, &multicast->units);
+    tf_sites_join(&worker->found.sent_to, &multicast->sites);
 }
 
 /* Is a request bulk? */
@@ -179,11 +179,11 @@ static enum tf_access issue_simple(struct tf_noc_sink *sink, const struct tf_noc
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    unsigned unit = tf_unit_of(worker->chip, response->node);
-    tf_mail_put(&worker->answers[unit], &response->entry);
-    tf_units_add(&worker->found.landing, unit);
+    unsigned site = tf_site_of(worker->chip, response->node);
+    tf_mail_put(&worker->answers[site], &response->entry);
+    tf_sites_add(&worker->found.landing, site);
     if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && !response->landed)
-        tf_find_more(worker, TF_FOUND_LATE, &worker->more.late, unit);
+        tf_find_more(worker, TF_FOUND_STAGED_READS, &worker->more.staged_reads, site);
 }
 
 void tf_deliver_sink(struct tf_worker *worker)
@@ -210,13 +210,13 @@ void tf_deliver_gather(struct tf_chip *chip)
             chip->multicasts[chip->multicasters++] = chip->worker[i].multicasts;
 }
 
-/* Make a unit's copies of the multicasts that reach it. */
-static void copy_multicasts(struct tf_worker *worker, unsigned unit, struct tf_mail *copies)
+/* Make a site's copies of the multicasts that reach it. */
+static void copy_multicasts(struct tf_worker *worker, unsigned site, struct tf_mail *copies)
 {
     const struct tf_chip *chip = worker->chip;
     for (unsigned i = 0; i < chip->multicasters; i++)
         for (const struct tf_multicast *one = chip->multicasts[i]; one != NULL; one = one->next) {
-            if (!tf_units_has(&one->units, unit))
+            if (!tf_sites_has(&one->sites, site))
                 continue;
             struct tf_noc_copy *copy = tf_arena_take(worker->now, sizeof *copy);
             if (copy == NULL) {
@@ -224,13 +224,13 @@ static void copy_multicasts(struct tf_worker *worker, unsigned unit, struct tf_m
                 return;
             }
             copy->entry = (struct tf_noc_entry){
-                .key = one->request->entry.key, .node = (uint16_t)unit, .copy = true};
+                .key = one->request->entry.key, .node = (uint16_t)site, .copy = true};
             copy->request = one->request;
             tf_mail_put(copies, &copy->entry);
         }
 }
 
-/* Requests or responses for a unit: lists, each in delivery order. */
+/* Requests or responses for a site: lists, each in delivery order. */
 struct lists {
     unsigned count;
     struct tf_noc_entry *first[TF_WORKERS_MAX + 1];
@@ -243,17 +243,17 @@ static inline void add_list(struct lists *lists, struct tf_mail *mail)
         lists->first[lists->count++] = first;
 }
 
-/* Take the lists for a unit from all workers, and its copies of multicasts. */
-static inline void take_lists(struct tf_worker *worker, unsigned unit, enum tf_mail_kind kind, struct lists *lists)
+/* Take the lists for a site from all workers, and its copies of multicasts. */
+static inline void take_lists(struct tf_worker *worker, unsigned site, enum tf_mail_kind kind, struct lists *lists)
 {
     struct tf_chip *chip = worker->chip;
     lists->count = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        add_list(lists, &chip->worker[i].mail[kind][unit]);
+        add_list(lists, &chip->worker[i].mail[kind][site]);
     if (kind != TF_MAIL_REQUESTS || chip->multicasters == 0)
         return;
     struct tf_mail copies = {0};
-    copy_multicasts(worker, unit, &copies);
+    copy_multicasts(worker, site, &copies);
     add_list(lists, &copies);
 }
 
@@ -266,26 +266,26 @@ static __attribute__((noinline)) struct tf_noc_entry *merged(const struct lists 
 }
 
 /* Take them as one list. */
-static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned unit, enum tf_mail_kind kind)
+static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site, enum tf_mail_kind kind)
 {
     struct lists lists;
-    take_lists(worker, unit, kind, &lists);
+    take_lists(worker, site, kind, &lists);
     return lists.count == 0 ? NULL : lists.count == 1 ? lists.first[0] : merged(&lists);
 }
 
 /* Look at them as one list, which the first worker keeps. */
-static struct tf_noc_entry *look(struct tf_chip *chip, unsigned unit, enum tf_mail_kind kind)
+static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_mail_kind kind)
 {
-    struct tf_noc_entry *oldest = take(&chip->worker[0], unit, kind), *newest = oldest;
+    struct tf_noc_entry *oldest = take(&chip->worker[0], site, kind), *newest = oldest;
     while (newest != NULL && newest->next != NULL)
         newest = newest->next;
-    chip->worker[0].mail[kind][unit] = (struct tf_mail){.oldest = oldest, .newest = newest};
+    chip->worker[0].mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
     return oldest;
 }
 
-struct tf_due tf_responses_due(struct tf_chip *chip, unsigned unit)
+struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site)
 {
-    return (struct tf_due){.mailed = look(chip, unit, responses_of(chip->epoch - 1)), .kept = chip->unit[unit].asked};
+    return (struct tf_due){.mailed = look(chip, site, responses_of(chip->epoch - 1)), .kept = chip->site[site].asked};
 }
 
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
@@ -303,19 +303,19 @@ const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_resp
     return (struct tf_noc_response *)mailed;
 }
 
-struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned unit)
+struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site)
 {
-    return look(chip, unit, responses_of(chip->epoch));
+    return look(chip, site, responses_of(chip->epoch));
 }
 
-void tf_land_unit(struct tf_worker *worker, unsigned number)
+void tf_land_site(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
-    struct tf_unit *unit = &chip->unit[number];
-    struct tf_due due = {.mailed = take(worker, number, responses_of(chip->epoch - 1)), .kept = unit->asked};
+    struct tf_site *site = &chip->site[number];
+    struct tf_due due = {.mailed = take(worker, number, responses_of(chip->epoch - 1)), .kept = site->asked};
     struct tf_noc_response made;
     const struct tf_noc_response *response;
-    unit->asked = NULL;
+    site->asked = NULL;
     if (due.mailed == NULL)
         tf_noc_land_kept(&chip->fabric->node[number], due.kept);
     else
@@ -323,12 +323,12 @@ void tf_land_unit(struct tf_worker *worker, unsigned number)
             tf_noc_land(chip->fabric, response);
 }
 
-void tf_inbox_fill(struct tf_worker *worker, unsigned unit)
+void tf_inbox_fill(struct tf_worker *worker, unsigned site)
 {
-    struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
+    struct tf_inbox *inbox = &worker->chip->site[site].inbox;
     if (inbox->gathered)
         return;
-    inbox->oldest = take(worker, unit, TF_MAIL_REQUESTS);
+    inbox->oldest = take(worker, site, TF_MAIL_REQUESTS);
     inbox->gathered = inbox->oldest != NULL;
 }
 
@@ -339,16 +339,16 @@ static void note_fault(struct tf_worker *worker, unsigned node)
         tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, node);
 }
 
-void tf_bring_up_to_date(struct tf_worker *worker, unsigned unit)
+void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
 {
     struct tf_chip *chip = worker->chip;
-    struct tf_tile *tile = chip->fabric->node[unit].tile;
+    struct tf_tile *tile = chip->fabric->node[site].tile;
     if (tile == NULL)
         return;
     tf_tile_catch_up(tile, &chip->schedule, chip->slice);
     tile->now = tf_chip_cycles(chip);
-    if (chip->unit[unit].uncaptured != NULL)
-        tf_capture_long_writes(chip, unit);
+    if (chip->site[site].uncaptured != NULL)
+        tf_capture_long_writes(chip, site);
 }
 
 /* The list with the least key, and the least key of the other lists. No two lists have a key in common. */
@@ -369,7 +369,7 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 }
 
 /* The lists act in turns. They are not merged: each entry is fetched from another worker's cache once. */
-static unsigned act_in_turns(struct tf_worker *worker, struct lists *lists)
+static unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
 {
     unsigned acted = 0;
     while (lists->count != 0) {
@@ -382,45 +382,45 @@ static unsigned act_in_turns(struct tf_worker *worker, struct lists *lists)
     return acted;
 }
 
-void tf_execute_unit(struct tf_worker *worker, unsigned unit)
+void tf_execute_site(struct tf_worker *worker, unsigned site)
 {
-    struct tf_inbox *inbox = &worker->chip->unit[unit].inbox;
-    struct lists lists; /* large: not zeroed for each unit */
-    tf_bring_up_to_date(worker, unit);
+    struct tf_inbox *inbox = &worker->chip->site[site].inbox;
+    struct lists lists; /* large: not zeroed for each site */
+    tf_bring_up_to_date(worker, site);
     if (inbox->gathered) {
         lists.count = 1;
         lists.first[0] = inbox->oldest;
     } else {
-        take_lists(worker, unit, TF_MAIL_REQUESTS, &lists);
+        take_lists(worker, site, TF_MAIL_REQUESTS, &lists);
     }
-    worker->deliveries += act_in_turns(worker, &lists);
+    worker->deliveries += act_interleaved(worker, &lists);
     *inbox = (struct tf_inbox){.gathered = false};
-    note_fault(worker, unit);
+    note_fault(worker, site);
 }
 
-/* Take the lists of all units as one. */
+/* Take the lists of all sites as one. */
 static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kind)
 {
     struct tf_mail_bins bins = {{0}};
-    for (unsigned unit = 0; unit < chip->units && kind == TF_MAIL_REQUESTS; unit++) {
+    for (unsigned site = 0; site < chip->sites && kind == TF_MAIL_REQUESTS; site++) {
         struct tf_mail copies = {0};
-        copy_multicasts(&chip->worker[0], unit, &copies);
+        copy_multicasts(&chip->worker[0], site, &copies);
         tf_mail_add(&bins, tf_mail_take(&copies));
     }
     for (unsigned i = 0; i < chip->workers.count; i++)
-        for (unsigned unit = 0; unit < chip->units; unit++)
-            tf_mail_add(&bins, tf_mail_take(&chip->worker[i].mail[kind][unit]));
+        for (unsigned site = 0; site < chip->sites; site++)
+            tf_mail_add(&bins, tf_mail_take(&chip->worker[i].mail[kind][site]));
     return tf_mail_merge(&bins);
 }
 
-void tf_execute_serially(struct tf_chip *chip, const struct tf_units *sources)
+void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
 {
     struct tf_worker *worker = &chip->worker[0];
-    for (unsigned unit = 0; unit < chip->units; unit++)
-        if (tf_units_has(sources, unit))
-            tf_stage_long_writes(worker, unit);
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (tf_sites_has(sources, site))
+            tf_stage_long_writes(worker, site);
     for (struct tf_noc_entry *entry = take_all(chip, TF_MAIL_REQUESTS); entry != NULL; entry = entry->next) {
-        tf_bring_up_to_date(worker, tf_unit_of(chip, entry->node));
+        tf_bring_up_to_date(worker, tf_site_of(chip, entry->node));
         tf_noc_act(chip->fabric, tf_request_of(entry), entry->node, &worker->sink);
         note_fault(worker, entry->node);
         worker->deliveries++;
@@ -433,8 +433,8 @@ void tf_land_serially(struct tf_chip *chip)
     struct tf_noc_entry *entry = take_all(chip, responses_of(chip->epoch - 1));
     for (; entry != NULL; entry = entry->next) {
         const struct tf_noc_response *response = (const struct tf_noc_response *)entry;
-        tf_bring_up_to_date(worker, tf_unit_of(chip, response->node));
+        tf_bring_up_to_date(worker, tf_site_of(chip, response->node));
         tf_noc_land(chip->fabric, response);
     }
-    chip->landing = (struct tf_units){{0}};
+    chip->landing = (struct tf_sites){{0}};
 }

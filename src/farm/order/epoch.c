@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One epoch of deterministic mode: run the active units, then deliver what they sent. */
+/* One epoch of deterministic mode: run the active sites, then deliver what they sent. */
 #include "farm/chip/chip.h"
 
-/* A worker begins an epoch with its first unit: one without any costs nothing. */
+/* A worker begins an epoch with its first site: one without any costs nothing. */
 void tf_take_part(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
@@ -13,22 +13,22 @@ void tf_take_part(struct tf_worker *worker)
 }
 
 /* The next epoch visits a tile with long writes: their counters move at the epoch's end, and a hart may poll them. */
-static void send_bulk(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
+static void send_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
 {
-    if (unit->long_reads != NULL)
-        tf_find_more(worker, TF_FOUND_LONG_READS, &worker->more.long_reads, node->unit);
-    if (unit->long_writes == NULL)
+    if (site->long_reads != NULL)
+        tf_find_more(worker, TF_FOUND_LONG_READS, &worker->more.long_reads, node->site);
+    if (site->long_writes == NULL)
         return;
-    unit->uncaptured = unit->long_writes;
-    tf_units_add(&worker->found.busy, node->unit);
-    tf_find_more(worker, TF_FOUND_BULK, &worker->more.bulk, node->unit);
+    site->uncaptured = site->long_writes;
+    tf_sites_add(&worker->found.busy, node->site);
+    tf_find_more(worker, TF_FOUND_BULK, &worker->more.bulk, node->site);
 }
 
 static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *node)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    worker->unit = &chip->unit[number];
+    worker->site = &chip->site[number];
     worker->tile = tile;
     tf_deliver_open(worker, number);
     struct tf_tally before = tf_tally(node);
@@ -39,22 +39,22 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
     tf_niu_epoch(&node->niu[1], NULL);
     tf_tally_add(worker, node, before);
     tf_deliver_close(worker, number);
-    send_bulk(worker, worker->unit, node);
+    send_bulk(worker, worker->site, node);
     if (!quiet)
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
-        tf_units_add(&worker->found.busy, number);
+        tf_sites_add(&worker->found.busy, number);
     if (tile->slice > worker->found.slice_max)
         worker->found.slice_max = tile->slice;
 }
 
-static void run_unit(struct tf_worker *worker, unsigned number)
+static void run_site(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_node *node = &chip->fabric->node[number];
     tf_bring_up_to_date(worker, number);
-    if (tf_units_has(&chip->landing, number))
-        tf_land_unit(worker, number);
+    if (tf_sites_has(&chip->landing, number))
+        tf_land_site(worker, number);
     if (node->tile != NULL) {
         run_tile(worker, number, node);
         if (node->tile->faults.count != 0)
@@ -71,11 +71,11 @@ struct sum {
 static void join_more(struct sum *sum, const struct tf_worker *worker)
 {
     if (tf_has_found(worker, TF_FOUND_BULK))
-        tf_units_join(&sum->more.bulk, &worker->more.bulk);
+        tf_sites_join(&sum->more.bulk, &worker->more.bulk);
     if (tf_has_found(worker, TF_FOUND_LONG_READS))
-        tf_units_join(&sum->more.long_reads, &worker->more.long_reads);
-    if (tf_has_found(worker, TF_FOUND_LATE))
-        tf_units_join(&sum->more.late, &worker->more.late);
+        tf_sites_join(&sum->more.long_reads, &worker->more.long_reads);
+    if (tf_has_found(worker, TF_FOUND_STAGED_READS))
+        tf_sites_join(&sum->more.staged_reads, &worker->more.staged_reads);
 }
 
 static void collect(const struct tf_chip *chip, struct sum *sum)
@@ -88,9 +88,9 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
         sum->found.what |= worker->found.what;
         if (worker->found.slice_max > sum->found.slice_max)
             sum->found.slice_max = worker->found.slice_max;
-        tf_units_join(&sum->found.landing, &worker->found.landing);
-        tf_units_join(&sum->found.busy, &worker->found.busy);
-        tf_units_join(&sum->found.sent_to, &worker->found.sent_to);
+        tf_sites_join(&sum->found.landing, &worker->found.landing);
+        tf_sites_join(&sum->found.busy, &worker->found.busy);
+        tf_sites_join(&sum->found.sent_to, &worker->found.sent_to);
         join_more(sum, worker);
     }
 }
@@ -104,15 +104,15 @@ static void execute(struct tf_chip *chip, const struct sum *sum)
         tf_execute_serially(chip, &sum->more.bulk);
         return;
     }
-    struct tf_units bulk = sum->more.bulk;
+    struct tf_sites bulk = sum->more.bulk;
     for (unsigned w = 0; w < TF_SET_WORDS; w++)
         bulk.word[w] &= sum->found.sent_to.word[w];
-    tf_units_join(&bulk, &sum->more.long_reads);
+    tf_sites_join(&bulk, &sum->more.long_reads);
     bool for_others = sum->found.what & TF_FOUND_READS_FOR_OTHERS;
     if (chip->reads_for_others != for_others)
         chip->reads_for_others = for_others;
-    tf_visit_units(chip, &bulk, tf_prepare_unit, 1);
-    tf_visit_units(chip, &sum->found.sent_to, tf_execute_unit, 2);
+    tf_visit_sites(chip, &bulk, tf_prepare_site, 1);
+    tf_visit_sites(chip, &sum->found.sent_to, tf_execute_site, 2);
 }
 
 static void deliver(struct tf_chip *chip, struct sum *sum)
@@ -120,9 +120,9 @@ static void deliver(struct tf_chip *chip, struct sum *sum)
     execute(chip, sum);
     collect(chip, sum);
     if (chip->config.serial_delivery)
-        tf_visit_alone(chip, &sum->more.late, tf_land_long_reads);
+        tf_visit_serially(chip, &sum->more.staged_reads, tf_land_long_reads);
     else
-        tf_visit_units(chip, &sum->more.late, tf_land_long_reads, 1);
+        tf_visit_sites(chip, &sum->more.staged_reads, tf_land_long_reads, 1);
 }
 
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
@@ -132,7 +132,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     tf_take_part(&chip->worker[0]);
     if (chip->config.serial_delivery)
         tf_land_serially(chip);
-    tf_visit_units(chip, &chip->active, run_unit, 0);
+    tf_visit_sites(chip, &chip->active, run_site, 0);
 
     struct sum sum;
     const struct tf_found *found = &sum.found;
@@ -142,7 +142,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     else
         chip->slice = found->slice_max > chip->slice ? found->slice_max : chip->slice + 1;
 
-    bool sent = !tf_units_none(&found->sent_to);
+    bool sent = !tf_sites_none(&found->sent_to);
     if (sent)
         deliver(chip, &sum);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
@@ -151,10 +151,10 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     chip->landing = found->landing;
     chip->uncaptured = sum.more.bulk;
     chip->active = found->busy;
-    tf_units_join(&chip->active, &found->sent_to);
-    tf_units_join(&chip->active, &found->landing);
+    tf_sites_join(&chip->active, &found->sent_to);
+    tf_sites_join(&chip->active, &found->landing);
     chip->epoch++;
     if ((chip->epoch & 0xfff) == 0x400)
         tf_slots_promote(chip);
-    return !tf_units_none(&chip->active);
+    return !tf_sites_none(&chip->active);
 }

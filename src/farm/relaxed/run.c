@@ -8,10 +8,10 @@ static void report_progress(struct tf_chip *chip)
     if (!tf_progress_due(chip))
         return;
     for (unsigned i = 0; i < chip->tiles; i++) {
-        struct tf_unit *unit = &chip->unit[tf_node_number(chip, chip->tile[i].coord)];
-        uint64_t at = atomic_load_explicit(&unit->visited_slice, memory_order_relaxed);
+        struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
+        uint64_t at = atomic_load_explicit(&site->visited_slice, memory_order_relaxed);
         slice = at > slice ? at : slice;
-        instructions += atomic_load_explicit(&unit->visited_instructions, memory_order_relaxed);
+        instructions += atomic_load_explicit(&site->visited_instructions, memory_order_relaxed);
     }
     uint64_t cycle = slice == 0 ? 0 : tf_slice_end(&chip->schedule, slice - 1);
     chip->config.on_progress(chip->config.user, cycle, instructions);
@@ -29,12 +29,12 @@ void tf_relaxed_look_up(struct tf_worker *worker)
         tf_relaxed_end(chip, TF_END_STOPPED);
 }
 
-/* Give each unit to its home worker. */
+/* Give each site to its home worker. */
 static void deal(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->relaxed.workers; i++)
         chip->worker[i].share_count = 0;
-    for (unsigned i = 0; i < chip->units; i++) {
+    for (unsigned i = 0; i < chip->sites; i++) {
         struct tf_worker *home = &chip->worker[chip->home[i] % chip->relaxed.workers];
         home->share[home->share_count++] = (uint16_t)i;
     }
@@ -58,22 +58,22 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* Wake the units that the host has touched since the last run, and the tiles that its limit stopped. */
+/* Wake the sites that the host has touched since the last run, and the tiles that its limit stopped. */
 static void begin(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < chip->units; i++) {
-        if (!tf_units_has(&chip->active, i))
+    for (unsigned i = 0; i < chip->sites; i++) {
+        if (!tf_sites_has(&chip->active, i))
             continue;
-        atomic_store(&chip->unit[i].woken, true);
-        chip->unit[i].quiet = false;
+        atomic_store(&chip->site[i].woken, true);
+        chip->site[i].quiet = false;
     }
     for (unsigned i = 0; i < chip->tiles; i++) {
-        struct tf_unit *unit = &chip->unit[tf_node_number(chip, chip->tile[i].coord)];
-        atomic_store(&unit->heeds, TF_HEED_ALL);
+        struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
+        atomic_store(&site->heeds, TF_HEED_ALL);
         if (!tf_tile_quiet(&chip->tile[i]))
-            unit->quiet = false;
+            site->quiet = false;
     }
-    chip->active = (struct tf_units){{0}};
+    chip->active = (struct tf_sites){{0}};
 }
 
 /*
@@ -102,9 +102,9 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
     deal(chip);
-    const struct tf_step step = {.run = relaxed_worker, .context = chip};
+    const struct tf_task task = {.run = relaxed_worker, .context = chip};
     if (shared)
-        tf_workers_share(&chip->workers, &step, NULL);
+        tf_workers_share(&chip->workers, &task, NULL);
     else
         relaxed_worker(chip, 0, tf_seconds());
     finish(chip);

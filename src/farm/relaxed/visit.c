@@ -2,7 +2,7 @@
 /*
  * A worker's visits. A visit lasts as long as an epoch does in deterministic mode. While any tile sends requests, it
  * lasts one slice: whoever waits for an answer polls little. While none does, it doubles from one round of a worker's
- * units to the next, up to the longest epoch: bringing the state of a tile near costs time. The first request of
+ * sites to the next, up to the longest epoch: bringing the state of a tile near costs time. The first request of
  * any tile ends all visits with the slice that they are in.
  */
 #include "farm/relaxed/relaxed.h"
@@ -58,18 +58,18 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
 }
 
 /* For progress. */
-static void note_visit(struct tf_unit *unit, const struct tf_tile *tile)
+static void note_visit(struct tf_site *site, const struct tf_tile *tile)
 {
-    atomic_store_explicit(&unit->visited_slice, tile->slice, memory_order_relaxed);
-    atomic_store_explicit(&unit->visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
+    atomic_store_explicit(&site->visited_slice, tile->slice, memory_order_relaxed);
+    atomic_store_explicit(&site->visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
 }
 
-static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
+static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
     if (tile->slice >= chip->relaxed.limit) {
-        atomic_store_explicit(&unit->quiet, true, memory_order_relaxed);
+        atomic_store_explicit(&site->quiet, true, memory_order_relaxed);
         return;
     }
     struct tf_tally before = tf_tally(node);
@@ -81,12 +81,12 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     if (!TF_MUTANT(LATE_COUNT))
         tf_relaxed_count_gathered(worker);
     tf_tally_add(worker, node, before);
-    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(unit, tile);
-    if (!quiet && atomic_load_explicit(&unit->heeds, memory_order_relaxed) != 0)
-        atomic_store(&unit->heeds, 0);
-    atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
+    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(site, tile);
+    if (!quiet && atomic_load_explicit(&site->heeds, memory_order_relaxed) != 0)
+        atomic_store(&site->heeds, 0);
+    atomic_store_explicit(&site->quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
-        note_visit(unit, tile);
+        note_visit(site, tile);
 }
 
 /* Tell of a tile's faults, and end the run if one of them is no hazard. */
@@ -106,27 +106,27 @@ static void look_for_faults(struct tf_worker *worker, const struct tf_tile *tile
 static bool visit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
-    struct tf_unit *unit = &chip->unit[number];
-    if (worker->number != 0 && tf_units_has(&chip->own, number))
+    struct tf_site *site = &chip->site[number];
+    if (worker->number != 0 && tf_sites_has(&chip->own, number))
         return false;
-    if (!tf_relaxed_runnable(chip, number) || atomic_exchange_explicit(&unit->claimed, true, memory_order_acquire))
+    if (!tf_relaxed_runnable(chip, number) || atomic_exchange_explicit(&site->claimed, true, memory_order_acquire))
         return false;
     worker->owned = number;
     worker->steals += chip->home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
         node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);
-    atomic_exchange(&unit->woken, false);
-    tf_relaxed_take_handed(worker, unit);
+    atomic_exchange(&site->woken, false);
+    tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL) {
-        run_tile(worker, unit, node);
-        tf_trace_tell(worker, node->tile);
+        run_tile(worker, site, node);
+        tf_trace_report(worker, node->tile);
         look_for_faults(worker, node->tile, number);
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(chip, TF_END_FAULT);
     worker->owned = TF_NODES_MAX;
-    atomic_store_explicit(&unit->claimed, false, memory_order_release);
+    atomic_store_explicit(&site->claimed, false, memory_order_release);
     return true;
 }
 
@@ -144,7 +144,7 @@ bool tf_relaxed_visit_round(struct tf_worker *worker)
     bool any = false;
     for (unsigned i = 0; i < worker->share_count && !tf_relaxed_ended(chip); i++)
         any |= visit_and_look_up(worker, worker->share[i]);
-    for (unsigned i = 0; i < chip->units && !any && !tf_relaxed_ended(chip); i++)
+    for (unsigned i = 0; i < chip->sites && !any && !tf_relaxed_ended(chip); i++)
         any = visit_and_look_up(worker, i);
     end_round(worker);
     return any;

@@ -33,9 +33,9 @@ static double fastest(double *each, unsigned count)
 
 static double share_nothing(struct tf_workers *workers)
 {
-    static const struct tf_step step = {.run = no_work};
+    static const struct tf_task task = {.run = no_work};
     double began = tf_seconds();
-    tf_workers_share(workers, &step, NULL);
+    tf_workers_share(workers, &task, NULL);
     return tf_seconds() - began;
 }
 
@@ -56,7 +56,7 @@ static double spinning_s(void)
     return tf_seconds() - began;
 }
 
-/* The helper sees the step, its word that it is done comes back, and is seen: three lines. */
+/* The helper sees the phase, its word that it is done comes back, and is seen: three lines. */
 static void measure(struct tf_workers *workers, struct tf_meeting *meeting)
 {
     double each[MEETINGS];
@@ -89,7 +89,7 @@ void tf_meeting_measure(struct tf_meeting *meeting)
     tf_workers_fini(&workers);
 }
 
-/* ---- Steps ---- */
+/* ---- Phases ---- */
 
 double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal)
 {
@@ -98,14 +98,14 @@ double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal)
     return now;
 }
 
-/* A worker in a step. */
+/* A worker in a phase. */
 struct player {
     struct tf_hunt hunt;
     double at_s, busy_s;
     bool done;
 };
 
-static unsigned who_is_next(const struct player *player, unsigned count)
+static unsigned next_player(const struct player *player, unsigned count)
 {
     unsigned next = count;
     for (unsigned i = 0; i < count; i++)
@@ -115,7 +115,7 @@ static unsigned who_is_next(const struct player *player, unsigned count)
 }
 
 /* Helpers that sleep are woken one after another by the first worker, and come late. */
-static void line_up(const struct tf_chip *chip, struct player *player)
+static void start_players(const struct tf_chip *chip, struct player *player)
 {
     const struct tf_meeting *meeting = &chip->rehearsal->meeting;
     unsigned count = chip->workers.count;
@@ -132,16 +132,16 @@ static void line_up(const struct tf_chip *chip, struct player *player)
 static void play(struct tf_chip *chip, struct player *player, tf_visit *visit)
 {
     struct tf_rehearsal *rehearsal = chip->rehearsal;
-    unsigned next, unit;
-    while ((next = who_is_next(player, chip->workers.count)) < chip->workers.count) {
+    unsigned next, site;
+    while ((next = next_player(player, chip->workers.count)) < chip->workers.count) {
         struct player *one = &player[next];
         unsigned looked = one->hunt.looked;
-        one->done = !tf_next_unit(chip, next, &one->hunt, &unit);
+        one->done = !tf_next_site(chip, next, &one->hunt, &site);
         one->at_s += (one->hunt.looked - looked) * rehearsal->meeting.line_s;
         if (one->done)
             continue;
         double before = rehearsal->seconds();
-        visit(&chip->worker[next], unit);
+        visit(&chip->worker[next], site);
         double took = rehearsal->seconds() - before - rehearsal->look_s;
         took = took > 0 ? took : 0;
         one->at_s += took;
@@ -150,19 +150,19 @@ static void play(struct tf_chip *chip, struct player *player, tf_visit *visit)
     }
 }
 
-void tf_rehearse_step(struct tf_chip *chip, tf_visit *visit, unsigned which)
+void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, unsigned which)
 {
     struct tf_rehearsal *rehearsal = chip->rehearsal;
     unsigned count = chip->workers.count;
     struct player player[TF_WORKERS_MAX];
     double began = rehearsal->seconds(), busy_s = 0, span_s = 0;
-    line_up(chip, player);
+    start_players(chip, player);
     play(chip, player, visit);
     for (unsigned i = 0; i < count; i++) {
         busy_s += player[i].busy_s;
         span_s = player[i].at_s > span_s ? player[i].at_s : span_s;
     }
-    /* Lines, as if one after another: the step as each helper learns of it, and its word that it is done. */
+    /* Lines, as if one after another: the phase as each helper learns of it, and its word that it is done. */
     double meet_s = 2 * count * rehearsal->meeting.line_s;
     for (unsigned i = 0; i < count; i++) {
         struct tf_worker *worker = &chip->worker[i];
@@ -173,7 +173,7 @@ void tf_rehearse_step(struct tf_chip *chip, tf_visit *visit, unsigned which)
             .busy_s = player[i].busy_s, .ended_s = chip->dealt_s + player[i].at_s,
             .dealt = (uint16_t)player[i].hunt.dealt, .got = (uint16_t)player[i].hunt.taken};
     }
-    rehearsal->steps++;
+    rehearsal->phases++;
     rehearsal->busy_s += busy_s;
     rehearsal->span_s += span_s;
     rehearsal->meet_s += meet_s;
@@ -195,7 +195,7 @@ bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting)
     chip->rehearsal = calloc(1, sizeof *chip->rehearsal);
     if (chip->rehearsal == NULL)
         return false;
-    /* Processor time: what other work on the host takes would make visits long, and steps uneven. */
+    /* Processor time: what other work on the host takes would make visits long, and phases uneven. */
     *chip->rehearsal = (struct tf_rehearsal){.seconds = tf_thread_seconds, .meeting = *meeting};
     double each[MEETINGS];
     for (unsigned i = 0; i < MEETINGS; i++) {
@@ -210,7 +210,7 @@ bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting)
 void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
 {
     const struct tf_rehearsal *rehearsal = chip->rehearsal;
-    *projection = (struct tf_projection){.steps = 0};
+    *projection = (struct tf_projection){.phases = 0};
     if (rehearsal == NULL)
         return;
     double visits_s = 0;
@@ -218,7 +218,7 @@ void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
         visits_s += chip->worker[i].run_s + chip->worker[i].deliver_s;
     double work_s = rehearsal->busy_s / chip->workers.count, alone_s = visits_s - rehearsal->busy_s;
     *projection = (struct tf_projection){
-        .steps = rehearsal->steps, .visits = rehearsal->visits, .passed_s = chip->wall_s,
+        .phases = rehearsal->phases, .visits = rehearsal->visits, .passed_s = chip->wall_s,
         .work_s = work_s, .imbalance_s = rehearsal->span_s - work_s, .meet_s = rehearsal->meet_s,
         .alone_s = alone_s, .serial_s = chip->wall_s - rehearsal->span_s - rehearsal->meet_s - alone_s,
     };

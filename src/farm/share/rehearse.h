@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared steps without helpers: the calling thread plays every worker, each with a clock of its own, and the worker
- * whose clock is behind takes the next unit by the rules of share.c. What a step would take on so many cores is the
+ * Shared phases without helpers: the calling thread plays every worker, each with a clock of its own, and the worker
+ * whose clock is behind takes the next site by the rules of share.c. What a phase would take on so many cores is the
  * latest clock and the cost of meeting; all else runs as it does with that many workers. The outcome is a projection:
  * cores that work at once share memory and caches, which one thread does not show.
  */
@@ -27,10 +27,10 @@ struct tf_rehearsal {
     double look_s;      /* what it takes to look at the clock */
     struct tf_meeting meeting;
     double saved_s;     /* time that passed, less what would have passed */
-    double met_s;       /* end of the last shared step, in projected time */
+    double met_s;       /* end of the last shared phase, in projected time */
     bool met;
-    /* Sums over shared steps. */
-    uint64_t steps, visits;
+    /* Sums over shared phases. */
+    uint64_t phases, visits;
     double busy_s;      /* all workers' visits */
     double span_s;      /* the latest worker's clock */
     double meet_s;      /* dealing and the barrier */
@@ -38,13 +38,13 @@ struct tf_rehearsal {
 
 /* What would have passed in tf_run(), and where it goes: seconds. */
 struct tf_projection {
-    uint64_t steps, visits;    /* that were shared */
+    uint64_t phases, visits;    /* that were shared */
     double passed_s;           /* wall time of all runs: the sum of the other parts */
-    double work_s;             /* visits of shared steps, spread evenly over the workers */
+    double work_s;             /* visits of shared phases, spread evenly over the workers */
     double imbalance_s;        /* until the last worker was done with them */
     double meet_s;             /* until all knew that */
-    double alone_s;            /* steps that were not shared */
-    double serial_s;           /* between steps */
+    double alone_s;            /* phases that were not shared */
+    double serial_s;           /* between phases */
 };
 
 /* Measure this host, or take usual figures where there is no second core. */
@@ -57,9 +57,9 @@ bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting);
 /* Time on the rehearsed host, on which looking at the clock costs nothing. */
 double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal);
 
-/* A shared step whose units have been dealt. */
-typedef void tf_visit(struct tf_worker *worker, unsigned unit);
-void tf_rehearse_step(struct tf_chip *chip, tf_visit *visit, unsigned which);
+/* A shared phase whose sites have been dealt. */
+typedef void tf_visit(struct tf_worker *worker, unsigned site);
+void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, unsigned which);
 
 /* Would all helpers be asleep now? */
 bool tf_rehearse_asleep(const struct tf_chip *chip);

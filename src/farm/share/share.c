@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who visits which unit of a shared step. Each worker has a range of units, and DRAM channels, which are dealt one by
- * one, as they lie together and do much; its share is what the step visits of them. From sets and borders everybody
+ * Who visits which site of a shared phase. Each worker has a range of sites, and DRAM channels, which are dealt one by
+ * one, as they lie together and do much; its share is what the phase visits of them. From sets and borders everybody
  * lists anybody's share alone: nothing else is handed out. The owner takes from the front of a share, others from its
- * back, so that they meet once. Borders follow who is done early, slowly: in the end nothing is stolen, and a unit
- * stays in one core's cache. What a step leaves behind does not depend on who visits.
+ * back, so that they meet once. Borders follow who is done early, slowly: in the end nothing is stolen, and a site
+ * stays in one core's cache. What a phase leaves behind does not depend on who visits.
  */
 #include "farm/chip/chip.h"
 #include "host/hostile.h"
 
-/* A build for tests may share every step that can be, without stealing in every other epoch. */
+/* A build for tests may share every phase that can be, without stealing in every other epoch. */
 #ifndef TF_ALWAYS_SHARE
 #define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
 #endif
 
-/* Moving a unit's state to another core's cache, and back: at least; at most; and how many steps are heeded. */
+/* Moving a site's state to another core's cache, and back: at least; at most; and how many phases are heeded. */
 #define MOVE_S 2e-6
 #define MOVE_MOST_S 20e-6
 #define HEEDED_MOVES 16
-#define FORGETTING_STEPS 4096
+#define FORGETTING_PHASES 4096
 
-/* Steps that borders heed: the weight of the last is 1 / so many; that of a long one no more than some usual ones'. */
-#define HEEDED_STEPS 64
+/* Phases that borders heed: the weight of the last is 1 / so many; that of a long one no more than some usual ones'. */
+#define HEEDED_PHASES 64
 #define WEIGHT_MOST 2
 
-/* A step of fewer units for each worker says little about visits, one of which may be long, and about borders. */
-#define TELLING_UNITS 4u
+/* A phase of fewer sites for each worker says little about visits, one of which may be long, and about borders. */
+#define REPRESENTATIVE_SITES 4u
 
 /* A worker takes half of a share that is done so soon at once. */
 #define SHORT_SHARE_S 12e-6
@@ -38,66 +38,66 @@ void tf_sharing_init(struct tf_chip *chip)
     for (unsigned i = 1; i < workers; i++)
         chip->border[i] = (uint16_t)tf_node_number(chip, chip->tile[chip->topology.worker[i].tile_first].coord);
     chip->border[0] = 0;
-    chip->border[workers] = (uint16_t)chip->units;
+    chip->border[workers] = (uint16_t)chip->sites;
     chip->move_s = MOVE_S;
 }
 
-static uint64_t bits_below(unsigned word, unsigned unit)
+static uint64_t bits_below(unsigned word, unsigned site)
 {
-    return word * 64 + 64 <= unit ? ~0ull : word * 64 >= unit ? 0 : (1ull << unit % 64) - 1;
+    return word * 64 + 64 <= site ? ~0ull : word * 64 >= site ? 0 : (1ull << site % 64) - 1;
 }
 
-static unsigned list_range(const struct tf_units *units, unsigned begin, unsigned end, uint16_t *list, unsigned count)
+static unsigned list_range(const struct tf_sites *sites, unsigned begin, unsigned end, uint16_t *list, unsigned count)
 {
     for (unsigned w = begin / 64; w * 64 < end; w++)
-        for (uint64_t bits = units->word[w] & bits_below(w, end) & ~bits_below(w, begin); bits != 0; bits &= bits - 1)
+        for (uint64_t bits = sites->word[w] & bits_below(w, end) & ~bits_below(w, begin); bits != 0; bits &= bits - 1)
             list[count++] = (uint16_t)(w * 64 + (unsigned)__builtin_ctzll(bits));
     return count;
 }
 
-/* From a unit of the set on, and then those before it. */
-static unsigned list_from(const struct tf_units *units, unsigned first, unsigned begin, unsigned end, uint16_t *list)
+/* From a site of the set on, and then those before it. */
+static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned begin, unsigned end, uint16_t *list)
 {
     unsigned middle = first < begin ? begin : first > end ? end : first;
-    unsigned count = list_range(units, middle, end, list, 0);
-    return list_range(units, begin, middle, list, count);
+    unsigned count = list_range(sites, middle, end, list, 0);
+    return list_range(sites, begin, middle, list, count);
 }
 
-/* The unit whose requests act first in this epoch. */
-static unsigned first_unit(const struct tf_chip *chip)
+/* The site whose requests act first in this epoch. */
+static unsigned first_site(const struct tf_chip *chip)
 {
-    return (unsigned)((chip->units - chip->epoch % chip->units) % chip->units);
+    return (unsigned)((chip->sites - chip->epoch % chip->sites) % chip->sites);
 }
 
-unsigned tf_list_units(const struct tf_chip *chip, const struct tf_units *units, uint16_t *list)
+unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list)
 {
-    return list_from(units, first_unit(chip), 0, chip->units, list);
+    return list_from(sites, first_site(chip), 0, chip->sites, list);
 }
 
-static bool tells(const struct tf_chip *chip, unsigned count)
+static bool is_representative(const struct tf_chip *chip, unsigned count)
 {
-    return count >= TELLING_UNITS * chip->workers.present;
+    return count >= REPRESENTATIVE_SITES * chip->workers.present;
 }
 
-static uint8_t at_most_all(double units)
+static uint8_t at_most_all(double sites)
 {
-    return units < 0 ? 0 : units < TF_NODES_MAX ? (uint8_t)units : TF_NODES_MAX;
+    return sites < 0 ? 0 : sites < TF_NODES_MAX ? (uint8_t)sites : TF_NODES_MAX;
 }
 
-void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
+void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
 {
     struct tf_deal *deal = &chip->deal;
-    unsigned count = tf_units_count(units), share = count / chip->workers.present;
-    bool many = tells(chip, count);
-    deal->left_alone = many ? at_most_all(chip->move_s / visit_s) : 0;
-    deal->at_once = many && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
-    if (deal->at_once < deal->left_alone)
-        deal->at_once = deal->left_alone;
-    deal->units = *units;
+    unsigned count = tf_sites_count(sites), share = count / chip->workers.present;
+    bool many = is_representative(chip, count);
+    deal->reserved = many ? at_most_all(chip->move_s / visit_s) : 0;
+    deal->chunk = many && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
+    if (deal->chunk < deal->reserved)
+        deal->chunk = deal->reserved;
+    deal->sites = *sites;
     deal->turn++;
-    deal->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epoch, 64) % chip->units : first_unit(chip));
+    deal->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epoch, 64) % chip->sites : first_site(chip));
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
-        chip->border[i] = (uint16_t)chip->units;
+        chip->border[i] = (uint16_t)chip->sites;
         atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);
         atomic_store_explicit(&chip->worker[i].taken[1], 0, memory_order_relaxed);
     }
@@ -106,22 +106,22 @@ void tf_deal(struct tf_chip *chip, const struct tf_units *units, double visit_s)
 void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_deal *deal)
 {
     hunt->deal = deal;
-    hunt->left_alone = deal->left_alone;
+    hunt->reserved = deal->reserved;
     hunt->turn = hunt->looked = hunt->dealt = hunt->taken = hunt->stolen = hunt->at = hunt->end = 0;
     hunt->listed = false;
 }
 
-/* The channels of a worker. The step's units without any. */
-static struct tf_units list_channels(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
+/* The channels of a worker. The phase's sites without any. */
+static struct tf_sites list_channels(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
 {
-    struct tf_units others = hunt->deal->units;
+    struct tf_sites others = hunt->deal->sites;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
         uint64_t bits = others.word[w] & chip->channels.word[w];
         others.word[w] &= ~bits;
         for (; bits != 0; bits &= bits - 1) {
-            unsigned unit = w * 64 + (unsigned)__builtin_ctzll(bits);
-            if (chip->home[unit] % chip->workers.present == owner)
-                hunt->list[hunt->count++] = (uint16_t)unit;
+            unsigned site = w * 64 + (unsigned)__builtin_ctzll(bits);
+            if (chip->home[site] % chip->workers.present == owner)
+                hunt->list[hunt->count++] = (uint16_t)site;
         }
     }
     return others;
@@ -134,7 +134,7 @@ static void list_share(const struct tf_chip *chip, struct tf_hunt *hunt, unsigne
     hunt->listed = true;
     hunt->owner = owner;
     hunt->count = 0;
-    struct tf_units others = list_channels(chip, hunt, owner);
+    struct tf_sites others = list_channels(chip, hunt, owner);
     hunt->count += list_from(&others, hunt->deal->first, chip->border[owner], chip->border[owner + 1],
                              hunt->list + hunt->count);
 }
@@ -145,16 +145,16 @@ static atomic_uint *taken_of(struct tf_chip *chip, const struct tf_hunt *hunt, u
 }
 
 /*
- * Units from the front of its share; of short visits several at once, as taking waits until all that was written has
+ * Sites from the front of its share; of short visits several at once, as taking waits until all that was written has
  * reached the cache.
  */
-static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit)
+static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
     list_share(chip, hunt, worker);
     if (hunt->at == hunt->end) {
         if (hunt->end == hunt->count)
             return false;
-        unsigned some = hunt->deal->at_once;
+        unsigned some = hunt->deal->chunk;
         unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt, worker), some, memory_order_relaxed);
         unsigned front = taken % BACK, back = taken / BACK;
         if (front + back >= hunt->count)
@@ -162,25 +162,25 @@ static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt
         hunt->at = front;
         hunt->end = front + some + back < hunt->count ? front + some : hunt->count - back;
     }
-    *unit = hunt->list[hunt->at++];
+    *site = hunt->list[hunt->at++];
     return true;
 }
 
-/* A unit for which the owner is done sooner than its state has moved is left to it. */
-static bool steal(struct tf_chip *chip, unsigned owner, struct tf_hunt *hunt, unsigned *unit)
+/* A site for which the owner is done sooner than its state has moved is left to it. */
+static bool steal(struct tf_chip *chip, unsigned owner, struct tf_hunt *hunt, unsigned *site)
 {
     list_share(chip, hunt, owner);
-    if (hunt->count <= hunt->left_alone)
+    if (hunt->count <= hunt->reserved)
         return false;
     hunt->looked++;
     atomic_uint *taken = taken_of(chip, hunt, owner);
     unsigned before = atomic_load_explicit(taken, memory_order_relaxed);
-    if (before % BACK + before / BACK + hunt->left_alone >= hunt->count)
+    if (before % BACK + before / BACK + hunt->reserved >= hunt->count)
         return false;
     before = atomic_fetch_add_explicit(taken, BACK, memory_order_relaxed);
     if (before % BACK + before / BACK >= hunt->count)
         return false;
-    *unit = hunt->list[hunt->count - 1 - before / BACK];
+    *site = hunt->list[hunt->count - 1 - before / BACK];
     return true;
 }
 
@@ -190,10 +190,10 @@ static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
 }
 
 /* The turns: its own share; those of its NUMA node, from the next worker on; those of other nodes. */
-static bool find_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *unit)
+static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
     unsigned others = chip->workers.present - 1;
-    if (hunt->turn == 0 && take_own(chip, worker, hunt, unit)) {
+    if (hunt->turn == 0 && take_own(chip, worker, hunt, site)) {
         hunt->taken++;
         return true;
     }
@@ -205,7 +205,7 @@ static bool find_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
     for (; hunt->turn <= 2 * others; hunt->turn++) {
         unsigned shift = TF_HOSTILE ? tf_hostile_order(chip->epoch, worker) % others : 0;
         unsigned other = (worker + 1 + (hunt->turn - 1 + shift) % others) % chip->workers.present;
-        if (same_node(chip, worker, other) != (hunt->turn <= others) || !steal(chip, other, hunt, unit))
+        if (same_node(chip, worker, other) != (hunt->turn <= others) || !steal(chip, other, hunt, site))
             continue;
         hunt->taken++;
         hunt->stolen++;
@@ -214,10 +214,10 @@ static bool find_unit(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
     return false;
 }
 
-bool tf_next_unit(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, unsigned *unit)
+bool tf_next_site(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, unsigned *site)
 {
     struct tf_worker *worker = &chip->worker[number];
-    if (find_unit(chip, number, hunt, unit)) {
+    if (find_site(chip, number, hunt, site)) {
         tf_take_part(worker);
         return true;
     }
@@ -226,22 +226,22 @@ bool tf_next_unit(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, u
     return false;
 }
 
-/* A border moves by a unit when it lately was off by more than that, counting long steps for more than short ones. */
-static void lean(struct tf_chip *chip, unsigned i, double excess, double weight)
+/* A border moves by a site when it lately was off by more than that, counting long phases for more than short ones. */
+static void drift_border(struct tf_chip *chip, unsigned i, double excess, double weight)
 {
     uint16_t *border = &chip->border[i];
-    double *sum = &chip->lean[i];
-    *sum += (excess * weight - *sum) / HEEDED_STEPS;
-    if (*sum >= chip->lean_weight && border[0] < border[1]) {
+    double *sum = &chip->drift[i];
+    *sum += (excess * weight - *sum) / HEEDED_PHASES;
+    if (*sum >= chip->drift_weight && border[0] < border[1]) {
         ++*border;
-        *sum -= chip->lean_weight;
-    } else if (*sum <= -chip->lean_weight && border[0] > border[-1]) {
+        *sum -= chip->drift_weight;
+    } else if (*sum <= -chip->drift_weight && border[0] > border[-1]) {
         --*border;
-        *sum += chip->lean_weight;
+        *sum += chip->drift_weight;
     }
 }
 
-/* Units per second; who has had none may be as fast as others. */
+/* Sites per second; who has had none may be as fast as others. */
 static double rate_of(const struct tf_chip *chip, const struct tf_part *part, double usual)
 {
     double passed_s = part->ended_s - chip->dealt_s;
@@ -249,7 +249,7 @@ static double rate_of(const struct tf_chip *chip, const struct tf_part *part, do
 }
 
 /* What is dealt within a NUMA node should be dealt as its workers are fast. Borders between nodes stay. */
-static void follow_in_node(struct tf_chip *chip, unsigned first, unsigned end, double visit_s, double weight)
+static void move_borders_in_node(struct tf_chip *chip, unsigned first, unsigned end, double visit_s, double weight)
 {
     double dealt = 0, rates = 0, excess = 0;
     for (unsigned i = first; i < end; i++) {
@@ -260,35 +260,35 @@ static void follow_in_node(struct tf_chip *chip, unsigned first, unsigned end, d
     for (unsigned i = first; i + 1 < end; i++) {
         const struct tf_part *part = tf_part_of(&chip->workers, i);
         excess += dealt * rate_of(chip, part, 1 / visit_s) / rates - part->dealt;
-        lean(chip, i + 1, excess, weight);
+        drift_border(chip, i + 1, excess, weight);
     }
 }
 
-/* A worker that the host has held up makes one step long, and says nothing about the next. */
-static double weigh(struct tf_chip *chip, double step_s)
+/* A worker that the host has held up makes one phase long, and says nothing about the next. */
+static double weigh(struct tf_chip *chip, double phase_s)
 {
-    if (chip->lean_weight <= 0)
-        chip->lean_weight = step_s;
-    double weight = step_s < WEIGHT_MOST * chip->lean_weight ? step_s : WEIGHT_MOST * chip->lean_weight;
-    chip->lean_weight += (weight - chip->lean_weight) / HEEDED_STEPS;
+    if (chip->drift_weight <= 0)
+        chip->drift_weight = phase_s;
+    double weight = phase_s < WEIGHT_MOST * chip->drift_weight ? phase_s : WEIGHT_MOST * chip->drift_weight;
+    chip->drift_weight += (weight - chip->drift_weight) / HEEDED_PHASES;
     return weight;
 }
 
-void tf_borders_follow(struct tf_chip *chip, unsigned count, double visit_s)
+void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s)
 {
     unsigned present = chip->workers.present, end;
-    if (!tells(chip, count) || visit_s <= 0)
+    if (!is_representative(chip, count) || visit_s <= 0)
         return;
     double weight = weigh(chip, visit_s * count);
     for (unsigned first = 0; first < present; first = end) {
         for (end = first + 1; end < present && same_node(chip, first, end); end++)
             continue;
-        follow_in_node(chip, first, end, visit_s, weight);
+        move_borders_in_node(chip, first, end, visit_s, weight);
     }
 }
 
 /* It costs as much again to move it back. What is not seen for long is forgotten: the host may have changed. */
-void tf_moves_noted(struct tf_chip *chip, double visit_s)
+void tf_move_cost_update(struct tf_chip *chip, double visit_s)
 {
     double stolen_s = 0;
     unsigned stolen = 0;
@@ -297,7 +297,7 @@ void tf_moves_noted(struct tf_chip *chip, double visit_s)
         stolen += tf_part_of(&chip->workers, i)->stolen;
     }
     if (stolen == 0) {
-        chip->move_s += (MOVE_S - chip->move_s) / FORGETTING_STEPS;
+        chip->move_s += (MOVE_S - chip->move_s) / FORGETTING_PHASES;
         return;
     }
     double move_s = 2 * (stolen_s / stolen - visit_s);

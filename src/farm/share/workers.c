@@ -103,12 +103,12 @@ static void *helper_main(void *argument)
         seen++;
         if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
             return NULL;
-        const struct tf_step *step = workers->step;
+        const struct tf_task *task = workers->task;
         double began_s = tf_seconds();
         wait_s += began_s - ended_s;
-        helper->part = step->run(step->context, helper->number, began_s);
+        helper->part = task->run(task->context, helper->number, began_s);
         ended_s = helper->part.ended_s;
-        /* Published here, inside the step, since between steps the figures may be read. */
+        /* Published here, inside the phase, since between phases the figures may be read. */
         helper->spins = spins;
         helper->blocks = blocks;
         helper->wait_s = wait_s;
@@ -119,7 +119,7 @@ static void *helper_main(void *argument)
 
 #define CPUS_MAX 8192
 
-/* The calling thread is pinned from the first shared step of a run to the run's end: it is the program's, not ours. */
+/* The calling thread is pinned from the first shared phase of a run to the run's end: it is the program's, not ours. */
 static void pin_caller(struct tf_workers *workers)
 {
     if (workers->own_cpus != NULL || workers->cpu[0] < 0)
@@ -197,7 +197,7 @@ int tf_workers_start(struct tf_workers *workers)
     if (workers->running || workers->count == 1)
         return TF_OK;
     if (workers->present == 1)
-        return TF_ESYS; /* asking again at every step would cost more than the steps */
+        return TF_ESYS; /* asking again at every phase would cost more than the phases */
     atomic_store(&workers->turn, 0);
     atomic_store(&workers->quit, false);
     sigset_t all, before;
@@ -229,7 +229,7 @@ static bool all_done(const struct tf_workers *workers, unsigned turn)
 }
 
 /* Spinning; false: some are not done by then. */
-static bool soon_done(struct tf_workers *workers, unsigned turn)
+static bool spin_until_done(struct tf_workers *workers, unsigned turn)
 {
     double until_s = workers->part.ended_s + LATE_S;
     for (unsigned i = 1;; i++) {
@@ -242,11 +242,11 @@ static bool soon_done(struct tf_workers *workers, unsigned turn)
     }
 }
 
-static void be_late(struct tf_workers *workers)
+static void run_overdue(struct tf_workers *workers)
 {
     double ended_s = workers->part.ended_s, now_s = tf_seconds();
     workers->part.ended_s = now_s;
-    if (workers->step->late(workers->step->context))
+    if (workers->task->overdue(workers->task->context))
         workers->wait_s += now_s - ended_s;
     else
         workers->part.ended_s = ended_s;
@@ -254,26 +254,26 @@ static void be_late(struct tf_workers *workers)
 
 static void wait_for_helpers(struct tf_workers *workers, unsigned turn)
 {
-    if (workers->spin && soon_done(workers, turn))
+    if (workers->spin && spin_until_done(workers, turn))
         return;
-    if (workers->step->late != NULL)
-        be_late(workers);
+    if (workers->task->overdue != NULL)
+        run_overdue(workers);
     for (unsigned i = 0; i + 1 < workers->present; i++)
         while (atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) != turn)
             tf_wait_while(&workers->helper[i].done, turn - 1, workers->spin ? TF_SPINS : 0, NULL,
                           &workers->main_sleeps, &workers->spins, &workers->blocks);
 }
 
-void tf_workers_share(struct tf_workers *workers, const struct tf_step *step, const struct tf_order *order)
+void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_order *order)
 {
     pin_caller(workers);
     workers->began_s = tf_seconds();
-    workers->step = step;
+    workers->task = task;
     if (order != NULL)
         workers->order = *order;
     unsigned turn = atomic_fetch_add(&workers->turn, 1) + 1;
     bool woken = tf_wake(&workers->turn, &workers->sleepers);
-    workers->part = step->run(step->context, 0, woken ? tf_seconds() : workers->began_s);
+    workers->part = task->run(task->context, 0, woken ? tf_seconds() : workers->began_s);
     wait_for_helpers(workers, turn);
     workers->wait_s += tf_seconds() - workers->part.ended_s;
 }
