@@ -16,7 +16,7 @@ static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
     if (node->tile == NULL)
         return;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_tile_catch_up(node->tile, &chip->schedule, chip->slice);
+        tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.slice);
     node->tile->now = tf_chip_cycles(chip);
 }
 
@@ -32,8 +32,8 @@ static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
 
 static void touch(struct tf_chip *chip, const struct tf_node *node)
 {
-    tf_sites_add(&chip->active, node->site);
-    chip->site[node->site].quiet = false;
+    tf_sites_add(&chip->epochs.active, node->site);
+    chip->site[node->site].relaxed.quiet = false;
 }
 
 static int refuse(int error, const char **why, const char *text)

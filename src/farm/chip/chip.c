@@ -56,19 +56,19 @@ static void create_site(struct tf_chip *chip, unsigned number)
 {
     struct tf_site *site = &chip->site[number];
     unsigned workers = chip->topology.workers;
-    site->quiet = true;
+    site->relaxed.quiet = true;
     const struct tf_node *node = &chip->fabric->node[number];
     const struct tf_tile *tile = node->tile;
-    chip->home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % workers);
+    chip->sharing.home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % workers);
     if (node->dram != NULL && node->site == number) /* one of its ports */
-        tf_sites_add(&chip->channels, number);
+        tf_sites_add(&chip->sharing.channels, number);
     if (node->pcie != NULL) {
-        tf_sites_add(&chip->own, number);
-        chip->home[number] = 0;
+        tf_sites_add(&chip->sharing.callers, number);
+        chip->sharing.home[number] = 0;
     }
     for (unsigned i = 0; tile != NULL && tile->index < tf_chip_tensix_tiles(chip) && i < workers; i++)
         if (tile->index >= chip->topology.worker[i].tile_first)
-            chip->home[number] = (uint16_t)i;
+            chip->sharing.home[number] = (uint16_t)i;
 }
 
 static int create_workers(struct tf_chip *chip)
@@ -101,10 +101,10 @@ static int create(struct tf_chip *chip, const struct tf_config *config)
     chip->config = *config;
     chip->arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
     chip->schedule.slice_cycles = config->slice_cycles;
-    chip->epoch_slices = config->epoch_cycles_min / config->slice_cycles;
+    chip->epochs.slices = config->epoch_cycles_min / config->slice_cycles;
     tf_topology_find(config->threads, config->pin, tf_chip_tensix_tiles(chip), &chip->topology);
-    chip->fault = calloc(TF_FAULTS_KEPT, sizeof *chip->fault);
-    if (chip->fault == NULL)
+    chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);
+    if (chip->faults.kept == NULL)
         return TF_ENOMEM;
     int error = create_tiles(chip);
     if (error != TF_OK)
@@ -164,7 +164,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     if (chip->code != NULL)
         tf_code_cache_destroy(chip->code);
     tf_slots_release(chip->l1, chip->l1_bytes);
-    free(chip->fault);
+    free(chip->faults.kept);
     free(chip);
 }
 

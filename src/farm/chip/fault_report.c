@@ -26,11 +26,11 @@ static int compare(const void *a, const void *b)
 static void keep(struct tf_chip *chip, const struct tf_fault *fault)
 {
     if (fault->hazard)
-        chip->hazards++;
+        chip->faults.hazards++;
     else
-        chip->faults++;
-    if (chip->fault_count < TF_FAULTS_KEPT)
-        chip->fault[chip->fault_count++] = *fault;
+        chip->faults.faults++;
+    if (chip->faults.count < TF_FAULTS_KEPT)
+        chip->faults.kept[chip->faults.count++] = *fault;
     if (chip->config.on_fault != NULL)
         chip->config.on_fault(chip->config.user, fault);
 }
@@ -49,7 +49,7 @@ static bool take_memory_fault(struct tf_chip *chip, bool *lost, const char *text
 /* Since the last epoch; the first worker also acts for the host. */
 static bool may_have_news(const struct tf_chip *chip, unsigned worker)
 {
-    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || tf_took_part(&chip->worker[worker], chip->epoch);
+    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || tf_took_part(&chip->worker[worker], chip->epochs.number);
 }
 
 static void take_memory_faults(struct tf_chip *chip, bool *stopping)
@@ -98,8 +98,8 @@ bool tf_faults_collect(struct tf_chip *chip)
             else
                 keep(chip, &log->entry[i]);
         }
-        chip->faults += log->dropped;
-        chip->hazards += log->dropped_hazards;
+        chip->faults.faults += log->dropped;
+        chip->faults.hazards += log->dropped_hazards;
         log->dropped = log->dropped_hazards = 0;
         log->count = 0;
     }
@@ -113,13 +113,13 @@ bool tf_faults_collect(struct tf_chip *chip)
 
 size_t tf_fault_count(struct tf_chip *chip)
 {
-    return chip->fault_count;
+    return chip->faults.count;
 }
 
 int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault)
 {
-    if (index >= chip->fault_count || fault == NULL)
+    if (index >= chip->faults.count || fault == NULL)
         return TF_ERANGE;
-    *fault = chip->fault[index];
+    *fault = chip->faults.kept[index];
     return TF_OK;
 }

@@ -63,9 +63,9 @@ bool tf_progress_due(struct tf_chip *chip)
     if (chip->config.on_progress == NULL)
         return false;
     double now = tf_seconds();
-    if (now - chip->progress_s < TF_PROGRESS_S)
+    if (now - chip->host.progress_s < TF_PROGRESS_S)
         return false;
-    chip->progress_s = now;
+    chip->host.progress_s = now;
     return true;
 }
 
@@ -84,9 +84,9 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
     for (;;) {
         if (tf_has_value(chip, options))
             return TF_END_VALUE;
-        if (tf_sites_none(&chip->active))
+        if (tf_sites_none(&chip->epochs.active))
             return TF_END_QUIET;
-        if (chip->slice >= limit)
+        if (chip->epochs.slice >= limit)
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
             return TF_END_STOPPED;
@@ -102,22 +102,22 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
 static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options)
 {
     enum tf_end end = run_epochs(chip, options);
-    tf_visit_serially(chip, &chip->uncaptured, tf_bring_up_to_date);
-    chip->uncaptured = (struct tf_sites){{0}};
+    tf_visit_serially(chip, &chip->epochs.uncaptured, tf_bring_up_to_date);
+    chip->epochs.uncaptured = (struct tf_sites){{0}};
     return end;
 }
 
 void tf_catch_up_all(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->tiles; i++)
-        tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->slice);
+        tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);
 }
 
 void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
 {
     uint64_t slice = tf_limit_slice(chip, cycles);
-    if (tf_sites_none(&chip->active) && slice > chip->slice && slice != UINT64_MAX)
-        chip->slice = slice;
+    if (tf_sites_none(&chip->epochs.active) && slice > chip->epochs.slice && slice != UINT64_MAX)
+        chip->epochs.slice = slice;
 }
 
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
@@ -136,8 +136,8 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
     tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
-    chip->wall_s += tf_chip_seconds(chip) - began_s;
-    chip->cpu_s += cpu_seconds() - cpu_s;
+    chip->host.wall_s += tf_chip_seconds(chip) - began_s;
+    chip->host.cpu_s += cpu_seconds() - cpu_s;
     if (end != NULL)
         *end = why;
     return TF_OK;

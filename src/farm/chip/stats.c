@@ -21,13 +21,13 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_catch_up_all(chip);
     *stats = (struct tf_stats){
-        .epochs = chip->epoch,
+        .epochs = chip->epochs.number,
         .cycles = tf_chip_cycles(chip),
-        .faults = chip->faults,
-        .hazards = chip->hazards,
+        .faults = chip->faults.faults,
+        .hazards = chip->faults.hazards,
         .workers = chip->workers.present,
-        .wall_s = chip->wall_s,
-        .cpu_s = chip->cpu_s,
+        .wall_s = chip->host.wall_s,
+        .cpu_s = chip->host.cpu_s,
         .spins = chip->workers.spins,
         .blocks = chip->workers.blocks,
         .wait_s = chip->workers.wait_s,
@@ -44,11 +44,11 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
             stats->noc_atomics += niu->atomics;
         }
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        stats->steals += chip->worker[i].steals;
-        stats->spins += chip->worker[i].idle_spins;
-        stats->blocks += chip->worker[i].idle_sleeps;
-        stats->run_s += chip->worker[i].run_s;
-        stats->deliver_s += chip->worker[i].deliver_s;
+        stats->steals += chip->worker[i].figures.steals;
+        stats->spins += chip->worker[i].relaxed.idle_spins;
+        stats->blocks += chip->worker[i].relaxed.idle_sleeps;
+        stats->run_s += chip->worker[i].figures.run_s;
+        stats->deliver_s += chip->worker[i].figures.deliver_s;
         if (i == 0)
             continue;
         stats->spins += chip->workers.helper[i - 1].spins;
@@ -65,11 +65,11 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
     const struct tf_workers *workers = &chip->workers;
     const struct tf_helper *helper = number != 0 ? &workers->helper[number - 1] : NULL;
     *stats = (struct tf_worker_stats){
-        .instructions = worker->instructions, .slices = worker->slices, .pages = worker->pages,
-        .requests = worker->requests, .deliveries = worker->deliveries, .steals = worker->steals,
-        .spins = (helper != NULL ? helper->spins : workers->spins) + worker->idle_spins,
-        .blocks = (helper != NULL ? helper->blocks : workers->blocks) + worker->idle_sleeps,
-        .run_s = worker->run_s, .deliver_s = worker->deliver_s,
+        .instructions = worker->figures.instructions, .slices = worker->figures.slices, .pages = worker->figures.pages,
+        .requests = worker->figures.requests, .deliveries = worker->figures.deliveries, .steals = worker->figures.steals,
+        .spins = (helper != NULL ? helper->spins : workers->spins) + worker->relaxed.idle_spins,
+        .blocks = (helper != NULL ? helper->blocks : workers->blocks) + worker->relaxed.idle_sleeps,
+        .run_s = worker->figures.run_s, .deliver_s = worker->figures.deliver_s,
         .wait_s = helper != NULL ? helper->wait_s : workers->wait_s,
     };
     return TF_OK;
@@ -80,7 +80,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
     if (chip == NULL || stats == NULL || tile >= tf_chip_tensix_tiles(chip))
         return TF_ENODEV;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->slice);
+        tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->epochs.slice);
     unsigned number = tf_node_number(chip, chip->tile[tile].coord);
     const struct tf_node *node = &chip->fabric->node[number];
     *stats = (struct tf_tile_stats){
@@ -89,7 +89,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
         .noc_bytes = node->niu[0].bytes + node->niu[1].bytes,
         .noc_atomics = node->niu[0].atomics + node->niu[1].atomics,
         .noc_bytes_in = node->niu[0].bytes_in + node->niu[1].bytes_in,
-        .worker = chip->home[number],
+        .worker = chip->sharing.home[number],
     };
     return TF_OK;
 }
@@ -127,9 +127,9 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     XXH3_64bits_reset(hash.state);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
         tf_catch_up_all(chip);
-        tf_hash_u64(&hash, chip->slice);
-        tf_hash_u64(&hash, chip->epoch);
-        tf_hash_u32(&hash, chip->epoch_slices);
+        tf_hash_u64(&hash, chip->epochs.slice);
+        tf_hash_u64(&hash, chip->epochs.number);
+        tf_hash_u32(&hash, chip->epochs.slices);
         hash_pending(chip, &hash);
     }
     for (unsigned i = 0; i < chip->tiles; i++)

@@ -40,7 +40,7 @@ static bool may_write(const struct tf_node *node, const struct tf_noc_request *r
 
 static void stage(struct tf_worker *worker, struct tf_noc_request *request)
 {
-    uint8_t *copy = tf_arena_take(worker->now, request->length);
+    uint8_t *copy = tf_arena_take(worker->outbox.arena, request->length);
     if (copy == NULL) {
         worker->sink.out_of_memory = true;
         return;
@@ -182,7 +182,7 @@ static void prepare_reads(struct tf_worker *worker, unsigned site)
     const struct tf_chip *chip = worker->chip;
     const struct tf_site *at = &chip->site[site];
     const struct tf_node *node = &chip->fabric->node[site];
-    if (at->long_reads == NULL || chip->reads_for_others)
+    if (at->long_reads == NULL || chip->epochs.reads_for_others)
         return;
     bool crossed = inbox_touches(at, node, hull_of(at->long_reads, landing_of)), all = true;
     bool several = from_several_sites(chip, at->long_reads);

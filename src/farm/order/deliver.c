@@ -21,28 +21,28 @@ static enum tf_mail_kind responses_of(uint64_t epoch)
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    return tf_arena_take(worker->now, sizeof(struct tf_noc_response) + payload_bytes);
+    return tf_arena_take(worker->outbox.arena, sizeof(struct tf_noc_response) + payload_bytes);
 }
 
 /* An epoch has fewer than 2^20 slices, a chip fewer than 2^12 sites. */
 static uint64_t next_key(struct tf_worker *worker)
 {
-    return (worker->tile->slice << 44) + worker->next_key++;
+    return (worker->outbox.tile->slice << 44) + worker->outbox.next_key++;
 }
 
 void tf_deliver_open(struct tf_worker *worker, unsigned site)
 {
     const struct tf_chip *chip = worker->chip;
-    uint64_t order = (site + chip->epoch) % chip->sites;
-    worker->next_key = (order << 32) - (chip->slice << 44);
-    worker->site->long_writes = worker->site->long_reads = NULL;
-    worker->asked_end = &worker->site->asked;
+    uint64_t order = (site + chip->epochs.number) % chip->sites;
+    worker->outbox.next_key = (order << 32) - (chip->epochs.slice << 44);
+    worker->outbox.site->long_writes = worker->outbox.site->long_reads = NULL;
+    worker->outbox.asked_end = &worker->outbox.site->asked;
 }
 
 void tf_deliver_close(struct tf_worker *worker, unsigned site)
 {
-    *worker->asked_end = NULL;
-    if (worker->site->asked != NULL)
+    *worker->outbox.asked_end = NULL;
+    if (worker->outbox.site->asked != NULL)
         tf_sites_add(&worker->found.landing, site);
 }
 
@@ -51,21 +51,21 @@ static inline void append_asked(struct tf_worker *worker, struct tf_noc_request 
 {
     if (!request->keeps_answer)
         return;
-    *worker->asked_end = request;
-    worker->asked_end = &request->then;
+    *worker->outbox.asked_end = request;
+    worker->outbox.asked_end = &request->then;
 }
 
 static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
 {
     unsigned site = tf_site_of(worker->chip, entry->node);
-    if (tf_mail_put(&worker->mail[TF_MAIL_REQUESTS][site], entry))
+    if (tf_mail_put(&worker->outbox.mail[TF_MAIL_REQUESTS][site], entry))
         tf_sites_add(&worker->found.sent_to, site);
 }
 
 static __attribute__((noinline)) void remember(struct tf_worker *worker, struct tf_noc_request *request,
                                                struct tf_bulk **list)
 {
-    struct tf_bulk *bulk = tf_arena_take(worker->now, sizeof *bulk);
+    struct tf_bulk *bulk = tf_arena_take(worker->outbox.arena, sizeof *bulk);
     if (bulk == NULL) {
         worker->sink.out_of_memory = true;
         return;
@@ -78,9 +78,9 @@ static __attribute__((noinline)) void remember(struct tf_worker *worker, struct 
 static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *request)
 {
     if (request->kind == TF_NOC_WRITE)
-        remember(worker, request, &worker->site->long_writes);
+        remember(worker, request, &worker->outbox.site->long_writes);
     else if (request->answer == request->source)
-        remember(worker, request, &worker->site->long_reads);
+        remember(worker, request, &worker->outbox.site->long_reads);
     else
         worker->found.what |= TF_FOUND_READS_FOR_OTHERS;
 }
@@ -101,15 +101,15 @@ static struct tf_sites reach_of(const struct tf_chip *chip, const struct tf_noc_
 
 static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, struct tf_noc_request *request)
 {
-    struct tf_multicast *multicast = tf_arena_take(worker->now, sizeof *multicast);
+    struct tf_multicast *multicast = tf_arena_take(worker->outbox.arena, sizeof *multicast);
     if (multicast == NULL) {
         worker->sink.out_of_memory = true;
         return;
     }
     *multicast = (struct tf_multicast){.request = request, .sites = reach_of(worker->chip, request)};
     worker->found.what |= TF_FOUND_MULTICASTS;
-    *worker->multicasts_end = multicast;
-    worker->multicasts_end = &multicast->next;
+    *worker->outbox.multicasts_end = multicast;
+    worker->outbox.multicasts_end = &multicast->next;
     tf_sites_join(&worker->found.sent_to, &multicast->sites);
 }
 
@@ -134,7 +134,7 @@ static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink
                                                               uint64_t cycle)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    if (tf_arena_make_room(worker->now, sizeof *request + payload_bytes))
+    if (tf_arena_make_room(worker->outbox.arena, sizeof *request + payload_bytes))
         return sink->issue(sink, request, payload_bytes, core, pc, cycle);
     return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
 }
@@ -146,7 +146,7 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
                                                                      uint32_t pc, uint64_t cycle, bool simple)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    struct tf_noc_request *own = tf_arena_take_line(worker->now, sizeof *own + payload_bytes);
+    struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + payload_bytes);
     if (own == NULL)
         return issue_in_room(sink, request, payload_bytes, core, pc, cycle);
     tf_noc_request_copy(own, request, core, pc, cycle);
@@ -180,7 +180,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     unsigned site = tf_site_of(worker->chip, response->node);
-    tf_mail_put(&worker->answers[site], &response->entry);
+    tf_mail_put(&worker->outbox.answers[site], &response->entry);
     tf_sites_add(&worker->found.landing, site);
     if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && !response->landed)
         tf_find_more(worker, TF_FOUND_STAGED_READS, &worker->more.staged_reads, site);
@@ -195,30 +195,30 @@ void tf_deliver_sink(struct tf_worker *worker)
 
 void tf_deliver_begin(struct tf_worker *worker)
 {
-    worker->now = &worker->arena[worker->chip->epoch & 1];
-    worker->answers = worker->mail[responses_of(worker->chip->epoch)];
-    tf_arena_reset(worker->now);
-    worker->multicasts = NULL;
-    worker->multicasts_end = &worker->multicasts;
+    worker->outbox.arena = &worker->arena[worker->chip->epochs.number & 1];
+    worker->outbox.answers = worker->outbox.mail[responses_of(worker->chip->epochs.number)];
+    tf_arena_reset(worker->outbox.arena);
+    worker->outbox.multicasts = NULL;
+    worker->outbox.multicasts_end = &worker->outbox.multicasts;
 }
 
 void tf_deliver_gather(struct tf_chip *chip)
 {
-    chip->multicasters = 0;
+    chip->epochs.multicasters = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        if (tf_took_part(&chip->worker[i], chip->epoch + 1) && tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
-            chip->multicasts[chip->multicasters++] = chip->worker[i].multicasts;
+        if (tf_took_part(&chip->worker[i], chip->epochs.number + 1) && tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
+            chip->epochs.multicasts[chip->epochs.multicasters++] = chip->worker[i].outbox.multicasts;
 }
 
 /* Make a site's copies of the multicasts that reach it. */
 static void copy_multicasts(struct tf_worker *worker, unsigned site, struct tf_mail *copies)
 {
     const struct tf_chip *chip = worker->chip;
-    for (unsigned i = 0; i < chip->multicasters; i++)
-        for (const struct tf_multicast *one = chip->multicasts[i]; one != NULL; one = one->next) {
+    for (unsigned i = 0; i < chip->epochs.multicasters; i++)
+        for (const struct tf_multicast *one = chip->epochs.multicasts[i]; one != NULL; one = one->next) {
             if (!tf_sites_has(&one->sites, site))
                 continue;
-            struct tf_noc_copy *copy = tf_arena_take(worker->now, sizeof *copy);
+            struct tf_noc_copy *copy = tf_arena_take(worker->outbox.arena, sizeof *copy);
             if (copy == NULL) {
                 worker->sink.out_of_memory = true;
                 return;
@@ -249,8 +249,8 @@ static inline void take_lists(struct tf_worker *worker, unsigned site, enum tf_m
     struct tf_chip *chip = worker->chip;
     lists->count = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        add_list(lists, &chip->worker[i].mail[kind][site]);
-    if (kind != TF_MAIL_REQUESTS || chip->multicasters == 0)
+        add_list(lists, &chip->worker[i].outbox.mail[kind][site]);
+    if (kind != TF_MAIL_REQUESTS || chip->epochs.multicasters == 0)
         return;
     struct tf_mail copies = {0};
     copy_multicasts(worker, site, &copies);
@@ -279,13 +279,13 @@ static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_ma
     struct tf_noc_entry *oldest = take(&chip->worker[0], site, kind), *newest = oldest;
     while (newest != NULL && newest->next != NULL)
         newest = newest->next;
-    chip->worker[0].mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
+    chip->worker[0].outbox.mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
     return oldest;
 }
 
 struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site)
 {
-    return (struct tf_due){.mailed = look(chip, site, responses_of(chip->epoch - 1)), .kept = chip->site[site].asked};
+    return (struct tf_due){.mailed = look(chip, site, responses_of(chip->epochs.number - 1)), .kept = chip->site[site].asked};
 }
 
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
@@ -305,14 +305,14 @@ const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_resp
 
 struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site)
 {
-    return look(chip, site, responses_of(chip->epoch));
+    return look(chip, site, responses_of(chip->epochs.number));
 }
 
 void tf_land_site(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
-    struct tf_due due = {.mailed = take(worker, number, responses_of(chip->epoch - 1)), .kept = site->asked};
+    struct tf_due due = {.mailed = take(worker, number, responses_of(chip->epochs.number - 1)), .kept = site->asked};
     struct tf_noc_response made;
     const struct tf_noc_response *response;
     site->asked = NULL;
@@ -345,7 +345,7 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
     struct tf_tile *tile = chip->fabric->node[site].tile;
     if (tile == NULL)
         return;
-    tf_tile_catch_up(tile, &chip->schedule, chip->slice);
+    tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
     tile->now = tf_chip_cycles(chip);
     if (chip->site[site].uncaptured != NULL)
         tf_capture_long_writes(chip, site);
@@ -393,7 +393,7 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
     } else {
         take_lists(worker, site, TF_MAIL_REQUESTS, &lists);
     }
-    worker->deliveries += act_interleaved(worker, &lists);
+    worker->figures.deliveries += act_interleaved(worker, &lists);
     *inbox = (struct tf_inbox){.gathered = false};
     note_fault(worker, site);
 }
@@ -409,7 +409,7 @@ static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kin
     }
     for (unsigned i = 0; i < chip->workers.count; i++)
         for (unsigned site = 0; site < chip->sites; site++)
-            tf_mail_add(&bins, tf_mail_take(&chip->worker[i].mail[kind][site]));
+            tf_mail_add(&bins, tf_mail_take(&chip->worker[i].outbox.mail[kind][site]));
     return tf_mail_merge(&bins);
 }
 
@@ -423,18 +423,18 @@ void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
         tf_bring_up_to_date(worker, tf_site_of(chip, entry->node));
         tf_noc_act(chip->fabric, tf_request_of(entry), entry->node, &worker->sink);
         note_fault(worker, entry->node);
-        worker->deliveries++;
+        worker->figures.deliveries++;
     }
 }
 
 void tf_land_serially(struct tf_chip *chip)
 {
     struct tf_worker *worker = &chip->worker[0];
-    struct tf_noc_entry *entry = take_all(chip, responses_of(chip->epoch - 1));
+    struct tf_noc_entry *entry = take_all(chip, responses_of(chip->epochs.number - 1));
     for (; entry != NULL; entry = entry->next) {
         const struct tf_noc_response *response = (const struct tf_noc_response *)entry;
         tf_bring_up_to_date(worker, tf_site_of(chip, response->node));
         tf_noc_land(chip->fabric, response);
     }
-    chip->landing = (struct tf_sites){{0}};
+    chip->epochs.landing = (struct tf_sites){{0}};
 }

@@ -6,9 +6,9 @@
 void tf_take_part(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    if (tf_took_part(worker, chip->epoch + 1))
+    if (tf_took_part(worker, chip->epochs.number + 1))
         return;
-    worker->found = (struct tf_found){.epoch = chip->epoch + 1};
+    worker->found = (struct tf_found){.epoch = chip->epochs.number + 1};
     tf_deliver_begin(worker);
 }
 
@@ -28,18 +28,18 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    worker->site = &chip->site[number];
-    worker->tile = tile;
+    worker->outbox.site = &chip->site[number];
+    worker->outbox.tile = tile;
     tf_deliver_open(worker, number);
     struct tf_tally before = tf_tally(node);
     tf_niu_epoch(&node->niu[0], &worker->sink);
     tf_niu_epoch(&node->niu[1], &worker->sink);
-    bool quiet = tf_tile_run(tile, &chip->schedule, chip->run_end);
+    bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
     tf_niu_epoch(&node->niu[0], NULL);
     tf_niu_epoch(&node->niu[1], NULL);
-    tf_tally_add(worker, node, before);
+    tf_tally_add(&worker->figures, node, before);
     tf_deliver_close(worker, number);
-    send_bulk(worker, worker->site, node);
+    send_bulk(worker, worker->outbox.site, node);
     if (!quiet)
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
@@ -53,7 +53,7 @@ static void run_site(struct tf_worker *worker, unsigned number)
     struct tf_chip *chip = worker->chip;
     struct tf_node *node = &chip->fabric->node[number];
     tf_bring_up_to_date(worker, number);
-    if (tf_sites_has(&chip->landing, number))
+    if (tf_sites_has(&chip->epochs.landing, number))
         tf_land_site(worker, number);
     if (node->tile != NULL) {
         run_tile(worker, number, node);
@@ -83,7 +83,7 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
     *sum = (struct sum){.found.what = 0};
     for (unsigned i = 0; i < chip->workers.count; i++) {
         const struct tf_worker *worker = &chip->worker[i];
-        if (!tf_took_part(worker, chip->epoch + 1))
+        if (!tf_took_part(worker, chip->epochs.number + 1))
             continue;
         sum->found.what |= worker->found.what;
         if (worker->found.slice_max > sum->found.slice_max)
@@ -98,7 +98,7 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
 /* All requests act. */
 static void execute(struct tf_chip *chip, const struct sum *sum)
 {
-    if (sum->found.what & TF_FOUND_MULTICASTS || chip->multicasters != 0)
+    if (sum->found.what & TF_FOUND_MULTICASTS || chip->epochs.multicasters != 0)
         tf_deliver_gather(chip);
     if (chip->config.serial_delivery) {
         tf_execute_serially(chip, &sum->more.bulk);
@@ -109,10 +109,10 @@ static void execute(struct tf_chip *chip, const struct sum *sum)
         bulk.word[w] &= sum->found.sent_to.word[w];
     tf_sites_join(&bulk, &sum->more.long_reads);
     bool for_others = sum->found.what & TF_FOUND_READS_FOR_OTHERS;
-    if (chip->reads_for_others != for_others)
-        chip->reads_for_others = for_others;
-    tf_visit_sites(chip, &bulk, tf_prepare_site, 1);
-    tf_visit_sites(chip, &sum->found.sent_to, tf_execute_site, 2);
+    if (chip->epochs.reads_for_others != for_others)
+        chip->epochs.reads_for_others = for_others;
+    tf_visit_sites(chip, &bulk, tf_prepare_site, TF_PHASE_PREPARE);
+    tf_visit_sites(chip, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
 static void deliver(struct tf_chip *chip, struct sum *sum)
@@ -122,39 +122,39 @@ static void deliver(struct tf_chip *chip, struct sum *sum)
     if (chip->config.serial_delivery)
         tf_visit_serially(chip, &sum->more.staged_reads, tf_land_long_reads);
     else
-        tf_visit_sites(chip, &sum->more.staged_reads, tf_land_long_reads, 1);
+        tf_visit_sites(chip, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
 }
 
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 {
-    uint64_t left = slice_limit - chip->slice;
-    chip->run_end = chip->slice + (chip->epoch_slices < left ? chip->epoch_slices : left);
+    uint64_t left = slice_limit - chip->epochs.slice;
+    chip->epochs.run_end = chip->epochs.slice + (chip->epochs.slices < left ? chip->epochs.slices : left);
     tf_take_part(&chip->worker[0]);
     if (chip->config.serial_delivery)
         tf_land_serially(chip);
-    tf_visit_sites(chip, &chip->active, run_site, 0);
+    tf_visit_sites(chip, &chip->epochs.active, run_site, TF_PHASE_RUN);
 
     struct sum sum;
     const struct tf_found *found = &sum.found;
     collect(chip, &sum);
     if (found->what & TF_FOUND_RUNNING)
-        chip->slice = chip->run_end;
+        chip->epochs.slice = chip->epochs.run_end;
     else
-        chip->slice = found->slice_max > chip->slice ? found->slice_max : chip->slice + 1;
+        chip->epochs.slice = found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1;
 
     bool sent = !tf_sites_none(&found->sent_to);
     if (sent)
         deliver(chip, &sum);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
-    chip->epoch_slices = sent ? shortest : chip->epoch_slices * 2 < longest ? chip->epoch_slices * 2 : longest;
-    chip->landing = found->landing;
-    chip->uncaptured = sum.more.bulk;
-    chip->active = found->busy;
-    tf_sites_join(&chip->active, &found->sent_to);
-    tf_sites_join(&chip->active, &found->landing);
-    chip->epoch++;
-    if ((chip->epoch & 0xfff) == 0x400)
+    chip->epochs.slices = sent ? shortest : chip->epochs.slices * 2 < longest ? chip->epochs.slices * 2 : longest;
+    chip->epochs.landing = found->landing;
+    chip->epochs.uncaptured = sum.more.bulk;
+    chip->epochs.active = found->busy;
+    tf_sites_join(&chip->epochs.active, &found->sent_to);
+    tf_sites_join(&chip->epochs.active, &found->landing);
+    chip->epochs.number++;
+    if ((chip->epochs.number & 0xfff) == 0x400)
         tf_slots_promote(chip);
-    return !tf_sites_none(&chip->active);
+    return !tf_sites_none(&chip->epochs.active);
 }

@@ -8,17 +8,17 @@
 /* Later requests of a tile to a site are held back from now on. By the worker of the tile. */
 static void hold_back(struct tf_site *source, unsigned site)
 {
-    if (atomic_fetch_add_explicit(&source->ahead, 1, memory_order_acquire) == 0)
-        source->ahead_at = (uint16_t)site;
-    else if (source->ahead_at != site)
-        source->ahead_at = TF_NO_NODE;
+    if (atomic_fetch_add_explicit(&source->relaxed.ahead, 1, memory_order_acquire) == 0)
+        source->relaxed.ahead_at = (uint16_t)site;
+    else if (source->relaxed.ahead_at != site)
+        source->relaxed.ahead_at = TF_NO_NODE;
 }
 
 static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned site)
 {
     if (inbound->source != TF_NO_NODE)
         hold_back(&worker->chip->site[inbound->source], site);
-    tf_queue_put(&worker->chip->site[site].handed, &inbound->entry);
+    tf_queue_put(&worker->chip->site[site].relaxed.handed, &inbound->entry);
     tf_relaxed_wake(worker->chip, site);
 }
 
@@ -90,7 +90,7 @@ static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
 
 void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_site *site)
 {
-    struct ck_stack_entry *entry = oldest_first(tf_queue_take(&site->handed));
+    struct ck_stack_entry *entry = oldest_first(tf_queue_take(&site->relaxed.handed));
     while (entry != NULL) {
         struct tf_inbound *inbound = (struct tf_inbound *)entry;
         entry = entry->next;
@@ -100,14 +100,14 @@ void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_site *site)
         else if (inbound->response != NULL)
             tf_relaxed_land(worker, inbound->response);
         if (inbound->source != TF_NO_NODE)
-            atomic_fetch_sub_explicit(&worker->chip->site[inbound->source].ahead, 1, memory_order_release);
+            atomic_fetch_sub_explicit(&worker->chip->site[inbound->source].relaxed.ahead, 1, memory_order_release);
         free(inbound);
     }
 }
 
 void tf_relaxed_drop(struct tf_site *site)
 {
-    struct ck_stack_entry *entry = tf_queue_take(&site->handed);
+    struct ck_stack_entry *entry = tf_queue_take(&site->relaxed.handed);
     while (entry != NULL) {
         struct ck_stack_entry *next = entry->next;
         free(entry);

@@ -69,9 +69,9 @@ static inline bool tf_relaxed_reports(const struct tf_worker *worker)
 static inline uint64_t tf_relaxed_heeds(struct tf_site *site)
 {
 #if defined(TF_TSAN)
-    return atomic_fetch_or(&site->heeds, 0);
+    return atomic_fetch_or(&site->relaxed.heeds, 0);
 #else
-    return atomic_load_explicit(&site->heeds, memory_order_relaxed);
+    return atomic_load_explicit(&site->relaxed.heeds, memory_order_relaxed);
 #endif
 }
 
@@ -104,8 +104,8 @@ static inline bool tf_relaxed_held_back(const struct tf_chip *chip, const struct
     const struct tf_site *source = &chip->site[request->source];
     if (TF_MUTANT(OVERTAKING) || TF_MUTANT(LATE_WRITE))
         return false;
-    return atomic_load_explicit(&source->ahead, memory_order_acquire) != 0 &&
-           (source->ahead_at == site || source->ahead_at == TF_NO_NODE);
+    return atomic_load_explicit(&source->relaxed.ahead, memory_order_acquire) != 0 &&
+           (source->relaxed.ahead_at == site || source->relaxed.ahead_at == TF_NO_NODE);
 }
 
 /* Do what has been handed to the site that the worker owns, oldest first. */

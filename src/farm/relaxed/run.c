@@ -9,9 +9,9 @@ static void report_progress(struct tf_chip *chip)
         return;
     for (unsigned i = 0; i < chip->tiles; i++) {
         struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
-        uint64_t at = atomic_load_explicit(&site->visited_slice, memory_order_relaxed);
+        uint64_t at = atomic_load_explicit(&site->relaxed.visited_slice, memory_order_relaxed);
         slice = at > slice ? at : slice;
-        instructions += atomic_load_explicit(&site->visited_instructions, memory_order_relaxed);
+        instructions += atomic_load_explicit(&site->relaxed.visited_instructions, memory_order_relaxed);
     }
     uint64_t cycle = slice == 0 ? 0 : tf_slice_end(&chip->schedule, slice - 1);
     chip->config.on_progress(chip->config.user, cycle, instructions);
@@ -33,10 +33,10 @@ void tf_relaxed_look_up(struct tf_worker *worker)
 static void deal(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->relaxed.workers; i++)
-        chip->worker[i].share_count = 0;
+        chip->worker[i].relaxed.share_count = 0;
     for (unsigned i = 0; i < chip->sites; i++) {
-        struct tf_worker *home = &chip->worker[chip->home[i] % chip->relaxed.workers];
-        home->share[home->share_count++] = (uint16_t)i;
+        struct tf_worker *home = &chip->worker[chip->sharing.home[i] % chip->relaxed.workers];
+        home->relaxed.share[home->relaxed.share_count++] = (uint16_t)i;
     }
 }
 
@@ -44,9 +44,9 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
 {
     struct tf_chip *chip = context;
     struct tf_worker *worker = &chip->worker[number];
-    worker->owned = TF_NODES_MAX;
-    worker->visit_slices = 1;
-    worker->talks = worker->sent = false;
+    worker->relaxed.owned = TF_NODES_MAX;
+    worker->relaxed.visit_slices = 1;
+    worker->relaxed.talks = worker->relaxed.sent = false;
     while (!tf_relaxed_ended(chip)) {
         if (tf_relaxed_visit_round(worker))
             continue;
@@ -54,7 +54,7 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
         tf_relaxed_look_up(worker);
     }
     double ended_s = tf_seconds();
-    worker->run_s += ended_s - began_s;
+    worker->figures.run_s += ended_s - began_s;
     return (struct tf_part){.ended_s = ended_s};
 }
 
@@ -62,18 +62,18 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
 static void begin(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->sites; i++) {
-        if (!tf_sites_has(&chip->active, i))
+        if (!tf_sites_has(&chip->epochs.active, i))
             continue;
-        atomic_store(&chip->site[i].woken, true);
-        chip->site[i].quiet = false;
+        atomic_store(&chip->site[i].relaxed.woken, true);
+        chip->site[i].relaxed.quiet = false;
     }
     for (unsigned i = 0; i < chip->tiles; i++) {
         struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
-        atomic_store(&site->heeds, TF_HEED_ALL);
+        atomic_store(&site->relaxed.heeds, TF_HEED_ALL);
         if (!tf_tile_quiet(&chip->tile[i]))
-            site->quiet = false;
+            site->relaxed.quiet = false;
     }
-    chip->active = (struct tf_sites){{0}};
+    chip->epochs.active = (struct tf_sites){{0}};
 }
 
 /*
@@ -84,11 +84,11 @@ static void begin(struct tf_chip *chip)
 static void finish(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->tiles; i++)
-        if (chip->tile[i].slice > chip->slice)
-            chip->slice = chip->tile[i].slice;
+        if (chip->tile[i].slice > chip->epochs.slice)
+            chip->epochs.slice = chip->tile[i].slice;
     for (unsigned i = 0; i < chip->tiles && chip->config.parking; i++)
         if (tf_tile_quiet(&chip->tile[i]))
-            tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->slice);
+            tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);
 }
 
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
@@ -108,7 +108,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     else
         relaxed_worker(chip, 0, tf_seconds());
     finish(chip);
-    chip->epoch++;
+    chip->epochs.number++;
     enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);
     if (tf_faults_collect(chip) && end == TF_END_QUIET && !chip->config.go_on_after_fault)
         end = TF_END_FAULT;

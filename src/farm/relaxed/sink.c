@@ -55,10 +55,10 @@ static void act_and_report(struct tf_worker *worker, struct tf_noc_request *requ
 {
     struct tf_chip *chip = worker->chip;
     struct tf_atomic_event event = {.begin = ticks()};
-    worker->event = &event;
+    worker->relaxed.event = &event;
     tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     event.end = ticks();
-    worker->event = NULL;
+    worker->relaxed.event = NULL;
     report_atomic(chip, request, request->core, node, &event);
 }
 
@@ -77,10 +77,10 @@ static void acted_elsewhere(struct tf_worker *worker, const struct tf_noc_reques
 void tf_relaxed_count_gathered(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned site = tf_site_of(chip, worker->gathered.target);
-    if (!worker->gathered.any)
+    unsigned site = tf_site_of(chip, worker->relaxed.gathered.target);
+    if (!worker->relaxed.gathered.any)
         return;
-    tf_noc_count_gathered(chip->fabric, &worker->gathered);
+    tf_noc_count_gathered(chip->fabric, &worker->relaxed.gathered);
     tf_store_load_fence();
     if (tf_relaxed_heeds(&chip->site[site]) == TF_HEED_ALL)
         tf_relaxed_wake(chip, site);
@@ -99,7 +99,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
 {
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip, node);
-    if (site != worker->owned && (tf_relaxed_held_back(chip, request, site) || needs_owner(chip, request, node))) {
+    if (site != worker->relaxed.owned && (tf_relaxed_held_back(chip, request, site) || needs_owner(chip, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
@@ -108,7 +108,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
         act_and_report(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
-    if (site != worker->owned)
+    if (site != worker->relaxed.owned)
         acted_elsewhere(worker, request, node);
 }
 
@@ -121,7 +121,7 @@ static void submit(struct tf_worker *worker, struct tf_noc_request *request)
     for (unsigned i = 0; i < count; i++) {
         if (i + 1 < count) {
             tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
-            __builtin_prefetch(&chip->site[recipient[i + 1]].heeds);
+            __builtin_prefetch(&chip->site[recipient[i + 1]].relaxed.heeds);
         }
         tf_relaxed_perform(worker, request, recipient[i]);
     }
@@ -157,7 +157,7 @@ static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worke
         return;
     }
     settled.entry.node = request->target;
-    settled.entry.result = worker->gathered.result;
+    settled.entry.result = worker->relaxed.gathered.result;
     tf_noc_response_of(&settled, &response);
     tf_relaxed_hand_response(worker, &response, request->target, request->source);
 }
@@ -175,19 +175,19 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     unsigned site = tf_site_of(chip, request->target);
     if (tf_relaxed_held_back(chip, request, site))
         return false;
-    if (tf_noc_gathered_elsewhere(&worker->gathered, request))
+    if (tf_noc_gathered_elsewhere(&worker->relaxed.gathered, request))
         tf_relaxed_count_gathered(worker);
     if (reporting)
         event.begin = ticks();
-    enum tf_noc_done done = tf_noc_transact(chip->fabric, request, &worker->gathered);
+    enum tf_noc_done done = tf_noc_transact(chip->fabric, request, &worker->relaxed.gathered);
     if (done == TF_NOC_NOT_DONE)
         return false;
     if (reporting && request->kind == TF_NOC_ATOMIC) {
         event.end = ticks();
-        event.result = request->answered ? worker->gathered.result : 0;
+        event.result = request->answered ? worker->relaxed.gathered.result : 0;
         report_atomic(chip, request, core, request->target, &event);
     }
-    if (site == worker->owned || request->kind == TF_NOC_READ)
+    if (site == worker->relaxed.owned || request->kind == TF_NOC_READ)
         return true;
     if (done == TF_NOC_DONE_AT_CODE)
         transacted_at_code(worker, request);
@@ -219,12 +219,12 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
 {
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip, response->node);
-    if (site != worker->owned && lands_at_owner(chip, response)) {
+    if (site != worker->relaxed.owned && lands_at_owner(chip, response)) {
         tf_relaxed_hand_response(worker, response, site, TF_NO_NODE);
         return;
     }
     tf_noc_land(chip->fabric, response);
-    if (site != worker->owned)
+    if (site != worker->relaxed.owned)
         tf_relaxed_wake(chip, site);
 }
 
@@ -233,7 +233,7 @@ static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_respons
 {
     const struct tf_noc_request *request = response->request;
     unsigned site = tf_site_of(worker->chip, response->entry.node);
-    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || site == worker->owned)
+    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || site == worker->relaxed.owned)
         return false;
     tf_store_load_fence();
     return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
@@ -242,7 +242,7 @@ static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_respons
 /* Do data that the worker's own tile reads land on code that it has decoded (R7)? */
 static bool lands_at_own_code(const struct tf_worker *worker, const struct tf_noc_response *response)
 {
-    return response->kind == TF_NOC_READ_DATA && response->node == worker->owned &&
+    return response->kind == TF_NOC_READ_DATA && response->node == worker->relaxed.owned &&
            tf_node_has_code(&worker->chip->fabric->node[response->node], response->address, response->length);
 }
 
@@ -253,13 +253,13 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
         return;
     if (TF_MUTANT(DOUBLED_RESPONSE))
         tf_relaxed_land(worker, response);
-    if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
-        memcpy(&worker->event->result, response->data, 4);
+    if (worker->relaxed.event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
+        memcpy(&worker->relaxed.event->result, response->data, 4);
     if (stored_at_code(worker, response))
         tf_relaxed_hand_response(worker, response, tf_site_of(worker->chip, response->entry.node),
                                  response->request->source);
     else if (lands_at_own_code(worker, response))
-        tf_relaxed_hand_response(worker, response, worker->owned, TF_NO_NODE);
+        tf_relaxed_hand_response(worker, response, worker->relaxed.owned, TF_NO_NODE);
     else
         tf_relaxed_land(worker, response);
 }

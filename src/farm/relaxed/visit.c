@@ -15,9 +15,9 @@ static bool somebody_talks(const struct tf_chip *chip)
 /* Has a tile of this worker sent a request in the present or the last round? */
 static void set_talking(struct tf_worker *worker, bool talks)
 {
-    if (worker->talks == talks)
+    if (worker->relaxed.talks == talks)
         return;
-    worker->talks = talks;
+    worker->relaxed.talks = talks;
     if (talks)
         atomic_fetch_add_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
     else
@@ -29,12 +29,12 @@ static void end_round(struct tf_worker *worker)
 {
     const struct tf_config *config = &worker->chip->config;
     uint32_t longest = config->epoch_cycles_max / config->slice_cycles;
-    set_talking(worker, worker->sent);
-    worker->sent = false;
+    set_talking(worker, worker->relaxed.sent);
+    worker->relaxed.sent = false;
     if (somebody_talks(worker->chip))
-        worker->visit_slices = 1;
+        worker->relaxed.visit_slices = 1;
     else
-        worker->visit_slices = worker->visit_slices * 2 < longest ? worker->visit_slices * 2 : longest;
+        worker->relaxed.visit_slices = worker->relaxed.visit_slices * 2 < longest ? worker->relaxed.visit_slices * 2 : longest;
 }
 
 /* requests: that the tile's NIUs had sent before this visit. Returns whether the tile is quiet. */
@@ -46,11 +46,11 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
     for (uint32_t slices = 1;; slices++) {
         bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
         if (node->niu[0].requests + node->niu[1].requests != requests) {
-            worker->sent = true;
+            worker->relaxed.sent = true;
             set_talking(worker, true);
             return quiet;
         }
-        if (quiet || slices >= worker->visit_slices || tile->slice >= chip->relaxed.limit ||
+        if (quiet || slices >= worker->relaxed.visit_slices || tile->slice >= chip->relaxed.limit ||
             tile->faults.count != faults || somebody_talks(chip) || tf_relaxed_ended(chip) ||
             atomic_load_explicit(&chip->stop, memory_order_relaxed))
             return quiet;
@@ -60,8 +60,8 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
 /* For progress. */
 static void note_visit(struct tf_site *site, const struct tf_tile *tile)
 {
-    atomic_store_explicit(&site->visited_slice, tile->slice, memory_order_relaxed);
-    atomic_store_explicit(&site->visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
+    atomic_store_explicit(&site->relaxed.visited_slice, tile->slice, memory_order_relaxed);
+    atomic_store_explicit(&site->relaxed.visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
 }
 
 static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
@@ -69,7 +69,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
     if (tile->slice >= chip->relaxed.limit) {
-        atomic_store_explicit(&site->quiet, true, memory_order_relaxed);
+        atomic_store_explicit(&site->relaxed.quiet, true, memory_order_relaxed);
         return;
     }
     struct tf_tally before = tf_tally(node);
@@ -80,11 +80,11 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     tf_niu_epoch(&node->niu[1], NULL);
     if (!TF_MUTANT(LATE_COUNT))
         tf_relaxed_count_gathered(worker);
-    tf_tally_add(worker, node, before);
+    tf_tally_add(&worker->figures, node, before);
     quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(site, tile);
-    if (!quiet && atomic_load_explicit(&site->heeds, memory_order_relaxed) != 0)
-        atomic_store(&site->heeds, 0);
-    atomic_store_explicit(&site->quiet, quiet, memory_order_relaxed);
+    if (!quiet && atomic_load_explicit(&site->relaxed.heeds, memory_order_relaxed) != 0)
+        atomic_store(&site->relaxed.heeds, 0);
+    atomic_store_explicit(&site->relaxed.quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
         note_visit(site, tile);
 }
@@ -107,16 +107,16 @@ static bool visit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
-    if (worker->number != 0 && tf_sites_has(&chip->own, number))
+    if (worker->number != 0 && tf_sites_has(&chip->sharing.callers, number))
         return false;
-    if (!tf_relaxed_runnable(chip, number) || atomic_exchange_explicit(&site->claimed, true, memory_order_acquire))
+    if (!tf_relaxed_runnable(chip, number) || atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire))
         return false;
-    worker->owned = number;
-    worker->steals += chip->home[number] % chip->relaxed.workers != worker->number;
+    worker->relaxed.owned = number;
+    worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
         node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);
-    atomic_exchange(&site->woken, false);
+    atomic_exchange(&site->relaxed.woken, false);
     tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL) {
         run_tile(worker, site, node);
@@ -125,8 +125,8 @@ static bool visit(struct tf_worker *worker, unsigned number)
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(chip, TF_END_FAULT);
-    worker->owned = TF_NODES_MAX;
-    atomic_store_explicit(&site->claimed, false, memory_order_release);
+    worker->relaxed.owned = TF_NODES_MAX;
+    atomic_store_explicit(&site->relaxed.claimed, false, memory_order_release);
     return true;
 }
 
@@ -142,8 +142,8 @@ bool tf_relaxed_visit_round(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     bool any = false;
-    for (unsigned i = 0; i < worker->share_count && !tf_relaxed_ended(chip); i++)
-        any |= visit_and_look_up(worker, worker->share[i]);
+    for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(chip); i++)
+        any |= visit_and_look_up(worker, worker->relaxed.share[i]);
     for (unsigned i = 0; i < chip->sites && !any && !tf_relaxed_ended(chip); i++)
         any = visit_and_look_up(worker, i);
     end_round(worker);

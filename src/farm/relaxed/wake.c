@@ -14,7 +14,7 @@ static void ring(struct tf_chip *chip)
 
 void tf_relaxed_wake(struct tf_chip *chip, unsigned site)
 {
-    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->site[site].woken, true))
+    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->site[site].relaxed.woken, true))
         return;
     if (atomic_load(&chip->relaxed.idle) != 0)
         ring(chip);
@@ -31,15 +31,15 @@ bool tf_relaxed_runnable(const struct tf_chip *chip, unsigned number)
 {
     const struct tf_site *site = &chip->site[number];
     const struct tf_tile *tile = chip->fabric->node[number].tile;
-    if (atomic_load(&site->woken))
+    if (atomic_load(&site->relaxed.woken))
         return true;
-    return tile != NULL && !atomic_load_explicit(&site->quiet, memory_order_relaxed);
+    return tile != NULL && !atomic_load_explicit(&site->relaxed.quiet, memory_order_relaxed);
 }
 
 bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
 {
     uint64_t heeds = tf_tile_heeds(tile);
-    if (atomic_exchange(&site->heeds, heeds) == heeds)
+    if (atomic_exchange(&site->relaxed.heeds, heeds) == heeds)
         return true;
     tf_store_load_fence();
     return tf_tile_quiet(tile);
@@ -53,7 +53,7 @@ static bool anything_runnable(const struct tf_chip *chip, bool *free)
     for (unsigned i = 0; i < chip->sites && !*free; i++)
         if (tf_relaxed_runnable(chip, i)) {
             any = true;
-            *free = !atomic_load(&chip->site[i].claimed);
+            *free = !atomic_load(&chip->site[i].relaxed.claimed);
         }
     return any;
 }
@@ -84,7 +84,7 @@ void tf_relaxed_idle(struct tf_worker *worker)
         else
             tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,
                           tf_relaxed_reports(worker) ? &until_report : NULL, &chip->relaxed.sleepers,
-                          &worker->idle_spins, &worker->idle_sleeps);
+                          &worker->relaxed.idle_spins, &worker->relaxed.idle_sleeps);
     }
     atomic_fetch_sub(&chip->relaxed.idle, 1);
 }

@@ -21,7 +21,7 @@
 #define HOLD_PHASES 64u
 #define HOLD_S 2e-3
 
-/* To ask for a thread's processor time costs the host a call: one short phase in so many is looked at timed. */
+/* To ask for a thread's processor time costs the host a call: one short phase in so many is looked at cpu_time. */
 #define CLOSE_LOOK 16u
 #define LONG_PHASE_S 100e-6
 
@@ -29,19 +29,19 @@
 #define FIRST_RUN_S 10e-6
 #define FIRST_DELIVERY_S 1e-6
 
-static void book(struct tf_worker *worker, unsigned which, double seconds)
+static void book(struct tf_worker *worker, enum tf_phase phase, double seconds)
 {
-    if (which == 0)
-        worker->run_s += seconds;
+    if (phase == TF_PHASE_RUN)
+        worker->figures.run_s += seconds;
     else
-        worker->deliver_s += seconds;
+        worker->figures.deliver_s += seconds;
 }
 
 /* Visit a site. Nobody else visits it in the meantime. */
 static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit *visit)
 {
 #ifdef TF_ASSERTS
-    uint8_t *claimed = &worker->chip->claimed[site];
+    uint8_t *claimed = &worker->chip->sharing.claimed[site];
     TF_ASSERT(site < worker->chip->sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
 #endif
     visit(worker, site);
@@ -54,7 +54,7 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
 static void visit_stolen(struct tf_worker *worker, unsigned site, const struct tf_hunt *hunt, struct tf_part *part)
 {
     double began_s = tf_seconds();
-    visit_site(worker, site, hunt->deal->visit);
+    visit_site(worker, site, hunt->order->visit);
     part->stolen_s += (float)(tf_seconds() - began_s);
 }
 
@@ -63,7 +63,7 @@ static void hunt_on(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_pa
     unsigned site;
     while (tf_next_site(worker->chip, worker->number, hunt, &site))
         if (hunt->stolen == 0)
-            visit_site(worker, site, hunt->deal->visit);
+            visit_site(worker, site, hunt->order->visit);
         else
             visit_stolen(worker, site, hunt, part);
 }
@@ -71,20 +71,20 @@ static void hunt_on(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_pa
 static struct tf_part visit_shared(void *context, unsigned number, double began_s)
 {
     struct tf_chip *chip = context;
-    const struct tf_deal *deal = (const struct tf_deal *)&chip->workers.order;
+    const struct tf_order *order = &chip->workers.order;
     struct tf_worker *worker = &chip->worker[number];
     struct tf_part part = {.busy_s = 0};
-    __builtin_prefetch(&chip->slice);
-    double cpu_s = deal->timed ? tf_thread_seconds() : 0;
+    __builtin_prefetch(&chip->epochs.slice);
+    double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
-    tf_hunt_begin(&hunt, deal);
+    tf_hunt_begin(&hunt, order);
     hunt_on(worker, &hunt, &part);
     part.ended_s = tf_seconds();
-    part.busy_s = deal->timed ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
+    part.busy_s = order->cpu_time ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
     part.dealt = (uint16_t)hunt.dealt;
     part.got = (uint16_t)hunt.taken;
     part.stolen = (uint16_t)hunt.stolen;
-    book(worker, deal->which, part.ended_s - began_s);
+    book(worker, order->phase, part.ended_s - began_s);
     return part;
 }
 
@@ -92,27 +92,27 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
 static bool visit_overdue(void *context)
 {
     struct tf_chip *chip = context;
-    const struct tf_deal *deal = (const struct tf_deal *)&chip->workers.order;
+    const struct tf_order *order = &chip->workers.order;
     struct tf_part *part = &chip->workers.part, unheeded = {.stolen_s = 0};
-    double began_s = part->ended_s, cpu_s = deal->timed ? tf_thread_seconds() : 0;
+    double began_s = part->ended_s, cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
-    tf_hunt_begin(&hunt, deal);
+    tf_hunt_begin(&hunt, order);
     hunt.reserved = 0;
     hunt_on(&chip->worker[0], &hunt, &unheeded);
     if (hunt.taken == 0)
         return false;
     part->ended_s = tf_seconds();
-    part->busy_s += deal->timed ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
+    part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
     part->got += (uint16_t)hunt.taken;
-    book(&chip->worker[0], deal->which, part->ended_s - began_s);
+    book(&chip->worker[0], order->phase, part->ended_s - began_s);
     return true;
 }
 
 void tf_phases_init(struct tf_chip *chip)
 {
-    for (unsigned which = 0; which < 3; which++)
-        chip->pace[which] = (struct tf_pace){.visit_s = which == 0 ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
-    chip->shared = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = chip};
+    for (unsigned phase = 0; phase < TF_PHASES; phase++)
+        chip->pacing.phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
+    chip->sharing.task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = chip};
 }
 
 /*
@@ -121,10 +121,10 @@ void tf_phases_init(struct tf_chip *chip)
  */
 static bool worth_waking(struct tf_chip *chip, double phase_s)
 {
-    chip->slept_through_s += chip->workers.spin ? phase_s : 0;
-    if (phase_s < SHARE_SLEEPING_S && chip->slept_through_s < SHARE_SLEEPING_S)
+    chip->pacing.slept_through_s += chip->workers.spin ? phase_s : 0;
+    if (phase_s < SHARE_SLEEPING_S && chip->pacing.slept_through_s < SHARE_SLEEPING_S)
         return false;
-    chip->slept_through_s = 0;
+    chip->pacing.slept_through_s = 0;
     return true;
 }
 
@@ -139,10 +139,10 @@ static bool helpers_asleep(struct tf_chip *chip)
 }
 
 /* Sharing pays where a phase is long enough, and the helpers get to run: on a host that others load they may not. */
-static bool pays_to_share(struct tf_chip *chip, unsigned sites, unsigned which)
+static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase phase)
 {
-    struct tf_pace *pace = &chip->pace[which];
-    bool spread = which != 0 && chip->spread;
+    struct tf_pace *pace = &chip->pacing.phase[phase];
+    bool spread = phase != TF_PHASE_RUN && chip->pacing.spread;
     double phase_s = (pace->visit_s + (spread ? AWAY_S : 0)) * sites;
     if (chip->workers.present == 1 || sites < 2)
         return false;
@@ -160,7 +160,7 @@ static bool pays_to_share(struct tf_chip *chip, unsigned sites, unsigned which)
     return helpers_there(chip);
 }
 
-/* What a shared phase took: looked at timed, processor time, as who is kept waiting by the host has not worked. */
+/* What a shared phase took: looked at cpu_time, processor time, as who is kept waiting by the host has not worked. */
 static double busy_s(struct tf_chip *chip)
 {
     double sum = 0;
@@ -194,25 +194,25 @@ void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_vi
 
 static void share(struct tf_chip *chip)
 {
-    tf_workers_share(&chip->workers, &chip->shared, (const struct tf_order *)&chip->deal);
-    chip->dealt_s = chip->workers.began_s;
-    tf_move_cost_update(chip, chip->pace[chip->deal.which].visit_s);
+    tf_workers_share(&chip->workers, &chip->sharing.task, &chip->sharing.order);
+    chip->sharing.dealt_s = chip->workers.began_s;
+    tf_move_cost_update(chip, chip->pacing.phase[chip->sharing.order.phase].visit_s);
 }
 
 static void rehearse(struct tf_chip *chip)
 {
-    chip->dealt_s = tf_chip_seconds(chip);
-    tf_rehearse_phase(chip, chip->deal.visit, chip->deal.which);
+    chip->sharing.dealt_s = tf_chip_seconds(chip);
+    tf_rehearse_phase(chip, chip->sharing.order.visit, chip->sharing.order.phase);
 }
 
 static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *sites, unsigned count, tf_visit *visit,
-                           unsigned which)
+                           enum tf_phase phase)
 {
-    struct tf_pace *pace = &chip->pace[which];
-    bool timed = chip->epoch % CLOSE_LOOK == 0 || pace->visit_s * count > LONG_PHASE_S;
-    chip->deal.visit = visit;
-    chip->deal.which = (uint8_t)which;
-    chip->deal.timed = timed;
+    struct tf_pace *pace = &chip->pacing.phase[phase];
+    bool cpu_time = chip->epochs.number % CLOSE_LOOK == 0 || pace->visit_s * count > LONG_PHASE_S;
+    chip->sharing.order.visit = visit;
+    chip->sharing.order.phase = (uint8_t)phase;
+    chip->sharing.order.cpu_time = cpu_time;
     tf_deal(chip, sites, pace->visit_s);
     if (chip->rehearsal != NULL)
         rehearse(chip);
@@ -221,37 +221,37 @@ static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *site
     double busy = busy_s(chip);
     note_visits(pace, busy, count);
     tf_borders_move(chip, count, pace->visit_s);
-    if (timed)
-        note_gain(pace, busy / (tf_chip_seconds(chip) - chip->dealt_s));
+    if (cpu_time)
+        note_gain(pace, busy / (tf_chip_seconds(chip) - chip->sharing.dealt_s));
 }
 
-static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, unsigned which)
+static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)
 {
     unsigned count = tf_sites_count(sites);
-    bool together = count != 0 && pays_to_share(chip, count, which);
-    if (which == 0)
-        chip->spread = together;
+    bool together = count != 0 && pays_to_share(chip, count, phase);
+    if (phase == TF_PHASE_RUN)
+        chip->pacing.spread = together;
     if (count == 0)
         return;
     if (together) {
-        visit_shared_phase(chip, sites, count, visit, which);
+        visit_shared_phase(chip, sites, count, visit, phase);
         return;
     }
     double began = tf_chip_seconds(chip);
     tf_visit_serially(chip, sites, visit);
     double passed_s = tf_chip_seconds(chip) - began;
-    book(&chip->worker[0], which, passed_s);
+    book(&chip->worker[0], phase, passed_s);
     if (count > 1) /* a site alone, as one that all ask of, is like none of many */
-        note_visits(&chip->pace[which], passed_s, count);
+        note_visits(&chip->pacing.phase[phase], passed_s, count);
 }
 
-void tf_visit_sites(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, unsigned which)
+void tf_visit_sites(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)
 {
-    struct tf_sites any = *sites, own = chip->own;
+    struct tf_sites any = *sites, own = chip->sharing.callers;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
         own.word[w] &= sites->word[w];
         any.word[w] &= ~own.word[w];
     }
-    visit_set(chip, &any, visit, which);
+    visit_set(chip, &any, visit, phase);
     tf_visit_serially(chip, &own, visit);
 }

@@ -121,7 +121,7 @@ static void start_players(const struct tf_chip *chip, struct player *player)
     unsigned count = chip->workers.count;
     bool asleep = tf_rehearse_asleep(chip);
     for (unsigned i = 0; i < count; i++) {
-        tf_hunt_begin(&player[i].hunt, &chip->deal);
+        tf_hunt_begin(&player[i].hunt, &chip->sharing.order);
         player[i].at_s = player[i].busy_s = 0;
         player[i].done = false;
         if (asleep)
@@ -150,7 +150,7 @@ static void play(struct tf_chip *chip, struct player *player, tf_visit *visit)
     }
 }
 
-void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, unsigned which)
+void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phase)
 {
     struct tf_rehearsal *rehearsal = chip->rehearsal;
     unsigned count = chip->workers.count;
@@ -167,10 +167,10 @@ void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, unsigned which)
     for (unsigned i = 0; i < count; i++) {
         struct tf_worker *worker = &chip->worker[i];
         double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i - 1].wait_s;
-        *(which == 0 ? &worker->run_s : &worker->deliver_s) += player[i].busy_s;
+        *(phase == TF_PHASE_RUN ? &worker->figures.run_s : &worker->figures.deliver_s) += player[i].busy_s;
         *wait_s += span_s + meet_s - player[i].busy_s;
         *tf_part_of(&chip->workers, i) = (struct tf_part){
-            .busy_s = player[i].busy_s, .ended_s = chip->dealt_s + player[i].at_s,
+            .busy_s = player[i].busy_s, .ended_s = chip->sharing.dealt_s + player[i].at_s,
             .dealt = (uint16_t)player[i].hunt.dealt, .got = (uint16_t)player[i].hunt.taken};
     }
     rehearsal->phases++;
@@ -215,11 +215,11 @@ void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
         return;
     double visits_s = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        visits_s += chip->worker[i].run_s + chip->worker[i].deliver_s;
+        visits_s += chip->worker[i].figures.run_s + chip->worker[i].figures.deliver_s;
     double work_s = rehearsal->busy_s / chip->workers.count, alone_s = visits_s - rehearsal->busy_s;
     *projection = (struct tf_projection){
-        .phases = rehearsal->phases, .visits = rehearsal->visits, .passed_s = chip->wall_s,
+        .phases = rehearsal->phases, .visits = rehearsal->visits, .passed_s = chip->host.wall_s,
         .work_s = work_s, .imbalance_s = rehearsal->span_s - work_s, .meet_s = rehearsal->meet_s,
-        .alone_s = alone_s, .serial_s = chip->wall_s - rehearsal->span_s - rehearsal->meet_s - alone_s,
+        .alone_s = alone_s, .serial_s = chip->host.wall_s - rehearsal->span_s - rehearsal->meet_s - alone_s,
     };
 }

@@ -11,8 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tf_chip;
-struct tf_worker;
+#include "farm/share/phase.h"
 
 /* What it costs workers to meet. */
 struct tf_meeting {
@@ -58,8 +57,7 @@ bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting);
 double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal);
 
 /* A shared phase whose sites have been dealt. */
-typedef void tf_visit(struct tf_worker *worker, unsigned site);
-void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, unsigned which);
+void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phase);
 
 /* Would all helpers be asleep now? */
 bool tf_rehearse_asleep(const struct tf_chip *chip);

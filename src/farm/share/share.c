@@ -36,10 +36,10 @@ void tf_sharing_init(struct tf_chip *chip)
 {
     unsigned workers = chip->topology.workers;
     for (unsigned i = 1; i < workers; i++)
-        chip->border[i] = (uint16_t)tf_node_number(chip, chip->tile[chip->topology.worker[i].tile_first].coord);
-    chip->border[0] = 0;
-    chip->border[workers] = (uint16_t)chip->sites;
-    chip->move_s = MOVE_S;
+        chip->sharing.border[i] = (uint16_t)tf_node_number(chip, chip->tile[chip->topology.worker[i].tile_first].coord);
+    chip->sharing.border[0] = 0;
+    chip->sharing.border[workers] = (uint16_t)chip->sites;
+    chip->sharing.move_s = MOVE_S;
 }
 
 static uint64_t bits_below(unsigned word, unsigned site)
@@ -66,7 +66,7 @@ static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned
 /* The site whose requests act first in this epoch. */
 static unsigned first_site(const struct tf_chip *chip)
 {
-    return (unsigned)((chip->sites - chip->epoch % chip->sites) % chip->sites);
+    return (unsigned)((chip->sites - chip->epochs.number % chip->sites) % chip->sites);
 }
 
 unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list)
@@ -86,41 +86,41 @@ static uint8_t at_most_all(double sites)
 
 void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
 {
-    struct tf_deal *deal = &chip->deal;
+    struct tf_order *order = &chip->sharing.order;
     unsigned count = tf_sites_count(sites), share = count / chip->workers.present;
     bool many = is_representative(chip, count);
-    deal->reserved = many ? at_most_all(chip->move_s / visit_s) : 0;
-    deal->chunk = many && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
-    if (deal->chunk < deal->reserved)
-        deal->chunk = deal->reserved;
-    deal->sites = *sites;
-    deal->turn++;
-    deal->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epoch, 64) % chip->sites : first_site(chip));
+    order->reserved = many ? at_most_all(chip->sharing.move_s / visit_s) : 0;
+    order->chunk = many && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
+    if (order->chunk < order->reserved)
+        order->chunk = order->reserved;
+    order->sites = *sites;
+    order->sequence++;
+    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->sites : first_site(chip));
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
-        chip->border[i] = (uint16_t)chip->sites;
+        chip->sharing.border[i] = (uint16_t)chip->sites;
         atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);
         atomic_store_explicit(&chip->worker[i].taken[1], 0, memory_order_relaxed);
     }
 }
 
-void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_deal *deal)
+void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order)
 {
-    hunt->deal = deal;
-    hunt->reserved = deal->reserved;
-    hunt->turn = hunt->looked = hunt->dealt = hunt->taken = hunt->stolen = hunt->at = hunt->end = 0;
+    hunt->order = order;
+    hunt->reserved = order->reserved;
+    hunt->victim = hunt->looked = hunt->dealt = hunt->taken = hunt->stolen = hunt->at = hunt->end = 0;
     hunt->listed = false;
 }
 
 /* The channels of a worker. The phase's sites without any. */
 static struct tf_sites list_channels(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
 {
-    struct tf_sites others = hunt->deal->sites;
+    struct tf_sites others = hunt->order->sites;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
-        uint64_t bits = others.word[w] & chip->channels.word[w];
+        uint64_t bits = others.word[w] & chip->sharing.channels.word[w];
         others.word[w] &= ~bits;
         for (; bits != 0; bits &= bits - 1) {
             unsigned site = w * 64 + (unsigned)__builtin_ctzll(bits);
-            if (chip->home[site] % chip->workers.present == owner)
+            if (chip->sharing.home[site] % chip->workers.present == owner)
                 hunt->list[hunt->count++] = (uint16_t)site;
         }
     }
@@ -135,13 +135,13 @@ static void list_share(const struct tf_chip *chip, struct tf_hunt *hunt, unsigne
     hunt->owner = owner;
     hunt->count = 0;
     struct tf_sites others = list_channels(chip, hunt, owner);
-    hunt->count += list_from(&others, hunt->deal->first, chip->border[owner], chip->border[owner + 1],
+    hunt->count += list_from(&others, hunt->order->first, chip->sharing.border[owner], chip->sharing.border[owner + 1],
                              hunt->list + hunt->count);
 }
 
 static atomic_uint *taken_of(struct tf_chip *chip, const struct tf_hunt *hunt, unsigned owner)
 {
-    return &chip->worker[owner].taken[hunt->deal->turn % 2];
+    return &chip->worker[owner].taken[hunt->order->sequence % 2];
 }
 
 /*
@@ -154,7 +154,7 @@ static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt
     if (hunt->at == hunt->end) {
         if (hunt->end == hunt->count)
             return false;
-        unsigned some = hunt->deal->chunk;
+        unsigned some = hunt->order->chunk;
         unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt, worker), some, memory_order_relaxed);
         unsigned front = taken % BACK, back = taken / BACK;
         if (front + back >= hunt->count)
@@ -193,19 +193,19 @@ static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
 static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
     unsigned others = chip->workers.present - 1;
-    if (hunt->turn == 0 && take_own(chip, worker, hunt, site)) {
+    if (hunt->victim == 0 && take_own(chip, worker, hunt, site)) {
         hunt->taken++;
         return true;
     }
-    if (hunt->turn == 0) {
-        bool steals = !TF_ALWAYS_SHARE || (chip->epoch & 1) != 0 || others + 1 != chip->workers.count;
+    if (hunt->victim == 0) {
+        bool steals = !TF_ALWAYS_SHARE || (chip->epochs.number & 1) != 0 || others + 1 != chip->workers.count;
         hunt->dealt = hunt->count;
-        hunt->turn = steals ? 1 : 2 * others + 1;
+        hunt->victim = steals ? 1 : 2 * others + 1;
     }
-    for (; hunt->turn <= 2 * others; hunt->turn++) {
-        unsigned shift = TF_HOSTILE ? tf_hostile_order(chip->epoch, worker) % others : 0;
-        unsigned other = (worker + 1 + (hunt->turn - 1 + shift) % others) % chip->workers.present;
-        if (same_node(chip, worker, other) != (hunt->turn <= others) || !steal(chip, other, hunt, site))
+    for (; hunt->victim <= 2 * others; hunt->victim++) {
+        unsigned shift = TF_HOSTILE ? tf_hostile_order(chip->epochs.number, worker) % others : 0;
+        unsigned other = (worker + 1 + (hunt->victim - 1 + shift) % others) % chip->workers.present;
+        if (same_node(chip, worker, other) != (hunt->victim <= others) || !steal(chip, other, hunt, site))
             continue;
         hunt->taken++;
         hunt->stolen++;
@@ -221,30 +221,30 @@ bool tf_next_site(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, u
         tf_take_part(worker);
         return true;
     }
-    worker->steals += hunt->stolen;
-    atomic_store_explicit(&worker->taken[(hunt->deal->turn + 1) % 2], 0, memory_order_relaxed);
+    worker->figures.steals += hunt->stolen;
+    atomic_store_explicit(&worker->taken[(hunt->order->sequence + 1) % 2], 0, memory_order_relaxed);
     return false;
 }
 
 /* A border moves by a site when it lately was off by more than that, counting long phases for more than short ones. */
 static void drift_border(struct tf_chip *chip, unsigned i, double excess, double weight)
 {
-    uint16_t *border = &chip->border[i];
-    double *sum = &chip->drift[i];
+    uint16_t *border = &chip->sharing.border[i];
+    double *sum = &chip->sharing.drift[i];
     *sum += (excess * weight - *sum) / HEEDED_PHASES;
-    if (*sum >= chip->drift_weight && border[0] < border[1]) {
+    if (*sum >= chip->sharing.drift_weight && border[0] < border[1]) {
         ++*border;
-        *sum -= chip->drift_weight;
-    } else if (*sum <= -chip->drift_weight && border[0] > border[-1]) {
+        *sum -= chip->sharing.drift_weight;
+    } else if (*sum <= -chip->sharing.drift_weight && border[0] > border[-1]) {
         --*border;
-        *sum += chip->drift_weight;
+        *sum += chip->sharing.drift_weight;
     }
 }
 
 /* Sites per second; who has had none may be as fast as others. */
 static double rate_of(const struct tf_chip *chip, const struct tf_part *part, double usual)
 {
-    double passed_s = part->ended_s - chip->dealt_s;
+    double passed_s = part->ended_s - chip->sharing.dealt_s;
     return part->got != 0 && passed_s > 0 ? part->got / passed_s : usual;
 }
 
@@ -267,10 +267,10 @@ static void move_borders_in_node(struct tf_chip *chip, unsigned first, unsigned 
 /* A worker that the host has held up makes one phase long, and says nothing about the next. */
 static double weigh(struct tf_chip *chip, double phase_s)
 {
-    if (chip->drift_weight <= 0)
-        chip->drift_weight = phase_s;
-    double weight = phase_s < WEIGHT_MOST * chip->drift_weight ? phase_s : WEIGHT_MOST * chip->drift_weight;
-    chip->drift_weight += (weight - chip->drift_weight) / HEEDED_PHASES;
+    if (chip->sharing.drift_weight <= 0)
+        chip->sharing.drift_weight = phase_s;
+    double weight = phase_s < WEIGHT_MOST * chip->sharing.drift_weight ? phase_s : WEIGHT_MOST * chip->sharing.drift_weight;
+    chip->sharing.drift_weight += (weight - chip->sharing.drift_weight) / HEEDED_PHASES;
     return weight;
 }
 
@@ -297,10 +297,10 @@ void tf_move_cost_update(struct tf_chip *chip, double visit_s)
         stolen += tf_part_of(&chip->workers, i)->stolen;
     }
     if (stolen == 0) {
-        chip->move_s += (MOVE_S - chip->move_s) / FORGETTING_PHASES;
+        chip->sharing.move_s += (MOVE_S - chip->sharing.move_s) / FORGETTING_PHASES;
         return;
     }
     double move_s = 2 * (stolen_s / stolen - visit_s);
     move_s = move_s < MOVE_S ? MOVE_S : move_s > MOVE_MOST_S ? MOVE_MOST_S : move_s;
-    chip->move_s += (move_s - chip->move_s) / HEEDED_MOVES;
+    chip->sharing.move_s += (move_s - chip->sharing.move_s) / HEEDED_MOVES;
 }

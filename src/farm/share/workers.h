@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "farm/share/phase.h"
+
 #define TF_WORKERS_MAX 256u
 
 /* Of a helper between phases: some hundred microseconds, longer than most phases that it does not take part in, shorter
@@ -25,11 +27,6 @@ struct tf_part {
     float stolen_s;                  /* spent on stolen sites, of */
     uint16_t stolen;                 /* so many */
     uint16_t dealt, got;             /* sites in its share, and visited */
-};
-
-/* What the calling thread has to say of a phase, in the line that helpers wait for. */
-struct tf_order {
-    uint64_t word[6];
 };
 
 struct tf_task {

@@ -62,7 +62,7 @@ static void begin(void)
     config.threads = 1;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    chip->worker[0].owned = node_of(0)->number;
+    chip->worker[0].relaxed.owned = node_of(0)->number;
     fill_words(0, DATA, NEW);
     for (unsigned tile = 0; tile < 4; tile++) {
         fill_words(tile, CODE, OLD);
@@ -76,8 +76,8 @@ static void owners_look(void)
     enum tf_end end;
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    assert_int_equal(chip->site[node_of(0)->number].ahead, 0);
-    chip->worker[0].owned = node_of(0)->number;
+    assert_int_equal(chip->site[node_of(0)->number].relaxed.ahead, 0);
+    chip->worker[0].relaxed.owned = node_of(0)->number;
 }
 
 static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, uint64_t address)

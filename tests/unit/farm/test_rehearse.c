@@ -54,7 +54,7 @@ static struct tf_chip *chip_of_four(double line_s)
 static unsigned owner_of(const struct tf_chip *chip, unsigned site)
 {
     unsigned owner = 0;
-    while (site >= chip->border[owner + 1])
+    while (site >= chip->sharing.border[owner + 1])
         owner++;
     return owner;
 }
@@ -78,8 +78,8 @@ static struct tf_sites units_of(const struct tf_chip *chip, const unsigned count
 static void phase(struct tf_chip *chip, const struct tf_sites *sites, struct tf_projection *projection)
 {
     double began = tf_chip_seconds(chip);
-    tf_visit_sites(chip, sites, visit, 0);
-    chip->wall_s += tf_chip_seconds(chip) - began;
+    tf_visit_sites(chip, sites, visit, TF_PHASE_RUN);
+    chip->host.wall_s += tf_chip_seconds(chip) - began;
     tf_projection(chip, projection);
     for (unsigned site = 0; site < chip->sites; site++)
         assert_int_equal(visits[site], tf_sites_has(sites, site));
@@ -178,7 +178,7 @@ static void test_unshared(void **unused)
     struct tf_projection projection;
     struct tf_sites sites = units_of(chip, (const unsigned[]){1, 1, 1, 1},
                                      (const double[]){0.5 * US, 0.5 * US, 0.5 * US, 0.5 * US});
-    chip->pace[0].visit_s = 0.5 * US;
+    chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.5 * US;
     phase(chip, &sites, &projection);
     assert_int_equal(projection.phases, 0);
     NEAR(projection.alone_s, 2 * US);
@@ -195,12 +195,12 @@ static void test_held(void **unused)
     struct tf_projection projection;
     struct tf_sites sites = units_of(chip, (const unsigned[]){4, 4, 4, 4},
                                      (const double[]){50 * US, 50 * US, 50 * US, 50 * US});
-    chip->pace[0].visit_s = 50 * US;
-    chip->pace[0].gain = 0.2;
+    chip->pacing.phase[TF_PHASE_RUN].visit_s = 50 * US;
+    chip->pacing.phase[TF_PHASE_RUN].gain = 0.2;
     static const unsigned shared[] = {1, 1, 1, 1, 2};
     for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++) {
         memset(visits, 0, sizeof visits);
-        chip->epoch++;
+        chip->epochs.number++;
         phase(chip, &sites, &projection);
         assert_int_equal(projection.phases, shared[i]);
     }
@@ -219,11 +219,11 @@ static void test_delivery_follows(void **unused)
         const double *run_s = each_s[i % 3 != 0];
         struct tf_sites sites = units_of(chip, (const unsigned[]){8, 8, 8, 8}, run_s);
         memset(visits, 0, sizeof visits);
-        chip->pace[0].visit_s = run_s[0];
+        chip->pacing.phase[TF_PHASE_RUN].visit_s = run_s[0];
         phase(chip, &sites, &projection);
         sites = units_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
-        chip->pace[2] = (struct tf_pace){.visit_s = 0.05 * US, .gain = 2, .hold = 10, .hold_s = 1};
-        tf_visit_sites(chip, &sites, visit, 2);
+        chip->pacing.phase[TF_PHASE_EXECUTE] = (struct tf_pace){.visit_s = 0.05 * US, .gain = 2, .hold = 10, .hold_s = 1};
+        tf_visit_sites(chip, &sites, visit, TF_PHASE_EXECUTE);
         tf_projection(chip, &projection);
         assert_int_equal(projection.phases, shared[i]);
     }

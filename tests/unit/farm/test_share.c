@@ -71,7 +71,7 @@ static void share_out(struct tf_chip *chip, const struct tf_sites *sites, double
     tf_deal(chip, sites, visit_s);
     for (unsigned i = 0; i < present; i++) {
         busy[i] = i;
-        tf_hunt_begin(&hunt[i], &chip->deal);
+        tf_hunt_begin(&hunt[i], &chip->sharing.order);
     }
     while (left != 0) {
         unsigned i = below(below(2) == 0 ? 1 + left / 2 : left), worker = busy[i];
@@ -94,8 +94,8 @@ static void shuffle_borders(struct tf_chip *chip)
 {
     unsigned workers = chip->workers.count;
     for (unsigned i = 1; i < workers; i++) {
-        unsigned room = chip->sites - chip->border[i - 1];
-        chip->border[i] = (uint16_t)(chip->border[i - 1] + below(1 + room * 2 / (workers - i + 1)) % (room + 1));
+        unsigned room = chip->sites - chip->sharing.border[i - 1];
+        chip->sharing.border[i] = (uint16_t)(chip->sharing.border[i - 1] + below(1 + room * 2 / (workers - i + 1)) % (room + 1));
     }
 }
 
@@ -108,7 +108,7 @@ static void test_every_unit_once(void **unused)
         struct tf_chip *chip = chip_of(counts[i]);
         for (unsigned round = 0; round < 150; round++) {
             struct tf_sites sites = some_sites(chip, 1 + below(1u << below(8)));
-            chip->epoch = below(100000);
+            chip->epochs.number = below(100000);
             for (unsigned w = 0; w < counts[i]; w++)
                 chip->topology.worker[w].numa_node = (int)(w * (1 + round % 3) / counts[i]);
             if (round % 3 == 2)
@@ -131,7 +131,7 @@ static struct tf_part race(void *context, unsigned worker, double began_s)
     struct race *race = context;
     struct tf_hunt hunt;
     unsigned site;
-    tf_hunt_begin(&hunt, (const struct tf_deal *)&race->chip->workers.order);
+    tf_hunt_begin(&hunt, &race->chip->workers.order);
     while (tf_next_site(race->chip, worker, &hunt, &site))
         atomic_fetch_add(&race->visits[site], 1);
     return (struct tf_part){.ended_s = began_s};
@@ -150,7 +150,7 @@ static void test_threads(void **unused)
             atomic_store(&all.visits[i], 0);
         shuffle_borders(all.chip);
         tf_deal(all.chip, &sites, visits_s[round % 3]);
-        tf_workers_share(&all.chip->workers, &task, (const struct tf_order *)&all.chip->deal);
+        tf_workers_share(&all.chip->workers, &task, &all.chip->sharing.order);
         for (unsigned i = 0; i < all.chip->sites; i++)
             assert_int_equal(atomic_load(&all.visits[i]), tf_sites_has(&sites, i));
     }
@@ -163,7 +163,7 @@ static unsigned take_all(struct tf_chip *chip, unsigned worker, uint16_t *list)
 {
     struct tf_hunt hunt;
     unsigned count = 0, site;
-    tf_hunt_begin(&hunt, &chip->deal);
+    tf_hunt_begin(&hunt, &chip->sharing.order);
     while (tf_next_site(chip, worker, &hunt, &site))
         list[count++] = (uint16_t)site;
     return count;
@@ -175,14 +175,14 @@ static void test_order(void **unused)
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
     uint16_t all[TF_NODES_MAX], list[TF_NODES_MAX];
-    for (chip->epoch = 0; chip->epoch < chip->sites; chip->epoch += 7) {
+    for (chip->epochs.number = 0; chip->epochs.number < chip->sites; chip->epochs.number += 7) {
         assert_int_equal(tf_list_sites(chip, &sites, all), TF_TENSIX_TILES);
         for (unsigned i = 1; i < TF_TENSIX_TILES; i++)
-            assert_true((all[i - 1] + chip->epoch) % chip->sites < (all[i] + chip->epoch) % chip->sites);
+            assert_true((all[i - 1] + chip->epochs.number) % chip->sites < (all[i] + chip->epochs.number) % chip->sites);
         tf_deal(chip, &sites, 10 * US);
         assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES);
         unsigned own = 0, at = 0;
-        for (; list[own] < chip->border[1]; own++) {
+        for (; list[own] < chip->sharing.border[1]; own++) {
             while (all[at] != list[own])
                 at++;
         }
@@ -203,7 +203,7 @@ static void test_reserved(void **unused)
     struct tf_sites sites = all_tiles(chip);
     uint16_t list[TF_NODES_MAX];
     tf_deal(chip, &sites, 0.3 * US);
-    unsigned left = chip->deal.reserved;
+    unsigned left = chip->sharing.order.reserved;
     assert_in_range(left, 1, 20);
     assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES - left);
     assert_int_equal(take_all(chip, 1, list), left);
@@ -221,25 +221,25 @@ static void test_moves(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
-    double usual_s = chip->move_s;
+    double usual_s = chip->sharing.move_s;
     note_stolen(chip, 0, 0, 0);
     note_stolen(chip, 1, 12 * US, 2);
     for (unsigned i = 0; i < 200; i++)
         tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->move_s > 9.9 * US && chip->move_s < 10.1 * US);
+    assert_true(chip->sharing.move_s > 9.9 * US && chip->sharing.move_s < 10.1 * US);
     tf_deal(chip, &sites, 1 * US);
-    assert_in_range(chip->deal.reserved, 9, 10);
+    assert_in_range(chip->sharing.order.reserved, 9, 10);
     note_stolen(chip, 1, 1, 1); /* the host had it wait */
     for (unsigned i = 0; i < 200; i++)
         tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->move_s < 50 * US);
+    assert_true(chip->sharing.move_s < 50 * US);
     note_stolen(chip, 1, 0, 0);
     for (unsigned i = 0; i < 50000; i++)
         tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->move_s > 0.99 * usual_s && chip->move_s < 1.01 * usual_s);
+    assert_true(chip->sharing.move_s > 0.99 * usual_s && chip->sharing.move_s < 1.01 * usual_s);
     note_stolen(chip, 1, 0, 1);
     tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->move_s > 0.99 * usual_s);
+    assert_true(chip->sharing.move_s > 0.99 * usual_s);
     tf_chip_destroy(chip);
 }
 
@@ -262,7 +262,7 @@ static void visit(struct tf_worker *worker, unsigned site)
     (void)site;
     double until_s = tf_seconds() + 20;
     if (worker->number == 0)
-        while (worker->chip->spread && !atomic_load(&accident.shared) && in_time(until_s))
+        while (worker->chip->pacing.spread && !atomic_load(&accident.shared) && in_time(until_s))
             continue;
     atomic_fetch_add(&accident.visits, 1);
     if (worker->number == 0)
@@ -278,14 +278,14 @@ static void test_late(void **unused)
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
     for (unsigned i = 0; i < 200 && !atomic_load(&accident.shared); i++) {
-        chip->pace[0].visit_s = 0.4 * US;
-        chip->pace[0].hold = 0;
-        chip->slept_through_s = 1; /* worth waking */
-        chip->move_s = 4 * US;     /* ten sites: taken together, those are the helper's; the next ten are left alone */
+        chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.4 * US;
+        chip->pacing.phase[TF_PHASE_RUN].hold = 0;
+        chip->pacing.slept_through_s = 1; /* worth waking */
+        chip->sharing.move_s = 4 * US;     /* ten sites: taken together, those are the helper's; the next ten are left alone */
         atomic_store(&accident.expected, TF_TENSIX_TILES - 9);
         atomic_store(&accident.visits, 0);
-        chip->epoch = i | 1;       /* not one in which a build for tests steals nothing */
-        tf_visit_sites(chip, &sites, visit, 0);
+        chip->epochs.number = i | 1;       /* not one in which a build for tests steals nothing */
+        tf_visit_sites(chip, &sites, visit, TF_PHASE_RUN);
         assert_int_equal(atomic_load(&accident.visits), TF_TENSIX_TILES);
     }
     assert_true(atomic_load(&accident.shared));
@@ -305,8 +305,8 @@ static unsigned phase(struct tf_chip *chip, const struct tf_sites *sites, const 
     uint64_t steals = 0;
     tf_deal(chip, sites, each_s[0]);
     for (unsigned i = 0; i < workers; i++) {
-        tf_hunt_begin(&hunt[i], &chip->deal);
-        steals -= chip->worker[i].steals;
+        tf_hunt_begin(&hunt[i], &chip->sharing.order);
+        steals -= chip->worker[i].figures.steals;
     }
     for (;;) {
         unsigned next = workers;
@@ -322,7 +322,7 @@ static unsigned phase(struct tf_chip *chip, const struct tf_sites *sites, const 
     for (unsigned i = 0; i < workers; i++) {
         *tf_part_of(&chip->workers, i) = (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt,
                                                           .got = (uint16_t)hunt[i].taken};
-        steals += chip->worker[i].steals;
+        steals += chip->worker[i].figures.steals;
     }
     tf_borders_move(chip, count, sum_s / count);
     return (unsigned)steals;
@@ -362,11 +362,11 @@ static void test_an_accident(void **unused)
     struct tf_sites sites = all_tiles(chip);
     for (unsigned i = 0; i < 200; i++)
         assert_int_equal(phase(chip, &sites, even), 0);
-    unsigned before = chip->border[1];
+    unsigned before = chip->sharing.border[1];
     assert_true(phase(chip, &sites, held_up) > 60);
     for (unsigned i = 0; i < 300; i++) {
         assert_in_range(phase(chip, &sites, even), 0, 2);
-        assert_in_range(chip->border[1], before, before + 2);
+        assert_in_range(chip->sharing.border[1], before, before + 2);
     }
     assert_in_range(phase(chip, &sites, even), 0, 1);
     tf_chip_destroy(chip);
@@ -399,10 +399,10 @@ static void test_numa(void **unused)
     for (unsigned i = 0; i < 4; i++)
         chip->topology.worker[i].numa_node = (int)i / 2;
     for (unsigned i = 0; i < 5; i++)
-        before[i] = chip->border[i];
+        before[i] = chip->sharing.border[i];
     for (unsigned i = 0; i < 1000; i++)
         phase(chip, &sites, each_s);
-    assert_int_equal(chip->border[2], before[2]);
+    assert_int_equal(chip->sharing.border[2], before[2]);
     assert_in_range(dealt_to(chip, 0), 45, 48);
     assert_in_range(dealt_to(chip, 1), 22, 25);
     assert_in_range(dealt_to(chip, 2), 22, 25);
@@ -417,20 +417,20 @@ static void test_channels(void **unused)
     static const double even[] = {20 * US, 20 * US, 20 * US};
     struct tf_chip *chip = chip_of(3);
     uint16_t list[TF_NODES_MAX];
-    unsigned before = chip->border[1];
-    assert_int_equal(tf_sites_count(&chip->channels), 8);
+    unsigned before = chip->sharing.border[1];
+    assert_int_equal(tf_sites_count(&chip->sharing.channels), 8);
     for (unsigned i = 0; i < 300; i++)
-        phase(chip, &chip->channels, even);
+        phase(chip, &chip->sharing.channels, even);
     assert_int_equal(dealt_to(chip, 0), 3);
     assert_int_equal(dealt_to(chip, 1), 3);
     assert_int_equal(dealt_to(chip, 2), 2);
-    assert_int_equal(chip->border[1], before);
+    assert_int_equal(chip->sharing.border[1], before);
     struct tf_sites sites = all_tiles(chip);
-    tf_sites_join(&sites, &chip->channels);
+    tf_sites_join(&sites, &chip->sharing.channels);
     tf_deal(chip, &sites, 20 * US);
     take_all(chip, 1, list);
     for (unsigned i = 0; i < 4; i++) /* before its tiles */
-        assert_int_equal(tf_sites_has(&chip->channels, list[i]), i < 3);
+        assert_int_equal(tf_sites_has(&chip->sharing.channels, list[i]), i < 3);
     tf_chip_destroy(chip);
 }
 
@@ -441,12 +441,12 @@ static void test_few_sites_move_nothing(void **unused)
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = {{0}};
     tf_sites_add(&sites, 40);
-    unsigned before = chip->border[1];
+    unsigned before = chip->sharing.border[1];
     for (unsigned i = 0; i < 100; i++) {
         phase(chip, &sites, each_s);
         tf_sites_add(&sites, 40 + i % 2);
     }
-    assert_int_equal(chip->border[1], before);
+    assert_int_equal(chip->sharing.border[1], before);
     tf_chip_destroy(chip);
 }
 
@@ -461,10 +461,10 @@ static void test_more_workers_than_sites(void **unused)
         if (tf_sites_none(&sites))
             continue;
         phase(chip, &sites, each_s);
-        assert_int_equal(chip->border[0], 0);
-        assert_int_equal(chip->border[8], chip->sites);
+        assert_int_equal(chip->sharing.border[0], 0);
+        assert_int_equal(chip->sharing.border[8], chip->sites);
         for (unsigned w = 0; w < 8; w++)
-            assert_true(chip->border[w] <= chip->border[w + 1]);
+            assert_true(chip->sharing.border[w] <= chip->sharing.border[w + 1]);
     }
     tf_chip_destroy(chip);
 }
