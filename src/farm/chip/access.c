@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host's hands: memory and registers of nodes, cores, programs. */
+/* The host's accesses: memory and registers of nodes, cores, programs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "farm/chip/loader.h"
 #include "tile/tensix/tensix.h"
 
-#define ENTRY_SET 1u /* in an entry point, which is a multiple of 4: there is one, perhaps 0 */
+#define ENTRY_SET 1u /* marks a valid entry point, which may be 0: bit 0 of a multiple of 4 is free */
 #define SOFT_RESET_0 (TF_DEBUG_BASE + 0x1B0) /* BlackholeA0/TensixTile/SoftReset.md */
 
 static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
@@ -20,7 +20,7 @@ static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
     node->tile->now = tf_chip_cycles(chip);
 }
 
-/* The node at a coordinate, its tile brought up to the chip's time. NULL: off the grid. */
+/* The node at a coordinate, with its tile brought up to the chip's time. NULL: off the grid. */
 static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
 {
     if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
@@ -30,6 +30,7 @@ static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
     return node;
 }
 
+/* Visit a node's site in the next epoch, because the host has accessed it. */
 static void touch(struct tf_chip *chip, const struct tf_node *node)
 {
     tf_sites_add(&chip->epochs.active, node->site);
@@ -42,7 +43,7 @@ static int refuse(int error, const char **why, const char *text)
     return error;
 }
 
-/* Is an access one to memory? Otherwise it is to registers, or *error is set. */
+/* Is this an access to memory? If not, it is one to registers, or *error is set. */
 static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes, int *error, const char **why)
 {
     uint64_t room = tf_node_room(node, address);
@@ -76,7 +77,7 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
         bring_up_to_date(chip, node);
         touch(chip, node);
     }
-    if (memory) /* which time does not change while the tile is quiet */
+    if (memory) /* time does not change memory while the tile is quiet */
         return tf_node_read(chip->fabric, node, address, data, bytes);
     for (size_t done = 0; done < bytes; done += 4) {
         uint32_t value;
@@ -224,7 +225,7 @@ static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, boo
         return error;
     bits = held ? bits | reset_bit(core) : bits & ~reset_bit(core);
     error = tf_node_write(chip->fabric, node, SOFT_RESET_0, &bits, sizeof bits);
-    /* The register starts a core at the address that the tile's own registers name; the host may name another. */
+    /* The tile's registers name a start address; that of tf_core_set_pc() or tf_load_elf() replaces it. */
     uint32_t entry = chip->entry[tile][core];
     if (error == TF_OK && !held && at->hart[core].state == TF_CORE_RUNNING && entry != 0)
         tf_hart_release(at, &at->hart[core], entry & ~ENTRY_SET, at->now);

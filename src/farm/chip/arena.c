@@ -10,10 +10,11 @@
 
 struct tf_arena_chunk {
     struct tf_arena_chunk *next;
-    size_t bytes; /* behind the header */
+    size_t bytes; /* of data */
     _Alignas(LINE_BYTES) unsigned char data[];
 };
 
+/* Take memory from this chunk from now on. */
 static void enter(struct tf_arena *arena, struct tf_arena_chunk *chunk)
 {
     arena->last = chunk;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for what lives one epoch: handed out front to back, given back all at once. One thread at a time. */
+/* Memory for one epoch: taken front to back, and given back together. One thread at a time. */
 #ifndef FARM_ARENA_H
 #define FARM_ARENA_H
 
@@ -12,16 +12,17 @@
 struct tf_arena_chunk;
 
 struct tf_arena {
-    struct tf_arena_chunk *first, *last; /* the chunk in use is last; those behind it are spare */
+    struct tf_arena_chunk *first, *last; /* last: the chunk in use; the chunks behind it are spare */
     unsigned char *at, *end;
 };
 
-/* Let there be room for so many bytes at `at`, on a line of the host's cache. False: the host has no memory. */
+/* Enter a chunk with room for so many bytes, aligned to a cache line. False: the host has no memory. */
 bool tf_arena_make_room(struct tf_arena *arena, size_t bytes);
 
-/* bytes of memory aligned to 16, not zeroed. NULL: the host has no memory. */
+/* tf_arena_take(), when the chunk in use is full. bytes: a multiple of 16. */
 void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes);
 
+/* Take memory, aligned to 16, not zeroed. NULL: the host has no memory. */
 static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
 {
     bytes = (bytes + 15) & ~(size_t)15;
@@ -33,7 +34,7 @@ static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
     return memory;
 }
 
-/* The same without a call, aligned to a line of the host's cache. NULL: tf_arena_make_room() first. */
+/* Take memory, aligned to a cache line, without a call. NULL: the chunk is full; call tf_arena_make_room() first. */
 static inline void *tf_arena_take_line(struct tf_arena *arena, size_t bytes)
 {
     uintptr_t at = ((uintptr_t)arena->at + 63) & ~(uintptr_t)63;
@@ -45,7 +46,7 @@ static inline void *tf_arena_take_line(struct tf_arena *arena, size_t bytes)
     return (unsigned char *)at;
 }
 
-/* Give back everything that was taken; chunks are kept for the next epoch. */
+/* Forget everything that was taken. Chunks are kept for the next epoch. */
 void tf_arena_reset(struct tf_arena *arena);
 
 /* Give the chunks back to the host. */

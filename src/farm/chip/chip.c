@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Putting a chip together, and taking it apart. */
+/* Creating and destroying a chip. */
 #include "farm/chip/chip.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "host/zeroed.h"
 #include "tile/tensix/vectors.h"
 
-static int complain(struct tf_message *message, int error, const char *what)
+static int fail_with(struct tf_message *message, int error, const char *what)
 {
     if (message != NULL)
         snprintf(message->text, sizeof message->text, "%s", what);
@@ -60,7 +60,7 @@ static void create_site(struct tf_chip *chip, unsigned number)
     const struct tf_node *node = &chip->fabric->node[number];
     const struct tf_tile *tile = node->tile;
     chip->sharing.home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % workers);
-    if (node->dram != NULL && node->site == number) /* one of its ports */
+    if (node->dram != NULL && node->site == number) /* the first port of a channel */
         tf_sites_add(&chip->sharing.channels, number);
     if (node->pcie != NULL) {
         tf_sites_add(&chip->sharing.callers, number);
@@ -124,18 +124,18 @@ int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct 
     if (config == NULL)
         config = &defaults;
     if (out == NULL)
-        return complain(message, TF_EINVAL, "no place for the chip was given");
+        return fail_with(message, TF_EINVAL, "no place for the chip was given");
     int error = tf_config_check(config, message);
     if (error != TF_OK)
         return error;
     struct tf_chip *chip = aligned_alloc(128, (sizeof *chip + 127) & ~(size_t)127);
     if (chip == NULL)
-        return complain(message, TF_ENOMEM, "too little memory for a chip");
+        return fail_with(message, TF_ENOMEM, "too little memory for a chip");
     memset(chip, 0, sizeof *chip);
     error = create(chip, config);
     if (error != TF_OK) {
         tf_chip_destroy(chip);
-        return complain(message, error, "too little memory or address space for a chip");
+        return fail_with(message, error, "too little memory or address space for a chip");
     }
     *out = chip;
     return TF_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Faults from the tiles' logs to the chip's list, in an order that does not depend on who ran what. */
+/* Faults are sorted before they are reported: the order does not depend on which worker ran what. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,9 +20,10 @@ static int compare(const void *a, const void *b)
         return x->pc < y->pc ? -1 : 1;
     if (x->address != y->address)
         return x->address < y->address ? -1 : 1;
-    return strcmp(x->text, y->text); /* of a multicast, each recipient's */
+    return strcmp(x->text, y->text); /* a multicast can fault at several recipients */
 }
 
+/* Count a fault, keep it while there is room, and report it. */
 static void keep(struct tf_chip *chip, const struct tf_fault *fault)
 {
     if (fault->hazard)
@@ -35,7 +36,8 @@ static void keep(struct tf_chip *chip, const struct tf_fault *fault)
         chip->config.on_fault(chip->config.user, fault);
 }
 
-static bool take_memory_fault(struct tf_chip *chip, bool *lost, const char *text)
+/* Report that the host had no memory, if *lost. Returns whether it was so. */
+static bool report_lost(struct tf_chip *chip, bool *lost, const char *text)
 {
     if (!*lost)
         return false;
@@ -46,21 +48,22 @@ static bool take_memory_fault(struct tf_chip *chip, bool *lost, const char *text
     return true;
 }
 
-/* Since the last epoch; the first worker also acts for the host. */
+/* Can a worker have logged anything since the last call? Worker 0 also acts for the host. */
 static bool may_have_news(const struct tf_chip *chip, unsigned worker)
 {
-    return worker == 0 || chip->config.mode == TF_MODE_RELAXED || tf_took_part(&chip->worker[worker], chip->epochs.number);
+    return worker == 0 || chip->config.mode == TF_MODE_RELAXED ||
+           tf_took_part(&chip->worker[worker], chip->epochs.number);
 }
 
-static void take_memory_faults(struct tf_chip *chip, bool *stopping)
+static void report_all_lost(struct tf_chip *chip, bool *stopping)
 {
     for (unsigned i = 0; i < chip->workers.count; i++) {
         struct tf_worker *worker = &chip->worker[i];
         if (!may_have_news(chip, i))
             continue;
-        *stopping |= take_memory_fault(chip, &worker->sink.out_of_memory,
+        *stopping |= report_lost(chip, &worker->sink.out_of_memory,
                                        "the host has no memory for NOC requests; some are lost");
-        *stopping |= take_memory_fault(chip, &worker->trace_lost,
+        *stopping |= report_lost(chip, &worker->trace_lost,
                                        "the host has no memory for the trace; some of it is lost");
     }
 }
@@ -68,7 +71,7 @@ static void take_memory_faults(struct tf_chip *chip, bool *stopping)
 bool tf_faults_collect(struct tf_chip *chip)
 {
     bool stopping = false;
-    take_memory_faults(chip, &stopping);
+    report_all_lost(chip, &stopping);
     struct tf_sites faulted = {{0}};
     for (unsigned i = 0; i < chip->workers.count; i++) {
         struct tf_worker *worker = &chip->worker[i];

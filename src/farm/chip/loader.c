@@ -29,7 +29,7 @@ static int refuse(struct parse *p, int code, uint64_t offset, const char *rule, 
     va_start(list, rule);
     vsnprintf(text, sizeof text, rule, list);
     va_end(list);
-    /* Of a long path the end is what tells files apart. */
+    /* Keep the end of a long path: that differs between files. */
     size_t length = strlen(p->name);
     const char *cut = length > 60 ? "..." : "";
     snprintf(p->message->text, sizeof p->message->text, "%s%s: offset 0x%llx: %s", cut,
@@ -37,7 +37,7 @@ static int refuse(struct parse *p, int code, uint64_t offset, const char *rule, 
     return code;
 }
 
-/* What libelf is not asked about: the first bytes, by which a file says what it is. */
+/* Check the identification bytes of the file, which libelf does not check. */
 static int check_ident(struct parse *p)
 {
     const unsigned char *ident = p->image;
@@ -100,7 +100,7 @@ static bool in_local(uint32_t address)
     return address >= TF_LOCAL_BASE && address - TF_LOCAL_BASE < TF_LOCAL_BYTES_MAX;
 }
 
-/* Where the program uses a segment: in L1, or in local RAM, of which the need is noted. */
+/* Check that the program uses a segment in L1 or in local RAM, and note how much local RAM that takes. */
 static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_Phdr *segment)
 {
     if (in_local(segment->p_vaddr)) {
@@ -124,7 +124,7 @@ static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_
     return TF_OK;
 }
 
-/* Put a segment where its address belongs, or say with which one it overlaps. */
+/* Insert a segment by its address, or report an overlap. */
 static int insert(struct parse *p, uint64_t at, unsigned number, const struct tf_elf_segment *segment)
 {
     struct tf_elf *elf = &p->elf;
@@ -210,7 +210,7 @@ int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_
     int result = check_ident(&parse);
     if (result != TF_OK)
         return result;
-    /* libelf wants memory of its own to write to, aligned for its structures. */
+    /* libelf writes to the image, and needs it aligned for its structures. */
     char *copy = malloc(bytes);
     if (copy == NULL)
         return refuse(&parse, TF_ENOMEM, 0, "too little memory for a file of 0x%zx bytes", bytes);

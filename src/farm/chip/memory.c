@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The host's memory for L1. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,7 +8,7 @@
 
 uint8_t *tf_slots_reserve(unsigned slots, size_t *bytes)
 {
-    /* One slot more than asked for, to begin at a multiple of the slot's size as huge pages want it. */
+    /* Map one more slot, so that the first can begin at a multiple of its size: huge pages need that. */
     size_t wanted = (size_t)slots * TF_SLOT_BYTES;
     size_t mapped = wanted + TF_SLOT_BYTES;
     uint8_t *memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -19,7 +20,7 @@ uint8_t *tf_slots_reserve(unsigned slots, size_t *bytes)
     if (before != TF_SLOT_BYTES)
         munmap(memory + before + wanted, TF_SLOT_BYTES - before);
     memory += before;
-    /* Whole slots would become resident at the first touch where the host defaults to huge pages. */
+    /* Where the host defaults to huge pages, the first touch would make a whole slot resident. Bench row: memory. */
     madvise(memory, wanted, MADV_NOHUGEPAGE);
     *bytes = wanted;
     return memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run: epochs until something ends it. */
+/* tf_run(): in deterministic mode, epochs until something ends the run. */
 #include <time.h>
 
 #include "farm/chip/chip.h"
@@ -53,7 +53,7 @@ static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
 uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles)
 {
     uint64_t now = tf_chip_cycles(chip);
-    if (cycles == 0 || cycles > UINT64_MAX / 2 - now) /* more than there will ever be */
+    if (cycles == 0 || cycles > UINT64_MAX / 2 - now) /* beyond the end of time */
         return UINT64_MAX;
     return slice_at(&chip->schedule, now + cycles) + 1;
 }
@@ -98,7 +98,7 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
     }
 }
 
-/* The host may read the counters of long writes next. */
+/* After the run, long writes are captured, because the host may read their counters. */
 static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options)
 {
     enum tf_end end = run_epochs(chip, options);

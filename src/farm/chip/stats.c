@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be asked of a chip between runs: figures, the state hash, who waits for what. */
+/* Queries between runs: statistics, the state hash, and what cores wait for. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
     const struct tf_helper *helper = number != 0 ? &workers->helper[number - 1] : NULL;
     *stats = (struct tf_worker_stats){
         .instructions = worker->figures.instructions, .slices = worker->figures.slices, .pages = worker->figures.pages,
-        .requests = worker->figures.requests, .deliveries = worker->figures.deliveries, .steals = worker->figures.steals,
+        .requests = worker->figures.requests, .deliveries = worker->figures.deliveries,
+        .steals = worker->figures.steals,
         .spins = (helper != NULL ? helper->spins : workers->spins) + worker->relaxed.idle_spins,
         .blocks = (helper != NULL ? helper->blocks : workers->blocks) + worker->relaxed.idle_sleeps,
         .run_s = worker->figures.run_s, .deliver_s = worker->figures.deliver_s,
@@ -107,14 +108,14 @@ static void hash_response(const struct tf_noc_response *response, struct tf_hash
 static void hash_pending(struct tf_chip *chip, struct tf_hash *hash)
 {
     for (unsigned site = 0; site < chip->sites; site++) {
-        struct tf_due due = tf_responses_due(chip, site), again = due;
+        struct tf_due due = tf_responses_due(chip, site), second = due;
         struct tf_noc_response made;
         const struct tf_noc_response *response;
         uint32_t count = 0;
         while (tf_due_next(&due, &made) != NULL)
             count++;
         tf_hash_u32(hash, count);
-        while ((response = tf_due_next(&again, &made)) != NULL)
+        while ((response = tf_due_next(&second, &made)) != NULL)
             hash_response(response, hash);
     }
 }
@@ -140,14 +141,15 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     return value;
 }
 
+/* A text that is appended to a buffer. What does not fit is counted, but not written. */
 struct text {
     char *at;
     size_t left, length;
 };
 
-static void say(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(struct text *text, const char *format, ...)
+static void append(struct text *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -164,13 +166,13 @@ static void say(struct text *text, const char *format, ...)
 static void describe_core(struct text *text, const struct tf_tile *tile, unsigned core,
                           const struct tf_core_view *view)
 {
-    say(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
+    append(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
     if (view->state == TF_CORE_PARKED && tile->hart[core].park.inputs == 0)
-        say(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
+        append(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
     else if (view->state == TF_CORE_PARKED)
-        say(text, "spins at 0x%08x on 0x%08x\n", view->pc, view->wait_address);
+        append(text, "spins at 0x%08x on 0x%08x\n", view->pc, view->wait_address);
     else
-        say(text, "blocked at 0x%08x on an access to 0x%08x\n", view->pc, view->wait_address);
+        append(text, "blocked at 0x%08x on an access to 0x%08x\n", view->pc, view->wait_address);
 }
 
 static void describe_threads(struct text *text, struct tf_tile *tile)
@@ -178,7 +180,7 @@ static void describe_threads(struct text *text, struct tf_tile *tile)
     char wait[240];
     for (unsigned thread = 0; thread < 3; thread++)
         if (tf_tensix_describe_wait(tile, thread, wait, sizeof wait) > 0)
-            say(text, "tile %u (%u,%u) Tensix thread T%u: %s\n", tile->index, tile->coord.x, tile->coord.y, thread,
+            append(text, "tile %u (%u,%u) Tensix thread T%u: %s\n", tile->index, tile->coord.x, tile->coord.y, thread,
                 wait);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the tiles' notes of what passed their gates to the callback. */
+/* The trace of coprocessor instructions, from the tiles' records to on_tensix. */
 #include "farm/chip/chip.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/debug/trace.h"

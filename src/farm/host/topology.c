@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where workers sit: the cores that affinity and cgroup leave to this process, one worker to a core, siblings last. */
+/* Where workers run: on the cores that affinity and control groups allow, one worker a core, SMT siblings last. */
 #include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct place {
     bool sibling;
 };
 
-/* Numbers of one line of a control group's file. Returns how many there were. */
+/* Read up to two numbers from a control group's file. Returns the count. */
 static int read_numbers(const char *root, const char *group, const char *name, double *a, double *b)
 {
     char path[768];
@@ -26,7 +26,7 @@ static int read_numbers(const char *root, const char *group, const char *name, d
     return count;
 }
 
-/* CPUs that one group grants, or 0 for no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
+/* The CPU quota of one group; 0: no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
 static double group_quota(bool v2, const char *group)
 {
     double quota = 0, period = 0, rest;
@@ -38,7 +38,7 @@ static double group_quota(bool v2, const char *group)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* A limit of any ancestor holds; the root of a namespace shows the group's own files. */
+/* The least quota of a group and its ancestors. The root of a namespace shows the group's own files. */
 static double ancestors_quota(bool v2, char *group)
 {
     double least = 0;
@@ -55,7 +55,7 @@ static double ancestors_quota(bool v2, char *group)
     }
 }
 
-/* CPUs that the control groups of this process grant, or 0 for no limit. */
+/* The CPU quota of this process; 0: no limit. */
 static double cgroup_quota(void)
 {
     char line[512];
@@ -82,7 +82,7 @@ static double cgroup_quota(void)
     return least;
 }
 
-/* Without the kernel's list of CPUs hwloc says so on standard error; it has other ways to find them. */
+/* Keep hwloc quiet where the kernel's list of CPUs is missing: hwloc has other ways to find them. */
 static bool kernel_lists_cpus(void)
 {
     static const char *const files[] = {
@@ -135,7 +135,8 @@ static unsigned smt_rank(hwloc_topology_t topology, hwloc_const_cpuset_t allowed
     return rank;
 }
 
-/* The allowed CPUs in the order in which workers take them. Returns how many; *cores: those that are no siblings. */
+/* List the allowed CPUs in the order in which workers take them: first one of each core, then siblings. Returns the
+   count. *cores: CPUs that are no siblings. */
 static unsigned order_places(hwloc_topology_t topology, hwloc_const_cpuset_t allowed, struct place *place,
                              unsigned *cores)
 {
@@ -231,7 +232,7 @@ void tf_topology_bind(struct tf_chip *chip)
             hwloc_bitmap_t set = hwloc_bitmap_alloc();
             if (set != NULL && worker->numa_node >= 0 && worker->tile_count != 0) {
                 hwloc_bitmap_only(set, (unsigned)worker->numa_node);
-                /* A preference: memory of another node is better than none. */
+                /* A preference only: memory of another node is better than none. */
                 hwloc_set_area_membind(topology, chip->l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
                                        (size_t)worker->tile_count * TF_SLOT_BYTES, set, HWLOC_MEMBIND_BIND,
                                        HWLOC_MEMBIND_BYNODESET);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bulk: data that move from source L1 to target L1 with one copy. The data of a long write stay in the source's L1
- * until the write acts; the data of a long read are copied to where they land when the read acts. Where another request
- * of the epoch touches these bytes, the data are staged instead: the result is that of the literal order.
+ * Bulk: data move from source L1 to target L1 with one copy. The data of a long write stay in the source's L1 until the
+ * write acts. The data of a long read are copied to their destination when the read acts. If another request of the
+ * epoch touches these bytes, the data are staged instead, so that the result is that of the delivery order.
+ * Bench rows: copy-16k and allreduce-66k.
  */
 #include <string.h>
 
@@ -56,8 +57,8 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned site)
 }
 
 /*
- * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. A hart that
- * polls the counters must not see them move before, whether it is parked or executed.
+ * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. So a hart that
+ * polls the counters sees them move then, parked or not.
  */
 void tf_capture_long_writes(struct tf_chip *chip, unsigned site)
 {
@@ -77,7 +78,7 @@ static struct range landing_of(const struct tf_noc_request *read)
     return (struct range){.address = read->return_address, .bytes = read->length};
 }
 
-/* The smallest range that includes all of a list. One pass over the inbox with it is mostly enough. */
+/* The smallest range that covers a list. Usually one pass over the inbox with it shows that nothing overlaps. */
 static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)(const struct tf_noc_request *))
 {
     struct range hull = range_of(list->request);
@@ -139,9 +140,10 @@ static bool from_several_sites(const struct tf_chip *chip, const struct tf_bulk 
     return false;
 }
 
-/* Does another read land on the same bytes, at a time that has no order with this one? Reads that act at one site do
-   so in their order. */
-static bool meets_others(const struct tf_chip *chip, const struct tf_site *at, const struct tf_noc_request *read)
+/* Does a read of another target land on the same bytes? The two act without an order. Reads of one target act in order
+   of issue. */
+static bool overlaps_other_target(const struct tf_chip *chip, const struct tf_site *at,
+                                  const struct tf_noc_request *read)
 {
     unsigned site = tf_site_of(chip, read->target);
     for (const struct tf_bulk *other = at->long_reads; other != NULL; other = other->next)
@@ -164,8 +166,8 @@ static bool lands_in_l1_data(const struct tf_node *node, struct range range)
            tf_node_place(node, range.address) == TF_PLACE_L1 && !tf_node_has_code(node, range.address, range.bytes);
 }
 
-/* Staged data land after the others: reads that overlap a staged one are staged as well. True: one has changed. */
-static bool keep_order(const struct tf_site *at)
+/* Stage the reads that overlap a staged read, because staged data land last. Returns true if this staged any. */
+static bool stage_overlapping(const struct tf_site *at)
 {
     bool changed = false;
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next)
@@ -190,12 +192,12 @@ static void prepare_reads(struct tf_worker *worker, unsigned site)
         struct tf_noc_request *request = read->request;
         struct range range = landing_of(request);
         if (lands_in_l1_data(node, range) && !(crossed && inbox_touches(at, node, range)) &&
-            !feeds_a_write(at, range) && !(several && meets_others(chip, at, request)))
+            !feeds_a_write(at, range) && !(several && overlaps_other_target(chip, at, request)))
             request->to = node->l1 + range.address;
         else
             all = false;
     }
-    while (!all && keep_order(at))
+    while (!all && stage_overlapping(at))
         continue;
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next)
         read->request->entry.settled = read->request->to != NULL && read->request->keeps_answer;
@@ -204,7 +206,7 @@ static void prepare_reads(struct tf_worker *worker, unsigned site)
 void tf_prepare_site(struct tf_worker *worker, unsigned site)
 {
     tf_inbox_fill(worker, site);
-    /* Before others write to its L1: the inputs of a parked hart may change. */
+    /* Before other sites write to its L1, where a parked hart may have inputs. */
     tf_bring_up_to_date(worker, site);
     prepare_writes(worker, site);
     prepare_reads(worker, site);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Delivery in deterministic mode. Its meaning: when all harts have stopped at the end of an epoch, the sources of long
- * writes are captured. Then the epoch's requests act one after another in delivery order: by slice, tile rotated by the
- * epoch's number, issue number. Then the data of long reads land in this order, then all other responses. Harts see
- * them from the next epoch on. tf_execute_serially(), tf_land_long_reads() and tf_land_serially() do this literally.
+ * Delivery in deterministic mode. When all harts have stopped at the end of an epoch:
+ *   1. the sources of long writes are captured;
+ *   2. the epoch's requests act one after another in delivery order: by slice, then by tile (rotated by the epoch's
+ *      number), then in order of issue;
+ *   3. the data of long reads land in this order;
+ *   4. all other responses land in this order. Harts see them from the next epoch on.
+ * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() are this definition.
  *
- * The other functions visit site by site. The result is equal, because requests at different sites commute. There, most
- * requests keep their answers, and the source lands them in order of issue. Responses for a site (faults, answers that
- * other sites asked for) land among them by key.
+ * The other functions work site by site, so that workers can share the sites. The result is equal, because requests at
+ * different sites commute. Most requests keep their answers, and their source lands these in order of issue. Other
+ * responses for the source (faults, answers that other sites requested) are merged in by key.
  */
 #include <string.h>
 
@@ -24,7 +27,7 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(worker->outbox.arena, sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* An epoch has fewer than 2^20 slices, a chip fewer than 2^12 sites. */
+/* A key: slice (20 bits, relative to the epoch), rotated site (12 bits), order of issue (32 bits). */
 static uint64_t next_key(struct tf_worker *worker)
 {
     return (worker->outbox.tile->slice << 44) + worker->outbox.next_key++;
@@ -62,7 +65,7 @@ static inline __attribute__((always_inline)) void send(struct tf_worker *worker,
         tf_sites_add(&worker->found.sent_to, site);
 }
 
-static __attribute__((noinline)) void remember(struct tf_worker *worker, struct tf_noc_request *request,
+static __attribute__((noinline)) void append_bulk(struct tf_worker *worker, struct tf_noc_request *request,
                                                struct tf_bulk **list)
 {
     struct tf_bulk *bulk = tf_arena_take(worker->outbox.arena, sizeof *bulk);
@@ -75,12 +78,12 @@ static __attribute__((noinline)) void remember(struct tf_worker *worker, struct 
     *list = bulk;
 }
 
-static void remember_bulk(struct tf_worker *worker, struct tf_noc_request *request)
+static void note_bulk(struct tf_worker *worker, struct tf_noc_request *request)
 {
     if (request->kind == TF_NOC_WRITE)
-        remember(worker, request, &worker->outbox.site->long_writes);
+        append_bulk(worker, request, &worker->outbox.site->long_writes);
     else if (request->answer == request->source)
-        remember(worker, request, &worker->outbox.site->long_reads);
+        append_bulk(worker, request, &worker->outbox.site->long_reads);
     else
         worker->found.what |= TF_FOUND_READS_FOR_OTHERS;
 }
@@ -120,7 +123,8 @@ static inline bool is_bulk(const struct tf_noc_request *request, uint32_t payloa
                                          : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
 }
 
-/* Capture the source of a short write. issue_simple() needs no stack frame as long as its calls are tail calls. */
+/* Capture the source of a short write. Out of line, as a tail call: then issue_simple() needs no stack frame.
+   Bench rows: atomic-*. */
 static __attribute__((noinline)) enum tf_access carry(struct tf_noc_request *request, uint32_t payload_bytes)
 {
     memcpy(request->carried, request->data, payload_bytes);
@@ -139,7 +143,7 @@ static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink
     return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
 }
 
-/* A tf_noc_issue. simple: the request has one target, and its data are short. */
+/* A tf_noc_issue. simple: the request has one target and no long data. */
 static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
                                                                      const struct tf_noc_request *request,
                                                                      uint32_t payload_bytes, unsigned core,
@@ -152,7 +156,7 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
     tf_noc_request_copy(own, request, core, pc, cycle);
     own->entry.key = next_key(worker);
     if (!simple && is_bulk(request, payload_bytes))
-        remember_bulk(worker, own);
+        note_bulk(worker, own);
     if (!simple && request->multicast) {
         send_to_many(worker, own);
     } else {
@@ -169,7 +173,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     return issue_as(sink, request, payload_bytes, core, pc, cycle, false);
 }
 
-/* Bench rows atomic-* and copy-*-256 pay for it. */
+/* Bench rows: atomic-* and copy-*-256. */
 static enum tf_access issue_simple(struct tf_noc_sink *sink, const struct tf_noc_request *request,
                                    uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
 {
@@ -206,11 +210,12 @@ void tf_deliver_gather(struct tf_chip *chip)
 {
     chip->epochs.multicasters = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        if (tf_took_part(&chip->worker[i], chip->epochs.number + 1) && tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
+        if (tf_took_part(&chip->worker[i], chip->epochs.number + 1) &&
+            tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
             chip->epochs.multicasts[chip->epochs.multicasters++] = chip->worker[i].outbox.multicasts;
 }
 
-/* Make a site's copies of the multicasts that reach it. */
+/* Make a site's copies of the multicasts that reach it. They come out in delivery order for each worker. */
 static void copy_multicasts(struct tf_worker *worker, unsigned site, struct tf_mail *copies)
 {
     const struct tf_chip *chip = worker->chip;
@@ -265,7 +270,7 @@ static __attribute__((noinline)) struct tf_noc_entry *merged(const struct lists 
     return tf_mail_merge(&bins);
 }
 
-/* Take them as one list. */
+/* Take the lists for a site as one. */
 static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site, enum tf_mail_kind kind)
 {
     struct lists lists;
@@ -273,7 +278,7 @@ static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site,
     return lists.count == 0 ? NULL : lists.count == 1 ? lists.first[0] : merged(&lists);
 }
 
-/* Look at them as one list, which the first worker keeps. */
+/* Look at the lists for a site as one. The merged list becomes mail of worker 0. */
 static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_mail_kind kind)
 {
     struct tf_noc_entry *oldest = take(&chip->worker[0], site, kind), *newest = oldest;
@@ -285,7 +290,8 @@ static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_ma
 
 struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site)
 {
-    return (struct tf_due){.mailed = look(chip, site, responses_of(chip->epochs.number - 1)), .kept = chip->site[site].asked};
+    return (struct tf_due){.kept = chip->site[site].asked,
+                           .mailed = look(chip, site, responses_of(chip->epochs.number - 1))};
 }
 
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
@@ -312,7 +318,7 @@ void tf_land_site(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
-    struct tf_due due = {.mailed = take(worker, number, responses_of(chip->epochs.number - 1)), .kept = site->asked};
+    struct tf_due due = {.kept = site->asked, .mailed = take(worker, number, responses_of(chip->epochs.number - 1))};
     struct tf_noc_response made;
     const struct tf_noc_response *response;
     site->asked = NULL;
@@ -351,7 +357,7 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
         tf_capture_long_writes(chip, site);
 }
 
-/* The list with the least key, and the least key of the other lists. No two lists have a key in common. */
+/* The list with the least key. *end_key: the least key of the other lists. No two lists share a key. */
 static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 {
     unsigned least = 0;
@@ -368,16 +374,17 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
     return least;
 }
 
-/* The lists act in turns. They are not merged: each entry is fetched from another worker's cache once. */
+/* Let the requests of sorted lists act in delivery order, without merging the lists: each entry is fetched from another
+   worker's cache only once. Bench rows: `cb` and atomic-*, on several threads. */
 static unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
 {
     unsigned acted = 0;
     while (lists->count != 0) {
         uint64_t end_key;
-        unsigned turn = least_list(lists, &end_key);
-        acted += tf_noc_act_until(worker->chip->fabric, &lists->first[turn], end_key, &worker->sink);
-        if (lists->first[turn] == NULL)
-            lists->first[turn] = lists->first[--lists->count];
+        unsigned least = least_list(lists, &end_key);
+        acted += tf_noc_act_until(worker->chip->fabric, &lists->first[least], end_key, &worker->sink);
+        if (lists->first[least] == NULL)
+            lists->first[least] = lists->first[--lists->count];
     }
     return acted;
 }
@@ -385,7 +392,7 @@ static unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
 void tf_execute_site(struct tf_worker *worker, unsigned site)
 {
     struct tf_inbox *inbox = &worker->chip->site[site].inbox;
-    struct lists lists; /* large: not zeroed for each site */
+    struct lists lists; /* large, so not zeroed */
     tf_bring_up_to_date(worker, site);
     if (inbox->gathered) {
         lists.count = 1;
@@ -398,7 +405,7 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
     note_fault(worker, site);
 }
 
-/* Take the lists of all sites as one. */
+/* Take the lists of all workers and sites as one. */
 static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kind)
 {
     struct tf_mail_bins bins = {{0}};

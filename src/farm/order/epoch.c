@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One epoch of deterministic mode: run the active sites, then deliver what they sent. */
+/* One epoch of deterministic mode: run the active sites, then deliver the requests that they sent. */
 #include "farm/chip/chip.h"
 
-/* A worker begins an epoch with its first site: one without any costs nothing. */
+/* Called with the first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
@@ -12,8 +12,9 @@ void tf_take_part(struct tf_worker *worker)
     tf_deliver_begin(worker);
 }
 
-/* The next epoch visits a tile with long writes: their counters move at the epoch's end, and a hart may poll them. */
-static void send_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
+/* Note the long requests of a tile. A tile with long writes is visited in the next epoch too: their counters move at
+   this epoch's end, and a hart may poll them. */
+static void note_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
 {
     if (site->long_reads != NULL)
         tf_find_more(worker, TF_FOUND_LONG_READS, &worker->more.long_reads, node->site);
@@ -39,7 +40,7 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
     tf_niu_epoch(&node->niu[1], NULL);
     tf_tally_add(&worker->figures, node, before);
     tf_deliver_close(worker, number);
-    send_bulk(worker, worker->outbox.site, node);
+    note_bulk(worker, worker->outbox.site, node);
     if (!quiet)
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
@@ -62,7 +63,7 @@ static void run_site(struct tf_worker *worker, unsigned number)
     }
 }
 
-/* What the workers found in an epoch, together. */
+/* The findings of all workers. */
 struct sum {
     struct tf_found found;
     struct tf_found_more more;
@@ -95,7 +96,7 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
     }
 }
 
-/* All requests act. */
+/* Let all requests act. */
 static void execute(struct tf_chip *chip, const struct sum *sum)
 {
     if (sum->found.what & TF_FOUND_MULTICASTS || chip->epochs.multicasters != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merge sort of linked lists by runs: the requests of one tile are in order already. */
+/* Merge sort of linked lists. It merges sorted runs: the requests of one tile are such a run. */
 #include "farm/order/mail.h"
 
 /* Merge two sorted lists. Of equal entries, those of the first list come first. */
@@ -9,7 +9,7 @@ static struct tf_noc_entry *merge(struct tf_noc_entry *a, struct tf_noc_entry *b
     while (a != NULL && b != NULL) {
         struct tf_noc_entry **from = tf_mail_precedes(b, a) ? &b : &a;
         tf_noc_prefetch_ahead(*from, false);
-        if (*end != *from) /* avoid the write: the line may be in another worker's cache */
+        if (*end != *from) /* do not write unless needed: another worker's cache may hold the line */
             *end = *from;
         end = &(*from)->next;
         *from = *end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests and responses in flight in deterministic mode. One thread puts entries into a list; after a barrier another
- * takes them, in delivery order. Entries are mostly put in this order.
+ * Requests and responses in flight in deterministic mode. One thread puts entries into a list. After a barrier another
+ * thread takes them, in delivery order. Entries are mostly put in that order, so that a list is rarely sorted.
  */
 #ifndef FARM_MAIL_H
 #define FARM_MAIL_H
@@ -12,7 +12,7 @@
 /* All zero: empty. */
 struct tf_mail {
     struct tf_noc_entry *oldest, *newest;
-    bool disordered; /* an entry was put behind one that it precedes */
+    bool disordered; /* an entry was put behind a later one */
 };
 
 /* Delivery order: by key, then by node. */
@@ -21,7 +21,7 @@ static inline bool tf_mail_precedes(const struct tf_noc_entry *a, const struct t
     return a->key < b->key || (a->key == b->key && a->node < b->node);
 }
 
-/* Whether a list is sorted. */
+/* Is a list in delivery order? */
 static inline bool tf_mail_in_order(const struct tf_noc_entry *first)
 {
     for (; first != NULL && first->next != NULL; first = first->next)
@@ -30,7 +30,7 @@ static inline bool tf_mail_in_order(const struct tf_noc_entry *first)
     return true;
 }
 
-/* Append an entry. True: it is the first. */
+/* Append an entry. Returns true if it is the first. */
 static inline bool tf_mail_put(struct tf_mail *mail, struct tf_noc_entry *entry)
 {
     bool first = mail->newest == NULL;
@@ -46,11 +46,11 @@ static inline bool tf_mail_put(struct tf_mail *mail, struct tf_noc_entry *entry)
     return first;
 }
 
-/* Sort a list. */
+/* Sort a list into delivery order. Returns its first entry. */
 struct tf_noc_entry *tf_mail_sort(struct tf_noc_entry *first);
 
-/* Take all entries, in delivery order. An empty list is not written: its line may be in the cache of a worker that puts
-   entries into its neighbours. */
+/* Take all entries, in delivery order. An empty list is not written, because another worker's cache may hold its line.
+   Bench row that pays for this: `cb`, on several threads. */
 static inline struct tf_noc_entry *tf_mail_take(struct tf_mail *mail)
 {
     struct tf_noc_entry *oldest = mail->oldest;
@@ -62,17 +62,17 @@ static inline struct tf_noc_entry *tf_mail_take(struct tf_mail *mail)
     return disordered ? tf_mail_sort(oldest) : oldest;
 }
 
-/* Lists that are being merged: bin i is empty, or a sorted list merged from about 2^i lists. All zero: no lists. */
+/* Lists to merge. Bin i is empty, or holds a sorted list merged from about 2^i lists. All zero: no lists. */
 #define TF_MAIL_BINS 32u
 
 struct tf_mail_bins {
     struct tf_noc_entry *first[TF_MAIL_BINS];
 };
 
-/* Add a sorted list, or NULL. */
+/* Add a sorted list. list may be NULL. */
 void tf_mail_add(struct tf_mail_bins *bins, struct tf_noc_entry *list);
 
-/* Merge all that was added into one sorted list. */
+/* Merge all added lists into one sorted list. */
 struct tf_noc_entry *tf_mail_merge(struct tf_mail_bins *bins);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests and responses for the owner of a site, from other workers (R2, R6, R7). */
+/* Requests and responses that other workers hand to the owner of a site (R2, R6, R7). */
 #include "farm/relaxed/relaxed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Later requests of a tile to a site are held back from now on. By the worker of the tile. */
+/* Hold back later requests of a tile to a site. By the owner of the tile. */
 static void hold_back(struct tf_site *source, unsigned site)
 {
     if (atomic_fetch_add_explicit(&source->relaxed.ahead, 1, memory_order_acquire) == 0)

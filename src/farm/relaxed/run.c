@@ -17,7 +17,7 @@ static void report_progress(struct tf_chip *chip)
     chip->config.on_progress(chip->config.user, cycle, instructions);
 }
 
-void tf_relaxed_look_up(struct tf_worker *worker)
+void tf_relaxed_check_end(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     if (tf_relaxed_reports(worker))
@@ -29,8 +29,8 @@ void tf_relaxed_look_up(struct tf_worker *worker)
         tf_relaxed_end(chip, TF_END_STOPPED);
 }
 
-/* Give each site to its home worker. */
-static void deal(struct tf_chip *chip)
+/* List the sites of each home worker. */
+static void list_shares(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->relaxed.workers; i++)
         chip->worker[i].relaxed.share_count = 0;
@@ -51,14 +51,14 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
         if (tf_relaxed_visit_round(worker))
             continue;
         tf_relaxed_idle(worker);
-        tf_relaxed_look_up(worker);
+        tf_relaxed_check_end(worker);
     }
     double ended_s = tf_seconds();
     worker->figures.run_s += ended_s - began_s;
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* Wake the sites that the host has touched since the last run, and the tiles that its limit stopped. */
+/* Wake the sites that the host has accessed since the last run, and the tiles that the last limit stopped. */
 static void begin(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->sites; i++) {
@@ -77,9 +77,8 @@ static void begin(struct tf_chip *chip)
 }
 
 /*
- * The chip's time is that of the tile that is furthest. Quiet tiles are brought there now: the host starts cores at the
- * chip's time, and a tile that lags would get there slice by slice. Without parking, those slices are executed in any
- * case.
+ * The chip's time is that of the tile that has run furthest. Quiet tiles catch up now: the host starts cores at the
+ * chip's time, and a tile that lags would get there slice by slice. Without parking, tiles execute those slices anyway.
  */
 static void finish(struct tf_chip *chip)
 {
@@ -101,7 +100,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     begin(chip);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
-    deal(chip);
+    list_shares(chip);
     const struct tf_task task = {.run = relaxed_worker, .context = chip};
     if (shared)
         tf_workers_share(&chip->workers, &task, NULL);

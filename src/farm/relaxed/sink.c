@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens to a request: it acts on the worker that issues it, or is handed to the owner (R2, R3, R6, R7, R8). */
+/* A request acts on the worker that issues it, or is handed to the owner of its target (R2, R3, R6, R7, R8). */
 #include "farm/relaxed/relaxed.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* The pages of L1 that a request may change at its target. A tile may wait for one of them. */
+/* The pages of L1 that a request may change at its target. */
 static inline uint64_t touched(const struct tf_noc_request *request)
 {
     bool stores = request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_INLINE ||
@@ -36,8 +36,8 @@ static inline uint64_t touched(const struct tf_noc_request *request)
 }
 
 /* Call on_atomic. event: begin, end and result are filled in. */
-static void report_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core, unsigned node,
-                        struct tf_atomic_event *event)
+static void report_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core,
+                          unsigned node, struct tf_atomic_event *event)
 {
     event->initiator = chip->fabric->node[request->source].coord;
     event->target = chip->fabric->node[node].coord;
@@ -50,7 +50,7 @@ static void report_atomic(const struct tf_chip *chip, const struct tf_noc_reques
     chip->config.on_atomic(chip->config.user, event);
 }
 
-/* tf_noc_act(), with on_atomic. respond() keeps the answer for it. */
+/* Let an atomic act, and call on_atomic. respond() stores the result in worker->relaxed.event. */
 static void act_and_report(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
@@ -62,7 +62,7 @@ static void act_and_report(struct tf_worker *worker, struct tf_noc_request *requ
     report_atomic(chip, request, request->core, node, &event);
 }
 
-/* After a request has acted at the site of another worker (R5, R7). */
+/* After a request has acted at a site that another worker may own (R5, R7). */
 static void acted_elsewhere(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
@@ -86,7 +86,7 @@ void tf_relaxed_count_gathered(struct tf_worker *worker)
         tf_relaxed_wake(chip, site);
 }
 
-/* Only the owner may perform this (R6). */
+/* May only the owner perform this (R6)? */
 static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node)
 {
     if (TF_MUTANT(UNOWNED))
@@ -99,7 +99,8 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
 {
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip, node);
-    if (site != worker->relaxed.owned && (tf_relaxed_held_back(chip, request, site) || needs_owner(chip, request, node))) {
+    if (site != worker->relaxed.owned &&
+        (tf_relaxed_held_back(chip, request, site) || needs_owner(chip, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
@@ -145,7 +146,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     return TF_ACCESS_OK;
 }
 
-/* A request has acted in one step at a page that the owner has decoded meanwhile: the answer goes by way of it (R7). */
+/* A request has acted at a page that the owner has decoded meanwhile. The answer goes through the owner (R7). */
 static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worker, const struct tf_noc_request *request)
 {
     struct tf_chip *chip = worker->chip;
@@ -162,7 +163,7 @@ static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worke
     tf_relaxed_hand_response(worker, &response, request->target, request->source);
 }
 
-/* The sink's transact(). reporting: on_atomic hears of atomics; the rest is one body for both. */
+/* The sink's transact(). reporting: call on_atomic for atomics. */
 static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *sink,
                                                            const struct tf_noc_request *request, unsigned core,
                                                            bool reporting)
@@ -207,8 +208,7 @@ static bool transact_reporting(struct tf_noc_sink *sink, const struct tf_noc_req
     return transact(sink, request, core, true);
 }
 
-/* Does only the owner land a response (R6)? Data for a tile may be for a register, or at code; a fault is for its
-   log. */
+/* May only the owner land a response (R6)? Data may be for a register or over code; a fault is for the tile's log. */
 static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_response *response)
 {
     return response->kind == TF_NOC_FAULT ||
@@ -239,7 +239,7 @@ static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_respons
     return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
 }
 
-/* Do data that the worker's own tile reads land on code that it has decoded (R7)? */
+/* Do data that the worker's own tile reads land on its decoded code (R7)? */
 static bool lands_at_own_code(const struct tf_worker *worker, const struct tf_noc_response *response)
 {
     return response->kind == TF_NOC_READ_DATA && response->node == worker->relaxed.owned &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What relaxed mode keeps in a chip, a site and a worker. relaxed.h has the memory model, and the invariants R1 to R9. */
+/* What relaxed mode keeps in a chip, a site and a worker. relaxed.h has the memory model: invariants R1 to R9. */
 #ifndef FARM_RELAXED_STATE_H
 #define FARM_RELAXED_STATE_H
 

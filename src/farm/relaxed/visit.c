@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker's visits. A visit lasts as long as an epoch does in deterministic mode. While any tile sends requests, it
- * lasts one slice: whoever waits for an answer polls little. While none does, it doubles from one round of a worker's
- * sites to the next, up to the longest epoch: bringing the state of a tile near costs time. The first request of
- * any tile ends all visits with the slice that they are in.
+ * A worker's visits, and their length. While any tile sends requests, a visit lasts one slice: a core that waits for an
+ * answer then polls little. Otherwise the length doubles with each round of a worker's sites, up to the longest epoch,
+ * because loading a tile into the cache takes time. The first request of any tile ends all visits with their present
+ * slice. Bench rows (relaxed): alu-5x140 for long visits, barrier-700 for short ones.
  */
 #include "farm/relaxed/relaxed.h"
 
-static bool somebody_talks(const struct tf_chip *chip)
+static bool any_talker(const struct tf_chip *chip)
 {
     return atomic_load_explicit(&chip->relaxed.talkers, memory_order_relaxed) != 0;
 }
 
-/* Has a tile of this worker sent a request in the present or the last round? */
+/* Count the worker among the talkers, or no longer. talks: a tile of it sent a request in this or the last round. */
 static void set_talking(struct tf_worker *worker, bool talks)
 {
     if (worker->relaxed.talks == talks)
@@ -29,15 +29,16 @@ static void end_round(struct tf_worker *worker)
 {
     const struct tf_config *config = &worker->chip->config;
     uint32_t longest = config->epoch_cycles_max / config->slice_cycles;
+    uint32_t doubled = worker->relaxed.visit_slices * 2;
     set_talking(worker, worker->relaxed.sent);
     worker->relaxed.sent = false;
-    if (somebody_talks(worker->chip))
+    if (any_talker(worker->chip))
         worker->relaxed.visit_slices = 1;
     else
-        worker->relaxed.visit_slices = worker->relaxed.visit_slices * 2 < longest ? worker->relaxed.visit_slices * 2 : longest;
+        worker->relaxed.visit_slices = doubled < longest ? doubled : longest;
 }
 
-/* requests: that the tile's NIUs had sent before this visit. Returns whether the tile is quiet. */
+/* Run a tile until the visit ends. requests: count of its NIUs before this visit. Returns whether the tile is quiet. */
 static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uint64_t requests)
 {
     struct tf_chip *chip = worker->chip;
@@ -51,14 +52,14 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
             return quiet;
         }
         if (quiet || slices >= worker->relaxed.visit_slices || tile->slice >= chip->relaxed.limit ||
-            tile->faults.count != faults || somebody_talks(chip) || tf_relaxed_ended(chip) ||
+            tile->faults.count != faults || any_talker(chip) || tf_relaxed_ended(chip) ||
             atomic_load_explicit(&chip->stop, memory_order_relaxed))
             return quiet;
     }
 }
 
-/* For progress. */
-static void note_visit(struct tf_site *site, const struct tf_tile *tile)
+/* Publish a tile's progress for the worker that reports it. */
+static void publish_progress(struct tf_site *site, const struct tf_tile *tile)
 {
     atomic_store_explicit(&site->relaxed.visited_slice, tile->slice, memory_order_relaxed);
     atomic_store_explicit(&site->relaxed.visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
@@ -86,11 +87,11 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
         atomic_store(&site->relaxed.heeds, 0);
     atomic_store_explicit(&site->relaxed.quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
-        note_visit(site, tile);
+        publish_progress(site, tile);
 }
 
-/* Tell of a tile's faults, and end the run if one of them is no hazard. */
-static void look_for_faults(struct tf_worker *worker, const struct tf_tile *tile, unsigned number)
+/* Note that a tile has logged faults, and end the run if one of them is no hazard. */
+static void check_faults(struct tf_worker *worker, const struct tf_tile *tile, unsigned number)
 {
     bool stopping = false;
     if (tile->faults.count == 0)
@@ -102,14 +103,15 @@ static void look_for_faults(struct tf_worker *worker, const struct tf_tile *tile
         tf_relaxed_end(worker->chip, TF_END_FAULT);
 }
 
-/* Returns whether there was something to do. */
+/* Visit a site, if it has work and nobody else visits it. Returns whether it did. */
 static bool visit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
     if (worker->number != 0 && tf_sites_has(&chip->sharing.callers, number))
         return false;
-    if (!tf_relaxed_runnable(chip, number) || atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire))
+    if (!tf_relaxed_runnable(chip, number) ||
+        atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire))
         return false;
     worker->relaxed.owned = number;
     worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
@@ -121,7 +123,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     if (node->tile != NULL) {
         run_tile(worker, site, node);
         tf_trace_report(worker, node->tile);
-        look_for_faults(worker, node->tile, number);
+        check_faults(worker, node->tile, number);
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(chip, TF_END_FAULT);
@@ -130,11 +132,11 @@ static bool visit(struct tf_worker *worker, unsigned number)
     return true;
 }
 
-static bool visit_and_look_up(struct tf_worker *worker, unsigned number)
+static bool visit_and_check_end(struct tf_worker *worker, unsigned number)
 {
     if (!visit(worker, number))
         return false;
-    tf_relaxed_look_up(worker);
+    tf_relaxed_check_end(worker);
     return true;
 }
 
@@ -143,9 +145,9 @@ bool tf_relaxed_visit_round(struct tf_worker *worker)
     struct tf_chip *chip = worker->chip;
     bool any = false;
     for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(chip); i++)
-        any |= visit_and_look_up(worker, worker->relaxed.share[i]);
+        any |= visit_and_check_end(worker, worker->relaxed.share[i]);
     for (unsigned i = 0; i < chip->sites && !any && !tf_relaxed_ended(chip); i++)
-        any = visit_and_look_up(worker, i);
+        any = visit_and_check_end(worker, i);
     end_round(worker);
     return any;
 }

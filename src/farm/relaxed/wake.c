@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sites that have work, workers that have none (R5, R9). */
+/* Sites that have work, and idle workers (R5, R9). */
 #include "farm/relaxed/relaxed.h"
 
 #include <time.h>
@@ -45,7 +45,7 @@ bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
     return tf_tile_quiet(tile);
 }
 
-/* Is a site to be visited? *free: one that no worker is visiting. */
+/* Has any site work? *free: such a site is not being visited. */
 static bool anything_runnable(const struct tf_chip *chip, bool *free)
 {
     bool any = false;
@@ -67,9 +67,9 @@ static bool over_limit(const struct tf_chip *chip)
 }
 
 /*
- * The bell is read after this worker counts as idle and before it looks at the sites, so that a site woken later rings
- * it again. A worker on a visit looks at its site again afterwards, and at the sites that it has woken, before it goes
- * idle: sites that others visit need no attention here. tf_relaxed_end() may have rung before the bell was read.
+ * This worker first counts as idle, then reads the bell, then tests the sites: a site that is woken later rings the
+ * bell again. Sites that others visit need no attention. Their worker tests them, and the sites that it has woken,
+ * before it becomes idle. The end is tested because tf_relaxed_end() may have rung before the bell was read.
  */
 void tf_relaxed_idle(struct tf_worker *worker)
 {

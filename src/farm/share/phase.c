@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A phase visits sites: on the calling thread, or, where that pays, on all workers. */
+/* Whether a phase is shared, and a worker's part in a shared phase. Bench rows: those with several threads. */
 #include "farm/chip/chip.h"
 #include "host/assert.h"
 #include "host/hostile.h"
 
-/* A phase is shared when it takes so long: some times what it costs to meet, when helpers spin and when they sleep. */
+/* A phase is shared when it takes at least so long: some multiple of the cost to meet. */
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
 #define SHARE_SLEEPING_S 300e-6
 
-/* To visit a site that another worker has just run, whose cache has it: there and back. */
+/* Extra time to visit a site that lies in another worker's cache, there and back. */
 #define AWAY_S 0.2e-6
 
-/* A build for tests may share every phase that can be. */
+/* A test build can share every phase that has two sites. */
 #ifndef TF_ALWAYS_SHARE
 #define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
 #endif
 
-/* Sharing that gains less than this is left off for so many phases, but no longer than it takes a host to come round. */
+/* Sharing that gains less than GAIN_LEAST pauses for HOLD_PHASES, but for no more than HOLD_S of phases. */
 #define GAIN_LEAST 1.15
 #define HOLD_PHASES 64u
 #define HOLD_S 2e-3
 
-/* To ask for a thread's processor time costs the host a call: one short phase in so many is looked at cpu_time. */
-#define CLOSE_LOOK 16u
+/* Processor time costs a system call: measure it in one of so many epochs, and in every long phase. */
+#define CPU_TIME_EPOCHS 16u
 #define LONG_PHASE_S 100e-6
 
-/* The first visits touch memory and decode code: if many tiles start, that is the longest phase of some runs. */
+/* Expected time of the first visits, which touch memory and decode code. */
 #define FIRST_RUN_S 10e-6
 #define FIRST_DELIVERY_S 1e-6
 
-static void book(struct tf_worker *worker, enum tf_phase phase, double seconds)
+static void add_time(struct tf_worker_figures *figures, enum tf_phase phase, double seconds)
 {
     if (phase == TF_PHASE_RUN)
-        worker->figures.run_s += seconds;
+        figures->run_s += seconds;
     else
-        worker->figures.deliver_s += seconds;
+        figures->deliver_s += seconds;
 }
 
-/* Visit a site. Nobody else visits it in the meantime. */
+/* Visit a site. No other worker visits it meanwhile. */
 static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit *visit)
 {
 #ifdef TF_ASSERTS
@@ -50,7 +50,7 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
 #endif
 }
 
-/* A stolen site's state must come first. */
+/* Visit a stolen site, and measure it: its state comes from another core's cache. */
 static void visit_stolen(struct tf_worker *worker, unsigned site, const struct tf_hunt *hunt, struct tf_part *part)
 {
     double began_s = tf_seconds();
@@ -58,7 +58,7 @@ static void visit_stolen(struct tf_worker *worker, unsigned site, const struct t
     part->stolen_s += (float)(tf_seconds() - began_s);
 }
 
-static void hunt_on(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_part *part)
+static void visit_all(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_part *part)
 {
     unsigned site;
     while (tf_next_site(worker->chip, worker->number, hunt, &site))
@@ -78,57 +78,58 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
     double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
     tf_hunt_begin(&hunt, order);
-    hunt_on(worker, &hunt, &part);
+    visit_all(worker, &hunt, &part);
     part.ended_s = tf_seconds();
     part.busy_s = order->cpu_time ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
     part.dealt = (uint16_t)hunt.dealt;
     part.got = (uint16_t)hunt.taken;
     part.stolen = (uint16_t)hunt.stolen;
-    book(worker, order->phase, part.ended_s - began_s);
+    add_time(&worker->figures, order->phase, part.ended_s - began_s);
     return part;
 }
 
-/* A worker that the host keeps waiting does not even get to what it would be left alone with. */
+/* The calling thread has waited for long: a helper may not run at all. Take even the sites that are reserved for it. */
 static bool visit_overdue(void *context)
 {
     struct tf_chip *chip = context;
     const struct tf_order *order = &chip->workers.order;
-    struct tf_part *part = &chip->workers.part, unheeded = {.stolen_s = 0};
+    struct tf_part *part = &chip->workers.part, unused = {.stolen_s = 0};
     double began_s = part->ended_s, cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
     tf_hunt_begin(&hunt, order);
     hunt.reserved = 0;
-    hunt_on(&chip->worker[0], &hunt, &unheeded);
+    visit_all(&chip->worker[0], &hunt, &unused);
     if (hunt.taken == 0)
         return false;
     part->ended_s = tf_seconds();
     part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
     part->got += (uint16_t)hunt.taken;
-    book(&chip->worker[0], order->phase, part->ended_s - began_s);
+    add_time(&chip->worker[0].figures, order->phase, part->ended_s - began_s);
     return true;
 }
 
 void tf_phases_init(struct tf_chip *chip)
 {
     for (unsigned phase = 0; phase < TF_PHASES; phase++)
-        chip->pacing.phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
+        chip->pacing.phase[phase] = (struct tf_pace){
+            .visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
     chip->sharing.task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = chip};
 }
 
 /*
- * Helpers are worth waking for a long phase, and when short ones that they slept through add up to as much: they go on
- * spinning between phases that follow one another. Where they must not spin, each phase would have to wake them.
+ * Is it worth waking helpers that sleep? Yes for a long phase, and once the phases that they slept through add up to
+ * one: woken helpers spin until the next phase. Where helpers must not spin, each phase would have to wake them.
  */
-static bool worth_waking(struct tf_chip *chip, double phase_s)
+static bool worth_waking(struct tf_pacing *pacing, bool spin, double phase_s)
 {
-    chip->pacing.slept_through_s += chip->workers.spin ? phase_s : 0;
-    if (phase_s < SHARE_SLEEPING_S && chip->pacing.slept_through_s < SHARE_SLEEPING_S)
+    pacing->slept_through_s += spin ? phase_s : 0;
+    if (phase_s < SHARE_SLEEPING_S && pacing->slept_through_s < SHARE_SLEEPING_S)
         return false;
-    chip->pacing.slept_through_s = 0;
+    pacing->slept_through_s = 0;
     return true;
 }
 
-static bool helpers_there(struct tf_chip *chip)
+static bool start_helpers(struct tf_chip *chip)
 {
     return chip->rehearsal != NULL || tf_workers_start(&chip->workers) == TF_OK;
 }
@@ -138,7 +139,8 @@ static bool helpers_asleep(struct tf_chip *chip)
     return chip->rehearsal != NULL ? tf_rehearse_asleep(chip) : tf_workers_asleep(&chip->workers);
 }
 
-/* Sharing pays where a phase is long enough, and the helpers get to run: on a host that others load they may not. */
+/* Does sharing pay? The phase must be long enough, and the last shared phases must have gained: on a loaded host
+   helpers may not run. */
 static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase phase)
 {
     struct tf_pace *pace = &chip->pacing.phase[phase];
@@ -147,7 +149,7 @@ static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase ph
     if (chip->workers.present == 1 || sites < 2)
         return false;
     if (TF_ALWAYS_SHARE)
-        return helpers_there(chip);
+        return start_helpers(chip);
     if (phase_s < SHARE_SPINNING_S(chip->workers.present))
         return false;
     if (!spread && pace->hold != 0 && pace->hold_s > 0) {
@@ -155,12 +157,12 @@ static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase ph
         pace->hold_s -= phase_s;
         return false;
     }
-    if (helpers_asleep(chip) && !worth_waking(chip, phase_s))
+    if (helpers_asleep(chip) && !worth_waking(&chip->pacing, chip->workers.spin, phase_s))
         return false;
-    return helpers_there(chip);
+    return start_helpers(chip);
 }
 
-/* What a shared phase took: looked at cpu_time, processor time, as who is kept waiting by the host has not worked. */
+/* The sum of all workers' visits. */
 static double busy_s(struct tf_chip *chip)
 {
     double sum = 0;
@@ -209,7 +211,7 @@ static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *site
                            enum tf_phase phase)
 {
     struct tf_pace *pace = &chip->pacing.phase[phase];
-    bool cpu_time = chip->epochs.number % CLOSE_LOOK == 0 || pace->visit_s * count > LONG_PHASE_S;
+    bool cpu_time = chip->epochs.number % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;
     chip->sharing.order.visit = visit;
     chip->sharing.order.phase = (uint8_t)phase;
     chip->sharing.order.cpu_time = cpu_time;
@@ -240,8 +242,8 @@ static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_vis
     double began = tf_chip_seconds(chip);
     tf_visit_serially(chip, sites, visit);
     double passed_s = tf_chip_seconds(chip) - began;
-    book(&chip->worker[0], phase, passed_s);
-    if (count > 1) /* a site alone, as one that all ask of, is like none of many */
+    add_time(&chip->worker[0].figures, phase, passed_s);
+    if (count > 1) /* a single site, such as a target of all requests, says nothing about the average */
         note_visits(&chip->pacing.phase[phase], passed_s, count);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The farm's lock-free queues: CK's stack. Entries come back newest first. ThreadSanitizer does not see into CK's
- * assembly, so that what a queue orders is told to it here, and only here.
+ * The farm's lock-free queues, made of CK's stack. Entries come back newest first. ThreadSanitizer does not understand
+ * CK's assembly, so the macros below tell it what a queue orders.
  */
 #ifndef FARM_QUEUE_H
 #define FARM_QUEUE_H
@@ -35,7 +35,7 @@ struct tf_queue {
     struct ck_stack stack;
 };
 
-/* Put an entry in: any thread at any time. */
+/* Put an entry in. Any thread. */
 static inline void tf_queue_put(struct tf_queue *queue, struct ck_stack_entry *entry)
 {
     TF_ORDERS_BEFORE(queue);
@@ -49,7 +49,7 @@ static inline void tf_queue_put(struct tf_queue *queue, struct ck_stack_entry *e
 #endif
 }
 
-/* Take all entries, newest first: any thread at any time. */
+/* Take all entries, newest first. Any thread. */
 static inline struct ck_stack_entry *tf_queue_take(struct tf_queue *queue)
 {
     struct ck_stack_entry *entries = ck_stack_batch_pop_upmc(&queue->stack);

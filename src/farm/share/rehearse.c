@@ -24,7 +24,7 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Other work on the host can only make it longer: the fastest few. */
+/* The time of the fastest twentieth: other work on the host only adds time. Sorts the array. */
 static double fastest(double *each, unsigned count)
 {
     qsort(each, count, sizeof *each, ascending);
@@ -50,13 +50,13 @@ static double spinning_s(void)
 {
     atomic_uint word = 0, sleepers = 0;
     uint64_t spun = 0, slept = 0;
-    const struct timespec at_once = {0, 1};
+    const struct timespec shortest = {0, 1};
     double began = tf_seconds();
-    tf_wait_while(&word, 0, TF_SPINS, &at_once, &sleepers, &spun, &slept);
+    tf_wait_while(&word, 0, TF_SPINS, &shortest, &sleepers, &spun, &slept);
     return tf_seconds() - began;
 }
 
-/* The helper sees the phase, its word that it is done comes back, and is seen: three lines. */
+/* A task moves three cache lines: the order to the helper, its `done` to its core, and `done` back. */
 static void measure(struct tf_workers *workers, struct tf_meeting *meeting)
 {
     double each[MEETINGS];
@@ -98,7 +98,7 @@ double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal)
     return now;
 }
 
-/* A worker in a phase. */
+/* A worker that is played in a phase. */
 struct player {
     struct tf_hunt hunt;
     double at_s, busy_s;
@@ -114,7 +114,7 @@ static unsigned next_player(const struct player *player, unsigned count)
     return next;
 }
 
-/* Helpers that sleep are woken one after another by the first worker, and come late. */
+/* Set the clocks. Worker 0 wakes helpers that sleep one after another, and they begin when they are awake. */
 static void start_players(const struct tf_chip *chip, struct player *player)
 {
     const struct tf_meeting *meeting = &chip->rehearsal->meeting;
@@ -162,7 +162,7 @@ void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phas
         busy_s += player[i].busy_s;
         span_s = player[i].at_s > span_s ? player[i].at_s : span_s;
     }
-    /* Lines, as if one after another: the phase as each helper learns of it, and its word that it is done. */
+    /* Two lines for each worker, one after another: the order, and `done`. */
     double meet_s = 2 * count * rehearsal->meeting.line_s;
     for (unsigned i = 0; i < count; i++) {
         struct tf_worker *worker = &chip->worker[i];

@@ -1,36 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who visits which site of a shared phase. Each worker has a range of sites, and DRAM channels, which are dealt one by
- * one, as they lie together and do much; its share is what the phase visits of them. From sets and borders everybody
- * lists anybody's share alone: nothing else is handed out. The owner takes from the front of a share, others from its
- * back, so that they meet once. Borders follow who is done early, slowly: in the end nothing is stolen, and a site
- * stays in one core's cache. What a phase leaves behind does not depend on who visits.
+ * Which worker visits which site of a shared phase. A worker owns a range of sites, and some DRAM channels. Channels
+ * are spread one by one over the workers, because they are neighbours and have much work. A worker's share is the part
+ * of its sites that the phase visits. Any worker can list any share from the order and the borders.
+ *
+ * The owner takes sites from the front of its share, and other workers steal from the back. Borders move slowly
+ * towards shares that take equally long. Then nothing is stolen, and a site stays in one core's cache.
+ * The result of a phase does not depend on who visits a site.
+ *
+ * Bench rows that pay for shares, steals and borders: those with several threads, `cb` and `allreduce-66k` most.
  */
 #include "farm/chip/chip.h"
 #include "host/hostile.h"
 
-/* A build for tests may share every phase that can be, without stealing in every other epoch. */
+/* A test build can share every phase that has two sites; then it steals in odd epochs only. */
 #ifndef TF_ALWAYS_SHARE
 #define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
 #endif
 
-/* Moving a site's state to another core's cache, and back: at least; at most; and how many phases are heeded. */
+/* Cost of moving a site's state to another core's cache and back: least, most, and the phases that are averaged. */
 #define MOVE_S 2e-6
 #define MOVE_MOST_S 20e-6
-#define HEEDED_MOVES 16
+#define AVERAGED_MOVES 16
 #define FORGETTING_PHASES 4096
 
-/* Phases that borders heed: the weight of the last is 1 / so many; that of a long one no more than some usual ones'. */
-#define HEEDED_PHASES 64
+/* Shared phases that the drift of a border averages. A long phase weighs at most WEIGHT_MOST average ones. */
+#define AVERAGED_PHASES 64
 #define WEIGHT_MOST 2
 
-/* A phase of fewer sites for each worker says little about visits, one of which may be long, and about borders. */
+/* With fewer sites for each worker, one long visit would mislead the averages. */
 #define REPRESENTATIVE_SITES 4u
 
-/* A worker takes half of a share that is done so soon at once. */
+/* A worker takes half of its share in one chunk when the share takes less than this. */
 #define SHORT_SHARE_S 12e-6
 
-#define BACK (1u << 16)
+#define BACK (1u << 16) /* a site taken from the back, in tf_worker.taken */
 
 void tf_sharing_init(struct tf_chip *chip)
 {
@@ -55,7 +59,7 @@ static unsigned list_range(const struct tf_sites *sites, unsigned begin, unsigne
     return count;
 }
 
-/* From a site of the set on, and then those before it. */
+/* List the sites of [begin, end): first those from `first` on, then those before it. */
 static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned begin, unsigned end, uint16_t *list)
 {
     unsigned middle = first < begin ? begin : first > end ? end : first;
@@ -63,7 +67,7 @@ static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned
     return list_range(sites, begin, middle, list, count);
 }
 
-/* The site whose requests act first in this epoch. */
+/* The site whose requests act first in this epoch: delivery order rotates by the epoch. */
 static unsigned first_site(const struct tf_chip *chip)
 {
     return (unsigned)((chip->sites - chip->epochs.number % chip->sites) % chip->sites);
@@ -74,12 +78,13 @@ unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites,
     return list_from(sites, first_site(chip), 0, chip->sites, list);
 }
 
+/* Do averages take in a phase of so many sites? */
 static bool is_representative(const struct tf_chip *chip, unsigned count)
 {
     return count >= REPRESENTATIVE_SITES * chip->workers.present;
 }
 
-static uint8_t at_most_all(double sites)
+static uint8_t clamp_sites(double sites)
 {
     return sites < 0 ? 0 : sites < TF_NODES_MAX ? (uint8_t)sites : TF_NODES_MAX;
 }
@@ -88,9 +93,9 @@ void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
 {
     struct tf_order *order = &chip->sharing.order;
     unsigned count = tf_sites_count(sites), share = count / chip->workers.present;
-    bool many = is_representative(chip, count);
-    order->reserved = many ? at_most_all(chip->sharing.move_s / visit_s) : 0;
-    order->chunk = many && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
+    bool representative = is_representative(chip, count);
+    order->reserved = representative ? clamp_sites(chip->sharing.move_s / visit_s) : 0;
+    order->chunk = representative && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
     if (order->chunk < order->reserved)
         order->chunk = order->reserved;
     order->sites = *sites;
@@ -111,7 +116,7 @@ void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order)
     hunt->listed = false;
 }
 
-/* The channels of a worker. The phase's sites without any. */
+/* List a worker's DRAM channels. Returns the phase's sites that are no channels. */
 static struct tf_sites list_channels(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
 {
     struct tf_sites others = hunt->order->sites;
@@ -145,28 +150,29 @@ static atomic_uint *taken_of(struct tf_chip *chip, const struct tf_hunt *hunt, u
 }
 
 /*
- * Sites from the front of its share; of short visits several at once, as taking waits until all that was written has
- * reached the cache.
+ * Take sites from the front of the worker's own share. Where visits are short it takes a chunk: an atomic operation
+ * waits for all earlier stores of the core. Bench row: `cb`.
  */
-static bool take_own(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
+static bool take_from_share(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
     list_share(chip, hunt, worker);
     if (hunt->at == hunt->end) {
         if (hunt->end == hunt->count)
             return false;
-        unsigned some = hunt->order->chunk;
-        unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt, worker), some, memory_order_relaxed);
+        unsigned chunk = hunt->order->chunk;
+        unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt, worker), chunk, memory_order_relaxed);
         unsigned front = taken % BACK, back = taken / BACK;
         if (front + back >= hunt->count)
             return false;
         hunt->at = front;
-        hunt->end = front + some + back < hunt->count ? front + some : hunt->count - back;
+        hunt->end = front + chunk + back < hunt->count ? front + chunk : hunt->count - back;
     }
     *site = hunt->list[hunt->at++];
     return true;
 }
 
-/* A site for which the owner is done sooner than its state has moved is left to it. */
+/* Take a site from the back of another worker's share. The last sites are reserved: their owner gets to them before
+   their state could move here. */
 static bool steal(struct tf_chip *chip, unsigned owner, struct tf_hunt *hunt, unsigned *site)
 {
     list_share(chip, hunt, owner);
@@ -189,11 +195,11 @@ static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
     return chip->topology.worker[a].numa_node == chip->topology.worker[b].numa_node;
 }
 
-/* The turns: its own share; those of its NUMA node, from the next worker on; those of other nodes. */
+/* Take a site: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
 static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
     unsigned others = chip->workers.present - 1;
-    if (hunt->victim == 0 && take_own(chip, worker, hunt, site)) {
+    if (hunt->victim == 0 && take_from_share(chip, worker, hunt, site)) {
         hunt->taken++;
         return true;
     }
@@ -226,29 +232,30 @@ bool tf_next_site(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, u
     return false;
 }
 
-/* A border moves by a site when it lately was off by more than that, counting long phases for more than short ones. */
-static void drift_border(struct tf_chip *chip, unsigned i, double excess, double weight)
+/* Move border i by one site once it has been off by more than one site on average.
+   excess: sites by which the border was too low in the last phase. weight: of that phase. */
+static void drift_border(struct tf_sharing *sharing, unsigned i, double excess, double weight)
 {
-    uint16_t *border = &chip->sharing.border[i];
-    double *sum = &chip->sharing.drift[i];
-    *sum += (excess * weight - *sum) / HEEDED_PHASES;
-    if (*sum >= chip->sharing.drift_weight && border[0] < border[1]) {
+    uint16_t *border = &sharing->border[i];
+    double *sum = &sharing->drift[i];
+    *sum += (excess * weight - *sum) / AVERAGED_PHASES;
+    if (*sum >= sharing->drift_weight && border[0] < border[1]) {
         ++*border;
-        *sum -= chip->sharing.drift_weight;
-    } else if (*sum <= -chip->sharing.drift_weight && border[0] > border[-1]) {
+        *sum -= sharing->drift_weight;
+    } else if (*sum <= -sharing->drift_weight && border[0] > border[-1]) {
         --*border;
-        *sum += chip->sharing.drift_weight;
+        *sum += sharing->drift_weight;
     }
 }
 
-/* Sites per second; who has had none may be as fast as others. */
-static double rate_of(const struct tf_chip *chip, const struct tf_part *part, double usual)
+/* Sites that a worker visited in a second. average: assumed of a worker that visited none. */
+static double rate_of(const struct tf_chip *chip, const struct tf_part *part, double average)
 {
     double passed_s = part->ended_s - chip->sharing.dealt_s;
-    return part->got != 0 && passed_s > 0 ? part->got / passed_s : usual;
+    return part->got != 0 && passed_s > 0 ? part->got / passed_s : average;
 }
 
-/* What is dealt within a NUMA node should be dealt as its workers are fast. Borders between nodes stay. */
+/* Divide the sites of a NUMA node among its workers [first, end) by their speed. Borders between nodes stay. */
 static void move_borders_in_node(struct tf_chip *chip, unsigned first, unsigned end, double visit_s, double weight)
 {
     double dealt = 0, rates = 0, excess = 0;
@@ -260,17 +267,18 @@ static void move_borders_in_node(struct tf_chip *chip, unsigned first, unsigned 
     for (unsigned i = first; i + 1 < end; i++) {
         const struct tf_part *part = tf_part_of(&chip->workers, i);
         excess += dealt * rate_of(chip, part, 1 / visit_s) / rates - part->dealt;
-        drift_border(chip, i + 1, excess, weight);
+        drift_border(&chip->sharing, i + 1, excess, weight);
     }
 }
 
-/* A worker that the host has held up makes one phase long, and says nothing about the next. */
-static double weigh(struct tf_chip *chip, double phase_s)
+/* The weight of a phase: its time, limited, because a worker that the host delays makes a single phase long. */
+static double weigh(struct tf_sharing *sharing, double phase_s)
 {
-    if (chip->sharing.drift_weight <= 0)
-        chip->sharing.drift_weight = phase_s;
-    double weight = phase_s < WEIGHT_MOST * chip->sharing.drift_weight ? phase_s : WEIGHT_MOST * chip->sharing.drift_weight;
-    chip->sharing.drift_weight += (weight - chip->sharing.drift_weight) / HEEDED_PHASES;
+    if (sharing->drift_weight <= 0)
+        sharing->drift_weight = phase_s;
+    double most = WEIGHT_MOST * sharing->drift_weight;
+    double weight = phase_s < most ? phase_s : most;
+    sharing->drift_weight += (weight - sharing->drift_weight) / AVERAGED_PHASES;
     return weight;
 }
 
@@ -279,7 +287,7 @@ void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s)
     unsigned present = chip->workers.present, end;
     if (!is_representative(chip, count) || visit_s <= 0)
         return;
-    double weight = weigh(chip, visit_s * count);
+    double weight = weigh(&chip->sharing, visit_s * count);
     for (unsigned first = 0; first < present; first = end) {
         for (end = first + 1; end < present && same_node(chip, first, end); end++)
             continue;
@@ -287,7 +295,8 @@ void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s)
     }
 }
 
-/* It costs as much again to move it back. What is not seen for long is forgotten: the host may have changed. */
+/* A stolen visit pays to move the site here; moving it back costs as much again. Without steals the estimate returns
+   slowly to its least value, because the host may have changed. */
 void tf_move_cost_update(struct tf_chip *chip, double visit_s)
 {
     double stolen_s = 0;
@@ -302,5 +311,5 @@ void tf_move_cost_update(struct tf_chip *chip, double visit_s)
     }
     double move_s = 2 * (stolen_s / stolen - visit_s);
     move_s = move_s < MOVE_S ? MOVE_S : move_s > MOVE_MOST_S ? MOVE_MOST_S : move_s;
-    chip->sharing.move_s += (move_s - chip->sharing.move_s) / HEEDED_MOVES;
+    chip->sharing.move_s += (move_s - chip->sharing.move_s) / AVERAGED_MOVES;
 }

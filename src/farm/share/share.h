@@ -13,7 +13,7 @@ struct tf_sharing {
     uint16_t home[TF_NODES_MAX];      /* home worker of each site */
     struct tf_task task;              /* what workers run in a shared phase */
     /* Written between phases, read by all workers in a phase. */
-    _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; the last: sites of the chip */
+    _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
     /* The calling thread's. */
     _Alignas(64) struct tf_order order; /* of the last shared phase */
     double drift[TF_WORKERS_MAX];     /* weighted average: sites by which a worker's range began too low */

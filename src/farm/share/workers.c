@@ -12,9 +12,9 @@
 
 #include "tilefarm/tilefarm.h"
 
-/* After that the calling thread sees what it can do instead of waiting. It looks at the clock every so many turns. */
-#define LATE_S 10e-6
-#define LOOK_TURNS 16u
+/* The calling thread spins so long for helpers before it calls overdue(). It reads the clock every so many spins. */
+#define OVERDUE_S 10e-6
+#define CLOCK_SPINS 16u
 
 static void pause_cpu(void)
 {
@@ -75,7 +75,7 @@ bool tf_wake(atomic_uint *word, atomic_uint *sleepers)
     return true;
 }
 
-/* Permission to pin can be missing; the worker then runs where the host puts it. */
+/* Without permission to pin, the worker runs where the host puts it. */
 static void pin_to(int cpu)
 {
     if (cpu < 0)
@@ -99,7 +99,8 @@ static void *helper_main(void *argument)
     uint64_t spins = helper->spins, blocks = helper->blocks;
     double wait_s = helper->wait_s, ended_s = tf_seconds();
     for (;;) {
-        tf_wait_while(&workers->turn, seen, workers->spin ? TF_SPINS : 0, NULL, &workers->sleepers, &spins, &blocks);
+        tf_wait_while(&workers->sequence, seen, workers->spin ? TF_SPINS : 0, NULL, &workers->sleepers, &spins,
+                      &blocks);
         seen++;
         if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
             return NULL;
@@ -108,7 +109,7 @@ static void *helper_main(void *argument)
         wait_s += began_s - ended_s;
         helper->part = task->run(task->context, helper->number, began_s);
         ended_s = helper->part.ended_s;
-        /* Published here, inside the phase, since between phases the figures may be read. */
+        /* Written before `done`: between tasks the calling thread may read them. */
         helper->spins = spins;
         helper->blocks = blocks;
         helper->wait_s = wait_s;
@@ -119,7 +120,7 @@ static void *helper_main(void *argument)
 
 #define CPUS_MAX 8192
 
-/* The calling thread is pinned from the first shared phase of a run to the run's end: it is the program's, not ours. */
+/* Pin the calling thread from the first task of a run to the run's end. It belongs to the program that called us. */
 static void pin_caller(struct tf_workers *workers)
 {
     if (workers->own_cpus != NULL || workers->cpu[0] < 0)
@@ -172,8 +173,8 @@ void tf_workers_adopt(struct tf_workers *workers)
 static void stop_helpers(struct tf_workers *workers)
 {
     atomic_store(&workers->quit, true);
-    atomic_fetch_add(&workers->turn, 1);
-    tf_wake(&workers->turn, &workers->sleepers);
+    atomic_fetch_add(&workers->sequence, 1);
+    tf_wake(&workers->sequence, &workers->sleepers);
     for (unsigned i = 0; i + 1 < workers->count; i++) {
         if (workers->helper[i].started)
             pthread_join(workers->helper[i].thread, NULL);
@@ -197,12 +198,12 @@ int tf_workers_start(struct tf_workers *workers)
     if (workers->running || workers->count == 1)
         return TF_OK;
     if (workers->present == 1)
-        return TF_ESYS; /* asking again at every phase would cost more than the phases */
-    atomic_store(&workers->turn, 0);
+        return TF_ESYS; /* asking again for each phase would cost more than the phase */
+    atomic_store(&workers->sequence, 0);
     atomic_store(&workers->quit, false);
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the calling program's, not the helpers' */
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* helpers take no signals of the calling program */
     for (workers->present = 1; workers->present < workers->count; workers->present++) {
         struct tf_helper *helper = &workers->helper[workers->present - 1];
         helper->workers = workers;
@@ -220,22 +221,22 @@ int tf_workers_start(struct tf_workers *workers)
     return TF_OK;
 }
 
-static bool all_done(const struct tf_workers *workers, unsigned turn)
+static bool all_done(const struct tf_workers *workers, unsigned sequence)
 {
     bool done = true;
     for (unsigned i = 0; i + 1 < workers->present; i++)
-        done &= atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) == turn;
+        done &= atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) == sequence;
     return done;
 }
 
-/* Spinning; false: some are not done by then. */
-static bool spin_until_done(struct tf_workers *workers, unsigned turn)
+/* Spin until all helpers are done. False: some were not done in time. */
+static bool spin_until_done(struct tf_workers *workers, unsigned sequence)
 {
-    double until_s = workers->part.ended_s + LATE_S;
+    double until_s = workers->part.ended_s + OVERDUE_S;
     for (unsigned i = 1;; i++) {
-        if (all_done(workers, turn))
+        if (all_done(workers, sequence))
             return true;
-        if (i % LOOK_TURNS == 0 && tf_seconds() > until_s)
+        if (i % CLOCK_SPINS == 0 && tf_seconds() > until_s)
             return false;
         pause_cpu();
         workers->spins++;
@@ -252,15 +253,15 @@ static void run_overdue(struct tf_workers *workers)
         workers->part.ended_s = ended_s;
 }
 
-static void wait_for_helpers(struct tf_workers *workers, unsigned turn)
+static void wait_for_helpers(struct tf_workers *workers, unsigned sequence)
 {
-    if (workers->spin && spin_until_done(workers, turn))
+    if (workers->spin && spin_until_done(workers, sequence))
         return;
     if (workers->task->overdue != NULL)
         run_overdue(workers);
     for (unsigned i = 0; i + 1 < workers->present; i++)
-        while (atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) != turn)
-            tf_wait_while(&workers->helper[i].done, turn - 1, workers->spin ? TF_SPINS : 0, NULL,
+        while (atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) != sequence)
+            tf_wait_while(&workers->helper[i].done, sequence - 1, workers->spin ? TF_SPINS : 0, NULL,
                           &workers->main_sleeps, &workers->spins, &workers->blocks);
 }
 
@@ -271,9 +272,9 @@ void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, co
     workers->task = task;
     if (order != NULL)
         workers->order = *order;
-    unsigned turn = atomic_fetch_add(&workers->turn, 1) + 1;
-    bool woken = tf_wake(&workers->turn, &workers->sleepers);
+    unsigned sequence = atomic_fetch_add(&workers->sequence, 1) + 1;
+    bool woken = tf_wake(&workers->sequence, &workers->sleepers);
     workers->part = task->run(task->context, 0, woken ? tf_seconds() : workers->began_s);
-    wait_for_helpers(workers, turn);
+    wait_for_helpers(workers, sequence);
     workers->wait_s += tf_seconds() - workers->part.ended_s;
 }
