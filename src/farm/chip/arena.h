@@ -16,7 +16,7 @@ struct tf_arena {
     unsigned char *at, *end;
 };
 
-/* Enter a chunk with room for so many bytes, aligned to a cache line. False: the host has no memory. */
+/* Enter a chunk with room for this number of bytes, aligned to a cache line. False: the host has no memory. */
 bool tf_arena_make_room(struct tf_arena *arena, size_t bytes);
 
 /* tf_arena_take(), when the chunk in use is full. bytes: a multiple of 16. */

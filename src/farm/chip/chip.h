@@ -50,7 +50,7 @@ struct tf_chip {
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     struct tf_relaxed relaxed;
     _Alignas(64) atomic_bool stop;  /* tf_stop() was called */
-    /* What the host is told. */
+    /* What the chip reports to the host. */
     struct tf_fault_list faults;
     struct tf_host_statistics host;
 };

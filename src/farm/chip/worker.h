@@ -12,7 +12,7 @@
 struct tf_site {
     /* Deterministic mode. Lists are of one epoch. */
     struct tf_inbox inbox;
-    struct tf_noc_request *asked;  /* issued here, keeping their answers; in order of issue */
+    struct tf_noc_request *kept;   /* issued here, keeping their answers; in order of issue */
     struct tf_bulk *long_writes;   /* issued here; their sources are in this site's L1 */
     struct tf_bulk *long_reads;    /* issued here; their data return to this site's L1 */
     struct tf_bulk *uncaptured;    /* long_writes until the tile has reached the epoch's end, then NULL */

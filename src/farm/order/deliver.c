@@ -39,23 +39,23 @@ void tf_deliver_open(struct tf_worker *worker, unsigned site)
     uint64_t order = (site + chip->epochs.number) % chip->sites;
     worker->outbox.next_key = (order << 32) - (chip->epochs.slice << 44);
     worker->outbox.site->long_writes = worker->outbox.site->long_reads = NULL;
-    worker->outbox.asked_end = &worker->outbox.site->asked;
+    worker->outbox.kept_end = &worker->outbox.site->kept;
 }
 
 void tf_deliver_close(struct tf_worker *worker, unsigned site)
 {
-    *worker->outbox.asked_end = NULL;
-    if (worker->outbox.site->asked != NULL)
+    *worker->outbox.kept_end = NULL;
+    if (worker->outbox.site->kept != NULL)
         tf_sites_add(&worker->found.landing, site);
 }
 
 /* Append a request that keeps its answer to the list of its source. */
-static inline void append_asked(struct tf_worker *worker, struct tf_noc_request *request)
+static inline void append_kept(struct tf_worker *worker, struct tf_noc_request *request)
 {
     if (!request->keeps_answer)
         return;
-    *worker->outbox.asked_end = request;
-    worker->outbox.asked_end = &request->then;
+    *worker->outbox.kept_end = request;
+    worker->outbox.kept_end = &request->then;
 }
 
 static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
@@ -161,7 +161,7 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
         send_to_many(worker, own);
     } else {
         own->entry.node = request->target;
-        append_asked(worker, own);
+        append_kept(worker, own);
         send(worker, &own->entry);
     }
     return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
@@ -290,7 +290,7 @@ static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_ma
 
 struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site)
 {
-    return (struct tf_due){.kept = chip->site[site].asked,
+    return (struct tf_due){.kept = chip->site[site].kept,
                            .mailed = look(chip, site, responses_of(chip->epochs.number - 1))};
 }
 
@@ -318,10 +318,10 @@ void tf_land_site(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
-    struct tf_due due = {.kept = site->asked, .mailed = take(worker, number, responses_of(chip->epochs.number - 1))};
+    struct tf_due due = {.kept = site->kept, .mailed = take(worker, number, responses_of(chip->epochs.number - 1))};
     struct tf_noc_response made;
     const struct tf_noc_response *response;
-    site->asked = NULL;
+    site->kept = NULL;
     if (due.mailed == NULL)
         tf_noc_land_kept(&chip->fabric->node[number], due.kept);
     else

@@ -43,7 +43,7 @@ struct tf_outbox {
     struct tf_site *site;
     struct tf_tile *tile;
     uint64_t next_key;             /* of its next request, less what the slice adds */
-    struct tf_noc_request **asked_end; /* where its next request that keeps its answer is linked */
+    struct tf_noc_request **kept_end; /* where its next request that keeps its answer is linked */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
 };
 

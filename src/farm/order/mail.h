@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Requests and responses in flight in deterministic mode. One thread puts entries into a list. After a barrier another
- * thread takes them, in delivery order. Entries are mostly put in that order, so that a list is rarely sorted.
+ * thread takes them, in delivery order. Most entries are put in that order, so a list rarely needs sorting.
  */
 #ifndef FARM_MAIL_H
 #define FARM_MAIL_H

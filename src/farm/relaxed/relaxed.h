@@ -19,15 +19,15 @@
  *  R4  The data of an answer are visible before the counter that reports the answer.
  *  R5  No wake is lost. A worker that acts on a site stores, fences, and loads the pages that the site heeds. A tile
  *      that becomes quiet stores the pages that it heeds, fences, and tests again. One of the two sees the other. The
- *      same holds for the flag `woken` and the count of idle workers, by sequentially consistent operations. A tile that
- *      is not quiet heeds nothing: it is visited anyway.
+ *      same holds for the flag `woken` and the count of idle workers, by sequentially consistent operations. A tile
+ *      that is not quiet heeds nothing: it is visited anyway.
  *  R6  Only the owner accesses registers, decoded code, and code under a header store. Other workers hand such a
  *      request over.
  *  R7  Once a core can know that an instruction was overwritten, it does not execute the old one. An owner marks a page
  *      before it decodes the page. A worker that stores to L1 tests the mark before the store (R6), and again after the
- *      store and a fence. If the second test finds the mark, the owner is told to drop the page, which it does before
- *      its next slice. The answer, and all requests behind it (R2), wait for that. An owner does not land data on
- *      decoded code within a slice.
+ *      store and a fence. If the second test finds the mark, the worker tells the owner to drop the page, which it does
+ *      before its next slice. The answer, and all requests behind it (R2), wait for that. An owner does not land data
+ *      on decoded code within a slice.
  *  R8  When a worker ends a visit, all counters are up to date. Until then the counters of another tile's NIU may lag.
  *      A core that waits for a counter heeds everything, and is woken when the counter has moved.
  *  R9  A run ends as quiet only when every tile is quiet, no site is woken, and no worker is on a visit.

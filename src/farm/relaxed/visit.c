@@ -103,7 +103,7 @@ static void check_faults(struct tf_worker *worker, const struct tf_tile *tile, u
         tf_relaxed_end(worker->chip, TF_END_FAULT);
 }
 
-/* Visit a site, if it has work and nobody else visits it. Returns whether it did. */
+/* Visit a site, if it has work and no other worker visits it. Returns whether it did. */
 static bool visit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;

@@ -4,7 +4,7 @@
 #include "host/assert.h"
 #include "host/hostile.h"
 
-/* A phase is shared when it takes at least so long: some multiple of the cost to meet. */
+/* Least time of a phase that is shared: a multiple of the cost to meet, for helpers that spin and that sleep. */
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
 #define SHARE_SLEEPING_S 300e-6
 
@@ -21,7 +21,7 @@
 #define HOLD_PHASES 64u
 #define HOLD_S 2e-3
 
-/* Processor time costs a system call: measure it in one of so many epochs, and in every long phase. */
+/* Processor time costs a system call: measure it in one of CPU_TIME_EPOCHS epochs, and in every long phase. */
 #define CPU_TIME_EPOCHS 16u
 #define LONG_PHASE_S 100e-6
 

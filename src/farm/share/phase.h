@@ -36,7 +36,7 @@ struct tf_order {
 
 _Static_assert(sizeof(struct tf_order) <= 48 && TF_NODES_MAX < 256, "an order fits its line, a site a byte");
 
-/* How long visits of a phase take, and whether sharing gains. This decides who visits a site, never a result. */
+/* How long visits of a phase take, and whether sharing gains. This decides which worker visits a site, no result. */
 struct tf_pace {
     double visit_s;     /* moving average of a visit's time, over all workers */
     double gain;        /* moving average: sum of the visits' times over wall time, when shared */

@@ -6,7 +6,7 @@
  *
  * The owner takes sites from the front of its share, and other workers steal from the back. Borders move slowly
  * towards shares that take equally long. Then nothing is stolen, and a site stays in one core's cache.
- * The result of a phase does not depend on who visits a site.
+ * The result of a phase does not depend on which worker visits a site.
  *
  * Bench rows that pay for shares, steals and borders: those with several threads, `cb` and `allreduce-66k` most.
  */
@@ -78,7 +78,7 @@ unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites,
     return list_from(sites, first_site(chip), 0, chip->sites, list);
 }
 
-/* Do averages take in a phase of so many sites? */
+/* Are the averages updated by a phase with this number of sites? */
 static bool is_representative(const struct tf_chip *chip, unsigned count)
 {
     return count >= REPRESENTATIVE_SITES * chip->workers.present;

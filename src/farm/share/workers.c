@@ -12,7 +12,8 @@
 
 #include "tilefarm/tilefarm.h"
 
-/* The calling thread spins so long for helpers before it calls overdue(). It reads the clock every so many spins. */
+/* Time for which the calling thread spins for helpers before it calls overdue(). It reads the clock once in
+   CLOCK_SPINS. */
 #define OVERDUE_S 10e-6
 #define CLOCK_SPINS 16u
 

@@ -60,7 +60,7 @@ static unsigned owner_of(const struct tf_chip *chip, unsigned site)
 }
 
 /* Sites to visit: so many of each worker's own, each of which takes so long. */
-static struct tf_sites units_of(const struct tf_chip *chip, const unsigned count[4], const double each_s[4])
+static struct tf_sites sites_of(const struct tf_chip *chip, const unsigned count[4], const double each_s[4])
 {
     struct tf_sites sites = {{0}};
     unsigned had[4] = {0};
@@ -90,7 +90,7 @@ static void test_even(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_sites sites = units_of(chip, (const unsigned[]){5, 5, 5, 5},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){5, 5, 5, 5},
                                      (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
     phase(chip, &sites, &projection);
     assert_int_equal(projection.phases, 1);
@@ -110,7 +110,7 @@ static void test_steals(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_sites sites = units_of(chip, (const unsigned[]){9, 0, 0, 0}, (const double[]){40 * US, 0, 0, 0});
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){9, 0, 0, 0}, (const double[]){40 * US, 0, 0, 0});
     phase(chip, &sites, &projection);
     NEAR(projection.work_s, 90 * US);
     NEAR(projection.imbalance_s, 30 * US);
@@ -127,7 +127,7 @@ static void test_long_site(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_sites sites = units_of(chip, (const unsigned[]){4, 4, 4, 4},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
                                      (const double[]){10 * US, 10 * US, 10 * US, 10 * US});
     unsigned last = 0;
     for (unsigned site = 0; site < chip->sites; site++)
@@ -145,7 +145,7 @@ static void test_meeting(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(1 * US);
     struct tf_projection projection;
-    struct tf_sites sites = units_of(chip, (const unsigned[]){5, 5, 5, 5},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){5, 5, 5, 5},
                                      (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
     phase(chip, &sites, &projection);
     NEAR(projection.meet_s, 8 * US);
@@ -159,7 +159,7 @@ static void test_asleep(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_sites sites = units_of(chip, (const unsigned[]){20, 20, 20, 20},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){20, 20, 20, 20},
                                      (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
     clock_s += 200;
     assert_true(tf_rehearse_asleep(chip));
@@ -176,7 +176,7 @@ static void test_unshared(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_sites sites = units_of(chip, (const unsigned[]){1, 1, 1, 1},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){1, 1, 1, 1},
                                      (const double[]){0.5 * US, 0.5 * US, 0.5 * US, 0.5 * US});
     chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.5 * US;
     phase(chip, &sites, &projection);
@@ -193,7 +193,7 @@ static void test_held(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_sites sites = units_of(chip, (const unsigned[]){4, 4, 4, 4},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
                                      (const double[]){50 * US, 50 * US, 50 * US, 50 * US});
     chip->pacing.phase[TF_PHASE_RUN].visit_s = 50 * US;
     chip->pacing.phase[TF_PHASE_RUN].gain = 0.2;
@@ -217,11 +217,11 @@ static void test_delivery_follows(void **unused)
     static const unsigned shared[] = {0, 2, 4, 4};
     for (unsigned i = 0; i < 4; i++) {
         const double *run_s = each_s[i % 3 != 0];
-        struct tf_sites sites = units_of(chip, (const unsigned[]){8, 8, 8, 8}, run_s);
+        struct tf_sites sites = sites_of(chip, (const unsigned[]){8, 8, 8, 8}, run_s);
         memset(visits, 0, sizeof visits);
         chip->pacing.phase[TF_PHASE_RUN].visit_s = run_s[0];
         phase(chip, &sites, &projection);
-        sites = units_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
+        sites = sites_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
         chip->pacing.phase[TF_PHASE_EXECUTE] = (struct tf_pace){.visit_s = 0.05 * US, .gain = 2, .hold = 10, .hold_s = 1};
         tf_visit_sites(chip, &sites, visit, TF_PHASE_EXECUTE);
         tf_projection(chip, &projection);

@@ -99,7 +99,7 @@ static void shuffle_borders(struct tf_chip *chip)
     }
 }
 
-static void test_every_unit_once(void **unused)
+static void test_every_site_once(void **unused)
 {
     (void)unused;
     static const unsigned counts[] = {1, 2, 3, 16, 139, 256};
@@ -472,7 +472,7 @@ static void test_more_workers_than_sites(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_every_unit_once, seed),
+        cmocka_unit_test_setup(test_every_site_once, seed),
         cmocka_unit_test_setup(test_threads, seed),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_reserved),
