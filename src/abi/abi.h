@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "tilefarm/libttsim.h"
 
 #define BAR0_FIRST 0x100000000ull

@@ -63,7 +63,7 @@ static uint64_t stretch(struct abi_pace *pace, uint32_t cycles)
 static void run(struct abi *abi, uint64_t until)
 {
     struct tf_chip *chip = abi->chip;
-    if (!tf_units_none(&chip->active)) {
+    if (!tf_sites_none(&chip->epochs.active)) {
         enum tf_end end = TF_END_QUIET;
         abi->running = true;
         tf_run(chip, &(struct tf_run_options){.cycles_max = until - tf_chip_cycles(chip)}, &end);

@@ -40,7 +40,7 @@ static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
         const struct tf_node *other = &fabric->node[i];
         if (other->kind == TF_NODE_DRAM && other->index == node->index) { /* a port of the same channel */
             node->dram = other->dram;
-            node->unit = other->unit;
+            node->site = other->site;
             return true;
         }
     }
@@ -89,7 +89,7 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
         .kind = kind,
         .index = arch->place[number].index,
         .number = (uint16_t)number,
-        .unit = (uint16_t)number,
+        .site = (uint16_t)number,
     };
     node->tile = tile_at(arch, number, tiles);
     if (node->tile != NULL) {
@@ -135,7 +135,7 @@ void tf_fabric_fini(struct tf_fabric *fabric)
 {
     for (unsigned i = 0; i < fabric->nodes; i++) {
         struct tf_node *node = &fabric->node[i];
-        if (node->unit == i)
+        if (node->site == i)
             tf_channel_destroy(node->dram);
         free(node->pcie);
         free(node->arc);
@@ -151,7 +151,7 @@ void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash)
         const struct tf_node *node = &fabric->node[i];
         for (unsigned noc = 0; noc < NOCS; noc++)
             tf_niu_hash(&node->niu[noc], hash);
-        if (node->dram != NULL && node->unit == i)
+        if (node->dram != NULL && node->site == i)
             tf_channel_hash(node->dram, hash);
         if (node->pcie != NULL)
             tf_hash_bytes(hash, node->pcie, sizeof *node->pcie);

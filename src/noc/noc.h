@@ -168,7 +168,7 @@ struct tf_node {
     uint8_t kind;                /* enum tf_node_kind */
     uint8_t index;               /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
     uint16_t number;
-    uint16_t unit;               /* the node whose worker acts for this one: itself, or a DRAM channel's first port */
+    uint16_t site;               /* the node whose worker acts for this one: itself, or a DRAM channel's first port */
     const struct tf_space_arch *space; /* of the chip */
     struct tf_tile *tile;        /* Tensix and Ethernet */
     uint8_t *l1;                 /* the tile's */

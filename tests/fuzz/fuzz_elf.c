@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farm/loader.h"
+#include "farm/chip/loader.h"
 #include "random.h"
 
 #define DEMAND(condition)                                                        \

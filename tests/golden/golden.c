@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "cli/workloads/workload.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 #include "host/vectors.h"

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "host/shared.h"
 #include "stress/places.h"
 #include "tile/heed.h"
@@ -184,7 +184,7 @@ static void finish(unsigned round)
     enum tf_end end;
     assert_int_equal(tf_run(race.chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    race.worker->owned = race.source->number;
+    race.worker->relaxed.owned = race.source->number;
     if (tf_code_page_make(tile, TO)->insn[0].word != race.word)
         fail_msg("round %u, %s: the owner has decoded it again, and not what was stored", round, names[race.kind]);
     assert_int_equal(*outstanding(), 0);
@@ -194,11 +194,11 @@ static void finish(unsigned round)
 static bool one_round(unsigned round, uint64_t *random)
 {
     struct tf_tile *tile = race.target->tile;
-    struct tf_unit *unit = &race.chip->unit[race.target->number];
+    struct tf_site *site = &race.chip->site[race.target->number];
     race.kind = next_random(random) % KINDS;
     race.answered = next_random(random) % 2;
     /* What it heeded before it was woken: that it is to be woken does not tell it about code. */
-    unit->heeds = next_random(random) % 2 ? TF_HEED_ALL : 0;
+    site->relaxed.heeds = next_random(random) % 2 ? TF_HEED_ALL : 0;
     race.word = 0x13 + (round % 2 << 7);
     unsigned delay = race.delay[1] + next_random(random) % JITTER;
     uint32_t answered = answers();
@@ -207,7 +207,7 @@ static bool one_round(unsigned round, uint64_t *random)
     const struct tf_code_page *page = tf_code_page_make(tile, TO);
     assert_non_null(page);
     wait_for(&race.done, round);
-    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE], handed = !tf_queue_empty(&unit->handed);
+    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE], handed = !tf_queue_empty(&site->relaxed.handed);
     if (old && !told && !handed)
         fail_msg("round %u, %s: the owner keeps what it has decoded", round, names[race.kind]);
     if (old && answers() != answered)
@@ -238,7 +238,7 @@ static void decoded_while_written(void **state)
     race.source = &race.chip->fabric->node[tf_node_number(race.chip, at(0))];
     race.target = &race.chip->fabric->node[tf_node_number(race.chip, at(1))];
     race.worker = &race.chip->worker[1];
-    race.worker->owned = race.source->number;
+    race.worker->relaxed.owned = race.source->number;
     assert_int_equal(pthread_create(&thread, NULL, writer, NULL), 0);
     for (unsigned round = 1; round <= ROUNDS; round++)
         late += one_round(round, &random);

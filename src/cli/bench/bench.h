@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "cli/cli.h"
-#include "farm/rehearse.h"
-#include "farm/workers.h"
+#include "farm/share/rehearse.h"
+#include "farm/share/workers.h"
 #include "tilefarm_layout.h"
 
 #define BENCH_RUNS_MAX 99u

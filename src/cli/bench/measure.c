@@ -7,7 +7,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/session.h"
-#include "farm/rehearse.h"
+#include "farm/share/rehearse.h"
 #include "images.h"
 #include "tilefarm_bench.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 bool bench_project_list(void *into, const char *name, const char *value)
 {
@@ -47,7 +47,7 @@ double bench_passed(const struct bench_engine *engine)
 
 void bench_subtract_projection(struct tf_projection *a, const struct tf_projection *b)
 {
-    a->steps -= b->steps, a->visits -= b->visits, a->passed_s -= b->passed_s;
+    a->phases -= b->phases, a->visits -= b->visits, a->passed_s -= b->passed_s;
     a->work_s -= b->work_s, a->imbalance_s -= b->imbalance_s, a->meet_s -= b->meet_s;
     a->alone_s -= b->alone_s, a->serial_s -= b->serial_s;
 }
@@ -93,7 +93,7 @@ json_t *bench_project_json(const struct bench_line *line, const struct bench_lin
     const struct tf_projection *projection = &line->last.projection;
     const struct tf_meeting *meeting = &line->last.meeting;
     json_t *object = json_pack("{s:i,s:I,s:I,s:f,s:f,s:f}", "workers", (int)line->side.threads, "shared_steps",
-                               (json_int_t)projection->steps, "shared_visits", (json_int_t)projection->visits,
+                               (json_int_t)projection->phases, "shared_visits", (json_int_t)projection->visits,
                                "line_s", meeting->line_s, "wake_s", meeting->wake_s, "passed_s", projection->passed_s);
     double speed = bench_projected_speed(line, one);
     if (speed > 0 && object != NULL)

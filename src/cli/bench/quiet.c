@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "cli/bench/bench.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 #define LOOK_S 3e-3
 #define BOUNCES 1000u
@@ -114,7 +114,7 @@ bool bench_quiet_line(struct bench_quiet *quiet, double line_s)
 static bool look_with(struct bench_quiet *quiet, struct tf_workers *workers)
 {
     struct look seen = {.ball = 0};
-    const struct tf_step coming = {.run = come}, computing = {.run = compute, .context = &seen},
+    const struct tf_task coming = {.run = come}, computing = {.run = compute, .context = &seen},
                          bouncing = {.run = bounce, .context = &seen};
     tf_workers_share(workers, &coming, NULL);
     tf_workers_share(workers, &computing, NULL);

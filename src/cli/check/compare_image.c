@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/check/compare.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "tilefarm_layout.h"
 
 #define PAGE_BYTES 4096u
@@ -112,7 +112,7 @@ static bool take_dram(struct tf_image *image, struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->fabric->nodes; i++) {
         struct tf_node *node = &chip->fabric->node[i];
-        if (node->dram == NULL || node->unit != node->number)
+        if (node->dram == NULL || node->site != node->number)
             continue;
         for (uint64_t at = 0; at < node->dram_bytes; at += BLOCK_BYTES) {
             bool zero;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "farm/loader.h"
+#include "farm/chip/loader.h"
 #include "tile/riscv/hart.h"
 
 struct disasm {

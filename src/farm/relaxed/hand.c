@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests and responses for the owner of a unit, from other workers (R2, R6, R7). */
+/* Requests and responses that other workers hand to the owner of a site (R2, R6, R7). */
 #include "farm/relaxed/relaxed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Later requests of a tile to a unit are held back from now on. By the worker of the tile. */
-static void hold_back(struct tf_unit *source, unsigned unit)
+/* Hold back later requests of a tile to a site. By the owner of the tile. */
+static void hold_back(struct tf_site *source, unsigned site)
 {
-    if (atomic_fetch_add_explicit(&source->ahead, 1, memory_order_acquire) == 0)
-        source->ahead_at = (uint16_t)unit;
-    else if (source->ahead_at != unit)
-        source->ahead_at = TF_NO_NODE;
+    if (atomic_fetch_add_explicit(&source->relaxed.ahead, 1, memory_order_acquire) == 0)
+        source->relaxed.ahead_at = (uint16_t)site;
+    else if (source->relaxed.ahead_at != site)
+        source->relaxed.ahead_at = TF_NO_NODE;
 }
 
-static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned unit)
+static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned site)
 {
     if (inbound->source != TF_NO_NODE)
-        hold_back(&worker->chip->unit[inbound->source], unit);
-    tf_queue_put(&worker->chip->unit[unit].handed, &inbound->entry);
-    tf_relaxed_wake(worker->chip, unit);
+        hold_back(&worker->chip->site[inbound->source], site);
+    tf_queue_put(&worker->chip->site[site].relaxed.handed, &inbound->entry);
+    tf_relaxed_wake(worker->chip, site);
 }
 
 static struct tf_inbound *inbound_of(struct tf_worker *worker, size_t more_bytes)
@@ -44,10 +44,10 @@ void tf_relaxed_hand_request(struct tf_worker *worker, const struct tf_noc_reque
         copy->data = copy->carried;
     }
     *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node, .source = request->source};
-    hand(worker, inbound, tf_unit_of(worker->chip, node));
+    hand(worker, inbound, tf_site_of(worker->chip, node));
 }
 
-void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned unit,
+void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned site,
                               uint16_t source)
 {
     struct tf_inbound *inbound =
@@ -62,18 +62,18 @@ void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_resp
     if (response->length != 0)
         copy->data = memcpy(copy->carried, response->data, response->length);
     *inbound = (struct tf_inbound){.response = copy, .node = response->node, .source = source};
-    hand(worker, inbound, unit);
+    hand(worker, inbound, site);
 }
 
-void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_request *request, unsigned unit)
+void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_request *request, unsigned site)
 {
     struct tf_inbound *inbound = inbound_of(worker, 0);
     if (inbound == NULL) {
-        tf_relaxed_wake(worker->chip, unit);
+        tf_relaxed_wake(worker->chip, site);
         return;
     }
     *inbound = (struct tf_inbound){.source = request->source};
-    hand(worker, inbound, unit);
+    hand(worker, inbound, site);
 }
 
 static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
@@ -88,9 +88,9 @@ static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
     return reversed;
 }
 
-void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_unit *unit)
+void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_site *site)
 {
-    struct ck_stack_entry *entry = oldest_first(tf_queue_take(&unit->handed));
+    struct ck_stack_entry *entry = oldest_first(tf_queue_take(&site->relaxed.handed));
     while (entry != NULL) {
         struct tf_inbound *inbound = (struct tf_inbound *)entry;
         entry = entry->next;
@@ -100,14 +100,14 @@ void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_unit *unit)
         else if (inbound->response != NULL)
             tf_relaxed_land(worker, inbound->response);
         if (inbound->source != TF_NO_NODE)
-            atomic_fetch_sub_explicit(&worker->chip->unit[inbound->source].ahead, 1, memory_order_release);
+            atomic_fetch_sub_explicit(&worker->chip->site[inbound->source].relaxed.ahead, 1, memory_order_release);
         free(inbound);
     }
 }
 
-void tf_relaxed_drop(struct tf_unit *unit)
+void tf_relaxed_drop(struct tf_site *site)
 {
-    struct ck_stack_entry *entry = tf_queue_take(&unit->handed);
+    struct ck_stack_entry *entry = tf_queue_take(&site->relaxed.handed);
     while (entry != NULL) {
         struct ck_stack_entry *next = entry->next;
         free(entry);

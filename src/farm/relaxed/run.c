@@ -8,16 +8,16 @@ static void report_progress(struct tf_chip *chip)
     if (!tf_progress_due(chip))
         return;
     for (unsigned i = 0; i < chip->tiles; i++) {
-        struct tf_unit *unit = &chip->unit[tf_node_number(chip, chip->tile[i].coord)];
-        uint64_t at = atomic_load_explicit(&unit->visited_slice, memory_order_relaxed);
+        struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
+        uint64_t at = atomic_load_explicit(&site->relaxed.visited_slice, memory_order_relaxed);
         slice = at > slice ? at : slice;
-        instructions += atomic_load_explicit(&unit->visited_instructions, memory_order_relaxed);
+        instructions += atomic_load_explicit(&site->relaxed.visited_instructions, memory_order_relaxed);
     }
     uint64_t cycle = slice == 0 ? 0 : tf_slice_end(&chip->schedule, slice - 1);
     chip->config.on_progress(chip->config.user, cycle, instructions);
 }
 
-void tf_relaxed_look_up(struct tf_worker *worker)
+void tf_relaxed_check_end(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     if (tf_relaxed_reports(worker))
@@ -29,14 +29,14 @@ void tf_relaxed_look_up(struct tf_worker *worker)
         tf_relaxed_end(chip, TF_END_STOPPED);
 }
 
-/* Give each unit to its home worker. */
-static void deal(struct tf_chip *chip)
+/* List the sites of each home worker. */
+static void list_shares(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->relaxed.workers; i++)
-        chip->worker[i].share_count = 0;
-    for (unsigned i = 0; i < chip->units; i++) {
-        struct tf_worker *home = &chip->worker[chip->home[i] % chip->relaxed.workers];
-        home->share[home->share_count++] = (uint16_t)i;
+        chip->worker[i].relaxed.share_count = 0;
+    for (unsigned i = 0; i < chip->sites; i++) {
+        struct tf_worker *home = &chip->worker[chip->sharing.home[i] % chip->relaxed.workers];
+        home->relaxed.share[home->relaxed.share_count++] = (uint16_t)i;
     }
 }
 
@@ -44,51 +44,50 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
 {
     struct tf_chip *chip = context;
     struct tf_worker *worker = &chip->worker[number];
-    worker->owned = TF_NODES_MAX;
-    worker->visit_slices = 1;
-    worker->talks = worker->sent = false;
+    worker->relaxed.owned = TF_NODES_MAX;
+    worker->relaxed.visit_slices = 1;
+    worker->relaxed.talks = worker->relaxed.sent = false;
     while (!tf_relaxed_ended(chip)) {
         if (tf_relaxed_visit_round(worker))
             continue;
         tf_relaxed_idle(worker);
-        tf_relaxed_look_up(worker);
+        tf_relaxed_check_end(worker);
     }
     double ended_s = tf_seconds();
-    worker->run_s += ended_s - began_s;
+    worker->figures.run_s += ended_s - began_s;
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* Wake the units that the host has touched since the last run, and the tiles that its limit stopped. */
+/* Wake the sites that the host has accessed since the last run, and the tiles that the last limit stopped. */
 static void begin(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < chip->units; i++) {
-        if (!tf_units_has(&chip->active, i))
+    for (unsigned i = 0; i < chip->sites; i++) {
+        if (!tf_sites_has(&chip->epochs.active, i))
             continue;
-        atomic_store(&chip->unit[i].woken, true);
-        chip->unit[i].quiet = false;
+        atomic_store(&chip->site[i].relaxed.woken, true);
+        chip->site[i].relaxed.quiet = false;
     }
     for (unsigned i = 0; i < chip->tiles; i++) {
-        struct tf_unit *unit = &chip->unit[tf_node_number(chip, chip->tile[i].coord)];
-        atomic_store(&unit->heeds, TF_HEED_ALL);
+        struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
+        atomic_store(&site->relaxed.heeds, TF_HEED_ALL);
         if (!tf_tile_quiet(&chip->tile[i]))
-            unit->quiet = false;
+            site->relaxed.quiet = false;
     }
-    chip->active = (struct tf_units){{0}};
+    chip->epochs.active = (struct tf_sites){{0}};
 }
 
 /*
- * The chip's time is that of the tile that is furthest. Quiet tiles are brought there now: the host starts cores at the
- * chip's time, and a tile that lags would get there slice by slice. Without parking, those slices are executed in any
- * case.
+ * The chip's time is that of the tile that has run furthest. Quiet tiles catch up now: the host starts cores at the
+ * chip's time, and a tile that lags would get there slice by slice. Without parking, tiles execute those slices anyway.
  */
 static void finish(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->tiles; i++)
-        if (chip->tile[i].slice > chip->slice)
-            chip->slice = chip->tile[i].slice;
+        if (chip->tile[i].slice > chip->epochs.slice)
+            chip->epochs.slice = chip->tile[i].slice;
     for (unsigned i = 0; i < chip->tiles && chip->config.parking; i++)
         if (tf_tile_quiet(&chip->tile[i]))
-            tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->slice);
+            tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);
 }
 
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
@@ -101,14 +100,14 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     begin(chip);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
-    deal(chip);
-    const struct tf_step step = {.run = relaxed_worker, .context = chip};
+    list_shares(chip);
+    const struct tf_task task = {.run = relaxed_worker, .context = chip};
     if (shared)
-        tf_workers_share(&chip->workers, &step, NULL);
+        tf_workers_share(&chip->workers, &task, NULL);
     else
         relaxed_worker(chip, 0, tf_seconds());
     finish(chip);
-    chip->epoch++;
+    chip->epochs.number++;
     enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);
     if (tf_faults_collect(chip) && end == TF_END_QUIET && !chip->config.go_on_after_fault)
         end = TF_END_FAULT;

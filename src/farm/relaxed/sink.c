@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happens to a request: it acts on the worker that issues it, or is handed to the owner (R2, R3, R6, R7, R8). */
+/* A request acts on the worker that issues it, or is handed to the owner of its target (R2, R3, R6, R7, R8). */
 #include "farm/relaxed/relaxed.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* The pages of L1 that a request may change at its target. A tile may wait for one of them. */
+/* The pages of L1 that a request may change at its target. */
 static inline uint64_t touched(const struct tf_noc_request *request)
 {
     bool stores = request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_INLINE ||
@@ -36,8 +36,8 @@ static inline uint64_t touched(const struct tf_noc_request *request)
 }
 
 /* Call on_atomic. event: begin, end and result are filled in. */
-static void tell_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core, unsigned node,
-                        struct tf_atomic_event *event)
+static void report_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core,
+                          unsigned node, struct tf_atomic_event *event)
 {
     event->initiator = chip->fabric->node[request->source].coord;
     event->target = chip->fabric->node[node].coord;
@@ -50,43 +50,43 @@ static void tell_atomic(const struct tf_chip *chip, const struct tf_noc_request 
     chip->config.on_atomic(chip->config.user, event);
 }
 
-/* tf_noc_act(), with on_atomic. respond() keeps the answer for it. */
-static void act_and_tell(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
+/* Let an atomic act, and call on_atomic. respond() stores the result in worker->relaxed.event. */
+static void act_and_report(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_atomic_event event = {.begin = ticks()};
-    worker->event = &event;
+    worker->relaxed.event = &event;
     tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     event.end = ticks();
-    worker->event = NULL;
-    tell_atomic(chip, request, request->core, node, &event);
+    worker->relaxed.event = NULL;
+    report_atomic(chip, request, request->core, node, &event);
 }
 
-/* After a request has acted at the unit of another worker (R5, R7). */
+/* After a request has acted at a site that another worker may own (R5, R7). */
 static void acted_elsewhere(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned unit = tf_unit_of(chip, node);
+    unsigned site = tf_site_of(chip, node);
     tf_store_load_fence();
     if (!TF_MUTANT(STALE_CODE) && tf_noc_met_code(chip->fabric, request, (uint16_t)node))
-        tf_relaxed_hand_barrier(worker, request, unit);
+        tf_relaxed_hand_barrier(worker, request, site);
     else
-        tf_relaxed_stored(chip, unit, touched(request));
+        tf_relaxed_stored(chip, site, touched(request));
 }
 
 void tf_relaxed_count_gathered(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned unit = tf_unit_of(chip, worker->gathered.target);
-    if (!worker->gathered.any)
+    unsigned site = tf_site_of(chip, worker->relaxed.gathered.target);
+    if (!worker->relaxed.gathered.any)
         return;
-    tf_noc_count_gathered(chip->fabric, &worker->gathered);
+    tf_noc_count_gathered(chip->fabric, &worker->relaxed.gathered);
     tf_store_load_fence();
-    if (tf_relaxed_heeds(&chip->unit[unit]) == TF_HEED_ALL)
-        tf_relaxed_wake(chip, unit);
+    if (tf_relaxed_heeds(&chip->site[site]) == TF_HEED_ALL)
+        tf_relaxed_wake(chip, site);
 }
 
-/* Only the owner may perform this (R6). */
+/* May only the owner perform this (R6)? */
 static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node)
 {
     if (TF_MUTANT(UNOWNED))
@@ -98,17 +98,18 @@ static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request 
 void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned unit = tf_unit_of(chip, node);
-    if (unit != worker->owned && (tf_relaxed_held_back(chip, request, unit) || needs_owner(chip, request, node))) {
+    unsigned site = tf_site_of(chip, node);
+    if (site != worker->relaxed.owned &&
+        (tf_relaxed_held_back(chip, request, site) || needs_owner(chip, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
     TF_MUTANT_PAUSE(STALE_CODE)
     if (request->kind == TF_NOC_ATOMIC && chip->config.on_atomic != NULL)
-        act_and_tell(worker, request, node);
+        act_and_report(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
-    if (unit != worker->owned)
+    if (site != worker->relaxed.owned)
         acted_elsewhere(worker, request, node);
 }
 
@@ -121,7 +122,7 @@ static void submit(struct tf_worker *worker, struct tf_noc_request *request)
     for (unsigned i = 0; i < count; i++) {
         if (i + 1 < count) {
             tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
-            __builtin_prefetch(&chip->unit[recipient[i + 1]].heeds);
+            __builtin_prefetch(&chip->site[recipient[i + 1]].relaxed.heeds);
         }
         tf_relaxed_perform(worker, request, recipient[i]);
     }
@@ -145,7 +146,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     return TF_ACCESS_OK;
 }
 
-/* A request has acted in one step at a page that the owner has decoded meanwhile: the answer goes by way of it (R7). */
+/* A request has acted at a page that the owner has decoded meanwhile. The answer goes through the owner (R7). */
 static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worker, const struct tf_noc_request *request)
 {
     struct tf_chip *chip = worker->chip;
@@ -157,58 +158,57 @@ static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worke
         return;
     }
     settled.entry.node = request->target;
-    settled.entry.result = worker->gathered.result;
+    settled.entry.result = worker->relaxed.gathered.result;
     tf_noc_response_of(&settled, &response);
     tf_relaxed_hand_response(worker, &response, request->target, request->source);
 }
 
-/* The sink's transact(). told: on_atomic hears of atomics; the rest is one body for both. */
+/* The sink's transact(). reporting: call on_atomic for atomics. */
 static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *sink,
                                                            const struct tf_noc_request *request, unsigned core,
-                                                           bool told)
+                                                           bool reporting)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
     struct tf_atomic_event event = {.begin = 0};
     if (request->multicast || (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE))
         return false;
-    unsigned unit = tf_unit_of(chip, request->target);
-    if (tf_relaxed_held_back(chip, request, unit))
+    unsigned site = tf_site_of(chip, request->target);
+    if (tf_relaxed_held_back(chip, request, site))
         return false;
-    if (tf_noc_gathered_elsewhere(&worker->gathered, request))
+    if (tf_noc_gathered_elsewhere(&worker->relaxed.gathered, request))
         tf_relaxed_count_gathered(worker);
-    if (told)
+    if (reporting)
         event.begin = ticks();
-    enum tf_noc_done done = tf_noc_transact(chip->fabric, request, &worker->gathered);
+    enum tf_noc_done done = tf_noc_transact(chip->fabric, request, &worker->relaxed.gathered);
     if (done == TF_NOC_NOT_DONE)
         return false;
-    if (told && request->kind == TF_NOC_ATOMIC) {
+    if (reporting && request->kind == TF_NOC_ATOMIC) {
         event.end = ticks();
-        event.result = request->answered ? worker->gathered.result : 0;
-        tell_atomic(chip, request, core, request->target, &event);
+        event.result = request->answered ? worker->relaxed.gathered.result : 0;
+        report_atomic(chip, request, core, request->target, &event);
     }
-    if (unit == worker->owned || request->kind == TF_NOC_READ)
+    if (site == worker->relaxed.owned || request->kind == TF_NOC_READ)
         return true;
     if (done == TF_NOC_DONE_AT_CODE)
         transacted_at_code(worker, request);
-    uint64_t heeds = tf_relaxed_heeds(&chip->unit[unit]);
+    uint64_t heeds = tf_relaxed_heeds(&chip->site[site]);
     if (heeds != 0 && (heeds & touched(request)) != 0)
-        tf_relaxed_wake(chip, unit);
+        tf_relaxed_wake(chip, site);
     return true;
 }
 
-static bool transact_untold(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
+static bool transact_silent(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
 {
     return transact(sink, request, core, false);
 }
 
-static bool transact_told(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
+static bool transact_reporting(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
 {
     return transact(sink, request, core, true);
 }
 
-/* Does only the owner land a response (R6)? Data for a tile may be for a register, or at code; a fault is for its
-   log. */
+/* May only the owner land a response (R6)? Data may be for a register or over code; a fault is for the tile's log. */
 static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_response *response)
 {
     return response->kind == TF_NOC_FAULT ||
@@ -218,31 +218,31 @@ static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_respo
 void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned unit = tf_unit_of(chip, response->node);
-    if (unit != worker->owned && lands_at_owner(chip, response)) {
-        tf_relaxed_hand_response(worker, response, unit, TF_NO_NODE);
+    unsigned site = tf_site_of(chip, response->node);
+    if (site != worker->relaxed.owned && lands_at_owner(chip, response)) {
+        tf_relaxed_hand_response(worker, response, site, TF_NO_NODE);
         return;
     }
     tf_noc_land(chip->fabric, response);
-    if (unit != worker->owned)
-        tf_relaxed_wake(chip, unit);
+    if (site != worker->relaxed.owned)
+        tf_relaxed_wake(chip, site);
 }
 
 /* Has the request of a response stored at a page that another owner has decoded meanwhile (R7)? */
 static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     const struct tf_noc_request *request = response->request;
-    unsigned unit = tf_unit_of(worker->chip, response->entry.node);
-    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || unit == worker->owned)
+    unsigned site = tf_site_of(worker->chip, response->entry.node);
+    if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || site == worker->relaxed.owned)
         return false;
     tf_store_load_fence();
     return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
 }
 
-/* Do data that the worker's own tile reads land on code that it has decoded (R7)? */
+/* Do data that the worker's own tile reads land on its decoded code (R7)? */
 static bool lands_at_own_code(const struct tf_worker *worker, const struct tf_noc_response *response)
 {
-    return response->kind == TF_NOC_READ_DATA && response->node == worker->owned &&
+    return response->kind == TF_NOC_READ_DATA && response->node == worker->relaxed.owned &&
            tf_node_has_code(&worker->chip->fabric->node[response->node], response->address, response->length);
 }
 
@@ -253,21 +253,21 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
         return;
     if (TF_MUTANT(DOUBLED_RESPONSE))
         tf_relaxed_land(worker, response);
-    if (worker->event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
-        memcpy(&worker->event->result, response->data, 4);
+    if (worker->relaxed.event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
+        memcpy(&worker->relaxed.event->result, response->data, 4);
     if (stored_at_code(worker, response))
-        tf_relaxed_hand_response(worker, response, tf_unit_of(worker->chip, response->entry.node),
+        tf_relaxed_hand_response(worker, response, tf_site_of(worker->chip, response->entry.node),
                                  response->request->source);
     else if (lands_at_own_code(worker, response))
-        tf_relaxed_hand_response(worker, response, worker->owned, TF_NO_NODE);
+        tf_relaxed_hand_response(worker, response, worker->relaxed.owned, TF_NO_NODE);
     else
         tf_relaxed_land(worker, response);
 }
 
 void tf_relaxed_sink(struct tf_worker *worker)
 {
-    bool told = worker->chip->config.on_atomic != NULL;
+    bool reporting = worker->chip->config.on_atomic != NULL;
     worker->sink = (struct tf_noc_sink){
         .issue = issue, .response = take_response, .respond = respond,
-        .transact = told ? transact_told : transact_untold};
+        .transact = reporting ? transact_reporting : transact_silent};
 }

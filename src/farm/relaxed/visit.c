@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker's visits. A visit lasts as long as an epoch does in deterministic mode. While any tile sends requests, it
- * lasts one slice: whoever waits for an answer polls little. While none does, it doubles from one round of a worker's
- * units to the next, up to the longest epoch: bringing the state of a tile near costs time. The first request of
- * any tile ends all visits with the slice that they are in.
+ * A worker's visits, and their length. While any tile sends requests, a visit lasts one slice: a core that waits for an
+ * answer then polls little. Otherwise the length doubles with each round of a worker's sites, up to the longest epoch,
+ * because loading a tile into the cache takes time. The first request of any tile ends all visits with their present
+ * slice. Bench rows (relaxed): alu-5x140 for long visits, barrier-700 for short ones.
  */
 #include "farm/relaxed/relaxed.h"
 
-static bool somebody_talks(const struct tf_chip *chip)
+static bool any_talker(const struct tf_chip *chip)
 {
     return atomic_load_explicit(&chip->relaxed.talkers, memory_order_relaxed) != 0;
 }
 
-/* Has a tile of this worker sent a request in the present or the last round? */
+/* Count the worker among the talkers, or no longer. talks: a tile of it sent a request in this or the last round. */
 static void set_talking(struct tf_worker *worker, bool talks)
 {
-    if (worker->talks == talks)
+    if (worker->relaxed.talks == talks)
         return;
-    worker->talks = talks;
+    worker->relaxed.talks = talks;
     if (talks)
         atomic_fetch_add_explicit(&worker->chip->relaxed.talkers, 1, memory_order_relaxed);
     else
@@ -29,15 +29,16 @@ static void end_round(struct tf_worker *worker)
 {
     const struct tf_config *config = &worker->chip->config;
     uint32_t longest = config->epoch_cycles_max / config->slice_cycles;
-    set_talking(worker, worker->sent);
-    worker->sent = false;
-    if (somebody_talks(worker->chip))
-        worker->visit_slices = 1;
+    uint32_t doubled = worker->relaxed.visit_slices * 2;
+    set_talking(worker, worker->relaxed.sent);
+    worker->relaxed.sent = false;
+    if (any_talker(worker->chip))
+        worker->relaxed.visit_slices = 1;
     else
-        worker->visit_slices = worker->visit_slices * 2 < longest ? worker->visit_slices * 2 : longest;
+        worker->relaxed.visit_slices = doubled < longest ? doubled : longest;
 }
 
-/* requests: that the tile's NIUs had sent before this visit. Returns whether the tile is quiet. */
+/* Run a tile until the visit ends. requests: count of its NIUs before this visit. Returns whether the tile is quiet. */
 static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uint64_t requests)
 {
     struct tf_chip *chip = worker->chip;
@@ -46,30 +47,30 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
     for (uint32_t slices = 1;; slices++) {
         bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
         if (node->niu[0].requests + node->niu[1].requests != requests) {
-            worker->sent = true;
+            worker->relaxed.sent = true;
             set_talking(worker, true);
             return quiet;
         }
-        if (quiet || slices >= worker->visit_slices || tile->slice >= chip->relaxed.limit ||
-            tile->faults.count != faults || somebody_talks(chip) || tf_relaxed_ended(chip) ||
+        if (quiet || slices >= worker->relaxed.visit_slices || tile->slice >= chip->relaxed.limit ||
+            tile->faults.count != faults || any_talker(chip) || tf_relaxed_ended(chip) ||
             atomic_load_explicit(&chip->stop, memory_order_relaxed))
             return quiet;
     }
 }
 
-/* For progress. */
-static void note_visit(struct tf_unit *unit, const struct tf_tile *tile)
+/* Publish a tile's progress for the worker that reports it. */
+static void publish_progress(struct tf_site *site, const struct tf_tile *tile)
 {
-    atomic_store_explicit(&unit->visited_slice, tile->slice, memory_order_relaxed);
-    atomic_store_explicit(&unit->visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
+    atomic_store_explicit(&site->relaxed.visited_slice, tile->slice, memory_order_relaxed);
+    atomic_store_explicit(&site->relaxed.visited_instructions, tf_tile_instructions(tile), memory_order_relaxed);
 }
 
-static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_node *node)
+static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
     if (tile->slice >= chip->relaxed.limit) {
-        atomic_store_explicit(&unit->quiet, true, memory_order_relaxed);
+        atomic_store_explicit(&site->relaxed.quiet, true, memory_order_relaxed);
         return;
     }
     struct tf_tally before = tf_tally(node);
@@ -80,17 +81,17 @@ static void run_tile(struct tf_worker *worker, struct tf_unit *unit, struct tf_n
     tf_niu_epoch(&node->niu[1], NULL);
     if (!TF_MUTANT(LATE_COUNT))
         tf_relaxed_count_gathered(worker);
-    tf_tally_add(worker, node, before);
-    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(unit, tile);
-    if (!quiet && atomic_load_explicit(&unit->heeds, memory_order_relaxed) != 0)
-        atomic_store(&unit->heeds, 0);
-    atomic_store_explicit(&unit->quiet, quiet, memory_order_relaxed);
+    tf_tally_add(&worker->figures, node, before);
+    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(site, tile);
+    if (!quiet && atomic_load_explicit(&site->relaxed.heeds, memory_order_relaxed) != 0)
+        atomic_store(&site->relaxed.heeds, 0);
+    atomic_store_explicit(&site->relaxed.quiet, quiet, memory_order_relaxed);
     if (chip->config.on_progress != NULL)
-        note_visit(unit, tile);
+        publish_progress(site, tile);
 }
 
-/* Tell of a tile's faults, and end the run if one of them is no hazard. */
-static void look_for_faults(struct tf_worker *worker, const struct tf_tile *tile, unsigned number)
+/* Note that a tile has logged faults, and end the run if one of them is no hazard. */
+static void check_faults(struct tf_worker *worker, const struct tf_tile *tile, unsigned number)
 {
     bool stopping = false;
     if (tile->faults.count == 0)
@@ -102,39 +103,40 @@ static void look_for_faults(struct tf_worker *worker, const struct tf_tile *tile
         tf_relaxed_end(worker->chip, TF_END_FAULT);
 }
 
-/* Returns whether there was something to do. */
+/* Visit a site, if it has work and no other worker visits it. Returns whether it did. */
 static bool visit(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
-    struct tf_unit *unit = &chip->unit[number];
-    if (worker->number != 0 && tf_units_has(&chip->own, number))
+    struct tf_site *site = &chip->site[number];
+    if (worker->number != 0 && tf_sites_has(&chip->sharing.callers, number))
         return false;
-    if (!tf_relaxed_runnable(chip, number) || atomic_exchange_explicit(&unit->claimed, true, memory_order_acquire))
+    if (!tf_relaxed_runnable(chip, number) ||
+        atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire))
         return false;
-    worker->owned = number;
-    worker->steals += chip->home[number] % chip->relaxed.workers != worker->number;
+    worker->relaxed.owned = number;
+    worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
         node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);
-    atomic_exchange(&unit->woken, false);
-    tf_relaxed_take_handed(worker, unit);
+    atomic_exchange(&site->relaxed.woken, false);
+    tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL) {
-        run_tile(worker, unit, node);
-        tf_trace_tell(worker, node->tile);
-        look_for_faults(worker, node->tile, number);
+        run_tile(worker, site, node);
+        tf_trace_report(worker, node->tile);
+        check_faults(worker, node->tile, number);
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(chip, TF_END_FAULT);
-    worker->owned = TF_NODES_MAX;
-    atomic_store_explicit(&unit->claimed, false, memory_order_release);
+    worker->relaxed.owned = TF_NODES_MAX;
+    atomic_store_explicit(&site->relaxed.claimed, false, memory_order_release);
     return true;
 }
 
-static bool visit_and_look_up(struct tf_worker *worker, unsigned number)
+static bool visit_and_check_end(struct tf_worker *worker, unsigned number)
 {
     if (!visit(worker, number))
         return false;
-    tf_relaxed_look_up(worker);
+    tf_relaxed_check_end(worker);
     return true;
 }
 
@@ -142,10 +144,10 @@ bool tf_relaxed_visit_round(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     bool any = false;
-    for (unsigned i = 0; i < worker->share_count && !tf_relaxed_ended(chip); i++)
-        any |= visit_and_look_up(worker, worker->share[i]);
-    for (unsigned i = 0; i < chip->units && !any && !tf_relaxed_ended(chip); i++)
-        any = visit_and_look_up(worker, i);
+    for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(chip); i++)
+        any |= visit_and_check_end(worker, worker->relaxed.share[i]);
+    for (unsigned i = 0; i < chip->sites && !any && !tf_relaxed_ended(chip); i++)
+        any = visit_and_check_end(worker, i);
     end_round(worker);
     return any;
 }

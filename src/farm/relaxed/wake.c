@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Units that have work, workers that have none (R5, R9). */
+/* Sites that have work, and idle workers (R5, R9). */
 #include "farm/relaxed/relaxed.h"
 
 #include <time.h>
@@ -12,9 +12,9 @@ static void ring(struct tf_chip *chip)
     tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
 }
 
-void tf_relaxed_wake(struct tf_chip *chip, unsigned unit)
+void tf_relaxed_wake(struct tf_chip *chip, unsigned site)
 {
-    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->unit[unit].woken, true))
+    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->site[site].relaxed.woken, true))
         return;
     if (atomic_load(&chip->relaxed.idle) != 0)
         ring(chip);
@@ -29,31 +29,31 @@ void tf_relaxed_end(struct tf_chip *chip, enum tf_end end)
 
 bool tf_relaxed_runnable(const struct tf_chip *chip, unsigned number)
 {
-    const struct tf_unit *unit = &chip->unit[number];
+    const struct tf_site *site = &chip->site[number];
     const struct tf_tile *tile = chip->fabric->node[number].tile;
-    if (atomic_load(&unit->woken))
+    if (atomic_load(&site->relaxed.woken))
         return true;
-    return tile != NULL && !atomic_load_explicit(&unit->quiet, memory_order_relaxed);
+    return tile != NULL && !atomic_load_explicit(&site->relaxed.quiet, memory_order_relaxed);
 }
 
-bool tf_relaxed_heed(struct tf_unit *unit, struct tf_tile *tile)
+bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
 {
     uint64_t heeds = tf_tile_heeds(tile);
-    if (atomic_exchange(&unit->heeds, heeds) == heeds)
+    if (atomic_exchange(&site->relaxed.heeds, heeds) == heeds)
         return true;
     tf_store_load_fence();
     return tf_tile_quiet(tile);
 }
 
-/* Is a unit to be visited? *free: one that no worker is visiting. */
+/* Has any site work? *free: such a site is not being visited. */
 static bool anything_runnable(const struct tf_chip *chip, bool *free)
 {
     bool any = false;
     *free = false;
-    for (unsigned i = 0; i < chip->units && !*free; i++)
+    for (unsigned i = 0; i < chip->sites && !*free; i++)
         if (tf_relaxed_runnable(chip, i)) {
             any = true;
-            *free = !atomic_load(&chip->unit[i].claimed);
+            *free = !atomic_load(&chip->site[i].relaxed.claimed);
         }
     return any;
 }
@@ -67,9 +67,9 @@ static bool over_limit(const struct tf_chip *chip)
 }
 
 /*
- * The bell is read after this worker counts as idle and before it looks at the units, so that a unit woken later rings
- * it again. A worker on a visit looks at its unit again afterwards, and at the units that it has woken, before it goes
- * idle: units that others visit need no attention here. tf_relaxed_end() may have rung before the bell was read.
+ * This worker first counts as idle, then reads the bell, then tests the sites: a site that is woken later rings the
+ * bell again. Sites that others visit need no attention. Their worker tests them, and the sites that it has woken,
+ * before it becomes idle. The end is tested because tf_relaxed_end() may have rung before the bell was read.
  */
 void tf_relaxed_idle(struct tf_worker *worker)
 {
@@ -84,7 +84,7 @@ void tf_relaxed_idle(struct tf_worker *worker)
         else
             tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,
                           tf_relaxed_reports(worker) ? &until_report : NULL, &chip->relaxed.sleepers,
-                          &worker->idle_spins, &worker->idle_sleeps);
+                          &worker->relaxed.idle_spins, &worker->relaxed.idle_sleeps);
     }
     atomic_fetch_sub(&chip->relaxed.idle, 1);
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "farm/arena.h"
+#include "farm/chip/arena.h"
 
 static void pieces_are_aligned_and_apart(void **state)
 {

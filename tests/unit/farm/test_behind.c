@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "stress/places.h"
 #include "tile/riscv/page.h"
 
@@ -62,7 +62,7 @@ static void begin(void)
     config.threads = 1;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    chip->worker[0].owned = node_of(0)->number;
+    chip->worker[0].relaxed.owned = node_of(0)->number;
     fill_words(0, DATA, NEW);
     for (unsigned tile = 0; tile < 4; tile++) {
         fill_words(tile, CODE, OLD);
@@ -76,8 +76,8 @@ static void owners_look(void)
     enum tf_end end;
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    assert_int_equal(chip->unit[node_of(0)->number].ahead, 0);
-    chip->worker[0].owned = node_of(0)->number;
+    assert_int_equal(chip->site[node_of(0)->number].relaxed.ahead, 0);
+    chip->worker[0].relaxed.owned = node_of(0)->number;
 }
 
 static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, uint64_t address)
@@ -213,8 +213,8 @@ static void behind_a_register_of_dram(void **unused)
     struct tf_node *first = port(0, 0), *same = port(0, 1), *other = port(9, 0);
     struct tf_noc_request to_register = describe(TF_NOC_WRITE_INLINE, 1, 0xFFB20000u + TF_NIU_CONFIG);
     struct tf_noc_request write = describe(TF_NOC_WRITE, 1, CODE);
-    assert_int_equal(first->unit, same->unit);
-    assert_int_not_equal(first->unit, other->unit);
+    assert_int_equal(first->site, same->site);
+    assert_int_not_equal(first->site, other->site);
     to_register.target = first->number;
     issue(&to_register);
     write.source_address = DATA;

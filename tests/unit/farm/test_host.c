@@ -77,7 +77,7 @@ static void work(struct tf_chip *chip)
         issue(chip, tile, 0xFFB20000, true, 0x1000, PCIE, i * 800, 400);
         issue(chip, tile, 0xFFB30000, true, 0x1000, PCIE, 1ull << 60 | (i * 800 + 400), 400);
         issue(chip, tile, 0xFFB20800, false, 0x3000, PCIE, (i + 1) % TF_TENSIX_TILES * 800, 400);
-        /* So that a step is long enough to be shared. */
+        /* So that a phase is long enough to be shared. */
         issue(chip, tile, 0xFFB31800, true, 0x10000, 1 + i % 7 + ((2 + i % 10) << 6), 0x20000, 16384);
     }
 }

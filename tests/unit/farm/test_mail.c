@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "farm/mail.h"
+#include "farm/order/mail.h"
 #include "random.h"
 
 enum { LISTS = 5, ENTRIES = 600, ROUNDS = 200 };

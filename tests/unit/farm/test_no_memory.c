@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
 

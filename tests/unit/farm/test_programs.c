@@ -541,7 +541,7 @@ static void by_the_emulator_specification(struct tf_config *config)
 }
 
 /* A long write takes its source as it stands when the harts stop: what STORE_IND then stores there, by a pointer that
-   lies elsewhere, does not arrive. Targets lie on both sides of the source in the order of units. */
+   lies elsewhere, does not arrive. Targets lie on both sides of the source in the order of sites. */
 static void store_ind_does_not_change_what_is_being_written(void **state)
 {
     (void)state;

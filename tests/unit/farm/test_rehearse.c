@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared steps that one thread rehearses, with a clock that only hand-made visits move; and whole runs. */
+/* Shared phases that one thread rehearses, with a clock that only hand-made visits move; and whole runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,13 +9,13 @@
 #include <cmocka.h>
 
 #include "cli/workloads/workload.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 
 #define US 1e-6
 #define NEAR(a, b) assert_true((a) - (b) < 1e-12 && (b) - (a) < 1e-12)
 
 static double clock_s;
-static double takes_s[TF_NODES_MAX];        /* a visit of each unit */
+static double takes_s[TF_NODES_MAX];        /* a visit of each site */
 static unsigned visitor[TF_NODES_MAX], visits[TF_NODES_MAX];
 
 static double hand_clock(void)
@@ -23,11 +23,11 @@ static double hand_clock(void)
     return clock_s;
 }
 
-static void visit(struct tf_worker *worker, unsigned unit)
+static void visit(struct tf_worker *worker, unsigned site)
 {
-    clock_s += takes_s[unit];
-    visitor[unit] = worker->number;
-    visits[unit]++;
+    clock_s += takes_s[site];
+    visitor[site] = worker->number;
+    visits[site]++;
 }
 
 /* A chip that rehearses four workers, none of which sleeps; a cache line takes line_s. */
@@ -50,39 +50,39 @@ static struct tf_chip *chip_of_four(double line_s)
     return chip;
 }
 
-/* Whose range a unit is in. */
-static unsigned owner_of(const struct tf_chip *chip, unsigned unit)
+/* Whose range a site is in. */
+static unsigned owner_of(const struct tf_chip *chip, unsigned site)
 {
     unsigned owner = 0;
-    while (unit >= chip->border[owner + 1])
+    while (site >= chip->sharing.border[owner + 1])
         owner++;
     return owner;
 }
 
-/* Units to visit: so many of each worker's own, each of which takes so long. */
-static struct tf_units units_of(const struct tf_chip *chip, const unsigned count[4], const double each_s[4])
+/* Sites to visit: so many of each worker's own, each of which takes so long. */
+static struct tf_sites sites_of(const struct tf_chip *chip, const unsigned count[4], const double each_s[4])
 {
-    struct tf_units units = {{0}};
+    struct tf_sites sites = {{0}};
     unsigned had[4] = {0};
-    for (unsigned unit = 0; unit < chip->units; unit++) {
-        unsigned owner = owner_of(chip, unit);
-        if (chip->fabric->node[unit].tile == NULL || had[owner] == count[owner])
+    for (unsigned site = 0; site < chip->sites; site++) {
+        unsigned owner = owner_of(chip, site);
+        if (chip->fabric->node[site].tile == NULL || had[owner] == count[owner])
             continue;
         had[owner]++;
-        takes_s[unit] = each_s[owner];
-        tf_units_add(&units, unit);
+        takes_s[site] = each_s[owner];
+        tf_sites_add(&sites, site);
     }
-    return units;
+    return sites;
 }
 
-static void step(struct tf_chip *chip, const struct tf_units *units, struct tf_projection *projection)
+static void phase(struct tf_chip *chip, const struct tf_sites *sites, struct tf_projection *projection)
 {
     double began = tf_chip_seconds(chip);
-    tf_visit_units(chip, units, visit, 0);
-    chip->wall_s += tf_chip_seconds(chip) - began;
+    tf_visit_sites(chip, sites, visit, TF_PHASE_RUN);
+    chip->host.wall_s += tf_chip_seconds(chip) - began;
     tf_projection(chip, projection);
-    for (unsigned unit = 0; unit < chip->units; unit++)
-        assert_int_equal(visits[unit], tf_units_has(units, unit));
+    for (unsigned site = 0; site < chip->sites; site++)
+        assert_int_equal(visits[site], tf_sites_has(sites, site));
 }
 
 static void test_even(void **unused)
@@ -90,28 +90,28 @@ static void test_even(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_units units = units_of(chip, (const unsigned[]){5, 5, 5, 5},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){5, 5, 5, 5},
                                      (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
-    step(chip, &units, &projection);
-    assert_int_equal(projection.steps, 1);
+    phase(chip, &sites, &projection);
+    assert_int_equal(projection.phases, 1);
     assert_int_equal(projection.visits, 20);
     NEAR(projection.work_s, 100 * US);
     NEAR(projection.imbalance_s, 0.0);
     NEAR(projection.passed_s, 100 * US);
-    for (unsigned unit = 0; unit < chip->units; unit++)
-        if (tf_units_has(&units, unit))
-            assert_int_equal(visitor[unit], owner_of(chip, unit));
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (tf_sites_has(&sites, site))
+            assert_int_equal(visitor[site], owner_of(chip, site));
     tf_chip_destroy(chip);
 }
 
-/* Workers 1 to 3 have nothing of their own: they steal, and the last unit of the nine is waited for. */
+/* Workers 1 to 3 have nothing of their own: they steal, and the last site of the nine is waited for. */
 static void test_steals(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_units units = units_of(chip, (const unsigned[]){9, 0, 0, 0}, (const double[]){40 * US, 0, 0, 0});
-    step(chip, &units, &projection);
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){9, 0, 0, 0}, (const double[]){40 * US, 0, 0, 0});
+    phase(chip, &sites, &projection);
     NEAR(projection.work_s, 90 * US);
     NEAR(projection.imbalance_s, 30 * US);
     NEAR(projection.passed_s, 120 * US);
@@ -121,20 +121,20 @@ static void test_steals(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* A long unit that is taken last makes everybody wait. */
-static void test_long_unit(void **unused)
+/* A long site that is taken last makes everybody wait. */
+static void test_long_site(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_units units = units_of(chip, (const unsigned[]){4, 4, 4, 4},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
                                      (const double[]){10 * US, 10 * US, 10 * US, 10 * US});
     unsigned last = 0;
-    for (unsigned unit = 0; unit < chip->units; unit++)
-        if (tf_units_has(&units, unit) && owner_of(chip, unit) == 3)
-            last = unit;
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (tf_sites_has(&sites, site) && owner_of(chip, site) == 3)
+            last = site;
     takes_s[last] = 100 * US;
-    step(chip, &units, &projection);
+    phase(chip, &sites, &projection);
     NEAR(projection.passed_s, 130 * US);
     NEAR(projection.work_s, 250.0 / 4 * US);
     tf_chip_destroy(chip);
@@ -145,9 +145,9 @@ static void test_meeting(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(1 * US);
     struct tf_projection projection;
-    struct tf_units units = units_of(chip, (const unsigned[]){5, 5, 5, 5},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){5, 5, 5, 5},
                                      (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
-    step(chip, &units, &projection);
+    phase(chip, &sites, &projection);
     NEAR(projection.meet_s, 8 * US);
     NEAR(projection.passed_s, 100 * US + projection.imbalance_s + 8 * US);
     tf_chip_destroy(chip);
@@ -159,11 +159,11 @@ static void test_asleep(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_units units = units_of(chip, (const unsigned[]){20, 20, 20, 20},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){20, 20, 20, 20},
                                      (const double[]){20 * US, 20 * US, 20 * US, 20 * US});
     clock_s += 200;
     assert_true(tf_rehearse_asleep(chip));
-    step(chip, &units, &projection);
+    phase(chip, &sites, &projection);
     assert_false(tf_rehearse_asleep(chip));
     NEAR(projection.work_s, 400 * US);
     assert_true(projection.imbalance_s > 15 * US && projection.imbalance_s < 80 * US);
@@ -176,33 +176,33 @@ static void test_unshared(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_units units = units_of(chip, (const unsigned[]){1, 1, 1, 1},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){1, 1, 1, 1},
                                      (const double[]){0.5 * US, 0.5 * US, 0.5 * US, 0.5 * US});
-    chip->pace[0].visit_s = 0.5 * US;
-    step(chip, &units, &projection);
-    assert_int_equal(projection.steps, 0);
+    chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.5 * US;
+    phase(chip, &sites, &projection);
+    assert_int_equal(projection.phases, 0);
     NEAR(projection.alone_s, 2 * US);
     NEAR(projection.passed_s, 2 * US);
     NEAR(projection.work_s, 0.0);
     tf_chip_destroy(chip);
 }
 
-/* Sharing is left off for a while after it has gained nothing: for some short steps, but not for as many long ones. */
+/* Sharing is left off for a while after it has gained nothing: for some short phases, but not for as many long ones. */
 static void test_held(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
-    struct tf_units units = units_of(chip, (const unsigned[]){4, 4, 4, 4},
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
                                      (const double[]){50 * US, 50 * US, 50 * US, 50 * US});
-    chip->pace[0].visit_s = 50 * US;
-    chip->pace[0].gain = 0.2;
+    chip->pacing.phase[TF_PHASE_RUN].visit_s = 50 * US;
+    chip->pacing.phase[TF_PHASE_RUN].gain = 0.2;
     static const unsigned shared[] = {1, 1, 1, 1, 2};
     for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++) {
         memset(visits, 0, sizeof visits);
-        chip->epoch++;
-        step(chip, &units, &projection);
-        assert_int_equal(projection.steps, shared[i]);
+        chip->epochs.number++;
+        phase(chip, &sites, &projection);
+        assert_int_equal(projection.phases, shared[i]);
     }
     tf_chip_destroy(chip);
 }
@@ -217,15 +217,15 @@ static void test_delivery_follows(void **unused)
     static const unsigned shared[] = {0, 2, 4, 4};
     for (unsigned i = 0; i < 4; i++) {
         const double *run_s = each_s[i % 3 != 0];
-        struct tf_units units = units_of(chip, (const unsigned[]){8, 8, 8, 8}, run_s);
+        struct tf_sites sites = sites_of(chip, (const unsigned[]){8, 8, 8, 8}, run_s);
         memset(visits, 0, sizeof visits);
-        chip->pace[0].visit_s = run_s[0];
-        step(chip, &units, &projection);
-        units = units_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
-        chip->pace[2] = (struct tf_pace){.visit_s = 0.05 * US, .gain = 2, .hold = 10, .hold_s = 1};
-        tf_visit_units(chip, &units, visit, 2);
+        chip->pacing.phase[TF_PHASE_RUN].visit_s = run_s[0];
+        phase(chip, &sites, &projection);
+        sites = sites_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
+        chip->pacing.phase[TF_PHASE_EXECUTE] = (struct tf_pace){.visit_s = 0.05 * US, .gain = 2, .hold = 10, .hold_s = 1};
+        tf_visit_sites(chip, &sites, visit, TF_PHASE_EXECUTE);
         tf_projection(chip, &projection);
-        assert_int_equal(projection.steps, shared[i]);
+        assert_int_equal(projection.phases, shared[i]);
     }
     tf_chip_destroy(chip);
 }
@@ -305,7 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_even),
         cmocka_unit_test(test_steals),
-        cmocka_unit_test(test_long_unit),
+        cmocka_unit_test(test_long_site),
         cmocka_unit_test(test_meeting),
         cmocka_unit_test(test_asleep),
         cmocka_unit_test(test_unshared),

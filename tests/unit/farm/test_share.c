@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who visits which unit: every unit once, whoever takes it and when; and ranges that follow how fast workers are. */
+/* Who visits which site: every site once, whoever takes it and when; and ranges that follow how fast workers are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "random.h"
 
 #define US 1e-6
@@ -43,63 +43,63 @@ static struct tf_chip *chip_of(unsigned workers)
     return chip;
 }
 
-static struct tf_units all_tiles(const struct tf_chip *chip)
+static struct tf_sites all_tiles(const struct tf_chip *chip)
 {
-    struct tf_units units = {{0}};
+    struct tf_sites sites = {{0}};
     for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
-        tf_units_add(&units, tf_node_number(chip, chip->tile[i].coord));
-    return units;
+        tf_sites_add(&sites, tf_node_number(chip, chip->tile[i].coord));
+    return sites;
 }
 
-static struct tf_units some_units(const struct tf_chip *chip, unsigned one_in)
+static struct tf_sites some_sites(const struct tf_chip *chip, unsigned one_in)
 {
-    struct tf_units units = {{0}};
-    for (unsigned i = 0; i < chip->units; i++)
+    struct tf_sites sites = {{0}};
+    for (unsigned i = 0; i < chip->sites; i++)
         if (below(one_in) == 0)
-            tf_units_add(&units, i);
-    return units;
+            tf_sites_add(&sites, i);
+    return sites;
 }
 
-/* ---- Every unit once ---- */
+/* ---- Every site once ---- */
 
 /* Workers take turns at random; some come late. */
-static void share_out(struct tf_chip *chip, const struct tf_units *units, double visit_s)
+static void share_out(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
 {
     static struct tf_hunt hunt[TF_WORKERS_MAX];
     unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = chip->workers.present, left = present;
-    unsigned dealt = 0, got = 0, unit = 0;
-    tf_deal(chip, units, visit_s);
+    unsigned dealt = 0, got = 0, site = 0;
+    tf_deal(chip, sites, visit_s);
     for (unsigned i = 0; i < present; i++) {
         busy[i] = i;
-        tf_hunt_begin(&hunt[i], &chip->deal);
+        tf_hunt_begin(&hunt[i], &chip->sharing.order);
     }
     while (left != 0) {
         unsigned i = below(below(2) == 0 ? 1 + left / 2 : left), worker = busy[i];
-        if (tf_next_unit(chip, worker, &hunt[worker], &unit))
-            visits[unit]++;
+        if (tf_next_site(chip, worker, &hunt[worker], &site))
+            visits[site]++;
         else
             busy[i] = busy[--left];
     }
-    for (unsigned i = 0; i < chip->units; i++)
-        assert_int_equal(visits[i], tf_units_has(units, i));
+    for (unsigned i = 0; i < chip->sites; i++)
+        assert_int_equal(visits[i], tf_sites_has(sites, i));
     for (unsigned i = 0; i < present; i++) {
         dealt += hunt[i].dealt;
         got += hunt[i].taken;
     }
-    assert_int_equal(dealt, tf_units_count(units));
-    assert_int_equal(got, tf_units_count(units));
+    assert_int_equal(dealt, tf_sites_count(sites));
+    assert_int_equal(got, tf_sites_count(sites));
 }
 
 static void shuffle_borders(struct tf_chip *chip)
 {
     unsigned workers = chip->workers.count;
     for (unsigned i = 1; i < workers; i++) {
-        unsigned room = chip->units - chip->border[i - 1];
-        chip->border[i] = (uint16_t)(chip->border[i - 1] + below(1 + room * 2 / (workers - i + 1)) % (room + 1));
+        unsigned room = chip->sites - chip->sharing.border[i - 1];
+        chip->sharing.border[i] = (uint16_t)(chip->sharing.border[i - 1] + below(1 + room * 2 / (workers - i + 1)) % (room + 1));
     }
 }
 
-static void test_every_unit_once(void **unused)
+static void test_every_site_once(void **unused)
 {
     (void)unused;
     static const unsigned counts[] = {1, 2, 3, 16, 139, 256};
@@ -107,15 +107,15 @@ static void test_every_unit_once(void **unused)
     for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         struct tf_chip *chip = chip_of(counts[i]);
         for (unsigned round = 0; round < 150; round++) {
-            struct tf_units units = some_units(chip, 1 + below(1u << below(8)));
-            chip->epoch = below(100000);
+            struct tf_sites sites = some_sites(chip, 1 + below(1u << below(8)));
+            chip->epochs.number = below(100000);
             for (unsigned w = 0; w < counts[i]; w++)
                 chip->topology.worker[w].numa_node = (int)(w * (1 + round % 3) / counts[i]);
             if (round % 3 == 2)
                 shuffle_borders(chip);
-            if (round >= 130 && counts[i] > 2) /* the host refuses some, for some steps */
+            if (round >= 130 && counts[i] > 2) /* the host refuses some, for some phases */
                 chip->workers.present = counts[i] - (round / 3 % 2) * (counts[i] / 3);
-            share_out(chip, &units, visits_s[below(5)]);
+            share_out(chip, &sites, visits_s[below(5)]);
         }
         tf_chip_destroy(chip);
     }
@@ -130,10 +130,10 @@ static struct tf_part race(void *context, unsigned worker, double began_s)
 {
     struct race *race = context;
     struct tf_hunt hunt;
-    unsigned unit;
-    tf_hunt_begin(&hunt, (const struct tf_deal *)&race->chip->workers.order);
-    while (tf_next_unit(race->chip, worker, &hunt, &unit))
-        atomic_fetch_add(&race->visits[unit], 1);
+    unsigned site;
+    tf_hunt_begin(&hunt, &race->chip->workers.order);
+    while (tf_next_site(race->chip, worker, &hunt, &site))
+        atomic_fetch_add(&race->visits[site], 1);
     return (struct tf_part){.ended_s = began_s};
 }
 
@@ -142,17 +142,17 @@ static void test_threads(void **unused)
     (void)unused;
     static const double visits_s[] = {10 * US, 0.4 * US, 0.1 * US};
     struct race all = {.chip = chip_of(4)};
-    const struct tf_step step = {.run = race, .context = &all};
+    const struct tf_task task = {.run = race, .context = &all};
     assert_int_equal(tf_workers_start(&all.chip->workers), TF_OK);
     for (unsigned round = 1; round <= 300; round++) {
-        struct tf_units units = some_units(all.chip, 2);
-        for (unsigned i = 0; i < all.chip->units; i++)
+        struct tf_sites sites = some_sites(all.chip, 2);
+        for (unsigned i = 0; i < all.chip->sites; i++)
             atomic_store(&all.visits[i], 0);
         shuffle_borders(all.chip);
-        tf_deal(all.chip, &units, visits_s[round % 3]);
-        tf_workers_share(&all.chip->workers, &step, (const struct tf_order *)&all.chip->deal);
-        for (unsigned i = 0; i < all.chip->units; i++)
-            assert_int_equal(atomic_load(&all.visits[i]), tf_units_has(&units, i));
+        tf_deal(all.chip, &sites, visits_s[round % 3]);
+        tf_workers_share(&all.chip->workers, &task, &all.chip->sharing.order);
+        for (unsigned i = 0; i < all.chip->sites; i++)
+            assert_int_equal(atomic_load(&all.visits[i]), tf_sites_has(&sites, i));
     }
     tf_chip_destroy(all.chip);
 }
@@ -162,10 +162,10 @@ static void test_threads(void **unused)
 static unsigned take_all(struct tf_chip *chip, unsigned worker, uint16_t *list)
 {
     struct tf_hunt hunt;
-    unsigned count = 0, unit;
-    tf_hunt_begin(&hunt, &chip->deal);
-    while (tf_next_unit(chip, worker, &hunt, &unit))
-        list[count++] = (uint16_t)unit;
+    unsigned count = 0, site;
+    tf_hunt_begin(&hunt, &chip->sharing.order);
+    while (tf_next_site(chip, worker, &hunt, &site))
+        list[count++] = (uint16_t)site;
     return count;
 }
 
@@ -173,16 +173,16 @@ static void test_order(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of(2);
-    struct tf_units units = all_tiles(chip);
+    struct tf_sites sites = all_tiles(chip);
     uint16_t all[TF_NODES_MAX], list[TF_NODES_MAX];
-    for (chip->epoch = 0; chip->epoch < chip->units; chip->epoch += 7) {
-        assert_int_equal(tf_list_units(chip, &units, all), TF_TENSIX_TILES);
+    for (chip->epochs.number = 0; chip->epochs.number < chip->sites; chip->epochs.number += 7) {
+        assert_int_equal(tf_list_sites(chip, &sites, all), TF_TENSIX_TILES);
         for (unsigned i = 1; i < TF_TENSIX_TILES; i++)
-            assert_true((all[i - 1] + chip->epoch) % chip->units < (all[i] + chip->epoch) % chip->units);
-        tf_deal(chip, &units, 10 * US);
+            assert_true((all[i - 1] + chip->epochs.number) % chip->sites < (all[i] + chip->epochs.number) % chip->sites);
+        tf_deal(chip, &sites, 10 * US);
         assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES);
         unsigned own = 0, at = 0;
-        for (; list[own] < chip->border[1]; own++) {
+        for (; list[own] < chip->sharing.border[1]; own++) {
             while (all[at] != list[own])
                 at++;
         }
@@ -196,14 +196,14 @@ static void test_order(void **unused)
     tf_chip_destroy(chip);
 }
 
-static void test_left_alone(void **unused)
+static void test_reserved(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of(2);
-    struct tf_units units = all_tiles(chip);
+    struct tf_sites sites = all_tiles(chip);
     uint16_t list[TF_NODES_MAX];
-    tf_deal(chip, &units, 0.3 * US);
-    unsigned left = chip->deal.left_alone;
+    tf_deal(chip, &sites, 0.3 * US);
+    unsigned left = chip->sharing.order.reserved;
     assert_in_range(left, 1, 20);
     assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES - left);
     assert_int_equal(take_all(chip, 1, list), left);
@@ -220,30 +220,30 @@ static void test_moves(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of(2);
-    struct tf_units units = all_tiles(chip);
-    double usual_s = chip->move_s;
+    struct tf_sites sites = all_tiles(chip);
+    double usual_s = chip->sharing.move_s;
     note_stolen(chip, 0, 0, 0);
     note_stolen(chip, 1, 12 * US, 2);
     for (unsigned i = 0; i < 200; i++)
-        tf_moves_noted(chip, 1 * US);
-    assert_true(chip->move_s > 9.9 * US && chip->move_s < 10.1 * US);
-    tf_deal(chip, &units, 1 * US);
-    assert_in_range(chip->deal.left_alone, 9, 10);
+        tf_move_cost_update(chip, 1 * US);
+    assert_true(chip->sharing.move_s > 9.9 * US && chip->sharing.move_s < 10.1 * US);
+    tf_deal(chip, &sites, 1 * US);
+    assert_in_range(chip->sharing.order.reserved, 9, 10);
     note_stolen(chip, 1, 1, 1); /* the host had it wait */
     for (unsigned i = 0; i < 200; i++)
-        tf_moves_noted(chip, 1 * US);
-    assert_true(chip->move_s < 50 * US);
+        tf_move_cost_update(chip, 1 * US);
+    assert_true(chip->sharing.move_s < 50 * US);
     note_stolen(chip, 1, 0, 0);
     for (unsigned i = 0; i < 50000; i++)
-        tf_moves_noted(chip, 1 * US);
-    assert_true(chip->move_s > 0.99 * usual_s && chip->move_s < 1.01 * usual_s);
+        tf_move_cost_update(chip, 1 * US);
+    assert_true(chip->sharing.move_s > 0.99 * usual_s && chip->sharing.move_s < 1.01 * usual_s);
     note_stolen(chip, 1, 0, 1);
-    tf_moves_noted(chip, 1 * US);
-    assert_true(chip->move_s > 0.99 * usual_s);
+    tf_move_cost_update(chip, 1 * US);
+    assert_true(chip->sharing.move_s > 0.99 * usual_s);
     tf_chip_destroy(chip);
 }
 
-/* A helper that the host holds up in its first unit: the others are done meanwhile, also those it would be left. */
+/* A helper that the host holds up in its first site: the others are done meanwhile, also those it would be left. */
 static struct {
     atomic_uint visits, expected;
     atomic_bool shared, stuck;
@@ -257,12 +257,12 @@ static bool in_time(double until_s)
     return !atomic_load(&accident.stuck);
 }
 
-static void visit(struct tf_worker *worker, unsigned unit)
+static void visit(struct tf_worker *worker, unsigned site)
 {
-    (void)unit;
+    (void)site;
     double until_s = tf_seconds() + 20;
     if (worker->number == 0)
-        while (worker->chip->spread && !atomic_load(&accident.shared) && in_time(until_s))
+        while (worker->chip->pacing.spread && !atomic_load(&accident.shared) && in_time(until_s))
             continue;
     atomic_fetch_add(&accident.visits, 1);
     if (worker->number == 0)
@@ -276,16 +276,16 @@ static void test_late(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of(2);
-    struct tf_units units = all_tiles(chip);
+    struct tf_sites sites = all_tiles(chip);
     for (unsigned i = 0; i < 200 && !atomic_load(&accident.shared); i++) {
-        chip->pace[0].visit_s = 0.4 * US;
-        chip->pace[0].hold = 0;
-        chip->slept_through_s = 1; /* worth waking */
-        chip->move_s = 4 * US;     /* ten units: taken together, those are the helper's; the next ten are left alone */
+        chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.4 * US;
+        chip->pacing.phase[TF_PHASE_RUN].hold = 0;
+        chip->pacing.slept_through_s = 1; /* worth waking */
+        chip->sharing.move_s = 4 * US;     /* ten sites: taken together, those are the helper's; the next ten are left alone */
         atomic_store(&accident.expected, TF_TENSIX_TILES - 9);
         atomic_store(&accident.visits, 0);
-        chip->epoch = i | 1;       /* not one in which a build for tests steals nothing */
-        tf_visit_units(chip, &units, visit, 0);
+        chip->epochs.number = i | 1;       /* not one in which a build for tests steals nothing */
+        tf_visit_sites(chip, &sites, visit, TF_PHASE_RUN);
         assert_int_equal(atomic_load(&accident.visits), TF_TENSIX_TILES);
     }
     assert_true(atomic_load(&accident.shared));
@@ -295,18 +295,18 @@ static void test_late(void **unused)
 
 /* ---- Borders ---- */
 
-/* A step in which worker i needs each_s[i] for a unit, played by the clock. Returns how many were stolen. */
-static unsigned step(struct tf_chip *chip, const struct tf_units *units, const double *each_s)
+/* A phase in which worker i needs each_s[i] for a site, played by the clock. Returns how many were stolen. */
+static unsigned phase(struct tf_chip *chip, const struct tf_sites *sites, const double *each_s)
 {
     static struct tf_hunt hunt[8];
     double at_s[8] = {0}, sum_s = 0;
     bool done[8] = {false};
-    unsigned workers = chip->workers.count, count = tf_units_count(units), unit;
+    unsigned workers = chip->workers.count, count = tf_sites_count(sites), site;
     uint64_t steals = 0;
-    tf_deal(chip, units, each_s[0]);
+    tf_deal(chip, sites, each_s[0]);
     for (unsigned i = 0; i < workers; i++) {
-        tf_hunt_begin(&hunt[i], &chip->deal);
-        steals -= chip->worker[i].steals;
+        tf_hunt_begin(&hunt[i], &chip->sharing.order);
+        steals -= chip->worker[i].figures.steals;
     }
     for (;;) {
         unsigned next = workers;
@@ -315,16 +315,16 @@ static unsigned step(struct tf_chip *chip, const struct tf_units *units, const d
                 next = i;
         if (next == workers)
             break;
-        done[next] = !tf_next_unit(chip, next, &hunt[next], &unit);
+        done[next] = !tf_next_site(chip, next, &hunt[next], &site);
         at_s[next] += done[next] ? 0 : each_s[next];
         sum_s += done[next] ? 0 : each_s[next];
     }
     for (unsigned i = 0; i < workers; i++) {
         *tf_part_of(&chip->workers, i) = (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt,
                                                           .got = (uint16_t)hunt[i].taken};
-        steals += chip->worker[i].steals;
+        steals += chip->worker[i].figures.steals;
     }
-    tf_borders_follow(chip, count, sum_s / count);
+    tf_borders_move(chip, count, sum_s / count);
     return (unsigned)steals;
 }
 
@@ -338,17 +338,17 @@ static void test_borders_follow(void **unused)
     (void)unused;
     static const double even[] = {5 * US, 5 * US, 5 * US}, uneven[] = {5 * US, 10 * US, 5 * US};
     struct tf_chip *chip = chip_of(3);
-    struct tf_units units = all_tiles(chip);
+    struct tf_sites sites = all_tiles(chip);
     for (unsigned i = 0; i < 100; i++)
-        assert_in_range(step(chip, &units, even), 0, 2); /* 46, 47 and 47 */
-    assert_true(step(chip, &units, uneven) > 10);
+        assert_in_range(phase(chip, &sites, even), 0, 2); /* 46, 47 and 47 */
+    assert_true(phase(chip, &sites, uneven) > 10);
     for (unsigned i = 0; i < 1000; i++)
-        step(chip, &units, uneven);
-    assert_in_range(step(chip, &units, uneven), 0, 2);
+        phase(chip, &sites, uneven);
+    assert_in_range(phase(chip, &sites, uneven), 0, 2);
     assert_in_range(dealt_to(chip, 1), 26, 30);
     for (unsigned i = 0; i < 1000; i++)
-        step(chip, &units, even);
-    assert_in_range(step(chip, &units, even), 0, 2);
+        phase(chip, &sites, even);
+    assert_in_range(phase(chip, &sites, even), 0, 2);
     assert_in_range(dealt_to(chip, 1), 45, 48);
     tf_chip_destroy(chip);
 }
@@ -359,16 +359,16 @@ static void test_an_accident(void **unused)
     (void)unused;
     static const double even[] = {5 * US, 5 * US}, held_up[] = {5 * US, 1000 * US};
     struct tf_chip *chip = chip_of(2);
-    struct tf_units units = all_tiles(chip);
+    struct tf_sites sites = all_tiles(chip);
     for (unsigned i = 0; i < 200; i++)
-        assert_int_equal(step(chip, &units, even), 0);
-    unsigned before = chip->border[1];
-    assert_true(step(chip, &units, held_up) > 60);
+        assert_int_equal(phase(chip, &sites, even), 0);
+    unsigned before = chip->sharing.border[1];
+    assert_true(phase(chip, &sites, held_up) > 60);
     for (unsigned i = 0; i < 300; i++) {
-        assert_in_range(step(chip, &units, even), 0, 2);
-        assert_in_range(chip->border[1], before, before + 2);
+        assert_in_range(phase(chip, &sites, even), 0, 2);
+        assert_in_range(chip->sharing.border[1], before, before + 2);
     }
-    assert_in_range(step(chip, &units, even), 0, 1);
+    assert_in_range(phase(chip, &sites, even), 0, 1);
     tf_chip_destroy(chip);
 }
 
@@ -378,13 +378,13 @@ static void test_half_of_the_tiles(void **unused)
     (void)unused;
     static const double even[] = {5 * US, 5 * US};
     struct tf_chip *chip = chip_of(2);
-    struct tf_units units = {{0}};
+    struct tf_sites sites = {{0}};
     for (unsigned i = 0; i < TF_TENSIX_TILES / 2; i++)
-        tf_units_add(&units, tf_node_number(chip, chip->tile[i].coord));
-    assert_int_equal(step(chip, &units, even), TF_TENSIX_TILES / 4);
+        tf_sites_add(&sites, tf_node_number(chip, chip->tile[i].coord));
+    assert_int_equal(phase(chip, &sites, even), TF_TENSIX_TILES / 4);
     for (unsigned i = 0; i < 500; i++)
-        step(chip, &units, even);
-    assert_in_range(step(chip, &units, even), 0, 1);
+        phase(chip, &sites, even);
+    assert_in_range(phase(chip, &sites, even), 0, 1);
     assert_in_range(dealt_to(chip, 0), 34, 36);
     tf_chip_destroy(chip);
 }
@@ -394,15 +394,15 @@ static void test_numa(void **unused)
     (void)unused;
     static const double each_s[] = {5 * US, 10 * US, 20 * US, 10 * US};
     struct tf_chip *chip = chip_of(4);
-    struct tf_units units = all_tiles(chip);
+    struct tf_sites sites = all_tiles(chip);
     unsigned before[5];
     for (unsigned i = 0; i < 4; i++)
         chip->topology.worker[i].numa_node = (int)i / 2;
     for (unsigned i = 0; i < 5; i++)
-        before[i] = chip->border[i];
+        before[i] = chip->sharing.border[i];
     for (unsigned i = 0; i < 1000; i++)
-        step(chip, &units, each_s);
-    assert_int_equal(chip->border[2], before[2]);
+        phase(chip, &sites, each_s);
+    assert_int_equal(chip->sharing.border[2], before[2]);
     assert_in_range(dealt_to(chip, 0), 45, 48);
     assert_in_range(dealt_to(chip, 1), 22, 25);
     assert_in_range(dealt_to(chip, 2), 22, 25);
@@ -417,54 +417,54 @@ static void test_channels(void **unused)
     static const double even[] = {20 * US, 20 * US, 20 * US};
     struct tf_chip *chip = chip_of(3);
     uint16_t list[TF_NODES_MAX];
-    unsigned before = chip->border[1];
-    assert_int_equal(tf_units_count(&chip->channels), 8);
+    unsigned before = chip->sharing.border[1];
+    assert_int_equal(tf_sites_count(&chip->sharing.channels), 8);
     for (unsigned i = 0; i < 300; i++)
-        step(chip, &chip->channels, even);
+        phase(chip, &chip->sharing.channels, even);
     assert_int_equal(dealt_to(chip, 0), 3);
     assert_int_equal(dealt_to(chip, 1), 3);
     assert_int_equal(dealt_to(chip, 2), 2);
-    assert_int_equal(chip->border[1], before);
-    struct tf_units units = all_tiles(chip);
-    tf_units_join(&units, &chip->channels);
-    tf_deal(chip, &units, 20 * US);
+    assert_int_equal(chip->sharing.border[1], before);
+    struct tf_sites sites = all_tiles(chip);
+    tf_sites_join(&sites, &chip->sharing.channels);
+    tf_deal(chip, &sites, 20 * US);
     take_all(chip, 1, list);
     for (unsigned i = 0; i < 4; i++) /* before its tiles */
-        assert_int_equal(tf_units_has(&chip->channels, list[i]), i < 3);
+        assert_int_equal(tf_sites_has(&chip->sharing.channels, list[i]), i < 3);
     tf_chip_destroy(chip);
 }
 
-static void test_few_units_move_nothing(void **unused)
+static void test_few_sites_move_nothing(void **unused)
 {
     (void)unused;
     static const double each_s[] = {5 * US, 50 * US};
     struct tf_chip *chip = chip_of(2);
-    struct tf_units units = {{0}};
-    tf_units_add(&units, 40);
-    unsigned before = chip->border[1];
+    struct tf_sites sites = {{0}};
+    tf_sites_add(&sites, 40);
+    unsigned before = chip->sharing.border[1];
     for (unsigned i = 0; i < 100; i++) {
-        step(chip, &units, each_s);
-        tf_units_add(&units, 40 + i % 2);
+        phase(chip, &sites, each_s);
+        tf_sites_add(&sites, 40 + i % 2);
     }
-    assert_int_equal(chip->border[1], before);
+    assert_int_equal(chip->sharing.border[1], before);
     tf_chip_destroy(chip);
 }
 
 /* Ranges may be empty, and stay in order. */
-static void test_more_workers_than_units(void **unused)
+static void test_more_workers_than_sites(void **unused)
 {
     (void)unused;
     static const double each_s[] = {9 * US, 8 * US, 7 * US, 6 * US, 5 * US, 4 * US, 3 * US, 20 * US};
     struct tf_chip *chip = chip_of(8);
     for (unsigned i = 0; i < 3000; i++) {
-        struct tf_units units = some_units(chip, 1u << below(8));
-        if (tf_units_none(&units))
+        struct tf_sites sites = some_sites(chip, 1u << below(8));
+        if (tf_sites_none(&sites))
             continue;
-        step(chip, &units, each_s);
-        assert_int_equal(chip->border[0], 0);
-        assert_int_equal(chip->border[8], chip->units);
+        phase(chip, &sites, each_s);
+        assert_int_equal(chip->sharing.border[0], 0);
+        assert_int_equal(chip->sharing.border[8], chip->sites);
         for (unsigned w = 0; w < 8; w++)
-            assert_true(chip->border[w] <= chip->border[w + 1]);
+            assert_true(chip->sharing.border[w] <= chip->sharing.border[w + 1]);
     }
     tf_chip_destroy(chip);
 }
@@ -472,10 +472,10 @@ static void test_more_workers_than_units(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_every_unit_once, seed),
+        cmocka_unit_test_setup(test_every_site_once, seed),
         cmocka_unit_test_setup(test_threads, seed),
         cmocka_unit_test(test_order),
-        cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_reserved),
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_late),
         cmocka_unit_test(test_borders_follow),
@@ -483,8 +483,8 @@ int main(void)
         cmocka_unit_test(test_half_of_the_tiles),
         cmocka_unit_test(test_numa),
         cmocka_unit_test(test_channels),
-        cmocka_unit_test(test_few_units_move_nothing),
-        cmocka_unit_test_setup(test_more_workers_than_units, seed),
+        cmocka_unit_test(test_few_sites_move_nothing),
+        cmocka_unit_test_setup(test_more_workers_than_sites, seed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "cli/workloads/workload.h"
-#include "farm/chip.h"
+#include "farm/chip/chip.h"
 #include "stress/rv_emit.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"

@@ -7,20 +7,20 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "farm/workers.h"
+#include "farm/share/workers.h"
 #include "tilefarm/tilefarm.h"
 
 struct sum {
     unsigned workers;
-    uint64_t plain[TF_WORKERS_MAX]; /* written by one worker each, read after the step */
-    uint64_t shared;                /* plain too: written by a different worker in each step */
+    uint64_t unshared[TF_WORKERS_MAX]; /* written by one worker each, read after the run */
+    uint64_t shared;                /* not atomic either: written by a different worker in each run */
     unsigned round;
 };
 
 static struct tf_part add(void *context, unsigned worker, double began_s)
 {
     struct sum *sum = context;
-    sum->plain[worker]++;
+    sum->unshared[worker]++;
     if (sum->round % sum->workers == worker)
         sum->shared++;
     return (struct tf_part){.ended_s = began_s};
@@ -32,20 +32,20 @@ static void every_worker_takes_part_once(unsigned count, bool spin, unsigned rou
     assert_int_equal(tf_workers_init(&workers, count, NULL, spin), TF_OK);
     assert_int_equal(tf_workers_start(&workers), TF_OK);
     struct sum sum = {.workers = count};
-    const struct tf_step step = {.run = add, .context = &sum};
+    const struct tf_task task = {.run = add, .context = &sum};
     for (unsigned i = 0; i < rounds; i++) {
         sum.round = i;
-        tf_workers_share(&workers, &step, NULL);
+        tf_workers_share(&workers, &task, NULL);
         assert_int_equal(sum.shared, i + 1);
         if (pause_us != 0)
             usleep(pause_us);
     }
     for (unsigned i = 0; i < count; i++)
-        assert_int_equal(sum.plain[i], rounds);
+        assert_int_equal(sum.unshared[i], rounds);
     tf_workers_fini(&workers);
 }
 
-static void steps_in_quick_succession(void **state)
+static void runs_in_quick_succession(void **state)
 {
     (void)state;
     every_worker_takes_part_once(2, true, 5000, 0);
@@ -53,7 +53,7 @@ static void steps_in_quick_succession(void **state)
     every_worker_takes_part_once(8, false, 300, 0);
 }
 
-static void steps_after_the_helpers_fell_asleep(void **state)
+static void runs_after_the_helpers_fell_asleep(void **state)
 {
     (void)state;
     every_worker_takes_part_once(4, true, 50, 2000);
@@ -85,8 +85,8 @@ static void helpers_that_never_started_can_be_ended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_in_quick_succession),
-        cmocka_unit_test(steps_after_the_helpers_fell_asleep),
+        cmocka_unit_test(runs_in_quick_succession),
+        cmocka_unit_test(runs_after_the_helpers_fell_asleep),
         cmocka_unit_test(one_worker_needs_no_thread),
         cmocka_unit_test(helpers_can_be_ended_and_started_again),
         cmocka_unit_test(helpers_that_never_started_can_be_ended),

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <elf.h>
 
-#include "farm/loader.h"
+#include "farm/chip/loader.h"
 
 #define DATA 0x1000u
 #define FILE_BYTES 0x3000u

@@ -64,7 +64,7 @@ static void test_dram_groups(void **state)
                 const struct tf_node *first = &fx->fabric.node[node_at(fx, 0, x, 12 + 3 * group)];
                 assert_int_equal(node->kind, TF_NODE_DRAM);
                 assert_ptr_equal(node->dram, first->dram);
-                assert_int_equal(node->unit, first->unit);
+                assert_int_equal(node->site, first->site);
                 assert_int_equal(node->index, first->index);
             }
 }

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The host's accesses: memory and registers of nodes, cores, programs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "farm/chip/loader.h"
+#include "tile/tensix/tensix.h"
+
+#define ENTRY_SET 1u /* marks a valid entry point, which may be 0: bit 0 of a multiple of 4 is free */
+#define SOFT_RESET_0 (TF_DEBUG_BASE + 0x1B0) /* BlackholeA0/TensixTile/SoftReset.md */
+
+static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
+{
+    if (node->tile == NULL)
+        return;
+    if (chip->config.mode == TF_MODE_DETERMINISTIC)
+        tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.slice);
+    node->tile->now = tf_chip_cycles(chip);
+}
+
+/* The node at a coordinate, with its tile brought up to the chip's time. NULL: off the grid. */
+static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
+{
+    if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
+        return NULL;
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip, coord)];
+    bring_up_to_date(chip, node);
+    return node;
+}
+
+/* Visit a node's site in the next epoch, because the host has accessed it. */
+static void touch(struct tf_chip *chip, const struct tf_node *node)
+{
+    tf_sites_add(&chip->epochs.active, node->site);
+    chip->site[node->site].relaxed.quiet = false;
+}
+
+static int refuse(int error, const char **why, const char *text)
+{
+    *why = text;
+    return error;
+}
+
+/* Is this an access to memory? If not, it is one to registers, or *error is set. */
+static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes, int *error, const char **why)
+{
+    uint64_t room = tf_node_room(node, address);
+    uint8_t category;
+    *error = TF_OK;
+    if (room != 0) {
+        if (bytes > room)
+            *error = refuse(TF_ERANGE, why, tf_node_place(node, address + room) == TF_PLACE_REGISTER
+                                                ? "the range runs from memory into registers of the tile"
+                                                : "the range overruns the memory of the tile");
+        return true;
+    }
+    if (tf_node_place(node, address) != TF_PLACE_REGISTER)
+        *error = refuse(TF_ERANGE, why, tf_node_why_nothing(node, &category));
+    else if (address % 4 != 0 || (bytes != 4 && (node->tile == NULL || bytes % 4 != 0)))
+        *error = refuse(TF_EACCESS, why, "a register takes 4 bytes at a multiple of 4");
+    return false;
+}
+
+int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, void *data, size_t bytes,
+                 const char **why)
+{
+    struct tf_node *node = &chip->fabric->node[number];
+    int error;
+    if (bytes == 0)
+        return TF_OK;
+    bool memory = is_memory(node, address, bytes, &error, why);
+    if (error != TF_OK)
+        return error;
+    if (tf_node_heeds_read(node, address)) {
+        bring_up_to_date(chip, node);
+        touch(chip, node);
+    }
+    if (memory) /* time does not change memory while the tile is quiet */
+        return tf_node_read(chip->fabric, node, address, data, bytes);
+    for (size_t done = 0; done < bytes; done += 4) {
+        uint32_t value;
+        uint8_t category;
+        *why = tf_node_load(node, noc, address + done, &value, &category);
+        if (*why != NULL)
+            return TF_EACCESS;
+        memcpy((uint8_t *)data + done, &value, sizeof value);
+    }
+    return TF_OK;
+}
+
+int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, const void *data, size_t bytes,
+                  const char **why)
+{
+    struct tf_node *node = &chip->fabric->node[number];
+    int error;
+    if (bytes == 0)
+        return TF_OK;
+    bool memory = is_memory(node, address, bytes, &error, why);
+    if (error != TF_OK)
+        return error;
+    bring_up_to_date(chip, node);
+    if (node->tile != NULL)
+        touch(chip, node);
+    if (memory) {
+        *why = "no memory for a DRAM page";
+        return tf_node_write(chip->fabric, node, address, data, bytes);
+    }
+    for (size_t done = 0; done < bytes; done += 4) {
+        uint32_t value;
+        uint8_t category;
+        memcpy(&value, (const uint8_t *)data + done, sizeof value);
+        *why = tf_node_store(node, noc, address + done, value, &category);
+        if (*why != NULL)
+            return TF_EACCESS;
+    }
+    return TF_OK;
+}
+
+int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, const void *data, size_t bytes)
+{
+    if (chip == NULL || (data == NULL && bytes != 0))
+        return TF_EINVAL;
+    struct tf_node *node = node_at(chip, coord);
+    if (node == NULL)
+        return TF_ENODEV;
+    touch(chip, node);
+    return tf_node_write(chip->fabric, node, address, data, bytes);
+}
+
+int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void *data, size_t bytes)
+{
+    if (chip == NULL || (data == NULL && bytes != 0))
+        return TF_EINVAL;
+    struct tf_node *node = node_at(chip, coord);
+    if (node == NULL)
+        return TF_ENODEV;
+    if (tf_node_heeds_read(node, address))
+        touch(chip, node);
+    return tf_node_read(chip->fabric, node, address, data, bytes);
+}
+
+static struct tf_node *dram_node(struct tf_chip *chip, unsigned channel)
+{
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
+        struct tf_node *node = &chip->fabric->node[i];
+        if (node->kind == TF_NODE_DRAM && node->index == channel && node->site == i)
+            return node;
+    }
+    return NULL;
+}
+
+static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address, size_t bytes, struct tf_node **node)
+{
+    if (chip == NULL)
+        return TF_EINVAL;
+    *node = dram_node(chip, channel);
+    if (*node == NULL)
+        return TF_ENODEV;
+    if (address > (*node)->dram_bytes || bytes > (*node)->dram_bytes - address)
+        return TF_ERANGE;
+    return TF_OK;
+}
+
+int tf_dram_write(struct tf_chip *chip, unsigned channel, uint64_t address, const void *data, size_t bytes)
+{
+    struct tf_node *node;
+    int error = dram_access(chip, channel, address, bytes, &node);
+    if (error == TF_OK && data == NULL && bytes != 0)
+        error = TF_EINVAL;
+    return error != TF_OK ? error : tf_node_write(chip->fabric, node, address, data, bytes);
+}
+
+int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void *data, size_t bytes)
+{
+    struct tf_node *node;
+    int error = dram_access(chip, channel, address, bytes, &node);
+    if (error == TF_OK && data == NULL && bytes != 0)
+        error = TF_EINVAL;
+    return error != TF_OK ? error : tf_node_read(chip->fabric, node, address, data, bytes);
+}
+
+static bool has_core(const struct tf_chip *chip, unsigned tile, unsigned core)
+{
+    return chip != NULL && tile < tf_chip_tensix_tiles(chip) && core < chip->tile[tile].arch->cores;
+}
+
+static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned core)
+{
+    if (!has_core(chip, tile, core))
+        return NULL;
+    struct tf_node *node = node_at(chip, chip->tile[tile].coord);
+    touch(chip, node);
+    return node->tile;
+}
+
+int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint32_t pc)
+{
+    if (tile_at(chip, tile, core) == NULL)
+        return TF_ENODEV;
+    if (pc % 4 != 0 || pc >= chip->tile[tile].arch->l1_bytes)
+        return TF_EINVAL;
+    chip->entry[tile][core] = pc | ENTRY_SET;
+    return TF_OK;
+}
+
+/* SOFT_RESET_0: B is bit 11, T0..T2 bits 12..14, NC bit 18 (SoftReset.md). */
+static uint32_t reset_bit(enum tf_core core)
+{
+    static const uint8_t bit[TF_TILE_CORES] = {
+        [TF_CORE_B] = 11, [TF_CORE_NC] = 18, [TF_CORE_T0] = 12, [TF_CORE_T1] = 13, [TF_CORE_T2] = 14};
+    return 1u << bit[core];
+}
+
+static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, bool held)
+{
+    struct tf_tile *at = tile_at(chip, tile, core);
+    if (at == NULL)
+        return TF_ENODEV;
+    struct tf_node *node = node_at(chip, at->coord);
+    uint32_t bits;
+    int error = tf_node_read(chip->fabric, node, SOFT_RESET_0, &bits, sizeof bits);
+    if (error != TF_OK)
+        return error;
+    bits = held ? bits | reset_bit(core) : bits & ~reset_bit(core);
+    error = tf_node_write(chip->fabric, node, SOFT_RESET_0, &bits, sizeof bits);
+    /* The tile's registers name a start address; that of tf_core_set_pc() or tf_load_elf() replaces it. */
+    uint32_t entry = chip->entry[tile][core];
+    if (error == TF_OK && !held && at->hart[core].state == TF_CORE_RUNNING && entry != 0)
+        tf_hart_release(at, &at->hart[core], entry & ~ENTRY_SET, at->now);
+    return error;
+}
+
+int tf_core_start(struct tf_chip *chip, unsigned tile, enum tf_core core)
+{
+    struct tf_tile *at = tile_at(chip, tile, core);
+    if (at == NULL)
+        return TF_ENODEV;
+    if (at->hart[core].state != TF_CORE_RESET)
+        return TF_OK;
+    return set_reset(chip, tile, core, false);
+}
+
+int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core)
+{
+    return set_reset(chip, tile, core, true);
+}
+
+int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
+{
+    if (view == NULL || !has_core(chip, tile, core))
+        return TF_ENODEV;
+    struct tf_tile *of = &chip->tile[tile];
+    tf_hart_look(of, &of->hart[core], view);
+    view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
+                         tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;
+    return TF_OK;
+}
+
+static int read_file(const char *path, uint8_t **image, size_t *bytes, struct tf_message *message)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        goto bad;
+    if (fseek(file, 0, SEEK_END) != 0)
+        goto bad;
+    long size = ftell(file);
+    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
+        goto bad;
+    *image = malloc((size_t)size + 1);
+    if (*image == NULL) {
+        fclose(file);
+        return TF_ENOMEM;
+    }
+    *bytes = fread(*image, 1, (size_t)size, file);
+    if (ferror(file) || *bytes != (size_t)size) {
+        free(*image);
+        goto bad;
+    }
+    fclose(file);
+    return TF_OK;
+bad:
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "%.200s: cannot be read", path);
+    if (file != NULL)
+        fclose(file);
+    return TF_EIO;
+}
+
+static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_elf *elf, const uint8_t *image)
+{
+    static const uint8_t zero[4096];
+    struct tf_coord coord = chip->tile[tile].coord;
+    for (unsigned i = 0; i < elf->segments; i++) {
+        const struct tf_elf_segment *segment = &elf->segment[i];
+        int error = tf_write(chip, coord, segment->address, image + segment->file_offset, segment->file_bytes);
+        for (uint32_t at = segment->file_bytes; error == TF_OK && at < segment->memory_bytes;) {
+            uint32_t length = segment->memory_bytes - at < sizeof zero ? segment->memory_bytes - at : sizeof zero;
+            error = tf_write(chip, coord, segment->address + at, zero, length);
+            at += length;
+        }
+        if (error != TF_OK)
+            return error;
+    }
+    return TF_OK;
+}
+
+int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
+                size_t image_bytes, struct tf_message *message)
+{
+    if (chip == NULL || (path == NULL && image == NULL))
+        return TF_EINVAL;
+    if (tile_at(chip, tile, core) == NULL)
+        return TF_ENODEV;
+    uint8_t *file = NULL;
+    int error = TF_OK;
+    if (image == NULL) {
+        error = read_file(path, &file, &image_bytes, message);
+        image = file;
+    }
+    if (error != TF_OK)
+        return error;
+    struct tf_elf elf;
+    const char *name = path != NULL ? path : "(memory)";
+    error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch->l1_bytes, &elf, message);
+    if (error == TF_OK)
+        error = tf_elf_fits_core(&elf, name, core, chip->tile[tile].arch->local_bytes[core], message);
+    if (error == TF_OK)
+        error = load_segments(chip, tile, &elf, image);
+    if (error == TF_OK)
+        chip->entry[tile][core] = elf.entry | ENTRY_SET;
+    free(file);
+    return error;
+}

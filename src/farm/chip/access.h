@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The host's accesses to a chip through a NOC. */
+#ifndef FARM_ACCESS_H
+#define FARM_ACCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tf_chip;
+
+/*
+ * Like tf_read() and tf_write(), at a node by its number, through NOC 0 or 1. A range of a Tensix tile's registers is
+ * split into accesses of 4 bytes. *why: the reason, when the result is not TF_OK. TF_ERANGE, TF_EACCESS, TF_ENOMEM.
+ * Between runs only.
+ */
+int tf_host_read(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t address, void *data, size_t bytes,
+                 const char **why);
+int tf_host_write(struct tf_chip *chip, unsigned node, unsigned noc, uint64_t address, const void *data, size_t bytes,
+                  const char **why);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A chip: tiles, NOCs, and the workers that run them. Each part is described in the header of its room. */
+#ifndef FARM_CHIP_H
+#define FARM_CHIP_H
+
+#include <stdatomic.h>
+
+#include "farm/chip/access.h"
+#include "farm/chip/fault_report.h"
+#include "farm/chip/memory.h"
+#include "farm/chip/run.h"
+#include "farm/chip/stats.h"
+#include "farm/chip/trace.h"
+#include "farm/chip/worker.h"
+#include "farm/host/topology.h"
+#include "farm/order/bulk.h"
+#include "farm/order/deliver.h"
+#include "farm/order/epoch.h"
+#include "farm/relaxed/state.h"
+#include "farm/share/phase.h"
+#include "farm/share/rehearse.h"
+#include "farm/share/share.h"
+#include "farm/share/workers.h"
+#include "noc/noc.h"
+#include "tile/tile.h"
+#include "tilefarm/tilefarm.h"
+
+struct tf_chip {
+    /* Constant once the chip is made. */
+    struct tf_config config;
+    const struct tf_arch *arch;
+    struct tf_schedule schedule;
+    struct tf_topology topology;
+    /* The emulated chip. */
+    uint8_t *l1;                    /* slots of TF_SLOT_BYTES, by tile */
+    size_t l1_bytes;                /* of the mapping */
+    struct tf_tile *tile;           /* Tensix tiles, then Ethernet tiles */
+    unsigned tiles;
+    struct tf_code_cache *code;
+    struct tf_fabric *fabric;
+    uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where the host lets cores start */
+    /* What runs it. */
+    struct tf_site site[TF_NODES_MAX];
+    unsigned sites;
+    struct tf_worker *worker;       /* by number */
+    struct tf_workers workers;
+    struct tf_epochs epochs;
+    struct tf_sharing sharing;
+    struct tf_pacing pacing;
+    struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
+    struct tf_relaxed relaxed;
+    _Alignas(64) atomic_bool stop;  /* tf_stop() was called */
+    /* What the chip reports to the host. */
+    struct tf_fault_list faults;
+    struct tf_host_statistics host;
+};
+
+/* Seconds by the host's clock, or by the clock of a rehearsed host. */
+static inline double tf_chip_seconds(const struct tf_chip *chip)
+{
+    return chip->rehearsal == NULL ? tf_seconds() : tf_rehearsed_seconds(chip->rehearsal);
+}
+
+/* The chip's time, in cycles. */
+static inline uint64_t tf_chip_cycles(const struct tf_chip *chip)
+{
+    return chip->epochs.slice == 0 ? 0 : tf_slice_end(&chip->schedule, chip->epochs.slice - 1);
+}
+
+/* The site that a node belongs to. */
+static inline unsigned tf_site_of(const struct tf_chip *chip, unsigned node)
+{
+    return chip->fabric->node[node].site;
+}
+
+static inline unsigned tf_chip_tensix_tiles(const struct tf_chip *chip)
+{
+    return chip->arch->tile[TF_TILE_TENSIX].tiles;
+}
+
+static inline unsigned tf_node_number(const struct tf_chip *chip, struct tf_coord coord)
+{
+    return (unsigned)coord.y * chip->arch->grid_x + coord.x;
+}
+
+#endif

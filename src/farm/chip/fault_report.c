@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Faults are sorted before they are reported: the order does not depend on which worker ran what. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+
+static int compare(const void *a, const void *b)
+{
+    const struct tf_fault *x = a, *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    if (x->tile.y != y->tile.y)
+        return x->tile.y - y->tile.y;
+    if (x->tile.x != y->tile.x)
+        return x->tile.x - y->tile.x;
+    if (x->core != y->core)
+        return x->core - y->core;
+    if (x->pc != y->pc)
+        return x->pc < y->pc ? -1 : 1;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return strcmp(x->text, y->text); /* a multicast can fault at several recipients */
+}
+
+/* Count a fault, keep it while there is room, and report it. */
+static void keep(struct tf_chip *chip, const struct tf_fault *fault)
+{
+    if (fault->hazard)
+        chip->faults.hazards++;
+    else
+        chip->faults.faults++;
+    if (chip->faults.count < TF_FAULTS_KEPT)
+        chip->faults.kept[chip->faults.count++] = *fault;
+    if (chip->config.on_fault != NULL)
+        chip->config.on_fault(chip->config.user, fault);
+}
+
+/* Report that the host had no memory, if *lost. Returns whether it was so. */
+static bool report_lost(struct tf_chip *chip, bool *lost, const char *text)
+{
+    if (!*lost)
+        return false;
+    *lost = false;
+    struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = tf_chip_cycles(chip)};
+    strcpy(fault.text, text);
+    keep(chip, &fault);
+    return true;
+}
+
+/* Can a worker have logged anything since the last call? Worker 0 also acts for the host. */
+static bool may_have_news(const struct tf_chip *chip, unsigned worker)
+{
+    return worker == 0 || chip->config.mode == TF_MODE_RELAXED ||
+           tf_took_part(&chip->worker[worker], chip->epochs.number);
+}
+
+static void report_all_lost(struct tf_chip *chip, bool *stopping)
+{
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        struct tf_worker *worker = &chip->worker[i];
+        if (!may_have_news(chip, i))
+            continue;
+        *stopping |= report_lost(chip, &worker->sink.out_of_memory,
+                                       "the host has no memory for NOC requests; some are lost");
+        *stopping |= report_lost(chip, &worker->trace_lost,
+                                       "the host has no memory for the trace; some of it is lost");
+    }
+}
+
+bool tf_faults_collect(struct tf_chip *chip)
+{
+    bool stopping = false;
+    report_all_lost(chip, &stopping);
+    struct tf_sites faulted = {{0}};
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        struct tf_worker *worker = &chip->worker[i];
+        if (!may_have_news(chip, i) || !tf_has_found(worker, TF_FOUND_FAULTED))
+            continue;
+        tf_sites_join(&faulted, &worker->more.faulted);
+        worker->found.what &= ~(unsigned)TF_FOUND_FAULTED;
+    }
+    if (tf_sites_none(&faulted))
+        return stopping;
+    size_t total = 0;
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (tf_sites_has(&faulted, site))
+            total += chip->fabric->node[site].tile->faults.count;
+    if (total == 0)
+        return stopping;
+    struct tf_fault *all = malloc(total * sizeof *all);
+    size_t count = 0;
+    for (unsigned site = 0; site < chip->sites; site++) {
+        if (!tf_sites_has(&faulted, site))
+            continue;
+        struct tf_fault_log *log = &chip->fabric->node[site].tile->faults;
+        for (unsigned i = 0; i < log->count; i++) {
+            stopping |= !log->entry[i].hazard;
+            if (all != NULL)
+                all[count++] = log->entry[i];
+            else
+                keep(chip, &log->entry[i]);
+        }
+        chip->faults.faults += log->dropped;
+        chip->faults.hazards += log->dropped_hazards;
+        log->dropped = log->dropped_hazards = 0;
+        log->count = 0;
+    }
+    if (all != NULL)
+        qsort(all, count, sizeof *all, compare);
+    for (size_t i = 0; i < count; i++)
+        keep(chip, &all[i]);
+    free(all);
+    return stopping;
+}
+
+size_t tf_fault_count(struct tf_chip *chip)
+{
+    return chip->faults.count;
+}
+
+int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault)
+{
+    if (index >= chip->faults.count || fault == NULL)
+        return TF_ERANGE;
+    *fault = chip->faults.kept[index];
+    return TF_OK;
+}

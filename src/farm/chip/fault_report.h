@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The chip's list of faults. Its order does not depend on which worker ran what. */
+#ifndef FARM_FAULT_REPORT_H
+#define FARM_FAULT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tilefarm/tilefarm.h"
+
+#define TF_FAULTS_KEPT 1024u
+
+struct tf_fault_list {
+    struct tf_fault *kept;    /* the first TF_FAULTS_KEPT faults and hazards */
+    size_t count;             /* of these */
+    uint64_t faults, hazards; /* all of them, kept or not */
+};
+
+/* Move the faults that tiles and workers have logged since the last call to the chip's list, and call on_fault for
+   each. Returns true when one of them is no hazard. Calling thread, between phases. */
+bool tf_faults_collect(struct tf_chip *chip);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Executables for a core: ELF32, little-endian, RISC-V, linked to fixed addresses (ET_EXEC). Functions keep no state;
+ * any thread may call them.
+ *
+ * File data are loaded to a segment's physical address (p_paddr) in L1. If the program uses them there (p_vaddr is
+ * equal), the memory beyond the file data is zeroed. If not, the program itself copies the data to p_vaddr, and nothing
+ * else is written. Local RAM takes no file data: it is cleared when a core comes out of reset, so such data would be
+ * lost (BlackholeA0/TensixTile/BabyRISCV/README.md, "Local data RAM").
+ */
+#ifndef FARM_LOADER_H
+#define FARM_LOADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tile/address.h"
+#include "tilefarm/tilefarm.h"
+
+#define TF_ELF_SEGMENTS_MAX 32u
+#define TF_ELF_BYTES_MAX (256u << 20) /* size of a file; debugging information included */
+#define TF_LOCAL_BYTES_MAX 0x2000u    /* the most that a core of any family has */
+
+/* A segment in L1: file data, then zeros up to memory_bytes. */
+struct tf_elf_segment {
+    uint32_t address;      /* in L1 */
+    uint32_t file_offset;
+    uint32_t file_bytes;
+    uint32_t memory_bytes; /* at least file_bytes, not 0 */
+};
+
+struct tf_elf {
+    uint32_t entry;        /* in L1, 4-aligned, inside a segment */
+    uint32_t local_bytes;  /* local RAM that segments take, from TF_LOCAL_BASE */
+    uint32_t local_header; /* file offset of the program header that takes most of it */
+    unsigned segments;
+    struct tf_elf_segment segment[TF_ELF_SEGMENTS_MAX]; /* by rising address, without overlap */
+};
+
+/*
+ * Check a whole file for a tile with l1_bytes of L1, and list what it loads. name: of the file, for messages. out is
+ * written on TF_OK only.
+ * TF_EFORMAT (the file breaks a rule of the format, or one that loading adds), TF_ERANGE (a segment outside L1
+ * and local RAM), TF_ENOMEM.
+ */
+int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_bytes, struct tf_elf *out,
+                 struct tf_message *message);
+
+/* Check that a file's segments fit the local RAM of a core, which has local_bytes. TF_OK, TF_ERANGE. */
+int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,
+                     struct tf_message *message);
+
+#endif

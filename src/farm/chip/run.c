@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tf_run(): in deterministic mode, epochs until something ends the run. */
+#include <time.h>
+
+#include "farm/chip/chip.h"
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int check_options(struct tf_chip *chip, const struct tf_run_options *options)
+{
+    if (!options->until)
+        return TF_OK;
+    struct tf_coord coord = options->until_node;
+    if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
+        return TF_ENODEV;
+    if (options->until_address % 4 != 0)
+        return TF_EINVAL;
+    bool zero = false;
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip, coord)];
+    if (tf_node_memory(node, options->until_address, 4, false, &zero) == NULL && !zero)
+        return TF_EINVAL;
+    return TF_OK;
+}
+
+bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options)
+{
+    if (!options->until)
+        return false;
+    bool zero = false;
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip, options->until_node)];
+    uint8_t *memory = tf_node_memory(node, options->until_address, 4, false, &zero);
+    uint32_t value = 0;
+    if (memory != NULL)
+        value = __atomic_load_n((const uint32_t *)memory, __ATOMIC_ACQUIRE);
+    return value == options->until_value;
+}
+
+/* The first slice that ends at or past a cycle. */
+static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
+{
+    uint64_t slice = cycle / schedule->slice_cycles;
+    slice -= slice > 0;
+    while (tf_slice_end(schedule, slice) < cycle)
+        slice++;
+    return slice;
+}
+
+uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles)
+{
+    uint64_t now = tf_chip_cycles(chip);
+    if (cycles == 0 || cycles > UINT64_MAX / 2 - now) /* beyond the end of time */
+        return UINT64_MAX;
+    return slice_at(&chip->schedule, now + cycles) + 1;
+}
+
+bool tf_progress_due(struct tf_chip *chip)
+{
+    if (chip->config.on_progress == NULL)
+        return false;
+    double now = tf_seconds();
+    if (now - chip->host.progress_s < TF_PROGRESS_S)
+        return false;
+    chip->host.progress_s = now;
+    return true;
+}
+
+static void report_progress(struct tf_chip *chip)
+{
+    if (!tf_progress_due(chip))
+        return;
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    chip->config.on_progress(chip->config.user, stats.cycles, stats.instructions);
+}
+
+static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options)
+{
+    uint64_t limit = tf_limit_slice(chip, options->cycles_max);
+    for (;;) {
+        if (tf_has_value(chip, options))
+            return TF_END_VALUE;
+        if (tf_sites_none(&chip->epochs.active))
+            return TF_END_QUIET;
+        if (chip->epochs.slice >= limit)
+            return TF_END_CYCLES;
+        if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
+            return TF_END_STOPPED;
+        tf_epoch(chip, limit);
+        tf_traces_report(chip);
+        if (tf_faults_collect(chip) && !chip->config.go_on_after_fault)
+            return TF_END_FAULT;
+        report_progress(chip);
+    }
+}
+
+/* After the run, long writes are captured, because the host may read their counters. */
+static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options)
+{
+    enum tf_end end = run_epochs(chip, options);
+    tf_visit_serially(chip, &chip->epochs.uncaptured, tf_bring_up_to_date);
+    chip->epochs.uncaptured = (struct tf_sites){{0}};
+    return end;
+}
+
+void tf_catch_up_all(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->tiles; i++)
+        tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);
+}
+
+void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
+{
+    uint64_t slice = tf_limit_slice(chip, cycles);
+    if (tf_sites_none(&chip->epochs.active) && slice > chip->epochs.slice && slice != UINT64_MAX)
+        chip->epochs.slice = slice;
+}
+
+int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
+{
+    static const struct tf_run_options none = {0};
+    if (chip == NULL)
+        return TF_EINVAL;
+    if (options == NULL)
+        options = &none;
+    int error = check_options(chip, options);
+    if (error != TF_OK)
+        return error;
+    double began_s = tf_chip_seconds(chip), cpu_s = cpu_seconds();
+    tf_workers_adopt(&chip->workers);
+    bool relaxed = chip->config.mode == TF_MODE_RELAXED;
+    enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
+    tf_traces_report(chip);
+    tf_workers_unpin(&chip->workers);
+    chip->host.wall_s += tf_chip_seconds(chip) - began_s;
+    chip->host.cpu_s += cpu_seconds() - cpu_s;
+    if (end != NULL)
+        *end = why;
+    return TF_OK;
+}
+
+void tf_stop(struct tf_chip *chip)
+{
+    atomic_store_explicit(&chip->stop, true, memory_order_relaxed);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Queries between runs: statistics, the state hash, and what cores wait for. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "tile/tensix/tensix.h"
+
+uint64_t tf_tile_instructions(const struct tf_tile *tile)
+{
+    uint64_t sum = 0;
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        sum += tile->hart[core].instret;
+    return sum;
+}
+
+void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
+{
+    if (chip->config.mode == TF_MODE_DETERMINISTIC)
+        tf_catch_up_all(chip);
+    *stats = (struct tf_stats){
+        .epochs = chip->epochs.number,
+        .cycles = tf_chip_cycles(chip),
+        .faults = chip->faults.faults,
+        .hazards = chip->faults.hazards,
+        .workers = chip->workers.present,
+        .wall_s = chip->host.wall_s,
+        .cpu_s = chip->host.cpu_s,
+        .spins = chip->workers.spins,
+        .blocks = chip->workers.blocks,
+        .wait_s = chip->workers.wait_s,
+    };
+    for (unsigned i = 0; i < chip->tiles; i++) {
+        stats->instructions += tf_tile_instructions(&chip->tile[i]);
+        stats->instructions_executed += chip->tile[i].executed;
+    }
+    for (unsigned i = 0; i < chip->fabric->nodes; i++)
+        for (unsigned noc = 0; noc < 2; noc++) {
+            const struct tf_niu *niu = &chip->fabric->node[i].niu[noc];
+            stats->noc_requests += niu->requests;
+            stats->noc_bytes += niu->bytes;
+            stats->noc_atomics += niu->atomics;
+        }
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        stats->steals += chip->worker[i].figures.steals;
+        stats->spins += chip->worker[i].relaxed.idle_spins;
+        stats->blocks += chip->worker[i].relaxed.idle_sleeps;
+        stats->run_s += chip->worker[i].figures.run_s;
+        stats->deliver_s += chip->worker[i].figures.deliver_s;
+        if (i == 0)
+            continue;
+        stats->spins += chip->workers.helper[i - 1].spins;
+        stats->blocks += chip->workers.helper[i - 1].blocks;
+        stats->wait_s += chip->workers.helper[i - 1].wait_s;
+    }
+}
+
+int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stats *stats)
+{
+    if (chip == NULL || stats == NULL || number >= chip->workers.present)
+        return TF_ERANGE;
+    const struct tf_worker *worker = &chip->worker[number];
+    const struct tf_workers *workers = &chip->workers;
+    const struct tf_helper *helper = number != 0 ? &workers->helper[number - 1] : NULL;
+    *stats = (struct tf_worker_stats){
+        .instructions = worker->figures.instructions, .slices = worker->figures.slices, .pages = worker->figures.pages,
+        .requests = worker->figures.requests, .deliveries = worker->figures.deliveries,
+        .steals = worker->figures.steals,
+        .spins = (helper != NULL ? helper->spins : workers->spins) + worker->relaxed.idle_spins,
+        .blocks = (helper != NULL ? helper->blocks : workers->blocks) + worker->relaxed.idle_sleeps,
+        .run_s = worker->figures.run_s, .deliver_s = worker->figures.deliver_s,
+        .wait_s = helper != NULL ? helper->wait_s : workers->wait_s,
+    };
+    return TF_OK;
+}
+
+int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
+{
+    if (chip == NULL || stats == NULL || tile >= tf_chip_tensix_tiles(chip))
+        return TF_ENODEV;
+    if (chip->config.mode == TF_MODE_DETERMINISTIC)
+        tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->epochs.slice);
+    unsigned number = tf_node_number(chip, chip->tile[tile].coord);
+    const struct tf_node *node = &chip->fabric->node[number];
+    *stats = (struct tf_tile_stats){
+        .instructions = tf_tile_instructions(&chip->tile[tile]),
+        .noc_requests = node->niu[0].requests + node->niu[1].requests,
+        .noc_bytes = node->niu[0].bytes + node->niu[1].bytes,
+        .noc_atomics = node->niu[0].atomics + node->niu[1].atomics,
+        .noc_bytes_in = node->niu[0].bytes_in + node->niu[1].bytes_in,
+        .worker = chip->sharing.home[number],
+    };
+    return TF_OK;
+}
+
+static void hash_response(const struct tf_noc_response *response, struct tf_hash *hash)
+{
+    tf_hash_u64(hash, response->entry.key);
+    tf_hash_u32(hash, response->entry.node);
+    tf_hash_u32(hash, response->kind | response->noc << 8 | response->tid << 16 | (uint32_t)response->core << 24);
+    tf_hash_u64(hash, response->address);
+    if (response->length != 0 && !response->landed)
+        tf_hash_bytes(hash, response->data, response->length);
+}
+
+static void hash_pending(struct tf_chip *chip, struct tf_hash *hash)
+{
+    for (unsigned site = 0; site < chip->sites; site++) {
+        struct tf_due due = tf_responses_due(chip, site), second = due;
+        struct tf_noc_response made;
+        const struct tf_noc_response *response;
+        uint32_t count = 0;
+        while (tf_due_next(&due, &made) != NULL)
+            count++;
+        tf_hash_u32(hash, count);
+        while ((response = tf_due_next(&second, &made)) != NULL)
+            hash_response(response, hash);
+    }
+}
+
+uint64_t tf_state_hash(struct tf_chip *chip)
+{
+    struct tf_hash hash = {.state = XXH3_createState()};
+    if (hash.state == NULL)
+        return 0;
+    XXH3_64bits_reset(hash.state);
+    if (chip->config.mode == TF_MODE_DETERMINISTIC) {
+        tf_catch_up_all(chip);
+<<<<<<< HEAD:src/farm/stats.c
+        tf_hash_u64(&hash, chip->slice == 0 ? 0 : tf_slice_end(&chip->schedule, chip->slice - 1));
+        tf_hash_u64(&hash, chip->epoch);
+        tf_hash_u64(&hash, (uint64_t)chip->epoch_slices * chip->schedule.slice_cycles);
+=======
+        tf_hash_u64(&hash, chip->epochs.slice);
+        tf_hash_u64(&hash, chip->epochs.number);
+        tf_hash_u32(&hash, chip->epochs.slices);
+>>>>>>> farm:src/farm/chip/stats.c
+        hash_pending(chip, &hash);
+    }
+    for (unsigned i = 0; i < chip->tiles; i++)
+        tf_tile_hash(&chip->tile[i], &hash);
+    tf_fabric_hash(chip->fabric, &hash);
+    uint64_t value = XXH3_64bits_digest(hash.state);
+    XXH3_freeState(hash.state);
+    return value;
+}
+
+/* A text that is appended to a buffer. What does not fit is counted, but not written. */
+struct text {
+    char *at;
+    size_t left, length;
+};
+
+static void append(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void append(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text->at, text->left, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    text->length += (size_t)length;
+    size_t written = text->left == 0 ? 0 : (size_t)length < text->left ? (size_t)length : text->left - 1;
+    text->at += written;
+    text->left -= written;
+}
+
+static void describe_core(struct text *text, const struct tf_tile *tile, unsigned core,
+                          const struct tf_core_view *view)
+{
+    append(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
+    if (view->state == TF_CORE_PARKED && tile->hart[core].park.inputs == 0)
+        append(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
+    else if (view->state == TF_CORE_PARKED)
+        append(text, "spins at 0x%08x on 0x%08x\n", view->pc, view->wait_address);
+    else
+        append(text, "blocked at 0x%08x on an access to 0x%08x\n", view->pc, view->wait_address);
+}
+
+static void describe_threads(struct text *text, struct tf_tile *tile)
+{
+    char wait[240];
+    for (unsigned thread = 0; thread < 3; thread++)
+        if (tf_tensix_describe_wait(tile, thread, wait, sizeof wait) > 0)
+            append(text, "tile %u (%u,%u) Tensix thread T%u: %s\n", tile->index, tile->coord.x, tile->coord.y, thread,
+                wait);
+}
+
+size_t tf_describe_waits(struct tf_chip *chip, char *buffer, size_t bytes)
+{
+    struct text text = {.at = buffer, .left = bytes};
+    if (bytes != 0)
+        buffer[0] = '\0';
+    for (unsigned i = 0; i < chip->tiles; i++) {
+        for (unsigned core = 0; core < chip->tile[i].arch->cores; core++) {
+            struct tf_core_view view;
+            tf_hart_look(&chip->tile[i], &chip->tile[i].hart[core], &view);
+            if (view.state == TF_CORE_PARKED || view.state == TF_CORE_BLOCKED)
+                describe_core(&text, &chip->tile[i], core, &view);
+        }
+        if (chip->tile[i].tensix != NULL)
+            describe_threads(&text, &chip->tile[i]);
+    }
+    return text.length;
+}

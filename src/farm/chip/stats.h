@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statistics: what the host spent, and what each worker did. No result depends on them. */
+#ifndef FARM_STATS_H
+#define FARM_STATS_H
+
+#include <stdint.h>
+
+#include "noc/noc.h"
+#include "tile/tile.h"
+
+#define TF_PROGRESS_S 0.1
+
+/* Of all runs of a chip. */
+struct tf_host_statistics {
+    double wall_s, cpu_s;
+    double progress_s; /* when on_progress was last called */
+};
+
+/* Of one worker, written by it alone. */
+struct tf_worker_figures {
+    uint64_t instructions, slices, pages, requests; /* executed, run, decoded, issued by the tiles that it ran */
+    uint64_t deliveries;                            /* requests that acted */
+    uint64_t steals;                                /* sites of other workers that it visited */
+    double run_s, deliver_s;
+};
+
+/* A tile's counts before a worker runs it. */
+struct tf_tally {
+    uint64_t instructions, slices, pages, requests;
+};
+
+static inline struct tf_tally tf_tally(const struct tf_node *node)
+{
+    return (struct tf_tally){node->tile->executed, node->tile->slice, node->tile->pages_decoded,
+                             node->niu[0].requests + node->niu[1].requests};
+}
+
+/* Credit what a tile has done since `before` to a worker. */
+static inline void tf_tally_add(struct tf_worker_figures *figures, const struct tf_node *node, struct tf_tally before)
+{
+    struct tf_tally now = tf_tally(node);
+    figures->instructions += now.instructions - before.instructions;
+    figures->slices += now.slices - before.slices;
+    figures->pages += now.pages - before.pages;
+    figures->requests += now.requests - before.requests;
+}
+
+/* Instructions that all cores of a tile have retired. */
+uint64_t tf_tile_instructions(const struct tf_tile *tile);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The trace of coprocessor instructions: from the tiles' records to on_tensix. */
+#ifndef FARM_TRACE_H
+#define FARM_TRACE_H
+
+#include <stdbool.h>
+
+struct tf_chip;
+struct tf_tile;
+struct tf_worker;
+
+/* Let the traced tiles record what passes their wait gates. Once. False: the host has no memory. */
+bool tf_traces_begin(struct tf_chip *chip);
+
+/* Report a tile's records to on_tensix. By the worker that visits the tile. */
+void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile);
+
+/* Report the records of all tiles, in the order of tiles. Calling thread, between phases. */
+void tf_traces_report(struct tf_chip *chip);
+
+#endif

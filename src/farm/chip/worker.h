@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the farm keeps for each site and for each worker. */
+#ifndef FARM_WORKER_H
+#define FARM_WORKER_H
+
+#include "farm/chip/arena.h"
+#include "farm/chip/stats.h"
+#include "farm/order/deliver.h"
+#include "farm/order/epoch.h"
+#include "farm/relaxed/state.h"
+
+struct tf_site {
+    /* Deterministic mode. Lists are of one epoch. */
+    struct tf_inbox inbox;
+    struct tf_noc_request *kept;   /* issued here, keeping their answers; in order of issue */
+    struct tf_bulk *long_writes;   /* issued here; their sources are in this site's L1 */
+    struct tf_bulk *long_reads;    /* issued here; their data return to this site's L1 */
+    struct tf_bulk *uncaptured;    /* long_writes until the tile has reached the epoch's end, then NULL */
+    struct tf_relaxed_site relaxed;
+};
+
+/* A worker owns this while it works. Aligned against false sharing. */
+struct tf_worker {
+    _Alignas(128) struct tf_noc_sink sink; /* first: the sink's functions find the worker by it */
+    struct tf_chip *chip;
+    unsigned number;
+    bool trace_lost;               /* the host had no memory for some of the trace */
+    struct tf_found found;
+    struct tf_found_more more;
+    _Alignas(64) struct tf_arena arena[2]; /* requests and responses, by the epoch's parity; relaxed mode: the first */
+    struct tf_outbox outbox;
+    struct tf_worker_figures figures;
+    struct tf_relaxed_worker relaxed;
+    /* How much of its share of a shared phase is taken, by the phase's parity: from the front, and << 16 from the
+       back. Other workers write it when they steal. */
+    _Alignas(128) atomic_uint taken[2];
+};
+
+static inline bool tf_has_found(const struct tf_worker *worker, unsigned what)
+{
+    return (worker->found.what & what) != 0;
+}
+
+/* Add a site to a set of worker->more, which the bit `what` makes valid. */
+static inline void tf_find_more(struct tf_worker *worker, unsigned what, struct tf_sites *set, unsigned site)
+{
+    if (!tf_has_found(worker, what))
+        *set = (struct tf_sites){{0}};
+    worker->found.what |= what;
+    tf_sites_add(set, site);
+}
+
+/* Did a worker take part in the epoch of this number, from 1? */
+static inline bool tf_took_part(const struct tf_worker *worker, uint64_t epoch)
+{
+    return worker->found.epoch == epoch;
+}
+
+#endif

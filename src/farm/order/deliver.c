@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Delivery in deterministic mode. When all harts have stopped at the end of an epoch:
+ *   1. the sources of long writes are captured;
+ *   2. the epoch's requests act one after another in delivery order: by slice, then by tile (rotated by the epoch's
+ *      number), then in order of issue;
+ *   3. the data of long reads land in this order;
+ *   4. all other responses land in this order. Harts see them from the next epoch on.
+ * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() are this definition.
+ *
+ * The other functions work site by site, so that workers can share the sites. The result is equal, because requests at
+ * different sites commute. Most requests keep their answers, and their source lands these in order of issue. Other
+ * responses for the source (faults, answers that other sites requested) are merged in by key.
+ */
+#include <string.h>
+
+#include "farm/chip/chip.h"
+
+static enum tf_mail_kind responses_of(uint64_t epoch)
+{
+    return epoch & 1 ? TF_MAIL_RESPONSES_1 : TF_MAIL_RESPONSES;
+}
+
+static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    return tf_arena_take(worker->outbox.arena, sizeof(struct tf_noc_response) + payload_bytes);
+}
+
+/* A key: slice (20 bits, relative to the epoch), rotated site (12 bits), order of issue (32 bits). */
+static uint64_t next_key(struct tf_worker *worker)
+{
+    return (worker->outbox.tile->slice << 44) + worker->outbox.next_key++;
+}
+
+void tf_deliver_open(struct tf_worker *worker, unsigned site)
+{
+    const struct tf_chip *chip = worker->chip;
+    uint64_t order = (site + chip->epochs.number) % chip->sites;
+    worker->outbox.next_key = (order << 32) - (chip->epochs.slice << 44);
+    worker->outbox.site->long_writes = worker->outbox.site->long_reads = NULL;
+    worker->outbox.kept_end = &worker->outbox.site->kept;
+}
+
+void tf_deliver_close(struct tf_worker *worker, unsigned site)
+{
+    *worker->outbox.kept_end = NULL;
+    if (worker->outbox.site->kept != NULL)
+        tf_sites_add(&worker->found.landing, site);
+}
+
+/* Append a request that keeps its answer to the list of its source. */
+static inline void append_kept(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    if (!request->keeps_answer)
+        return;
+    *worker->outbox.kept_end = request;
+    worker->outbox.kept_end = &request->then;
+}
+
+static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
+{
+    unsigned site = tf_site_of(worker->chip, entry->node);
+    if (tf_mail_put(&worker->outbox.mail[TF_MAIL_REQUESTS][site], entry))
+        tf_sites_add(&worker->found.sent_to, site);
+}
+
+static __attribute__((noinline)) void append_bulk(struct tf_worker *worker, struct tf_noc_request *request,
+                                               struct tf_bulk **list)
+{
+    struct tf_bulk *bulk = tf_arena_take(worker->outbox.arena, sizeof *bulk);
+    if (bulk == NULL) {
+        worker->sink.out_of_memory = true;
+        return;
+    }
+    bulk->request = request;
+    bulk->next = *list;
+    *list = bulk;
+}
+
+static void note_bulk(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    if (request->kind == TF_NOC_WRITE)
+        append_bulk(worker, request, &worker->outbox.site->long_writes);
+    else if (request->answer == request->source)
+        append_bulk(worker, request, &worker->outbox.site->long_reads);
+    else
+        worker->found.what |= TF_FOUND_READS_FOR_OTHERS;
+}
+
+static struct tf_sites reach_of(const struct tf_chip *chip, const struct tf_noc_request *request)
+{
+    struct tf_sites sites = {{0}};
+    uint32_t columns[TF_GRID_Y_MAX];
+    tf_noc_reach(chip->fabric, request, columns);
+    const unsigned wide = chip->arch->grid_x, high = chip->arch->grid_y;
+    for (unsigned y = 0, first = 0; y < high; y++, first += wide) {
+        sites.word[first / 64] |= (uint64_t)columns[y] << first % 64;
+        if (first % 64 + wide > 64)
+            sites.word[first / 64 + 1] |= (uint64_t)columns[y] >> (64 - first % 64);
+    }
+    return sites;
+}
+
+static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    struct tf_multicast *multicast = tf_arena_take(worker->outbox.arena, sizeof *multicast);
+    if (multicast == NULL) {
+        worker->sink.out_of_memory = true;
+        return;
+    }
+    *multicast = (struct tf_multicast){.request = request, .sites = reach_of(worker->chip, request)};
+    worker->found.what |= TF_FOUND_MULTICASTS;
+    *worker->outbox.multicasts_end = multicast;
+    worker->outbox.multicasts_end = &multicast->next;
+    tf_sites_join(&worker->found.sent_to, &multicast->sites);
+}
+
+/* Is a request bulk? */
+static inline bool is_bulk(const struct tf_noc_request *request, uint32_t payload_bytes)
+{
+    return request->kind == TF_NOC_WRITE ? payload_bytes == 0
+                                         : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
+}
+
+/* Capture the source of a short write. Out of line, as a tail call: then issue_simple() needs no stack frame.
+   Bench rows: atomic-*. */
+static __attribute__((noinline)) enum tf_access carry(struct tf_noc_request *request, uint32_t payload_bytes)
+{
+    memcpy(request->carried, request->data, payload_bytes);
+    request->data = request->carried;
+    return TF_ACCESS_OK;
+}
+
+static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink *sink,
+                                                              const struct tf_noc_request *request,
+                                                              uint32_t payload_bytes, unsigned core, uint32_t pc,
+                                                              uint64_t cycle)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    if (tf_arena_make_room(worker->outbox.arena, sizeof *request + payload_bytes))
+        return sink->issue(sink, request, payload_bytes, core, pc, cycle);
+    return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
+}
+
+/* A tf_noc_issue. simple: the request has one target and no long data. */
+static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
+                                                                     const struct tf_noc_request *request,
+                                                                     uint32_t payload_bytes, unsigned core,
+                                                                     uint32_t pc, uint64_t cycle, bool simple)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + payload_bytes);
+    if (own == NULL)
+        return issue_in_room(sink, request, payload_bytes, core, pc, cycle);
+    tf_noc_request_copy(own, request, core, pc, cycle);
+    own->entry.key = next_key(worker);
+    if (!simple && is_bulk(request, payload_bytes))
+        note_bulk(worker, own);
+    if (!simple && request->multicast) {
+        send_to_many(worker, own);
+    } else {
+        own->entry.node = request->target;
+        append_kept(worker, own);
+        send(worker, &own->entry);
+    }
+    return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
+}
+
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
+{
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, false);
+}
+
+/* Bench rows: atomic-* and copy-*-256. */
+static enum tf_access issue_simple(struct tf_noc_sink *sink, const struct tf_noc_request *request,
+                                   uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, true);
+}
+
+static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    unsigned site = tf_site_of(worker->chip, response->node);
+    tf_mail_put(&worker->outbox.answers[site], &response->entry);
+    tf_sites_add(&worker->found.landing, site);
+    if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && !response->landed)
+        tf_find_more(worker, TF_FOUND_STAGED_READS, &worker->more.staged_reads, site);
+}
+
+void tf_deliver_sink(struct tf_worker *worker)
+{
+    worker->sink = (struct tf_noc_sink){
+        .issue = issue, .issue_simple = issue_simple, .response = take_response, .respond = respond,
+        .keeps_answers = !worker->chip->config.serial_delivery};
+}
+
+void tf_deliver_begin(struct tf_worker *worker)
+{
+    worker->outbox.arena = &worker->arena[worker->chip->epochs.number & 1];
+    worker->outbox.answers = worker->outbox.mail[responses_of(worker->chip->epochs.number)];
+    tf_arena_reset(worker->outbox.arena);
+    worker->outbox.multicasts = NULL;
+    worker->outbox.multicasts_end = &worker->outbox.multicasts;
+}
+
+void tf_deliver_gather(struct tf_chip *chip)
+{
+    chip->epochs.multicasters = 0;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        if (tf_took_part(&chip->worker[i], chip->epochs.number + 1) &&
+            tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
+            chip->epochs.multicasts[chip->epochs.multicasters++] = chip->worker[i].outbox.multicasts;
+}
+
+/* Make a site's copies of the multicasts that reach it. They come out in delivery order for each worker. */
+static void copy_multicasts(struct tf_worker *worker, unsigned site, struct tf_mail *copies)
+{
+    const struct tf_chip *chip = worker->chip;
+    for (unsigned i = 0; i < chip->epochs.multicasters; i++)
+        for (const struct tf_multicast *one = chip->epochs.multicasts[i]; one != NULL; one = one->next) {
+            if (!tf_sites_has(&one->sites, site))
+                continue;
+            struct tf_noc_copy *copy = tf_arena_take(worker->outbox.arena, sizeof *copy);
+            if (copy == NULL) {
+                worker->sink.out_of_memory = true;
+                return;
+            }
+            copy->entry = (struct tf_noc_entry){
+                .key = one->request->entry.key, .node = (uint16_t)site, .copy = true};
+            copy->request = one->request;
+            tf_mail_put(copies, &copy->entry);
+        }
+}
+
+/* Requests or responses for a site: lists, each in delivery order. */
+struct lists {
+    unsigned count;
+    struct tf_noc_entry *first[TF_WORKERS_MAX + 1];
+};
+
+static inline void add_list(struct lists *lists, struct tf_mail *mail)
+{
+    struct tf_noc_entry *first = tf_mail_take(mail);
+    if (first != NULL)
+        lists->first[lists->count++] = first;
+}
+
+/* Take the lists for a site from all workers, and its copies of multicasts. */
+static inline void take_lists(struct tf_worker *worker, unsigned site, enum tf_mail_kind kind, struct lists *lists)
+{
+    struct tf_chip *chip = worker->chip;
+    lists->count = 0;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        add_list(lists, &chip->worker[i].outbox.mail[kind][site]);
+    if (kind != TF_MAIL_REQUESTS || chip->epochs.multicasters == 0)
+        return;
+    struct tf_mail copies = {0};
+    copy_multicasts(worker, site, &copies);
+    add_list(lists, &copies);
+}
+
+static __attribute__((noinline)) struct tf_noc_entry *merged(const struct lists *lists)
+{
+    struct tf_mail_bins bins = {{0}};
+    for (unsigned i = 0; i < lists->count; i++)
+        tf_mail_add(&bins, lists->first[i]);
+    return tf_mail_merge(&bins);
+}
+
+/* Take the lists for a site as one. */
+static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site, enum tf_mail_kind kind)
+{
+    struct lists lists;
+    take_lists(worker, site, kind, &lists);
+    return lists.count == 0 ? NULL : lists.count == 1 ? lists.first[0] : merged(&lists);
+}
+
+/* Look at the lists for a site as one. The merged list becomes mail of worker 0. */
+static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_mail_kind kind)
+{
+    struct tf_noc_entry *oldest = take(&chip->worker[0], site, kind), *newest = oldest;
+    while (newest != NULL && newest->next != NULL)
+        newest = newest->next;
+    chip->worker[0].outbox.mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
+    return oldest;
+}
+
+struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site)
+{
+    return (struct tf_due){.kept = chip->site[site].kept,
+                           .mailed = look(chip, site, responses_of(chip->epochs.number - 1))};
+}
+
+const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
+{
+    while (due->kept != NULL && !due->kept->entry.settled)
+        due->kept = due->kept->then;
+    struct tf_noc_entry *mailed = due->mailed;
+    if (due->kept != NULL && (mailed == NULL || tf_mail_precedes(&due->kept->entry, mailed))) {
+        tf_noc_response_of(due->kept, made);
+        due->kept = due->kept->then;
+        return made;
+    }
+    if (mailed != NULL)
+        due->mailed = mailed->next;
+    return (struct tf_noc_response *)mailed;
+}
+
+struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site)
+{
+    return look(chip, site, responses_of(chip->epochs.number));
+}
+
+void tf_land_site(struct tf_worker *worker, unsigned number)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_site *site = &chip->site[number];
+    struct tf_due due = {.kept = site->kept, .mailed = take(worker, number, responses_of(chip->epochs.number - 1))};
+    struct tf_noc_response made;
+    const struct tf_noc_response *response;
+    site->kept = NULL;
+    if (due.mailed == NULL)
+        tf_noc_land_kept(&chip->fabric->node[number], due.kept);
+    else
+        while ((response = tf_due_next(&due, &made)) != NULL)
+            tf_noc_land(chip->fabric, response);
+}
+
+void tf_inbox_fill(struct tf_worker *worker, unsigned site)
+{
+    struct tf_inbox *inbox = &worker->chip->site[site].inbox;
+    if (inbox->gathered)
+        return;
+    inbox->oldest = take(worker, site, TF_MAIL_REQUESTS);
+    inbox->gathered = inbox->oldest != NULL;
+}
+
+static void note_fault(struct tf_worker *worker, unsigned node)
+{
+    const struct tf_tile *tile = worker->chip->fabric->node[node].tile;
+    if (tile != NULL && tile->faults.count != 0)
+        tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, node);
+}
+
+void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_tile *tile = chip->fabric->node[site].tile;
+    if (tile == NULL)
+        return;
+    tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
+    tile->now = tf_chip_cycles(chip);
+    if (chip->site[site].uncaptured != NULL)
+        tf_capture_long_writes(chip, site);
+}
+
+/* The list with the least key. *end_key: the least key of the other lists. No two lists share a key. */
+static unsigned least_list(const struct lists *lists, uint64_t *end_key)
+{
+    unsigned least = 0;
+    *end_key = UINT64_MAX;
+    for (unsigned i = 1; i < lists->count; i++) {
+        uint64_t key = lists->first[i]->key, least_key = lists->first[least]->key;
+        if (key < least_key) {
+            least = i;
+            key = least_key;
+        }
+        if (key < *end_key)
+            *end_key = key;
+    }
+    return least;
+}
+
+/* Let the requests of sorted lists act in delivery order, without merging the lists: each entry is fetched from another
+   worker's cache only once. Bench rows: `cb` and atomic-*, on several threads. */
+static unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
+{
+    unsigned acted = 0;
+    while (lists->count != 0) {
+        uint64_t end_key;
+        unsigned least = least_list(lists, &end_key);
+        acted += tf_noc_act_until(worker->chip->fabric, &lists->first[least], end_key, &worker->sink);
+        if (lists->first[least] == NULL)
+            lists->first[least] = lists->first[--lists->count];
+    }
+    return acted;
+}
+
+void tf_execute_site(struct tf_worker *worker, unsigned site)
+{
+    struct tf_inbox *inbox = &worker->chip->site[site].inbox;
+    struct lists lists; /* large, so not zeroed */
+    tf_bring_up_to_date(worker, site);
+    if (inbox->gathered) {
+        lists.count = 1;
+        lists.first[0] = inbox->oldest;
+    } else {
+        take_lists(worker, site, TF_MAIL_REQUESTS, &lists);
+    }
+    worker->figures.deliveries += act_interleaved(worker, &lists);
+    *inbox = (struct tf_inbox){.gathered = false};
+    note_fault(worker, site);
+}
+
+/* Take the lists of all workers and sites as one. */
+static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kind)
+{
+    struct tf_mail_bins bins = {{0}};
+    for (unsigned site = 0; site < chip->sites && kind == TF_MAIL_REQUESTS; site++) {
+        struct tf_mail copies = {0};
+        copy_multicasts(&chip->worker[0], site, &copies);
+        tf_mail_add(&bins, tf_mail_take(&copies));
+    }
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        for (unsigned site = 0; site < chip->sites; site++)
+            tf_mail_add(&bins, tf_mail_take(&chip->worker[i].outbox.mail[kind][site]));
+    return tf_mail_merge(&bins);
+}
+
+void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
+{
+    struct tf_worker *worker = &chip->worker[0];
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (tf_sites_has(sources, site))
+            tf_stage_long_writes(worker, site);
+    for (struct tf_noc_entry *entry = take_all(chip, TF_MAIL_REQUESTS); entry != NULL; entry = entry->next) {
+        tf_bring_up_to_date(worker, tf_site_of(chip, entry->node));
+        tf_noc_act(chip->fabric, tf_request_of(entry), entry->node, &worker->sink);
+        note_fault(worker, entry->node);
+        worker->figures.deliveries++;
+    }
+}
+
+void tf_land_serially(struct tf_chip *chip)
+{
+    struct tf_worker *worker = &chip->worker[0];
+    struct tf_noc_entry *entry = take_all(chip, responses_of(chip->epochs.number - 1));
+    for (; entry != NULL; entry = entry->next) {
+        const struct tf_noc_response *response = (const struct tf_noc_response *)entry;
+        tf_bring_up_to_date(worker, tf_site_of(chip, response->node));
+        tf_noc_land(chip->fabric, response);
+    }
+    chip->epochs.landing = (struct tf_sites){{0}};
+}

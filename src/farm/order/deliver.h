@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Delivery of an epoch's requests and responses in deterministic mode. deliver.c says what the order is.
+ * A function that takes a worker runs on that worker; a function that takes a chip runs on the calling thread.
+ */
+#ifndef FARM_DELIVER_H
+#define FARM_DELIVER_H
+
+#include "farm/order/mail.h"
+#include "farm/share/sites.h"
+#include "noc/noc.h"
+
+struct tf_chip;
+struct tf_worker;
+struct tf_site;
+
+/* The requests that came in at a site in an epoch, in delivery order. */
+struct tf_inbox {
+    struct tf_noc_entry *oldest;
+    bool gathered; /* false: they still lie in the workers' mail */
+};
+
+/* A long request of a site. */
+struct tf_bulk {
+    struct tf_bulk *next;
+    struct tf_noc_request *request;
+};
+
+/* A worker's mail for a site: sent by this worker, taken by the worker that visits the site. */
+enum tf_mail_kind {
+    TF_MAIL_REQUESTS,
+    TF_MAIL_RESPONSES,   /* of even epochs */
+    TF_MAIL_RESPONSES_1, /* of odd epochs */
+    TF_MAILS,
+};
+
+/* What a worker sends. */
+struct tf_outbox {
+    struct tf_arena *arena;        /* memory for this epoch */
+    struct tf_mail *answers;       /* this epoch's responses, by site */
+    _Alignas(64) struct tf_mail mail[TF_MAILS][TF_NODES_MAX]; /* by target site */
+    /* Of the tile that runs. */
+    struct tf_site *site;
+    struct tf_tile *tile;
+    uint64_t next_key;             /* of its next request, less what the slice adds */
+    struct tf_noc_request **kept_end; /* where its next request that keeps its answer is linked */
+    struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
+};
+
+/* Let the requests of a worker's tiles wait for the end of the epoch. Once. */
+void tf_deliver_sink(struct tf_worker *worker);
+
+/* Begin an epoch. What the worker sent in the last epoch but one is forgotten. */
+void tf_deliver_begin(struct tf_worker *worker);
+
+/* Before and after a worker runs the tile of a site. */
+void tf_deliver_open(struct tf_worker *worker, unsigned site);
+void tf_deliver_close(struct tf_worker *worker, unsigned site);
+
+/* The responses that are to land at a site, as two sorted lists. */
+struct tf_due {
+    struct tf_noc_entry *mailed;       /* sent by other sites */
+    const struct tf_noc_request *kept; /* requests of this site that keep their answers */
+};
+
+/* Look at the responses of the last epoch for a site. They stay where they are. */
+struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site);
+
+/* Take the next response in delivery order. *made: room for one that is made from its request. NULL: no more. */
+const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made);
+
+/* Look at the responses that other sites have sent to a site in this epoch. */
+struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site);
+
+/* Collect the multicasts of all workers, after the run phase. */
+void tf_deliver_gather(struct tf_chip *chip);
+
+/* Gather the requests for a site into its inbox, in delivery order. */
+void tf_inbox_fill(struct tf_worker *worker, unsigned site);
+
+/* Bring a site's tile up to the chip's time, before anything acts on it from outside. */
+void tf_bring_up_to_date(struct tf_worker *worker, unsigned site);
+
+/* Land the last epoch's responses at a site. */
+void tf_land_site(struct tf_worker *worker, unsigned site);
+
+/* Let all requests for a site act. A tf_visit. */
+void tf_execute_site(struct tf_worker *worker, unsigned site);
+
+/* The delivery order taken literally: all requests act, or all responses land, one after another.
+   sources: sites with long writes. */
+void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources);
+void tf_land_serially(struct tf_chip *chip);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One epoch of deterministic mode: run the active sites, then deliver the requests that they sent. */
+#include "farm/chip/chip.h"
+
+/* Called with the first site, so that a worker without a site costs nothing. */
+void tf_take_part(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    if (tf_took_part(worker, chip->epochs.number + 1))
+        return;
+    worker->found = (struct tf_found){.epoch = chip->epochs.number + 1};
+    tf_deliver_begin(worker);
+}
+
+/* Note the long requests of a tile. A tile with long writes is visited in the next epoch too: their counters move at
+   this epoch's end, and a hart may poll them. */
+static void note_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_node *node)
+{
+    if (site->long_reads != NULL)
+        tf_find_more(worker, TF_FOUND_LONG_READS, &worker->more.long_reads, node->site);
+    if (site->long_writes == NULL)
+        return;
+    site->uncaptured = site->long_writes;
+    tf_sites_add(&worker->found.busy, node->site);
+    tf_find_more(worker, TF_FOUND_BULK, &worker->more.bulk, node->site);
+}
+
+static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *node)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_tile *tile = node->tile;
+    worker->outbox.site = &chip->site[number];
+    worker->outbox.tile = tile;
+    tf_deliver_open(worker, number);
+    struct tf_tally before = tf_tally(node);
+    tf_niu_epoch(&node->niu[0], &worker->sink);
+    tf_niu_epoch(&node->niu[1], &worker->sink);
+    bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
+    tf_niu_epoch(&node->niu[0], NULL);
+    tf_niu_epoch(&node->niu[1], NULL);
+    tf_tally_add(&worker->figures, node, before);
+    tf_deliver_close(worker, number);
+    note_bulk(worker, worker->outbox.site, node);
+    if (!quiet)
+        worker->found.what |= TF_FOUND_RUNNING;
+    if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
+        tf_sites_add(&worker->found.busy, number);
+    if (tile->slice > worker->found.slice_max)
+        worker->found.slice_max = tile->slice;
+}
+
+static void run_site(struct tf_worker *worker, unsigned number)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_node *node = &chip->fabric->node[number];
+    tf_bring_up_to_date(worker, number);
+    if (tf_sites_has(&chip->epochs.landing, number))
+        tf_land_site(worker, number);
+    if (node->tile != NULL) {
+        run_tile(worker, number, node);
+        if (node->tile->faults.count != 0)
+            tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, number);
+    }
+}
+
+/* The findings of all workers. */
+struct sum {
+    struct tf_found found;
+    struct tf_found_more more;
+};
+
+static void join_more(struct sum *sum, const struct tf_worker *worker)
+{
+    if (tf_has_found(worker, TF_FOUND_BULK))
+        tf_sites_join(&sum->more.bulk, &worker->more.bulk);
+    if (tf_has_found(worker, TF_FOUND_LONG_READS))
+        tf_sites_join(&sum->more.long_reads, &worker->more.long_reads);
+    if (tf_has_found(worker, TF_FOUND_STAGED_READS))
+        tf_sites_join(&sum->more.staged_reads, &worker->more.staged_reads);
+}
+
+static void collect(const struct tf_chip *chip, struct sum *sum)
+{
+    *sum = (struct sum){.found.what = 0};
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        const struct tf_worker *worker = &chip->worker[i];
+        if (!tf_took_part(worker, chip->epochs.number + 1))
+            continue;
+        sum->found.what |= worker->found.what;
+        if (worker->found.slice_max > sum->found.slice_max)
+            sum->found.slice_max = worker->found.slice_max;
+        tf_sites_join(&sum->found.landing, &worker->found.landing);
+        tf_sites_join(&sum->found.busy, &worker->found.busy);
+        tf_sites_join(&sum->found.sent_to, &worker->found.sent_to);
+        join_more(sum, worker);
+    }
+}
+
+/* Let all requests act. */
+static void execute(struct tf_chip *chip, const struct sum *sum)
+{
+    if (sum->found.what & TF_FOUND_MULTICASTS || chip->epochs.multicasters != 0)
+        tf_deliver_gather(chip);
+    if (chip->config.serial_delivery) {
+        tf_execute_serially(chip, &sum->more.bulk);
+        return;
+    }
+    struct tf_sites bulk = sum->more.bulk;
+    for (unsigned w = 0; w < TF_SET_WORDS; w++)
+        bulk.word[w] &= sum->found.sent_to.word[w];
+    tf_sites_join(&bulk, &sum->more.long_reads);
+    bool for_others = sum->found.what & TF_FOUND_READS_FOR_OTHERS;
+    if (chip->epochs.reads_for_others != for_others)
+        chip->epochs.reads_for_others = for_others;
+    tf_visit_sites(chip, &bulk, tf_prepare_site, TF_PHASE_PREPARE);
+    tf_visit_sites(chip, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
+}
+
+static void deliver(struct tf_chip *chip, struct sum *sum)
+{
+    execute(chip, sum);
+    collect(chip, sum);
+    if (chip->config.serial_delivery)
+        tf_visit_serially(chip, &sum->more.staged_reads, tf_land_long_reads);
+    else
+        tf_visit_sites(chip, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
+}
+
+bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
+{
+    uint64_t left = slice_limit - chip->epochs.slice;
+    chip->epochs.run_end = chip->epochs.slice + (chip->epochs.slices < left ? chip->epochs.slices : left);
+    tf_take_part(&chip->worker[0]);
+    if (chip->config.serial_delivery)
+        tf_land_serially(chip);
+    tf_visit_sites(chip, &chip->epochs.active, run_site, TF_PHASE_RUN);
+
+    struct sum sum;
+    const struct tf_found *found = &sum.found;
+    collect(chip, &sum);
+    if (found->what & TF_FOUND_RUNNING)
+        chip->epochs.slice = chip->epochs.run_end;
+    else
+        chip->epochs.slice = found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1;
+
+    bool sent = !tf_sites_none(&found->sent_to);
+    if (sent)
+        deliver(chip, &sum);
+    uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
+    uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
+    chip->epochs.slices = sent ? shortest : chip->epochs.slices * 2 < longest ? chip->epochs.slices * 2 : longest;
+    chip->epochs.landing = found->landing;
+    chip->epochs.uncaptured = sum.more.bulk;
+    chip->epochs.active = found->busy;
+    tf_sites_join(&chip->epochs.active, &found->sent_to);
+    tf_sites_join(&chip->epochs.active, &found->landing);
+    chip->epochs.number++;
+    if ((chip->epochs.number & 0xfff) == 0x400)
+        tf_slots_promote(chip);
+    return !tf_sites_none(&chip->epochs.active);
+}

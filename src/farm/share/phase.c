@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a phase is shared, and a worker's part in a shared phase. Bench rows: those with several threads. */
+#include "farm/chip/chip.h"
+#include "host/assert.h"
+#include "host/hostile.h"
+
+/* Least time of a phase that is shared: a multiple of the cost to meet, for helpers that spin and that sleep. */
+#define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
+#define SHARE_SLEEPING_S 300e-6
+
+/* Extra time to visit a site that lies in another worker's cache, there and back. */
+#define AWAY_S 0.2e-6
+
+/* A test build can share every phase that has two sites. */
+#ifndef TF_ALWAYS_SHARE
+#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
+#endif
+
+/* Sharing that gains less than GAIN_LEAST pauses for HOLD_PHASES, but for no more than HOLD_S of phases. */
+#define GAIN_LEAST 1.15
+#define HOLD_PHASES 64u
+#define HOLD_S 2e-3
+
+/* Processor time costs a system call: measure it in one of CPU_TIME_EPOCHS epochs, and in every long phase. */
+#define CPU_TIME_EPOCHS 16u
+#define LONG_PHASE_S 100e-6
+
+/* Expected time of the first visits, which touch memory and decode code. */
+#define FIRST_RUN_S 10e-6
+#define FIRST_DELIVERY_S 1e-6
+
+static void add_time(struct tf_worker_figures *figures, enum tf_phase phase, double seconds)
+{
+    if (phase == TF_PHASE_RUN)
+        figures->run_s += seconds;
+    else
+        figures->deliver_s += seconds;
+}
+
+/* Visit a site. No other worker visits it meanwhile. */
+static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit *visit)
+{
+#ifdef TF_ASSERTS
+    uint8_t *claimed = &worker->chip->sharing.claimed[site];
+    TF_ASSERT(site < worker->chip->sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
+#endif
+    visit(worker, site);
+#ifdef TF_ASSERTS
+    TF_ASSERT(__atomic_exchange_n(claimed, 0, __ATOMIC_RELEASE) == 1);
+#endif
+}
+
+/* Visit a stolen site, and measure it: its state comes from another core's cache. */
+static void visit_stolen(struct tf_worker *worker, unsigned site, const struct tf_hunt *hunt, struct tf_part *part)
+{
+    double began_s = tf_seconds();
+    visit_site(worker, site, hunt->order->visit);
+    part->stolen_s += (float)(tf_seconds() - began_s);
+}
+
+static void visit_all(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_part *part)
+{
+    unsigned site;
+    while (tf_next_site(worker->chip, worker->number, hunt, &site))
+        if (hunt->stolen == 0)
+            visit_site(worker, site, hunt->order->visit);
+        else
+            visit_stolen(worker, site, hunt, part);
+}
+
+static struct tf_part visit_shared(void *context, unsigned number, double began_s)
+{
+    struct tf_chip *chip = context;
+    const struct tf_order *order = &chip->workers.order;
+    struct tf_worker *worker = &chip->worker[number];
+    struct tf_part part = {.busy_s = 0};
+    __builtin_prefetch(&chip->epochs.slice);
+    double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
+    struct tf_hunt hunt;
+    tf_hunt_begin(&hunt, order);
+    visit_all(worker, &hunt, &part);
+    part.ended_s = tf_seconds();
+    part.busy_s = order->cpu_time ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
+    part.dealt = (uint16_t)hunt.dealt;
+    part.got = (uint16_t)hunt.taken;
+    part.stolen = (uint16_t)hunt.stolen;
+    add_time(&worker->figures, order->phase, part.ended_s - began_s);
+    return part;
+}
+
+/* The calling thread has waited for long: a helper may not run at all. Take even the sites that are reserved for it. */
+static bool visit_overdue(void *context)
+{
+    struct tf_chip *chip = context;
+    const struct tf_order *order = &chip->workers.order;
+    struct tf_part *part = &chip->workers.part, unused = {.stolen_s = 0};
+    double began_s = part->ended_s, cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
+    struct tf_hunt hunt;
+    tf_hunt_begin(&hunt, order);
+    hunt.reserved = 0;
+    visit_all(&chip->worker[0], &hunt, &unused);
+    if (hunt.taken == 0)
+        return false;
+    part->ended_s = tf_seconds();
+    part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
+    part->got += (uint16_t)hunt.taken;
+    add_time(&chip->worker[0].figures, order->phase, part->ended_s - began_s);
+    return true;
+}
+
+void tf_phases_init(struct tf_chip *chip)
+{
+    for (unsigned phase = 0; phase < TF_PHASES; phase++)
+        chip->pacing.phase[phase] = (struct tf_pace){
+            .visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
+    chip->sharing.task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = chip};
+}
+
+/*
+ * Is it worth waking helpers that sleep? Yes for a long phase, and once the phases that they slept through add up to
+ * one: woken helpers spin until the next phase. Where helpers must not spin, each phase would have to wake them.
+ */
+static bool worth_waking(struct tf_pacing *pacing, bool spin, double phase_s)
+{
+    pacing->slept_through_s += spin ? phase_s : 0;
+    if (phase_s < SHARE_SLEEPING_S && pacing->slept_through_s < SHARE_SLEEPING_S)
+        return false;
+    pacing->slept_through_s = 0;
+    return true;
+}
+
+static bool start_helpers(struct tf_chip *chip)
+{
+    return chip->rehearsal != NULL || tf_workers_start(&chip->workers) == TF_OK;
+}
+
+static bool helpers_asleep(struct tf_chip *chip)
+{
+    return chip->rehearsal != NULL ? tf_rehearse_asleep(chip) : tf_workers_asleep(&chip->workers);
+}
+
+/* Does sharing pay? The phase must be long enough, and the last shared phases must have gained: on a loaded host
+   helpers may not run. */
+static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase phase)
+{
+    struct tf_pace *pace = &chip->pacing.phase[phase];
+    bool spread = phase != TF_PHASE_RUN && chip->pacing.spread;
+    double phase_s = (pace->visit_s + (spread ? AWAY_S : 0)) * sites;
+    if (chip->workers.present == 1 || sites < 2)
+        return false;
+    if (TF_ALWAYS_SHARE)
+        return start_helpers(chip);
+    if (phase_s < SHARE_SPINNING_S(chip->workers.present))
+        return false;
+    if (!spread && pace->hold != 0 && pace->hold_s > 0) {
+        pace->hold--;
+        pace->hold_s -= phase_s;
+        return false;
+    }
+    if (helpers_asleep(chip) && !worth_waking(&chip->pacing, chip->workers.spin, phase_s))
+        return false;
+    return start_helpers(chip);
+}
+
+/* The sum of all workers' visits. */
+static double busy_s(struct tf_chip *chip)
+{
+    double sum = 0;
+    for (unsigned i = 0; i < chip->workers.present; i++)
+        sum += tf_part_of(&chip->workers, i)->busy_s;
+    return sum;
+}
+
+static void note_visits(struct tf_pace *pace, double busy, unsigned count)
+{
+    pace->visit_s += (busy / count - pace->visit_s) / 4;
+}
+
+static void note_gain(struct tf_pace *pace, double gain)
+{
+    pace->gain += (gain - pace->gain) / 8;
+    if (pace->gain >= GAIN_LEAST)
+        return;
+    pace->hold = HOLD_PHASES;
+    pace->hold_s = HOLD_S;
+    pace->gain = 2 * GAIN_LEAST;
+}
+
+void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit)
+{
+    uint16_t list[TF_NODES_MAX];
+    unsigned count = tf_list_sites(chip, sites, list);
+    for (unsigned i = 0; i < count; i++)
+        visit_site(&chip->worker[0], list[i], visit);
+}
+
+static void share(struct tf_chip *chip)
+{
+    tf_workers_share(&chip->workers, &chip->sharing.task, &chip->sharing.order);
+    chip->sharing.dealt_s = chip->workers.began_s;
+    tf_move_cost_update(chip, chip->pacing.phase[chip->sharing.order.phase].visit_s);
+}
+
+static void rehearse(struct tf_chip *chip)
+{
+    chip->sharing.dealt_s = tf_chip_seconds(chip);
+    tf_rehearse_phase(chip, chip->sharing.order.visit, chip->sharing.order.phase);
+}
+
+static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *sites, unsigned count, tf_visit *visit,
+                           enum tf_phase phase)
+{
+    struct tf_pace *pace = &chip->pacing.phase[phase];
+    bool cpu_time = chip->epochs.number % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;
+    chip->sharing.order.visit = visit;
+    chip->sharing.order.phase = (uint8_t)phase;
+    chip->sharing.order.cpu_time = cpu_time;
+    tf_deal(chip, sites, pace->visit_s);
+    if (chip->rehearsal != NULL)
+        rehearse(chip);
+    else
+        share(chip);
+    double busy = busy_s(chip);
+    note_visits(pace, busy, count);
+    tf_borders_move(chip, count, pace->visit_s);
+    if (cpu_time)
+        note_gain(pace, busy / (tf_chip_seconds(chip) - chip->sharing.dealt_s));
+}
+
+static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)
+{
+    unsigned count = tf_sites_count(sites);
+    bool together = count != 0 && pays_to_share(chip, count, phase);
+    if (phase == TF_PHASE_RUN)
+        chip->pacing.spread = together;
+    if (count == 0)
+        return;
+    if (together) {
+        visit_shared_phase(chip, sites, count, visit, phase);
+        return;
+    }
+    double began = tf_chip_seconds(chip);
+    tf_visit_serially(chip, sites, visit);
+    double passed_s = tf_chip_seconds(chip) - began;
+    add_time(&chip->worker[0].figures, phase, passed_s);
+    if (count > 1) /* a single site, such as a target of all requests, says nothing about the average */
+        note_visits(&chip->pacing.phase[phase], passed_s, count);
+}
+
+void tf_visit_sites(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)
+{
+    struct tf_sites any = *sites, own = chip->sharing.callers;
+    for (unsigned w = 0; w < TF_SET_WORDS; w++) {
+        own.word[w] &= sites->word[w];
+        any.word[w] &= ~own.word[w];
+    }
+    visit_set(chip, &any, visit, phase);
+    tf_visit_serially(chip, &own, visit);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The phases of an epoch. A phase visits a set of sites, on the calling thread or, where that pays, on all workers. */
+#ifndef FARM_PHASE_H
+#define FARM_PHASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "farm/share/sites.h"
+
+struct tf_chip;
+struct tf_worker;
+
+enum tf_phase {
+    TF_PHASE_RUN,     /* tiles run up to the epoch's end */
+    TF_PHASE_PREPARE, /* long requests are checked before requests act; long reads land after */
+    TF_PHASE_EXECUTE, /* requests act */
+    TF_PHASES,
+};
+
+/* Visit one site. The worker owns the site until the function returns. */
+typedef void tf_visit(struct tf_worker *worker, unsigned site);
+
+/* A shared phase, as the calling thread orders it. Workers read it on the line that wakes them. */
+struct tf_order {
+    struct tf_sites sites;
+    tf_visit *visit;
+    uint8_t phase;      /* enum tf_phase */
+    uint8_t sequence;   /* number of the shared phase, modulo 256 */
+    uint8_t first;      /* site at which the order of visits begins */
+    uint8_t reserved;   /* last sites of a share, which only its owner takes */
+    uint8_t chunk;      /* sites that the owner takes from its share at a time */
+    bool cpu_time;      /* workers report processor time, not wall time */
+};
+
+_Static_assert(sizeof(struct tf_order) <= 48 && TF_NODES_MAX < 256, "an order fits its line, a site a byte");
+
+/* How long visits of a phase take, and whether sharing gains. This decides which worker visits a site, no result. */
+struct tf_pace {
+    double visit_s;     /* moving average of a visit's time, over all workers */
+    double gain;        /* moving average: sum of the visits' times over wall time, when shared */
+    unsigned hold;      /* phases to run serially before sharing is tried again, */
+    double hold_s;      /* but no longer than this */
+};
+
+/* The calling thread's. */
+struct tf_pacing {
+    struct tf_pace phase[TF_PHASES];
+    bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
+    double slept_through_s; /* sum of phases that were worth sharing, but for the helpers, which slept */
+};
+
+/* Prepare the pacing and the task of shared phases. Once, before the first phase. */
+void tf_phases_init(struct tf_chip *chip);
+
+/* Run a phase over a set of sites. Returns when all visits have ended. Calling thread only. */
+void tf_visit_sites(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase);
+
+/* Visit a set of sites on the calling thread, in delivery order. */
+void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit);
+
+#endif

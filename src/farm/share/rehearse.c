@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/share/rehearse.h"
+
+#include <stdlib.h>
+
+#include "farm/chip/chip.h"
+
+#define MEETINGS 201u
+#define AWAKENINGS 15u
+#define NAP_S 1e-3
+
+/* ---- What it costs to meet ---- */
+
+static struct tf_part no_work(void *context, unsigned worker, double began_s)
+{
+    (void)context;
+    (void)worker;
+    return (struct tf_part){.ended_s = began_s};
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The time of the fastest twentieth: other work on the host only adds time. Sorts the array. */
+static double fastest(double *each, unsigned count)
+{
+    qsort(each, count, sizeof *each, ascending);
+    return each[count / 20];
+}
+
+static double share_nothing(struct tf_workers *workers)
+{
+    static const struct tf_task task = {.run = no_work};
+    double began = tf_seconds();
+    tf_workers_share(workers, &task, NULL);
+    return tf_seconds() - began;
+}
+
+static void nap(double seconds)
+{
+    double until = tf_seconds() + seconds;
+    while (tf_seconds() < until)
+        ;
+}
+
+static double spinning_s(void)
+{
+    atomic_uint word = 0, sleepers = 0;
+    uint64_t spun = 0, slept = 0;
+    const struct timespec shortest = {0, 1};
+    double began = tf_seconds();
+    tf_wait_while(&word, 0, TF_SPINS, &shortest, &sleepers, &spun, &slept);
+    return tf_seconds() - began;
+}
+
+/* A task moves three cache lines: the order to the helper, its `done` to its core, and `done` back. */
+static void measure(struct tf_workers *workers, struct tf_meeting *meeting)
+{
+    double each[MEETINGS];
+    share_nothing(workers);
+    for (unsigned i = 0; i < MEETINGS; i++)
+        each[i] = share_nothing(workers);
+    meeting->line_s = fastest(each, MEETINGS) / 3;
+    for (unsigned i = 0; i < AWAKENINGS; i++) {
+        nap(meeting->spin_s + NAP_S);
+        each[i] = share_nothing(workers);
+    }
+    meeting->wake_s = fastest(each, AWAKENINGS);
+    meeting->call_s = meeting->wake_s / 8;
+}
+
+void tf_meeting_measure(struct tf_meeting *meeting)
+{
+    *meeting = (struct tf_meeting){.line_s = 80e-9, .wake_s = 50e-6, .call_s = 6e-6, .spin_s = spinning_s()};
+    struct tf_topology topology;
+    tf_topology_find(2, true, 2, &topology);
+    if (topology.cpus_allowed < 2)
+        return;
+    struct tf_workers workers;
+    const int cpu[2] = {topology.worker[0].cpu, topology.worker[1].cpu};
+    if (tf_workers_init(&workers, 2, cpu, true) != TF_OK)
+        return;
+    if (tf_workers_start(&workers) == TF_OK)
+        measure(&workers, meeting);
+    tf_workers_unpin(&workers);
+    tf_workers_fini(&workers);
+}
+
+/* ---- Phases ---- */
+
+double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal)
+{
+    double now = rehearsal->seconds() - rehearsal->saved_s;
+    rehearsal->saved_s += rehearsal->look_s;
+    return now;
+}
+
+/* A worker that is played in a phase. */
+struct player {
+    struct tf_hunt hunt;
+    double at_s, busy_s;
+    bool done;
+};
+
+static unsigned next_player(const struct player *player, unsigned count)
+{
+    unsigned next = count;
+    for (unsigned i = 0; i < count; i++)
+        if (!player[i].done && (next == count || player[i].at_s < player[next].at_s))
+            next = i;
+    return next;
+}
+
+/* Set the clocks. Worker 0 wakes helpers that sleep one after another, and they begin when they are awake. */
+static void start_players(const struct tf_chip *chip, struct player *player)
+{
+    const struct tf_meeting *meeting = &chip->rehearsal->meeting;
+    unsigned count = chip->workers.count;
+    bool asleep = tf_rehearse_asleep(chip);
+    for (unsigned i = 0; i < count; i++) {
+        tf_hunt_begin(&player[i].hunt, &chip->sharing.order);
+        player[i].at_s = player[i].busy_s = 0;
+        player[i].done = false;
+        if (asleep)
+            player[i].at_s = meeting->call_s * (i == 0 ? count - 1 : i - 1) + (i == 0 ? 0 : meeting->wake_s);
+    }
+}
+
+static void play(struct tf_chip *chip, struct player *player, tf_visit *visit)
+{
+    struct tf_rehearsal *rehearsal = chip->rehearsal;
+    unsigned next, site;
+    while ((next = next_player(player, chip->workers.count)) < chip->workers.count) {
+        struct player *one = &player[next];
+        unsigned looked = one->hunt.looked;
+        one->done = !tf_next_site(chip, next, &one->hunt, &site);
+        one->at_s += (one->hunt.looked - looked) * rehearsal->meeting.line_s;
+        if (one->done)
+            continue;
+        double before = rehearsal->seconds();
+        visit(&chip->worker[next], site);
+        double took = rehearsal->seconds() - before - rehearsal->look_s;
+        took = took > 0 ? took : 0;
+        one->at_s += took;
+        one->busy_s += took;
+        rehearsal->visits++;
+    }
+}
+
+void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phase)
+{
+    struct tf_rehearsal *rehearsal = chip->rehearsal;
+    unsigned count = chip->workers.count;
+    struct player player[TF_WORKERS_MAX];
+    double began = rehearsal->seconds(), busy_s = 0, span_s = 0;
+    start_players(chip, player);
+    play(chip, player, visit);
+    for (unsigned i = 0; i < count; i++) {
+        busy_s += player[i].busy_s;
+        span_s = player[i].at_s > span_s ? player[i].at_s : span_s;
+    }
+    /* Two lines for each worker, one after another: the order, and `done`. */
+    double meet_s = 2 * count * rehearsal->meeting.line_s;
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_worker *worker = &chip->worker[i];
+        double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i - 1].wait_s;
+        *(phase == TF_PHASE_RUN ? &worker->figures.run_s : &worker->figures.deliver_s) += player[i].busy_s;
+        *wait_s += span_s + meet_s - player[i].busy_s;
+        *tf_part_of(&chip->workers, i) = (struct tf_part){
+            .busy_s = player[i].busy_s, .ended_s = chip->sharing.dealt_s + player[i].at_s,
+            .dealt = (uint16_t)player[i].hunt.dealt, .got = (uint16_t)player[i].hunt.taken};
+    }
+    rehearsal->phases++;
+    rehearsal->busy_s += busy_s;
+    rehearsal->span_s += span_s;
+    rehearsal->meet_s += meet_s;
+    rehearsal->saved_s += rehearsal->seconds() + rehearsal->look_s - began - span_s - meet_s;
+    rehearsal->met_s = tf_chip_seconds(chip);
+    rehearsal->met = true;
+}
+
+bool tf_rehearse_asleep(const struct tf_chip *chip)
+{
+    const struct tf_rehearsal *rehearsal = chip->rehearsal;
+    return !rehearsal->met || tf_chip_seconds(chip) - rehearsal->met_s > rehearsal->meeting.spin_s;
+}
+
+bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting)
+{
+    if (chip->config.mode != TF_MODE_DETERMINISTIC || chip->workers.running || chip->workers.count == 1)
+        return false;
+    chip->rehearsal = calloc(1, sizeof *chip->rehearsal);
+    if (chip->rehearsal == NULL)
+        return false;
+    /* Processor time: what other work on the host takes would make visits long, and phases uneven. */
+    *chip->rehearsal = (struct tf_rehearsal){.seconds = tf_thread_seconds, .meeting = *meeting};
+    double each[MEETINGS];
+    for (unsigned i = 0; i < MEETINGS; i++) {
+        each[i] = -chip->rehearsal->seconds();
+        each[i] += chip->rehearsal->seconds();
+    }
+    chip->rehearsal->look_s = fastest(each, MEETINGS);
+    chip->workers.spin = true;
+    return true;
+}
+
+void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
+{
+    const struct tf_rehearsal *rehearsal = chip->rehearsal;
+    *projection = (struct tf_projection){.phases = 0};
+    if (rehearsal == NULL)
+        return;
+    double visits_s = 0;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        visits_s += chip->worker[i].figures.run_s + chip->worker[i].figures.deliver_s;
+    double work_s = rehearsal->busy_s / chip->workers.count, alone_s = visits_s - rehearsal->busy_s;
+    *projection = (struct tf_projection){
+        .phases = rehearsal->phases, .visits = rehearsal->visits, .passed_s = chip->host.wall_s,
+        .work_s = work_s, .imbalance_s = rehearsal->span_s - work_s, .meet_s = rehearsal->meet_s,
+        .alone_s = alone_s, .serial_s = chip->host.wall_s - rehearsal->span_s - rehearsal->meet_s - alone_s,
+    };
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rehearsal: shared phases without helpers, for `tilefarm bench --project`. The calling thread plays every worker. Each
+ * worker has a clock, and the worker with the earliest clock takes the next site by the rules of share.c. The time of a
+ * phase is the latest clock, plus the cost of meeting. All other code runs as with that many workers. The outcome is a
+ * projection: it leaves out that cores share memory and caches. Calling thread only.
+ */
+#ifndef FARM_REHEARSE_H
+#define FARM_REHEARSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "farm/share/phase.h"
+
+/* What it costs workers to meet, in seconds. */
+struct tf_meeting {
+    double line_s;  /* a cache line from one core to another */
+    double wake_s;  /* until a sleeping helper runs */
+    double call_s;  /* of wake_s, the call that wakes it */
+    double spin_s;  /* for which a helper spins before it sleeps */
+};
+
+struct tf_rehearsal {
+    double (*seconds)(void); /* of the calling thread */
+    double look_s;      /* cost of reading that clock */
+    struct tf_meeting meeting;
+    double saved_s;     /* time that passed, less the projected time */
+    double met_s;       /* end of the last shared phase, in projected time */
+    bool met;           /* met_s is valid */
+    /* Sums over shared phases. */
+    uint64_t phases, visits;
+    double busy_s;      /* all workers' visits */
+    double span_s;      /* the latest worker's clock */
+    double meet_s;      /* dealing and the barrier */
+};
+
+/* The projected time of tf_run(), and its parts, in seconds. */
+struct tf_projection {
+    uint64_t phases, visits;   /* shared phases, and their visits */
+    double passed_s;           /* wall time of all runs: the sum of the other parts */
+    double work_s;             /* visits of shared phases, spread evenly over the workers */
+    double imbalance_s;        /* waiting for the last worker */
+    double meet_s;             /* waking workers, and the barrier */
+    double alone_s;            /* visits of phases that were not shared */
+    double serial_s;           /* between phases */
+};
+
+/* Measure the cost of meeting on this host. Where it has one CPU, use typical figures. */
+void tf_meeting_measure(struct tf_meeting *meeting);
+
+/* Let a chip rehearse from now on. False: the host has no memory, or the chip has one worker, is in relaxed mode or has
+   run before. */
+bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting);
+
+/* Seconds on the rehearsed host. Reading this clock takes no projected time. */
+double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal);
+
+/* Rehearse a shared phase, after tf_deal(). */
+void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phase);
+
+/* Would all helpers sleep now? */
+bool tf_rehearse_asleep(const struct tf_chip *chip);
+
+/* All zero for a chip that does not rehearse. */
+void tf_projection(const struct tf_chip *chip, struct tf_projection *projection);
+
+#endif

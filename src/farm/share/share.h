@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which worker visits which site of a shared phase: shares, steals, and the borders between the shares. */
+#ifndef FARM_SHARE_H
+#define FARM_SHARE_H
+
+#include "farm/share/phase.h"
+#include "farm/share/workers.h"
+
+struct tf_sharing {
+    /* Constant once the chip is made. */
+    struct tf_sites channels;         /* the sites of DRAM channels */
+    struct tf_sites callers;          /* sites that only the calling thread may visit, as they reach into the host */
+    uint16_t home[TF_NODES_MAX];      /* home worker of each site */
+    struct tf_task task;              /* what workers run in a shared phase */
+    /* Written between phases, read by all workers in a phase. */
+    _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
+    /* The calling thread's. */
+    _Alignas(64) struct tf_order order; /* of the last shared phase */
+    double drift[TF_WORKERS_MAX];     /* weighted average: sites by which a worker's range began too low */
+    double drift_weight;              /* moving average of a shared phase's weight */
+    double move_s;                    /* moving average: extra time to visit a stolen site, there and back */
+    double dealt_s;                   /* when the last shared phase began */
+#ifdef TF_ASSERTS
+    uint8_t claimed[TF_NODES_MAX];    /* sites that a worker is visiting */
+#endif
+};
+
+/* Put the borders about the tiles of each worker. Once, after home is filled in. */
+void tf_sharing_init(struct tf_chip *chip);
+
+/* List a set of sites in the order in which their requests act in this epoch. Then what they send to a site is sorted
+   already. list: room for TF_NODES_MAX. Returns the count. */
+unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list);
+
+/* Fill in the order of a shared phase, except visit, phase and cpu_time. visit_s: expected time of a visit, above 0. */
+void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s);
+
+/* A worker's progress in a shared phase: first through its own share, then through those of other workers. */
+struct tf_hunt {
+    const struct tf_order *order;
+    unsigned victim;               /* 0: its own share; from 1: the shares to steal from, in order */
+    unsigned reserved;             /* as ordered, or less */
+    unsigned looked;               /* shares of others that it has looked at */
+    unsigned dealt, taken, stolen; /* sites of its share; taken in all; of these, stolen */
+    bool listed;
+    unsigned owner, count;         /* whose share is listed, and how many sites that has */
+    unsigned at, end;              /* of its own share: taken, and not visited yet */
+    uint16_t list[TF_NODES_MAX];
+};
+
+void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order);
+
+/* Take the next site for a worker, from its own share or a stolen one. False: none is left; the call that returns false
+   is the worker's last of the phase. Any worker. */
+bool tf_next_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site);
+
+/* After a shared phase of `count` sites: move the borders, so that the workers end together. */
+void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s);
+
+/* After a shared phase: update the estimate of what a steal costs. */
+void tf_move_cost_update(struct tf_chip *chip, double visit_s);
+
+#endif

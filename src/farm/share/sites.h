@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A site is what one worker visits at a time: a node of the grid with its memory, or the three ports of a DRAM channel.
+ * A site has the number of its node; a DRAM channel has that of its first port.
+ */
+#ifndef FARM_SITES_H
+#define FARM_SITES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/arch.h"
+
+#define TF_SET_WORDS ((TF_NODES_MAX + 63) / 64)
+
+/* A set of sites. All zero: empty. */
+struct tf_sites {
+    uint64_t word[TF_SET_WORDS];
+};
+
+static inline void tf_sites_add(struct tf_sites *sites, unsigned site)
+{
+    sites->word[site / 64] |= 1ull << (site % 64);
+}
+
+static inline bool tf_sites_has(const struct tf_sites *sites, unsigned site)
+{
+    return sites->word[site / 64] >> (site % 64) & 1;
+}
+
+/* Add all sites of one set to another. */
+static inline void tf_sites_join(struct tf_sites *into, const struct tf_sites *from)
+{
+    for (unsigned i = 0; i < TF_SET_WORDS; i++)
+        into->word[i] |= from->word[i];
+}
+
+/* Is the set empty? */
+static inline bool tf_sites_none(const struct tf_sites *sites)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < TF_SET_WORDS; i++)
+        any |= sites->word[i];
+    return any == 0;
+}
+
+static inline unsigned tf_sites_count(const struct tf_sites *sites)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < TF_SET_WORDS; i++)
+        count += (unsigned)__builtin_popcountll(sites->word[i]);
+    return count;
+}
+
+#endif
