@@ -17,7 +17,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/scalar/local.h"
+#include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tensix/vector/run.h"

@@ -6,7 +6,7 @@
 #include "tile/tensix/vector/run.h"
 
 #include "tile/tensix/frontend/kind.h"
-#include "tile/tensix/scalar/local.h"
+#include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/issue.h"

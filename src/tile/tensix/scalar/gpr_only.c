@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/tensix/scalar/local.h"
+#include "tile/tensix/scalar/gpr_only.h"
 
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/kind.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stretches of instructions in which a thread has to do with nothing but its own GPRs. */
-#ifndef TILE_TENSIX_SCALAR_LOCAL_H
-#define TILE_TENSIX_SCALAR_LOCAL_H
+#ifndef TILE_TENSIX_SCALAR_GPR_ONLY_H
+#define TILE_TENSIX_SCALAR_GPR_ONLY_H
 
 #include <stdbool.h>
 #include <stdint.h>
