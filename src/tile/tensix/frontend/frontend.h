@@ -11,10 +11,16 @@
 struct tf_tile;
 struct tf_tensix_thread;
 
-/* Words that an expander keeps, instead of passing them on. */
+/* Is the instruction one of the MOP expander's? */
+static inline bool tf_frontend_is_mop(uint32_t word)
+{
+    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG;
+}
+
+/* Does an expander keep the instruction, so that it never comes to the gate? */
 static inline bool tf_frontend_keeps(uint32_t word)
 {
-    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG || word >> 24 == TF_OP_REPLAY;
+    return tf_frontend_is_mop(word) || word >> 24 == TF_OP_REPLAY;
 }
 
 /* Is there anything before the gate? */

@@ -17,7 +17,7 @@ struct tf_mop {
     uint32_t pc;                       /* of the MOP */
     uint16_t resources;                /* of the MOP */
     bool looping;                      /* template 1 */
-    bool simple;                       /* what REPLAYs are in it play */
+    bool plays;                        /* every REPLAY in it plays; none records */
     bool occupies;                     /* something that may occupy the scalar unit is in it */
     /* Template 0: what a bit of the mask stands for. */
     uint8_t step;

@@ -3,7 +3,7 @@
  * The coprocessor's turns. In a cycle T0, T1 and T2, in this order, pass at most one instruction each through their
  * gates, and the instruction is done. Threads keep clocks of their own: the thread with the earliest one goes next,
  * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
- * thread (TF_TENSIX_LOCAL), which comes to the same as long as no other thread may come to occupy the scalar unit
+ * thread (TF_TENSIX_GPR_ONLY), which comes to the same as long as no other thread may come to occupy the scalar unit
  * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
  * out until another thread does something that could release it; its clock then follows. All threads are run up to the
  * cycle in which a core acts on what they see, and to the end of the slice (order.h). Units take one instruction of each
@@ -17,6 +17,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/next.h"
 #include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
@@ -24,6 +25,8 @@
 
 /* Why a thread stops running. */
 enum pause {
+    PAUSE_NONE,  /* it does not */
+    PAUSE_HARD,  /* the next instruction needs all of the gate */
     PAUSE_LIMIT, /* its clock has reached the limit */
     PAUSE_EMPTY, /* nothing arrives before the limit */
     PAUSE_WAIT,  /* the instruction at the gate waits */
@@ -138,67 +141,23 @@ static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_t
 /* The scalar unit is free again, or its instruction did not finish and stays (thmem.h). */
 static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
 {
-    tensix->thread[t].gate.full = tensix->thcon.again;
-    tensix->passed -= tensix->thcon.again;
-    tensix->scalar_holder = tensix->thcon.again ? (uint8_t)(t + 1) : 0;
-    tensix->thcon.again = false;
+    tensix->thread[t].gate.full = tensix->thcon.unfinished;
+    tensix->passed -= tensix->thcon.unfinished;
+    tensix->scalar_holder = tensix->thcon.unfinished ? (uint8_t)(t + 1) : 0;
+    tensix->thcon.unfinished = false;
     tensix->events++;
 }
 
-static __attribute__((noinline)) bool start_play(struct tf_tensix_thread *thread, uint32_t word, uint32_t pc,
-                                                 uint16_t resources)
+/* Is a wait latched, the scalar unit occupied, or a unit held in reset? Then the gate must be asked. */
+static inline bool is_wait_pending(const struct tf_tensix *tensix, const struct tf_tensix_thread *thread)
 {
-    tf_replay_start(&thread->replay, word, pc, resources);
-    tf_replay_play(&thread->replay, &thread->gate);
-    return true;
+    return (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0;
 }
 
-/* The gate's next instruction, by the ways that need no thought. False: tf_frontend_take() knows. */
-static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_thread *thread)
+/* Does the instruction touch nothing but its thread's GPRs? SETDMAREG's second form reads the packers' state. */
+static inline bool is_gpr_only(const struct tf_tensix_op *op, uint32_t word)
 {
-    struct tf_gate *gate = &thread->gate;
-    if (thread->replay.play_left != 0) {
-        tf_replay_play(&thread->replay, gate);
-        return true;
-    }
-    if ((thread->replay.record_left | thread->mid.count) != 0)
-        return false;
-    if (thread->mop.remaining != 0) {
-        if (!thread->mop.simple)
-            return false;
-        uint32_t word = tf_mop_next(&thread->mop);
-        uint16_t resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
-        if (word >> 24 == TF_OP_REPLAY)
-            return start_play(thread, word, thread->mop.pc, resources);
-        gate->word = word;
-        gate->pc = thread->mop.pc;
-        gate->resources = resources;
-        gate->kind = 0;
-        gate->full = true;
-        return true;
-    }
-    const struct tf_push *head = tf_fifo_head(&thread->fifo);
-    if (thread->fifo.count == 0 || head->arrival > thread->cycle)
-        return false;
-    if (tf_frontend_keeps(head->word)) {
-        if (!tf_replay_plays(head->word))
-            return false;
-        tf_fifo_pop(&thread->fifo);
-        return start_play(thread, head->word, head->pc, head->resources);
-    }
-    gate->word = head->word;
-    gate->pc = head->pc;
-    gate->resources = head->resources;
-    gate->kind = head->kind;
-    gate->full = true;
-    tf_fifo_pop(&thread->fifo);
-    return true;
-}
-
-/* What does nothing that another thread could tell, or be told by. SETDMAREG's second form reads packers' state. */
-static inline bool is_local(const struct tf_tensix_op *op, uint32_t word)
-{
-    return (op->flags & TF_TENSIX_LOCAL) != 0 &&
+    return (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
            (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
 }
 
@@ -224,11 +183,14 @@ static void note_occupant(struct tf_tensix *tensix, unsigned t)
     tensix->occupants = (uint8_t)((tensix->occupants & ~bit) | (tf_frontend_may_occupy(&tensix->thread[t]) ? bit : 0));
 }
 
-/* What is rare after an instruction was executed. True: the thread stops running, with *pause. */
-static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
+/*
+ * An instruction has passed that has a condition of its own, is counted by Auto TTSync, or has faulted. True: the thread
+ * stops running, with *pause.
+ */
+static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {
     struct tf_tensix_thread *thread = &tensix->thread[t];
-    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon.again || tensix->scalar_holder == t + 1)) {
+    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon.unfinished || tensix->scalar_holder == t + 1)) {
         leave_scalar_unit(tensix, t);
         *pause = PAUSE_WAIT;
         if (thread->gate.full)
@@ -242,101 +204,97 @@ static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_ten
     return thread->faulted;
 }
 
+/* A turn of one thread. */
+struct turn {
+    unsigned t;
+    uint64_t limit;    /* the thread's clock stays before it, unless what the thread does concerns no other thread */
+    uint64_t deadline; /* the clock always stays before it */
+    bool others_wait;  /* stop when they may have been released */
+    uint32_t events;   /* of tf_tensix when the turn began */
+};
+
 /*
- * Run a thread as long as its clock is before `limit`; on to `deadline` while what it does concerns no other thread.
+ * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
+ * time passed. With `all`, a compile-time flag, everything is handled. Without `all`, the instruction must need nothing
+ * but a glance at the gate; else PAUSE_HARD, and nothing has been done but to bring an instruction to the gate. Rows
+ * `unpack-add-pack` and `matmul` of tilefarm bench pay for the second instance.
+ */
+TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all)
+{
+    const unsigned t = turn->t;
+    struct tf_tensix *tensix = tile->tensix;
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
+        return PAUSE_HARD;
+    if (!thread->gate.full && !tf_next_take(tile, t, 0, false)) {
+        if (!all)
+            return PAUSE_HARD;
+        if (!tf_frontend_take(tile, t, turn->limit))
+            return thread->faulted ? PAUSE_FAULT : thread->cycle >= turn->limit ? PAUSE_LIMIT : PAUSE_EMPTY;
+    }
+    uint32_t word = thread->gate.word;
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
+    bool kept_back = may_be_kept_out(tensix, t);
+    /* A MOP_CFG before the instruction has taken a cycle of its own. */
+    if (all && thread->cycle >= turn->limit &&
+        (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
+        return PAUSE_LIMIT;
+    if ((op->flags & tensix->halt_flags) != 0)
+        return PAUSE_HALT;
+    if ((all && is_wait_pending(tensix, thread)) || may_be_held(tensix, op, word)) {
+        if (!all)
+            return PAUSE_HARD;
+        if (thread->cycle >= turn->limit)
+            return PAUSE_LIMIT;
+        enum verdict verdict = ask_gate(tile, t, op, word);
+        if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, turn->limit)))
+            return PAUSE_NONE;
+        if (verdict == WAITS)
+            return PAUSE_WAIT;
+    } else if ((op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
+               tf_gpr_only_run(tensix, t, turn->limit, kept_back ? turn->limit : turn->deadline)) {
+        return PAUSE_NONE;
+    } else if (all && op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, turn->limit)) {
+        return PAUSE_NONE;
+    }
+    if (!all && thread->gate.resources != 0)
+        return PAUSE_HARD;
+    if ((word & op->reserved) != 0 || execute == NULL) {
+        if (!all)
+            return PAUSE_HARD;
+        fault_at_gate(tile, t, word);
+        return PAUSE_FAULT;
+    }
+    thread->gate.full = false;
+    tile->now = thread->cycle++;
+    if (all && tensix->delay_cycles != 0)
+        delay_completion(tile, t, op, word);
+    execute(tile, t, word);
+    tensix->passed++;
+    if (tensix->trace != NULL && !tensix->thcon.unfinished)
+        tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
+    enum pause pause;
+    if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
+        after_special(tensix, t, op, &pause))
+        return pause;
+    if (!all && thread->faulted)
+        return PAUSE_FAULT;
+    return turn->others_wait && tensix->events != turn->events ? PAUSE_EVENT : PAUSE_NONE;
+}
+
+/*
+ * Runs a thread as long as its clock is before `limit`; on to `deadline` while what it does concerns no other thread.
  */
 static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline, bool others_wait)
 {
-    struct tf_tensix *tensix = tile->tensix;
-    struct tf_tensix_thread *thread = &tensix->thread[t];
-    uint32_t events = tensix->events;
-    while (thread->cycle < deadline) {
-        if (!thread->gate.full && !take_simply(thread) && !tf_frontend_take(tile, t, limit))
-            return thread->faulted ? PAUSE_FAULT : thread->cycle >= limit ? PAUSE_LIMIT : PAUSE_EMPTY;
-        uint32_t word = thread->gate.word;
-        const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-        tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
-        bool kept_back = may_be_kept_out(tensix, t);
-        /* A MOP_CFG before the instruction has taken a cycle of its own. */
-        if (thread->cycle >= limit && (kept_back || thread->cycle >= deadline || !is_local(op, word)))
-            return PAUSE_LIMIT;
-        if ((op->flags & tensix->halt_flags) != 0)
-            return PAUSE_HALT;
-        if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 ||
-            may_be_held(tensix, op, word)) {
-            if (thread->cycle >= limit)
-                return PAUSE_LIMIT;
-            enum verdict verdict = ask_gate(tile, t, op, word);
-            if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, limit)))
-                continue;
-            if (verdict == WAITS)
-                return PAUSE_WAIT;
-        } else if ((op->flags & TF_TENSIX_LOCAL) != 0 &&
-                   tf_local_run(tensix, t, limit, kept_back ? limit : deadline)) {
-            continue;
-        } else if (op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, limit)) {
-            continue;
-        }
-        if ((word & op->reserved) != 0 || execute == NULL) {
-            fault_at_gate(tile, t, word);
-            return PAUSE_FAULT;
-        }
-        thread->gate.full = false;
-        tile->now = thread->cycle++;
-        if (tensix->delay_cycles != 0)
-            delay_completion(tile, t, op, word);
-        execute(tile, t, word);
-        tensix->passed++;
-        if (tensix->trace != NULL && !tensix->thcon.again)
-            tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
-        enum pause pause;
-        if ((thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
-            after_rare(tensix, t, op, &pause))
+    const struct turn turn = {t, limit, deadline, others_wait, tile->tensix->events};
+    while (tile->tensix->thread[t].cycle < deadline) {
+        enum pause pause = pass_next(tile, &turn, true);
+        if (pause != PAUSE_NONE)
             return pause;
-        if (others_wait && tensix->events != events)
-            return PAUSE_EVENT;
     }
     return PAUSE_LIMIT;
-}
-
-enum simply { NOT_SIMPLY, SIMPLY, SIMPLY_EVENT };
-
-/*
- * An instruction about which nothing needs thought, and what follows it and concerns no other thread; as run_thread()
- * would.
- */
-static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_tile *tile, unsigned t,
-                                                                     uint64_t deadline, bool others_wait)
-{
-    struct tf_tensix *tensix = tile->tensix;
-    struct tf_tensix_thread *thread = &tensix->thread[t];
-    if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held | tensix->delay_cycles) != 0 ||
-        (!thread->gate.full && !take_simply(thread)))
-        return NOT_SIMPLY;
-    uint32_t word = thread->gate.word;
-    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    uint64_t limit = thread->cycle + 1;
-    uint64_t ahead = may_be_kept_out(tensix, t) ? limit : deadline;
-    uint32_t events = tensix->events;
-    if ((op->flags & TF_TENSIX_LOCAL) != 0)
-        return tf_local_run(tensix, t, limit, ahead) ? SIMPLY : NOT_SIMPLY;
-    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
-    if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
-        (op->flags & tensix->halt_flags) != 0 || may_be_held(tensix, op, word))
-        return NOT_SIMPLY;
-    thread->gate.full = false;
-    tile->now = thread->cycle++;
-    execute(tile, t, word);
-    tensix->passed++;
-    if (tensix->trace != NULL)
-        tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
-    if (thread->faulted || (others_wait && tensix->events != events))
-        return SIMPLY_EVENT;
-    if (thread->cycle < ahead && take_simply(thread) &&
-        (tf_tensix_ops[thread->gate.word >> 24].flags & TF_TENSIX_LOCAL) != 0 &&
-        (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) == 0)
-        tf_local_run(tensix, t, limit, ahead);
-    return SIMPLY;
 }
 
 static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
@@ -349,8 +307,8 @@ static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
 }
 
 /*
- * The `live` threads, cycle by cycle, until one needs thought, or has done what others may have waited for: that one.
- * Else the number of threads.
+ * Runs the `live` threads cycle by cycle, until one meets something hard, has faulted, or has done what others may have
+ * waited for. Returns that thread in the last two cases, else the number of threads.
  */
 static unsigned run_in_step(struct tf_tile *tile, unsigned live, uint64_t deadline, bool others_wait)
 {
@@ -362,9 +320,10 @@ static unsigned run_in_step(struct tf_tile *tile, unsigned live, uint64_t deadli
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
             if ((live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
                 continue;
-            enum simply how = pass_simply(tile, t, deadline, others_wait);
-            if (how != SIMPLY)
-                return how == SIMPLY_EVENT ? t : TF_TENSIX_THREADS;
+            const struct turn turn = {t, cycle + 1, deadline, others_wait, tensix->events};
+            enum pause pause = pass_next(tile, &turn, false);
+            if (pause != PAUSE_NONE)
+                return pause == PAUSE_EVENT || pause == PAUSE_FAULT ? t : TF_TENSIX_THREADS;
             any = true;
         }
         cycle = any ? cycle + 1 : first_cycle(tensix, live);

@@ -55,7 +55,7 @@ struct tf_thcon_form {
 extern const struct tf_thcon_form tf_thcon_forms[256];
 
 /* The kind of an instruction that touches nothing but its thread's GPRs; TF_KIND_OTHER: another, or it faults. */
-static inline uint8_t tf_thcon_local_kind(uint32_t word)
+static inline uint8_t tf_thcon_gpr_only_kind(uint32_t word)
 {
     const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
     uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
@@ -65,7 +65,7 @@ static inline uint8_t tf_thcon_local_kind(uint32_t word)
 }
 
 /* True if the kind is the scalar unit's. */
-static inline bool tf_thcon_is_local(uint8_t kind)
+static inline bool tf_thcon_is_gpr_only(uint8_t kind)
 {
     return kind >= TF_THCON_NOTHING;
 }
@@ -106,7 +106,7 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
 /* Decodes and executes. False: the instruction is of no such kind, or it faults; nothing was done. */
 static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
 {
-    uint8_t kind = tf_thcon_local_kind(word);
+    uint8_t kind = tf_thcon_gpr_only_kind(word);
     if (kind == TF_KIND_OTHER)
         return false;
     tf_thcon_do(gpr, word, kind);

@@ -25,7 +25,7 @@ const struct tf_thcon_form tf_thcon_forms[256] = {
 _Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (int)TF_FIELD_CMPDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (TF_FIELD_SETDMAREG_reg_index_16b & 0xFF) == 0,
-               "where tf_thcon_local_kind() looks");
+               "where tf_thcon_gpr_only_kind() looks");
 
 static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
 {

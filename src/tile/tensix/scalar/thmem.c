@@ -268,7 +268,7 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_line_guess(tile->l1 + address, &old);
     do {
         if (!fifo_ready(&old, word)) {
-            tile->tensix->thcon.again = true;
+            tile->tensix->thcon.unfinished = true;
             return;
         }
         new = old;
@@ -295,7 +295,7 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
         TF_MUTANT_PAUSE(TORN_ATCAS)
         *at = new;
     } else if (!__atomic_compare_exchange_n(at, &expected, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-        tile->tensix->thcon.again = true;
+        tile->tensix->thcon.unfinished = true;
         return;
     }
     line_written(tile, address, 4);

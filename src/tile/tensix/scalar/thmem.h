@@ -21,7 +21,7 @@ void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word);
 /*
  * Would the instruction not finish now: ATCAS whose comparison fails, ATINCGETPTR on a full or empty FIFO, STOREIND to
  * a bank of SrcA or SrcB that the matrix unit has? Where others act on L1 at any moment the answer may be out of date
- * when the instruction executes: it then sets thcon.again and is to be tried again. While it waits it occupies the
+ * when the instruction executes: it then sets thcon.unfinished and is to be tried again. While it waits it occupies the
  * scalar unit: no thread's scalar instruction passes. No side effects.
  */
 bool tf_thmem_waits(const struct tf_tile *tile, unsigned thread, uint32_t word);
