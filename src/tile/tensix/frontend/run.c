@@ -234,15 +234,18 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
     bool kept_back = may_be_kept_out(tensix, t);
+    bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle of its own. */
     if (all && thread->cycle >= turn->limit &&
         (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
+    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
+        tf_gpr_only_run(tensix, t, turn->limit, kept_back ? turn->limit : turn->deadline))
+        return PAUSE_NONE;
     if ((op->flags & tensix->halt_flags) != 0)
         return PAUSE_HALT;
-    if ((all && is_wait_pending(tensix, thread)) || may_be_held(tensix, op, word)) {
+    if (wait_pending || may_be_held(tensix, op, word)) {
         if (!all)
             return PAUSE_HARD;
         if (thread->cycle >= turn->limit)
@@ -252,14 +255,12 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
             return PAUSE_NONE;
         if (verdict == WAITS)
             return PAUSE_WAIT;
-    } else if ((op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
-               tf_gpr_only_run(tensix, t, turn->limit, kept_back ? turn->limit : turn->deadline)) {
-        return PAUSE_NONE;
     } else if (all && op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, turn->limit)) {
         return PAUSE_NONE;
     }
     if (!all && thread->gate.resources != 0)
         return PAUSE_HARD;
+    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
     if ((word & op->reserved) != 0 || execute == NULL) {
         if (!all)
             return PAUSE_HARD;
