@@ -2,14 +2,13 @@
 #include "tile/tensix/frontend/gate.h"
 
 #include "host/assert.h"
+#include "tile/address.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/unpack.h"
 
 /* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
-#define STREAM_BASE 0xFFB40000u
-#define STREAM_BYTES 0x1000u
 #define STREAM_CURR_PHASE 29u
 #define STREAM_NUM_MSGS_RECEIVED 259u
 
@@ -93,7 +92,7 @@ static bool stream_waits(struct tf_tile *tile, unsigned thread, const struct tf_
     uint32_t index = (wait->condition & 1) != 0 ? STREAM_CURR_PHASE : STREAM_NUM_MSGS_RECEIVED;
     uint32_t value = 0;
     bool pure;
-    tf_mmio_load(tile, TF_FROM_NOC, STREAM_BASE + stream * STREAM_BYTES + index * 4, 4, &value, &pure);
+    tf_mmio_load(tile, TF_FROM_NOC, TF_STREAM_BASE + stream * TF_STREAM_BYTES + index * 4, 4, &value, &pure);
     return value < wait->target;
 }
 
