@@ -11,13 +11,13 @@
 #include "tile/tensix/frontend/next.h"
 
 /*
- * How a unit executes instructions of a batch; `of` is the unit's own. None of them fault, and none wait. An instruction
- * that the unit cannot execute in a batch ends it and stays where it is. Instructions that Auto TTSync counts do so, too.
+ * How a unit executes the instructions of a batch; `of` is the unit's own data. They neither fault nor stall. An
+ * instruction of another kind ends the batch and stays where it is; so does one that Auto TTSync counts.
  */
 struct tf_batch_unit {
     /* Executes one instruction, in the thread's cycle. False: it is not of this unit, and nothing was done. */
     bool (*one)(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc);
-    /* Executes up to `count` entries of the replay buffer from `first` on. Returns how many. They do not wrap around. */
+    /* Executes up to `count` entries of the replay buffer from `first` on, without wrapping. Returns how many. */
     uint32_t (*play)(void *of, struct tf_tensix_thread *thread, uint32_t first, uint32_t count);
     /* NULL, or executes instructions inside the MOP's inner loop; as pass_fifo otherwise. */
     uint32_t (*pass_inner_loop)(void *of, struct tf_tensix_thread *thread, uint64_t deadline);

@@ -12,7 +12,7 @@ bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
            thread->fifo.count != 0;
 }
 
-/* What is in a FIFO that tf_frontend_may_occupy() has to know of. */
+/* What a FIFO holds, for tf_frontend_may_occupy(). */
 struct watched {
     bool mops, replays, occupants;
 };
@@ -164,7 +164,7 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
     return tf_next_take(tile, t, limit, true);
 }
 
-/* What MOPs still have to emit, with the plain instructions between them. 0: there is no MOP. */
+/* Returns how many instructions MOPs still emit, with the instructions between them. 0: there is no MOP. */
 static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
 {
     uint32_t backlog = thread->mop.remaining;

@@ -12,7 +12,7 @@
 #define STREAM_CURR_PHASE 29u
 #define STREAM_NUM_MSGS_RECEIVED 259u
 
-/* Conditions that ask for something else than a busy pipeline (STALLWAIT.md, "Condition mask"). */
+/* Conditions on banks of SrcA and SrcB, not on a pipeline (STALLWAIT.md, "Condition mask"). */
 enum {
     C_SRCA_UNPACK = 1 << 5,
     C_SRCB_UNPACK = 1 << 6,
@@ -135,7 +135,7 @@ static bool unit_in_reset(uint32_t held, const struct tf_tensix_op *op)
     return (held & mask) != 0;
 }
 
-/* Scalar instructions that wait do so in the scalar unit, and keep others out of it. */
+/* A scalar instruction that stalls does so in the scalar unit, and keeps others out of it. */
 static bool scalar_waits(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (word >> 24 != TF_OP_FLUSHDMA)
@@ -144,7 +144,7 @@ static bool scalar_waits(struct tf_tile *tile, unsigned thread, uint32_t word)
     return tf_gate_waits(tile, thread, conditions != 0 ? conditions : 0xF, tile->tensix->thread[thread].cycle);
 }
 
-/* Reasons that lie in the units, not in the instruction. */
+/* Does the unit, rather than the instruction, refuse it? */
 static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op)
 {
     const struct tf_src_banks *src = &tensix->src;

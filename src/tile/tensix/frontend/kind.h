@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes the kind of an instruction (enum tf_kind). A core keeps it with a .ttinsn, expanders with what they expand. */
+/* Decodes the kind of an instruction (enum tf_kind). Cores keep it with a .ttinsn, the replay buffer with an entry. */
 #ifndef TILE_TENSIX_FRONTEND_KIND_H
 #define TILE_TENSIX_FRONTEND_KIND_H
 

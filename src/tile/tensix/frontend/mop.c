@@ -61,7 +61,7 @@ static struct loop_counts count_loop(const struct tf_mop *mop)
     };
     if (!is_nop(config[6]))
         counts.inner *= 2;
-    /* The hardware's bug, as the page has it. */
+    /* A bug of the hardware that the page describes. */
     if (counts.outer == 1 && !counts.start && counts.inner == 0 && counts.end_0)
         counts.outer += 128;
     return counts;

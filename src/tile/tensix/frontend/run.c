@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The coprocessor's turns. In a cycle T0, T1 and T2, in this order, pass at most one instruction each through their
- * gates, and the instruction is done. Threads keep clocks of their own: the thread with the earliest one goes next,
- * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
- * thread (TF_TENSIX_GPR_ONLY), which comes to the same as long as no other thread may come to occupy the scalar unit
- * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
- * out until another thread does something that could release it; its clock then follows. All threads are run up to the
- * cycle in which a core acts on what they see, and to the end of the slice (order.h). Units take one instruction of each
- * thread in a cycle; how many cycles they need for it is not modelled.
+ * The coprocessor's turns. In each cycle T0, T1 and T2, in this order, pass at most one instruction each through their
+ * gates, and the instruction completes. How many cycles a unit needs is not modelled.
+ *
+ * Each thread has a clock of its own. The thread with the earliest clock runs next; of two, the lower number. It runs
+ * alone while it stays the earliest. Gpr-only instructions (TF_TENSIX_GPR_ONLY) may run further ahead, since no other
+ * thread can observe them. They may not while another thread may occupy the scalar unit, which keeps them out
+ * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md).
+ *
+ * A stalled thread is left out until another thread does something that may release it; its clock then catches up. All
+ * threads run up to the cycle in which a core acts on state that they share, and to the end of the slice (order.h).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,16 +25,16 @@
 #include "tile/tensix/tensix.h"
 #include "tile/tensix/vector/run.h"
 
-/* Why a thread stops running. */
+/* Why a thread stops running before its turn ends. */
 enum pause {
     PAUSE_NONE,  /* it does not */
     PAUSE_HARD,  /* the next instruction needs all of the gate */
     PAUSE_LIMIT, /* its clock has reached the limit */
     PAUSE_EMPTY, /* nothing arrives before the limit */
-    PAUSE_WAIT,  /* the instruction at the gate waits */
-    PAUSE_EVENT, /* it may have released another thread */
+    PAUSE_WAIT,  /* the instruction at the gate stalls */
+    PAUSE_EVENT, /* it may have released a stalled thread */
     PAUSE_FAULT,
-    PAUSE_HALT,  /* the instruction at the gate is one of halt_flags */
+    PAUSE_HALT,  /* the instruction at the gate has one of halt_flags */
 };
 
 void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
@@ -64,7 +66,7 @@ static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
                         tf_tensix_unit_name(op->unit));
 }
 
-/* The first cycle after `cycle` in which something under way is done, or UINT64_MAX. */
+/* Returns the first cycle after `cycle` in which a unit completes something, or UINT64_MAX. */
 static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
 {
     uint64_t next = UINT64_MAX;
@@ -75,7 +77,7 @@ static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
     return next;
 }
 
-/* Time passes until something under way is done. False: nothing is. */
+/* Lets time pass until a unit completes something, or until `limit`. False: nothing is under way. */
 static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *thread, uint64_t limit)
 {
     if (tensix->delay_cycles == 0)
@@ -87,7 +89,7 @@ static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *
     return true;
 }
 
-/* Completion is late: what the instruction has begun counts as under way for a while. */
+/* Completion is delayed: the instruction counts as under way in its unit for delay_cycles. */
 static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -108,8 +110,8 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };
 
-/* The latched wait is met, seen in a cycle in which it is evaluated: it is forgotten. */
-static void forget_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
+/* Clears the latched wait if its conditions are met in `cycle`, and it is evaluated in that cycle. */
+static void clear_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
 {
     struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
     if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
@@ -117,17 +119,17 @@ static void forget_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
 }
 
 /*
- * May the instruction at the gate pass? In the order of WaitGate.md: it is held by the wait that was not met at the
- * end of the cycle before, and that is forgotten at the end of this one if it is met.
+ * Decides whether the instruction at the gate passes, in the order of WaitGate.md. A latched wait that was not met at
+ * the end of the cycle before stalls it; if the wait is met in this cycle, it is cleared and the next cycle decides.
  */
 static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     struct tf_wait *wait = &thread->gate.wait;
     if (wait->opcode != 0 && thread->cycle != 0)
-        forget_if_met(tile, t, thread->cycle - 1);
+        clear_if_met(tile, t, thread->cycle - 1);
     if (wait->opcode != 0 && tf_gate_catches(op, wait->block)) {
-        forget_if_met(tile, t, thread->cycle);
+        clear_if_met(tile, t, thread->cycle);
         thread->cycle += wait->opcode == 0;
         return wait->opcode == 0 ? NEXT_CYCLE : WAITS;
     }
@@ -138,7 +140,7 @@ static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_t
     return WAITS;
 }
 
-/* The scalar unit is free again, or its instruction did not finish and stays (thmem.h). */
+/* Frees the scalar unit, or keeps it for an atomic that did not succeed and stays at the gate (thmem.h). */
 static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
 {
     tensix->thread[t].gate.full = tensix->thcon.unfinished;
@@ -161,7 +163,7 @@ static inline bool is_gpr_only(const struct tf_tensix_op *op, uint32_t word)
            (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
 }
 
-/* Has the instruction a condition of its own that is not met, or that only the gate knows of? */
+/* May the instruction have a condition of its own that is not met? The gate decides. */
 static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
     const struct tf_src_banks *src = &tensix->src;
@@ -171,12 +173,13 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
            ((op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]]);
 }
 
-/* May another thread come to keep this one out of the scalar unit? Then cycles are taken one after another. */
+/* May another thread occupy the scalar unit and so keep this one out? Then threads run cycle by cycle. */
 static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
 {
     return (tensix->occupants & ~(1u << t)) != 0;
 }
 
+/* Notes whether the thread may occupy the scalar unit. */
 static void note_occupant(struct tf_tensix *tensix, unsigned t)
 {
     unsigned bit = 1u << t;
@@ -284,9 +287,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     return turn->others_wait && tensix->events != turn->events ? PAUSE_EVENT : PAUSE_NONE;
 }
 
-/*
- * Runs a thread as long as its clock is before `limit`; on to `deadline` while what it does concerns no other thread.
- */
+/* Runs a thread while its clock is before `limit`, and on to `deadline` while it touches nothing but its GPRs. */
 static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline, bool others_wait)
 {
     const struct turn turn = {t, limit, deadline, others_wait, tile->tensix->events};
@@ -360,7 +361,7 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
     return !tf_gate_held(tile, t, gate->word);
 }
 
-/* The thread of `live` whose turn it is, and in *limit the first cycle that is not its own any more. */
+/* Returns the thread of `live` that runs next, and in *limit the first cycle in which another comes before it. */
 static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
 {
     unsigned first = (unsigned)__builtin_ctz(live);
@@ -377,7 +378,7 @@ static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t
     return first;
 }
 
-/* Thread t has done something in the cycle before its clock: those that wait are tried again, from there on. */
+/* Thread t did something in the cycle before its clock: the stalled threads try again from that cycle on. */
 static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
 {
     uint64_t cycle = tensix->thread[t].cycle;
@@ -388,7 +389,7 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
     }
 }
 
-/* Those of `live` that have cycles left, and no fault. */
+/* Returns the threads of `live` that have cycles left and no fault. */
 static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, uint64_t deadline)
 {
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
@@ -397,7 +398,7 @@ static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, u
     return live;
 }
 
-/* Run two or three threads as far as that is simple. */
+/* Runs two or three threads in step, as far as that goes. */
 static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -410,7 +411,7 @@ static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting,
     *waiting = 0;
 }
 
-/* Threads run ahead of each other with arithmetic only where that pays for a look at what they have before them. */
+/* The shortest turn, in cycles, that is worth a search for occupants of the scalar unit in all FIFOs. */
 #define AHEAD_CYCLES_MIN 64u
 
 static void note_occupants(struct tf_tensix *tensix, unsigned live)
@@ -483,7 +484,7 @@ static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
             tensix->thread[t].cycle = deadline;
 }
 
-/* With nothing to do, to wait for or under way, until something is pushed, turns are nothing but time. */
+/* The coprocessor falls asleep if no thread has work or a latched wait: until a push, only time passes. */
 static void fall_asleep(struct tf_tensix *tensix, uint64_t deadline)
 {
     if (tensix->delay_cycles != 0)

@@ -46,9 +46,9 @@ enum tf_thcon_kind {
 #undef X
 };
 
-/* An opcode's kinds: the first, how many follow it by op_sel, and the bit that chooses between two. */
+/* The kinds of an opcode: the first one, how many op_sel chooses from, and the bit that chooses GPR or number. */
 struct tf_thcon_form {
-    uint32_t forbidden; /* bits, beside the reserved ones */
+    uint32_t forbidden; /* bits that make it another instruction, beside the reserved ones */
     uint8_t first, choices, bit;
 };
 

@@ -134,7 +134,7 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
     return done;
 }
 
-/* Not inline, so that the compiler keeps the loop's variables in registers: row `thcon` of tilefarm bench pays for it. */
+/* Not inline, so that the loop's variables stay in registers: row `thcon` of tilefarm bench pays for it. */
 static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, struct tf_tensix_thread *thread,
                                                                uint64_t limit, uint64_t deadline)
 {
