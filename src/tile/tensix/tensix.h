@@ -21,9 +21,9 @@ void tf_tensix_destroy(struct tf_tile *tile);
 void tf_tensix_reset(struct tf_tile *tile);
 
 /*
- * From now on units complete `cycles` late (0 after creation): an instruction acts in its cycle, but counts as under way
- * for `cycles` more. STALLWAIT, FLUSHDMA, CoprocessorDoneCheck and PCBufs then wait for it. Only tests call it today. It
- * stays for a mode that explores what a program does when units are late, which shows where a STALLWAIT is missing.
+ * From now on units complete `cycles` late (0 after creation): an instruction acts in its cycle, but counts as under
+ * way for `cycles` more. STALLWAIT, FLUSHDMA, CoprocessorDoneCheck and PCBufs then wait for it. Only tests call it
+ * today. It stays for a mode that explores programs with late units, to find where a STALLWAIT is missing.
  */
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 
@@ -83,8 +83,8 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, u
 bool tf_tensix_waiting(struct tf_tile *tile);
 
 /*
- * The coprocessor's windows in the cores' address space (tile/address.h): GPRs, MOP configuration (write only, T cores),
- * Manual TTSync, semaphores, backend configuration, TDMA-RISC. `from` as in mmio.h; address is the full address.
+ * The coprocessor's windows in the cores' address space (tile/address.h): GPRs, MOP configuration (write only, T
+ * cores), Manual TTSync, semaphores, backend configuration, TDMA-RISC. `from` as in mmio.h; `address` is complete.
  */
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_tensix_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);

@@ -187,8 +187,8 @@ static void note_occupant(struct tf_tensix *tensix, unsigned t)
 }
 
 /*
- * An instruction has passed that has a condition of its own, is counted by Auto TTSync, or has faulted. True: the thread
- * stops running, with *pause.
+ * What follows when an instruction has passed that has a condition of its own, is counted by Auto TTSync, or faulted.
+ * True: the thread stops running, with *pause.
  */
 static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {

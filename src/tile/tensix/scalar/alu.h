@@ -23,7 +23,7 @@ TF_ALU_SAME(SHIFTDMAREG);
 TF_ALU_SAME(CMPDMAREG);
 #undef TF_ALU_SAME
 
-/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR, or a number. */
+/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR or a number. */
 #define TF_THCON_PAIRS(X)                                                                  \
     X(ADD, left + right)                                                                   \
     X(SUB, left - right)                                                                   \
