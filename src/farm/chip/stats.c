@@ -128,15 +128,10 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     XXH3_64bits_reset(hash.state);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
         tf_catch_up_all(chip);
-<<<<<<< HEAD:src/farm/stats.c
-        tf_hash_u64(&hash, chip->slice == 0 ? 0 : tf_slice_end(&chip->schedule, chip->slice - 1));
-        tf_hash_u64(&hash, chip->epoch);
-        tf_hash_u64(&hash, (uint64_t)chip->epoch_slices * chip->schedule.slice_cycles);
-=======
-        tf_hash_u64(&hash, chip->epochs.slice);
+        const struct tf_schedule *schedule = &chip->schedule;
+        tf_hash_u64(&hash, chip->epochs.slice == 0 ? 0 : tf_slice_end(schedule, chip->epochs.slice - 1));
         tf_hash_u64(&hash, chip->epochs.number);
-        tf_hash_u32(&hash, chip->epochs.slices);
->>>>>>> farm:src/farm/chip/stats.c
+        tf_hash_u64(&hash, (uint64_t)chip->epochs.slices * schedule->slice_cycles);
         hash_pending(chip, &hash);
     }
     for (unsigned i = 0; i < chip->tiles; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All state of a tile's coprocessor. Each unit's part is described in the unit's own header. */
+/* The state of a tile's coprocessor. The header of each unit describes its part. */
 #ifndef TILE_TENSIX_STATE_H
 #define TILE_TENSIX_STATE_H
 
@@ -31,12 +31,12 @@
 
 #define TF_TENSIX_THREADS 3u
 
-/* One of the three frontends, in the order in which an instruction goes through it. */
+/* The frontend of a thread, in the order in which an instruction passes through it. */
 struct tf_tensix_thread {
-    struct tf_fifo fifo;     /* what the T core pushed */
+    struct tf_fifo fifo;     /* pushed by the T core */
     struct tf_mop mop;
-    struct tf_fifo mid;      /* what B pushed, and what had to leave the MOP expander; TF_MID_ENTRIES are used */
-    uint8_t mid_own;         /* entries of mid that came from the MOP expander: what is behind that has to wait */
+    struct tf_fifo mid;      /* between the expanders: pushed by B, or moved out of the MOP expander; TF_MID_ENTRIES */
+    uint8_t mid_own;         /* entries of mid from the MOP expander; while there are any, the T core's side waits */
     struct tf_replay replay;
     struct tf_gate gate;
     uint64_t cycle;          /* of the next instruction to pass */
@@ -48,24 +48,24 @@ struct tf_tensix_trace;
 
 struct tf_tensix {
     bool touched;          /* by tf_zeroed_touch() */
-    bool asleep;           /* no thread has anything to do; their clocks will be set when one has */
-    uint64_t asleep_until; /* to this, at least */
-    struct tf_fpu fpu;     /* as far as `sfpu`: what is touched of a new coprocessor lies close together, as of tiles */
+    bool asleep;           /* no thread has work; the clocks are set when it wakes */
+    uint64_t asleep_until; /* the clocks' value then */
+    struct tf_fpu fpu;     /* members up to `vectors` are touched at start-up, and lie close together */
     struct tf_unpack unpack;
     struct tf_pack pack;
     struct tf_dst *dst;       /* NULL: as after reset; use tf_dst() */
     struct tf_vector *vector; /* NULL: as after reset */
     enum tf_vectors vectors;  /* level of the kernels; not part of the state */
     struct tf_tensix_thread thread[TF_TENSIX_THREADS];
-    uint32_t events;       /* bumped by what may let a waiting thread go on */
-    uint32_t delay_cycles; /* completion is late by so much */
-    uint32_t soft_reset;   /* RISCV_DEBUG_REG_SOFT_RESET_0 as it was last acted on */
+    uint32_t events;       /* incremented by changes that may release a stalled thread */
+    uint32_t delay_cycles; /* units complete so many cycles late; 0 in all runs but those that explore (tensix.h) */
+    uint32_t soft_reset;   /* RISCV_DEBUG_REG_SOFT_RESET_0 at the last tf_tensix_reset() */
     uint32_t units_held;   /* its bits that hold units in reset (SoftReset.md) */
-    uint8_t scalar_holder; /* 1 + thread whose waiting instruction occupies the scalar unit (ScalarUnit.md), or 0 */
-    uint8_t halt_flags;    /* enum tf_tensix_flags: stop before such an instruction; not part of the state */
-    uint8_t occupants;     /* mask of threads that may come to occupy it in this turn; not part of the state */
+    uint8_t scalar_holder; /* 1 + thread whose stalled instruction occupies the scalar unit (ScalarUnit.md), or 0 */
+    uint8_t halt_flags;    /* enum tf_tensix_flag: stop before such an instruction; not part of the state */
+    uint8_t occupants;     /* mask of threads that may occupy it in this turn; not part of the state */
     uint64_t passed;       /* instructions that passed a gate (host figure) */
-    struct tf_tensix_trace *trace; /* NULL: nobody wants to be told of them; trace.h */
+    struct tf_tensix_trace *trace; /* NULL: not traced; trace.h */
     struct tf_busy busy;
     struct tf_sync sync;
     struct tf_src_banks src;
@@ -79,17 +79,14 @@ struct tf_tensix {
     _Alignas(64) struct tf_src src_data; /* large: at the end; rows lie in one line of the host's cache each */
 };
 
-/*
- * Record a fault of a coprocessor thread at the instruction that is passing its gate, and stop the thread. The text
- * begins with the thread and the instruction.
- */
+/* Records a fault of a thread at the instruction at its gate, and stops the thread. The text names both. */
 void tf_tensix_fault(struct tf_tile *tile, unsigned thread, enum tf_fault_category category, uint64_t address,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Threads are about to be given something, or looked at closely: their clocks are set. */
+/* Wakes a coprocessor that is asleep: sets its threads' clocks. Call it before a push and before reading them. */
 void tf_tensix_wake(struct tf_tensix *tensix);
 
-/* Could the thread do anything, given time? No side effects. */
+/* Can the thread go on without a change from outside the coprocessor? No side effects. */
 bool tf_tensix_can_act(struct tf_tile *tile, unsigned thread);
 
 #endif

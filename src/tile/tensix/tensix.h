@@ -13,30 +13,31 @@
 #include "tile/hash.h"
 #include "tile/tile.h"
 
-/* Allocate and reset the coprocessor of a tile into tile->tensix. False: no memory. */
+/* Allocates the coprocessor of a tile, in its state after reset, as tile->tensix. False: no memory. */
 bool tf_tensix_create(struct tf_tile *tile);
 void tf_tensix_destroy(struct tf_tile *tile);
 
-/* SOFT_RESET_0 was written, or a T core went into reset: act on both (SoftReset.md). */
+/* Acts on a write of SOFT_RESET_0, or on the reset of a T core (SoftReset.md). */
 void tf_tensix_reset(struct tf_tile *tile);
 
 /*
- * From now on, what units do counts as under way for so many cycles after it was done (0 at first), which conditions
- * of STALLWAIT and FLUSHDMA, CoprocessorDoneCheck and PCBufs then wait for.
+ * From now on units complete `cycles` late (0 after creation): an instruction acts in its cycle, but counts as under
+ * way for `cycles` more. STALLWAIT, FLUSHDMA, CoprocessorDoneCheck and PCBufs then wait for it. Only tests call it
+ * today. It stays for a mode that explores programs with late units, to find where a STALLWAIT is missing.
  */
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 
-/* A core gives the coprocessor an instruction that its family lacks: a fault of the core. */
+/* Records a fault of a core that pushes an instruction which its chip family lacks. */
 enum tf_access tf_tensix_lacks(struct tf_tile *tile, unsigned core, uint32_t word);
 
-/* Push one instruction word (not rotated) into thread 0..2, at cycle tile->now. from_b: B's door behind the MOP
-   expander. BLOCK: the FIFO is closed. */
+/* Pushes one instruction word (not rotated) into thread 0..2 at cycle tile->now. from_b: into the FIFO behind the
+   MOP expander, as B does. TF_ACCESS_BLOCK: the FIFO is closed. */
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
                               uint32_t pc);
 
 /*
- * The FIFO of a T core, where all of its pushes but RESOURCEDECL go and nothing else happens when they do; it is open,
- * and the caller puts them there. NULL: tf_mmio_store() decides, as always where the family lacks instructions.
+ * Returns a T core's FIFO if it is open and a push has no other effect: the caller may put any instruction but a
+ * RESOURCEDECL there. NULL: push through tf_mmio_store().
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
@@ -50,23 +51,23 @@ bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, boo
 bool tf_tensix_push_full(const struct tf_tile *tile, unsigned thread);
 bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread);
 
-/* The coprocessor's turn of a slice: each thread passes at most one instruction a cycle until the deadline. False: it
-   had nothing to do but to let time pass. */
+/* Runs the coprocessor's turn of a slice: each thread passes at most one instruction a cycle until `deadline`. False:
+   the coprocessor was asleep, and only time passed. */
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
 
 /*
- * The part of that turn before `cycle`, if it has not been taken yet. All pushes of earlier cycles have been made. With
- * `halts` it stops before an instruction that may store to a register, and returns false.
+ * Runs the part of that turn before `cycle` that has not run yet. All pushes of earlier cycles must have been made.
+ * With `halts` it stops before an instruction that may store to a register, and returns false.
  */
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
-/* Has no thread anything to do, until something is pushed? */
+/* Has no thread any work until something is pushed? */
 bool tf_tensix_asleep(const struct tf_tile *tile);
 
-/* The first cycle that has not been done. */
+/* Returns the first cycle that has not run in all threads. */
 uint64_t tf_tensix_clock(const struct tf_tile *tile);
 
-/* Let time pass for a coprocessor whose threads all wait. */
+/* Sets the clocks of a coprocessor whose threads all stall. */
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
 
 /*
@@ -75,20 +76,18 @@ void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before);
 
-/* tt_cfg_qstatus (busy: tt_cfg_bstatus) as a core reads it; bits 11 and 24 of the former, sfpu_cc, are 0 (CSRs.md). */
+/* Returns tt_cfg_qstatus, or with `busy` tt_cfg_bstatus, as a core reads it (CSRs.md). sfpu_cc is 0. */
 uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy);
 
-/*
- * What a thread waits for, as one line for people; as snprintf. 0: it does not wait, or has nothing to do.
- */
+/* Writes what a thread waits for, as one line. Returns the length, as snprintf() does; 0: it does not stall. */
 int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, unsigned bytes);
 
-/* No thread can go on until something outside the coprocessor changes. No side effects. */
+/* Does every thread need a change from outside the coprocessor to go on? No side effects. */
 bool tf_tensix_waiting(struct tf_tile *tile);
 
 /*
- * The coprocessor's windows in the cores' address space (tile/address.h): GPRs, MOP configuration (write only, T cores),
- * Manual TTSync, semaphores, backend configuration, TDMA-RISC. `from` as in mmio.h; address is the full address.
+ * The coprocessor's windows in the cores' address space (tile/address.h): GPRs, MOP configuration (write only, T
+ * cores), Manual TTSync, semaphores, backend configuration, TDMA-RISC. `from` as in mmio.h; `address` is complete.
  */
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_tensix_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);

@@ -58,7 +58,7 @@ static unsigned wrong_registers(const struct tf_vector *vector, const struct sam
             uint32_t expected = changed != NULL ? changed->value[lane] : operand_lreg(first->seed, row, lane);
             if (vector->lreg[row][lane] == expected)
                 continue;
-            print_error("%s: %08x, seed %u: LReg[%u] lane %u is %08x, not %08x\n", vector->isa->name, first->word,
+            print_error("%s: %08x, seed %u: LReg[%u] lane %u is %08x, not %08x\n", vector->kernels->name, first->word,
                         first->seed, row, lane, vector->lreg[row][lane], expected);
             wrong++;
         }
@@ -72,7 +72,7 @@ static unsigned wrong_registers(const struct tf_vector *vector, const struct sam
         }
     }
     if (vector->lane.flags != first->flags || advanced != first->advanced) {
-        print_error("%s: %08x, seed %u: flags %08x, not %08x, or generators\n", vector->isa->name, first->word,
+        print_error("%s: %08x, seed %u: flags %08x, not %08x, or generators\n", vector->kernels->name, first->word,
                     first->seed, vector->lane.flags, first->flags);
         wrong++;
     }

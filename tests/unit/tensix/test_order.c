@@ -127,7 +127,7 @@ static unsigned keep_ordered(uint32_t *word, uint8_t *thread)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < logged.count; i++)
-        if ((tf_tensix_ops[logged.word[i] >> 24].flags & TF_TENSIX_LOCAL) == 0) {
+        if ((tf_tensix_ops[logged.word[i] >> 24].flags & TF_TENSIX_GPR_ONLY) == 0) {
             word[kept] = logged.word[i];
             thread[kept++] = logged.thread[i];
         }

@@ -109,7 +109,7 @@ static void compare(struct bare *bare, const struct model *model, uint32_t word)
         const struct model_lane *l = &model->lane[lane];
         for (unsigned row = 0; row < 17; row++)
             if (vector->lreg[row][lane] != l->lreg[row])
-                fail_msg("%s: word %08x: LReg[%u] lane %u is %08x, not %08x", vector->isa->name, word, row, lane,
+                fail_msg("%s: word %08x: LReg[%u] lane %u is %08x, not %08x", vector->kernels->name, word, row, lane,
                          vector->lreg[row][lane], l->lreg[row]);
         const struct tf_macro_config *macro = &vector->macro[lane & 7];
         bool same = l->flag == (vector->lane.flags >> lane & 1) && l->use == (vector->lane.use >> lane & 1) &&
@@ -121,7 +121,7 @@ static void compare(struct bare *bare, const struct model *model, uint32_t word)
             same = same && l->stack_flag[level] == (vector->lane.stack_flags[level] >> lane & 1) &&
                    l->stack_use[level] == (vector->lane.stack_use[level] >> lane & 1);
         if (!same)
-            fail_msg("%s: word %08x: flags, stack or configuration of lane %u differ", vector->isa->name, word, lane);
+            fail_msg("%s: word %08x: flags, stack or configuration of lane %u differ", vector->kernels->name, word, lane);
     }
     assert_int_equal(vector->stack_pointer[MATH], model->sp);
 }

@@ -389,10 +389,10 @@ static void sets_of_kernels(void **state)
     assert_ptr_equal(tf_sfpu_kernels(TF_VECTORS_PORTABLE), &tf_sfpu_portable);
     assert_non_null(tf_sfpu_kernels(TF_VECTORS_BEST));
     assert_true(tf_sfpu_choose(&bare->tile, TF_VECTORS_PORTABLE));
-    assert_ptr_equal(bare->tile.tensix->vector->isa, &tf_sfpu_portable);
+    assert_ptr_equal(bare->tile.tensix->vector->kernels, &tf_sfpu_portable);
     assert_null(tf_sfpu_kernels(TF_VECTOR_LEVELS));
     assert_false(tf_sfpu_choose(&bare->tile, TF_VECTOR_LEVELS));
-    assert_ptr_equal(bare->tile.tensix->vector->isa, &tf_sfpu_portable);
+    assert_ptr_equal(bare->tile.tensix->vector->kernels, &tf_sfpu_portable);
 }
 
 int main(void)

@@ -141,7 +141,7 @@ static void expect_all(struct bare *bare, uint32_t word, const struct operands *
         const struct operands *of = &expected[lane];
         uint32_t result = tf_fma_fp32(of->x, of->y, of->z);
         if (vector->lreg[OUT][lane] != result)
-            fail_msg("%s: word %08x: %08x * %08x + %08x is %08x, not %08x", vector->isa->name, word, of->x, of->y,
+            fail_msg("%s: word %08x: %08x * %08x + %08x is %08x, not %08x", vector->kernels->name, word, of->x, of->y,
                      of->z, result, vector->lreg[OUT][lane]);
     }
 }

@@ -79,6 +79,34 @@ static void test_setrwc_flips(void **state)
         }
 }
 
+/* A release of a bank that the unpackers own is a hazard. The banks flip all the same. */
+static void test_release_of_an_invalid_bank(void **state)
+{
+    struct bare *bare = *state;
+    static const uint32_t releases[] = {W(CLEARDVALID), W(SETRWC)};
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned side = 0; side < 2; side++) {
+            unsigned bank = side ^ i;
+            *banks(bare) = all_to_matrix(0, 0, (uint8_t)bank, (uint8_t)bank);
+            execute(bare, 1, releases[i] | 1u << (22 + side));
+            assert_int_equal(bare->tile.faults.count, 0);
+            banks(bare)->matrix_bank[side] = (uint8_t)bank; /* back to the bank that was released */
+            bare_push(bare, 1, releases[i] | 1u << (22 + side));
+            bare_run(bare, 4);
+            assert_int_equal(bare->tile.faults.count, 1);
+            const struct tf_fault *hazard = &bare->tile.faults.entry[0];
+            char text[80];
+            snprintf(text, sizeof text, "Tensix T1 releases bank %u of Src%c, which is not valid", bank, "AB"[side]);
+            assert_true(hazard->hazard);
+            assert_int_equal(hazard->category, TF_FAULT_UNDEFINED);
+            assert_int_equal(hazard->core, TF_CORE_T1);
+            assert_ptr_equal(strstr(hazard->text, text), hazard->text);
+            assert_int_equal(banks(bare)->matrix_bank[side], bank ^ 1);
+            assert_false(banks(bare)->to_matrix[side][bank]);
+            bare->tile.faults.count = 0;
+        }
+}
+
 static void test_gatesrcrst(void **state)
 {
     struct bare *bare = *state;
@@ -231,6 +259,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_setdvalid, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_cleardvalid, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_setrwc_flips, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_release_of_an_invalid_bank, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_gatesrcrst, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_store, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_store_out_of_range, bare_setup, bare_teardown),

@@ -339,12 +339,12 @@ static void test_lost_race(void **state)
     set_l1_word(bare, 0x6000, 1);
     tensix->thread[0].gate.word = W(ATCAS) | 1 | 2u << 14;
     tf_exec_ATCAS(&bare->tile, 0, tensix->thread[0].gate.word);
-    assert_true(tensix->thcon.again);
-    tensix->thcon.again = false;
+    assert_true(tensix->thcon.unfinished);
+    tensix->thcon.unfinished = false;
     set_l1_word(bare, 0x6004, 1);
     tf_exec_ATINCGETPTR(&bare->tile, 0, W(ATINCGETPTR) | 1); /* empty */
-    assert_true(tensix->thcon.again);
-    tensix->thcon.again = false;
+    assert_true(tensix->thcon.unfinished);
+    tensix->thcon.unfinished = false;
 }
 
 /* Two threads of one tile: a consumer that pops what a producer pushes, in order, never more than fits. */

@@ -20,7 +20,7 @@ static void every_unit_follows(struct bare *bare, unsigned i)
     assert_true(tf_vectors_choose(&bare->tile, choices[i].vectors));
     assert_string_equal(tensix->fpu.kernels->name, choices[i].name);
     assert_string_equal(tensix->unpack.kernels->name, choices[i].name);
-    assert_string_equal(tf_sfpu_get(&bare->tile)->isa->name, choices[i].name);
+    assert_string_equal(tf_sfpu_get(&bare->tile)->kernels->name, choices[i].name);
     if (choices[i].vectors != TF_VECTORS_AVX512)
         assert_string_equal(tensix->pack.kernels->name, choices[i].name);
 }

@@ -93,9 +93,9 @@ void tf_exec_SETRWC(struct tf_tile *tile, unsigned thread, uint32_t word)
     const struct tf_backend_config *config = &tile->tensix->config;
     uint32_t flip = TF_FIELD(word, SETRWC, clear_ab_vld);
     if (flip & 1)
-        tf_src_release(tile, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);
+        tf_src_release(tile, thread, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);
     if (flip & 2)
-        tf_src_release(tile, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
+        tf_src_release(tile, thread, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
 }
 
 static void increment_src(uint8_t *value, uint8_t *cr, uint32_t increment, bool carriage)

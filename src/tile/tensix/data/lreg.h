@@ -71,7 +71,7 @@ struct tf_vector {
     struct tf_macro_config macro[TF_LANE_COLUMNS];
     bool macros_differ;                  /* between columns; made from macro */
     uint16_t stack_pointer[3];           /* RWCs.Sp, 10 bits */
-    const struct tf_sfpu_kernels *isa;       /* how the host computes; not part of the state */
+    const struct tf_sfpu_kernels *kernels;       /* how the host computes; not part of the state */
     struct tf_macro_schedule *schedule;  /* what SFPLOADMACRO has scheduled; NULL until it is used */
     bool scheduled;                      /* schedule is not empty */
 };

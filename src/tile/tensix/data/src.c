@@ -59,14 +59,26 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
     tf_gate_reconsider(tile);
 }
 
-void tf_src_release(struct tf_tile *tile, unsigned side, bool hand_back, bool flip)
+/* The bank is not valid: the matrix unit does not own it (SrcASrcB.md). The chip's banks get out of step. */
+static void note_release_of_invalid(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank)
+{
+    const struct tf_gate *gate = &tile->tensix->thread[thread].gate;
+    tf_tile_hazard(tile, TF_CORE_T0 + thread, TF_FAULT_UNDEFINED, gate->word, gate->pc,
+                   "Tensix T%u releases bank %u of Src%c, which is not valid: the unpackers own it", thread, bank,
+                   side == TF_SRC_A ? 'A' : 'B');
+}
+
+void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool hand_back, bool flip)
 {
     struct tf_src_banks *banks = &tile->tensix->src;
+    unsigned bank = banks->matrix_bank[side];
     if (client_held(tile->tensix, side))
         return;
+    if (hand_back && !banks->to_matrix[side][bank])
+        note_release_of_invalid(tile, thread, side, bank);
     tf_gate_before_change(tile);
     if (hand_back)
-        banks->to_matrix[side][banks->matrix_bank[side]] = false;
+        banks->to_matrix[side][bank] = false;
     if (flip)
         banks->matrix_bank[side] ^= 1;
     tf_gate_reconsider(tile);
@@ -91,7 +103,6 @@ static void reset_clients(struct tf_tile *tile, unsigned side)
 
 void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    (void)thread;
     uint32_t reset = TF_FIELD(word, CLEARDVALID, reset) & 1;
     uint32_t keep = TF_FIELD(word, CLEARDVALID, reset) >> 1;
     uint32_t sides = TF_FIELD(word, CLEARDVALID, cleardvalid);
@@ -99,7 +110,7 @@ void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
         if (reset && !client_held(tile->tensix, side))
             reset_clients(tile, side);
         else if (!reset && (sides >> side & 1))
-            tf_src_release(tile, side, true, !keep);
+            tf_src_release(tile, thread, side, true, !keep);
     }
 }
 

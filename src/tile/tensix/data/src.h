@@ -25,9 +25,12 @@ uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))
 /* Gives the unpackers' bank of a side to the matrix unit; the unpackers move on to the other bank (SETDVALID.md). */
 void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side);
 
-/* hand_back: the matrix unit's bank of a side goes back to the unpackers. flip: the matrix unit moves on to the other
-   bank. */
-void tf_src_release(struct tf_tile *tile, unsigned side, bool hand_back, bool flip);
+/*
+ * Releases the matrix unit's bank of a side, for an instruction of `thread`. hand_back: the bank goes back to the
+ * unpackers; it is a hazard if they own it already. flip: the matrix unit moves on to the other bank. While the side's
+ * client is held in reset, nothing happens.
+ */
+void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool hand_back, bool flip);
 
 /* True if STOREIND's third form (STOREIND_Src.md) must wait for the bank. No side effects. */
 bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word);

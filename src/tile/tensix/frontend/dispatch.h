@@ -7,13 +7,13 @@
 
 struct tf_tile;
 
-/* What an instruction does once it has passed the gate: complete, unless completion is delayed. */
+/* Executes an instruction that has passed the gate. It completes in its cycle, unless completion is delayed. */
 typedef void tf_tensix_execute(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* By opcode. NULL: there is no such opcode, or no page about it (RSTDMA): the thread stops with a fault. */
+/* By opcode. NULL: the opcode does not exist, or no page describes it (RSTDMA); the thread stops with a fault. */
 extern tf_tensix_execute *const tf_tensix_dispatch[256];
 
-/* Does an opcode that exists do anything but stop its thread? */
+/* Is the opcode implemented, rather than only a fault? */
 bool tf_tensix_implemented(uint8_t opcode);
 
 #endif

@@ -12,19 +12,19 @@
 #include "host/hostile.h"
 
 #define TF_FIFO_ENTRIES 32u
-/* The first FIFO takes more while it holds no more than this (PushTensixInstruction.md). */
+/* The T core's FIFO is open while it holds no more entries than this (PushTensixInstruction.md). */
 #define TF_FIFO_OPEN TF_UNLESS_HOSTILE(28u, 0u)
 /* The FIFO between MOP expander and replay expander. */
 #define TF_MID_ENTRIES TF_UNLESS_HOSTILE(8u, 1u)
 
-/* An instruction on its way to the gate. */
+/* An instruction in a FIFO. */
 struct tf_push {
     uint64_t arrival;   /* cycle of the store */
     uint32_t word;
     uint32_t pc;        /* of the store; of the MOP or REPLAY that it comes from */
     uint16_t resources; /* that Auto TTSync counts until it has passed the gate; ttsync.h */
     bool from_b;
-    uint8_t kind;       /* of what the word is, enum tf_kind */
+    uint8_t kind;       /* of the word, enum tf_kind */
 };
 
 _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 4 &&
@@ -61,7 +61,7 @@ static inline struct tf_push *tf_fifo_next(struct tf_fifo *fifo, struct tf_push 
     return entry == &fifo->entry[TF_FIFO_ENTRIES - 1] ? fifo->entry : entry + 1;
 }
 
-/* As a T core pushes it: never read wider than it is written, which would wait for the writes. */
+/* Fills an entry for a T core. The writes are as wide as later reads, so that the host forwards them. */
 static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind, uint64_t arrival, uint32_t pc)
 {
     uint64_t word_and_pc = word | (uint64_t)pc << 32;

@@ -2,15 +2,9 @@
 #include "tile/tensix/frontend/frontend.h"
 
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/next.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
-
-/* An instruction between MOP expander and gate. */
-struct passing {
-    uint32_t word, pc;
-    uint16_t resources;
-};
 
 bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before)
 {
@@ -24,7 +18,7 @@ bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
     return tf_frontend_has_work_before(thread, UINT64_MAX);
 }
 
-/* What is in a FIFO that tf_frontend_may_occupy() has to know of. */
+/* What a FIFO holds, for tf_frontend_may_occupy(). */
 struct watched {
     bool mops, replays, occupants;
 };
@@ -33,7 +27,7 @@ static void watch(const struct tf_fifo *fifo, struct watched *found)
 {
     for (unsigned i = 0; i < fifo->count; i++) {
         const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
-        if (push->kind != TF_THCON_WATCHED && push->kind != TF_THCON_UNSEEN)
+        if (push->kind != TF_KIND_WATCHED && push->kind != TF_KIND_UNKNOWN)
             continue;
         found->mops |= push->word >> 24 == TF_OP_MOP;
         found->replays |= push->word >> 24 == TF_OP_REPLAY;
@@ -55,89 +49,60 @@ bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread)
     return (found.mops || found.replays) && thread->replay.may_occupy != 0;
 }
 
-/* A word that the MOP expander takes for itself. */
-static void take_mop(struct tf_tile *tile, unsigned t, const struct tf_push *push)
+/* An expander refuses an instruction: the gate reports it. */
+static void fault_in_expander(struct tf_tile *tile, unsigned t, const struct tf_next *at, const char *why)
+{
+    tile->tensix->thread[t].gate.word = at->word;
+    tile->tensix->thread[t].gate.pc = at->pc;
+    tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "%s", why);
+}
+
+void tf_frontend_take_mop(struct tf_tile *tile, unsigned t, const struct tf_next *mop)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    if ((push->word & tf_tensix_ops[push->word >> 24].reserved) != 0) {
-        thread->gate.word = push->word;
-        thread->gate.pc = push->pc;
-        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
+    if (!tf_tensix_valid(mop->word)) {
+        fault_in_expander(tile, t, mop, "reserved bits are set");
         return;
     }
-    if (push->word >> 24 == TF_OP_MOP_CFG) {
-        thread->mop.mask_high = (uint16_t)TF_FIELD(push->word, MOP_CFG, zmask_hi16);
+    if (mop->word >> 24 == TF_OP_MOP_CFG) {
+        thread->mop.mask_high = (uint16_t)TF_FIELD(mop->word, MOP_CFG, zmask_hi16);
         thread->cycle++;
         return;
     }
-    tf_mop_start(&thread->mop, push->word, push->pc, push->resources);
+    tf_mop_start(&thread->mop, mop->word, mop->pc, mop->resources);
     if (thread->mop.remaining == 0)
-        tf_ttsync_passed(tile->tensix, t, push->resources);
+        tf_ttsync_passed(tile->tensix, t, mop->resources);
 }
 
-static bool is_mop(uint32_t word)
+static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct tf_next *next)
 {
-    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG;
-}
-
-static void expand(struct tf_tensix_thread *thread, struct passing *out)
-{
-    out->word = tf_mop_next(&thread->mop);
-    out->pc = thread->mop.pc;
-    out->resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
-}
-
-/* The T core's side of the mux: an instruction that has arrived by `cycle`. */
-static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct passing *out)
-{
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    for (;;) {
-        if (thread->mop.remaining != 0) {
-            expand(thread, out);
-            return true;
-        }
-        if (thread->fifo.count == 0 || thread->faulted)
-            return false;
-        const struct tf_push *head = tf_fifo_head(&thread->fifo);
-        if (head->arrival > cycle)
-            return false;
-        struct tf_push push = *head;
-        tf_fifo_pop(&thread->fifo);
-        if (!is_mop(push.word)) {
-            *out = (struct passing){push.word, push.pc, push.resources};
-            return true;
-        }
-        take_mop(tile, t, &push);
-    }
+    return tf_next_from_t(tile, t, cycle, next, true);
 }
 
 /*
  * B's instruction and one of the T core's come to the mux in the same cycle: the latter is lost
  * (WormholeB0/TensixTile/TensixCoprocessor/README.md, "Frontend").
  */
-static void lose_to_b(struct tf_tile *tile, unsigned t, const struct tf_push *from_b)
+static void lose_to_b(struct tf_tile *tile, unsigned t, uint32_t from_b)
 {
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    struct passing lost;
+    struct tf_next lost;
     if (thread->mid_own != 0 || !take_from_t(tile, t, thread->cycle, &lost))
         return;
     tf_ttsync_passed(tile->tensix, t, lost.resources);
     tf_tile_hazard_at(tile, TF_CORE_T0 + t, lost.pc, thread->cycle, TF_FAULT_UNDEFINED, lost.word,
-                      "an instruction for Tensix T%u is lost: B pushed 0x%08x in the same cycle", t, from_b->word);
+                      "an instruction for Tensix T%u is lost: B pushed 0x%08x in the same cycle", t, from_b);
 }
 
-static bool take_from_mid(struct tf_tile *tile, unsigned t, struct passing *out)
+void tf_frontend_take_mid(struct tf_tile *tile, unsigned t, struct tf_next *next)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    struct tf_push push = *tf_fifo_head(&thread->mid);
-    if (push.arrival > thread->cycle)
-        return false;
+    const struct tf_push push = *tf_fifo_head(&thread->mid);
     tf_fifo_pop(&thread->mid);
     thread->mid_own -= !push.from_b;
     if (push.from_b && push.arrival == thread->cycle)
-        lose_to_b(tile, t, &push);
-    *out = (struct passing){push.word, push.pc, push.resources};
-    return true;
+        lose_to_b(tile, t, push.word);
+    *next = tf_next_of_push(&push);
 }
 
 uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread)
@@ -150,39 +115,24 @@ uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread)
     return next;
 }
 
-/* The next word for the replay expander that arrives before limit. */
-static bool take_upstream(struct tf_tile *tile, unsigned t, uint64_t limit, struct passing *out)
+bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit)
 {
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    while (thread->cycle < limit && !thread->faulted) {
-        if (thread->mid.count != 0 && take_from_mid(tile, t, out))
-            return true;
-        if (thread->mid_own == 0 && take_from_t(tile, t, thread->cycle, out))
-            return true;
-        uint64_t next = tf_frontend_next_arrival(thread);
-        if (next >= limit)
-            return false;
-        if (next > thread->cycle)
-            thread->cycle = next;
-    }
-    return false;
+    uint64_t next = tf_frontend_next_arrival(thread);
+    if (next >= limit)
+        return false;
+    if (next > thread->cycle)
+        thread->cycle = next;
+    return true;
 }
 
-/* A REPLAY of more than the buffer holds plays or records another number of instructions (REPLAY.md). */
-static void start_replay(struct tf_tile *tile, unsigned t, const struct passing *in)
+/* A REPLAY of more instructions than the buffer holds does something else (REPLAY.md); it is a fault here. */
+static void start_recording(struct tf_tile *tile, unsigned t, const struct tf_next *in)
 {
     struct tf_replay *replay = &tile->tensix->thread[t].replay;
     uint32_t count = TF_FIELD(in->word, REPLAY, len);
-    if (tf_replay_plays(in->word)) {
-        tf_replay_start(replay, in->word, in->pc, in->resources);
-        return;
-    }
     if (!tf_tensix_valid(in->word) || count > TF_REPLAY_ENTRIES) {
-        tile->tensix->thread[t].gate.word = in->word;
-        tile->tensix->thread[t].gate.pc = in->pc;
-        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "%s",
-                        tf_tensix_valid(in->word) ? "the replay buffer has not as many entries"
-                                                  : "reserved bits are set");
+        fault_in_expander(tile, t, in, tf_tensix_valid(in->word) ? "the replay buffer has not as many entries"
+                                                                 : "reserved bits are set");
         return;
     }
     replay->index = (uint8_t)TF_FIELD(in->word, REPLAY, start_idx);
@@ -191,37 +141,33 @@ static void start_replay(struct tf_tile *tile, unsigned t, const struct passing 
     tf_ttsync_passed(tile->tensix, t, in->resources);
 }
 
-bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
+bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned t, const struct tf_next *next)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     struct tf_replay *replay = &thread->replay;
-    while (replay->play_left == 0) {
-        struct passing next;
-        if (!take_upstream(tile, t, limit, &next))
+    if (replay->record_left != 0) {
+        tf_replay_record(replay, next->word);
+        if (replay->tee)
             return false;
-        if (replay->record_left != 0) {
-            tf_replay_record(replay, next.word);
-            if (!replay->tee) {
-                tf_ttsync_passed(tile->tensix, t, next.resources);
-                thread->cycle++;
-                continue;
-            }
-        } else if (next.word >> 24 == TF_OP_REPLAY) {
-            start_replay(tile, t, &next);
-            continue;
-        }
-        thread->gate.word = next.word;
-        thread->gate.pc = next.pc;
-        thread->gate.resources = next.resources;
-        thread->gate.kind = 0;
-        thread->gate.full = true;
+        tf_ttsync_passed(tile->tensix, t, next->resources);
+        thread->cycle++;
         return true;
     }
-    tf_replay_play(replay, &thread->gate);
+    if (next->word >> 24 != TF_OP_REPLAY)
+        return false;
+    if (tf_replay_plays(next->word))
+        tf_replay_start(replay, next->word, next->pc, next->resources);
+    else
+        start_recording(tile, t, next);
     return true;
 }
 
-/* What MOPs still have to emit, with the plain instructions between them. 0: there is no MOP. */
+bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
+{
+    return tf_next_take(tile, t, limit, true);
+}
+
+/* Returns how many instructions MOPs still emit, with the instructions between them. 0: there is no MOP. */
 static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
 {
     uint32_t backlog = thread->mop.remaining;
@@ -255,7 +201,7 @@ void tf_frontend_flush_mops(struct tf_tile *tile, unsigned t)
     if (!tf_frontend_mops_done(thread))
         return;
     while (mop_backlog(thread) != 0 && !thread->faulted) {
-        struct passing out;
+        struct tf_next out;
         if (!take_from_t(tile, t, UINT64_MAX, &out))
             return;
         struct tf_push push = {.arrival = tile->now, .word = out.word, .pc = out.pc, .resources = out.resources};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a pushed word to the gate: the FIFOs and the two expanders of a thread. */
+/* The path of a pushed word to the gate: FIFOs, MOP expander, replay expander. next.h has the order of sources. */
 #ifndef TILE_TENSIX_FRONTEND_FRONTEND_H
 #define TILE_TENSIX_FRONTEND_FRONTEND_H
 
@@ -11,40 +11,43 @@
 struct tf_tile;
 struct tf_tensix_thread;
 
-/* Words that an expander keeps, instead of passing them on. */
-static inline bool tf_frontend_keeps(uint32_t word)
+/* Is the instruction one of the MOP expander's? */
+static inline bool tf_frontend_is_mop(uint32_t word)
 {
-    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG || word >> 24 == TF_OP_REPLAY;
+    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG;
 }
 
-/* Is there anything before the gate? */
+/* Does an expander keep the instruction, so that it never comes to the gate? */
+static inline bool tf_frontend_keeps(uint32_t word)
+{
+    return tf_frontend_is_mop(word) || word >> 24 == TF_OP_REPLAY;
+}
+
+/* Is there an instruction in a FIFO or an expander? */
 bool tf_frontend_has_work(const struct tf_tensix_thread *thread);
 
 /* The same without what its core pushed in that cycle or later. */
 bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before);
 
-/*
- * May an instruction of the thread, at its gate or behind it, come to occupy the scalar unit (tf_tensix_may_occupy())?
- * True when in doubt.
- */
+/* May an instruction of the thread, at its gate or before it, occupy the scalar unit? May return true in error. */
 bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread);
 
-/*
- * Bring the next instruction to the empty gate. Time passes (thread->cycle) while none has arrived, and for what the
- * expanders keep to themselves. False: none before cycle `limit`.
- */
+/* tf_next_take() with `all`: brings the next instruction to the empty gate. False: none arrives before `limit`. */
 bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 
-/* Cycle in which the FIFOs' next instruction has arrived, UINT64_MAX: they are empty. */
+/* Returns the cycle in which the FIFOs' next instruction arrives. UINT64_MAX: they are empty. */
 uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread);
 
-/* Would a MOP expander be idle if it were given the chance (ManualTTSync.md, MOPExpanderDoneCheck)? No side effects. */
+/*
+ * Could the MOP expander become idle (ManualTTSync.md, MOPExpanderDoneCheck)? True if the FIFO behind it has room for
+ * everything that its MOPs still emit. No side effects.
+ */
 bool tf_frontend_mops_done(const struct tf_tensix_thread *thread);
 
-/* Let MOPs that are done in that sense leave the expander, as its configuration is about to change. */
+/* Moves what MOPs still emit to the FIFO behind the expander, if it fits. The MOP configuration is about to change. */
 void tf_frontend_flush_mops(struct tf_tile *tile, unsigned thread);
 
-/* The T core goes into reset: what is in the MOP expander and the FIFO before it is discarded (SoftReset.md). */
+/* Discards the contents of the MOP expander and of the T core's FIFO: the T core enters reset (SoftReset.md). */
 void tf_frontend_discard(struct tf_tile *tile, unsigned thread);
 
 #endif

@@ -2,18 +2,17 @@
 #include "tile/tensix/frontend/gate.h"
 
 #include "host/assert.h"
+#include "tile/address.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/unpack.h"
 
 /* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
-#define STREAM_BASE 0xFFB40000u
-#define STREAM_BYTES 0x1000u
 #define STREAM_CURR_PHASE 29u
 #define STREAM_NUM_MSGS_RECEIVED 259u
 
-/* Conditions that ask for something else than a busy pipeline (STALLWAIT.md, "Condition mask"). */
+/* Conditions on banks of SrcA and SrcB, not on a pipeline (STALLWAIT.md, "Condition mask"). */
 enum {
     C_SRCA_UNPACK = 1 << 5,
     C_SRCB_UNPACK = 1 << 6,
@@ -93,7 +92,7 @@ static bool stream_waits(struct tf_tile *tile, unsigned thread, const struct tf_
     uint32_t index = (wait->condition & 1) != 0 ? STREAM_CURR_PHASE : STREAM_NUM_MSGS_RECEIVED;
     uint32_t value = 0;
     bool pure;
-    tf_mmio_load(tile, TF_FROM_NOC, STREAM_BASE + stream * STREAM_BYTES + index * 4, 4, &value, &pure);
+    tf_mmio_load(tile, TF_FROM_NOC, TF_STREAM_BASE + stream * TF_STREAM_BYTES + index * 4, 4, &value, &pure);
     return value < wait->target;
 }
 
@@ -136,7 +135,7 @@ static bool unit_in_reset(uint32_t held, const struct tf_tensix_op *op)
     return (held & mask) != 0;
 }
 
-/* Scalar instructions that wait do so in the scalar unit, and keep others out of it. */
+/* A scalar instruction that stalls does so in the scalar unit, and keeps others out of it. */
 static bool scalar_waits(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (word >> 24 != TF_OP_FLUSHDMA)
@@ -145,7 +144,7 @@ static bool scalar_waits(struct tf_tile *tile, unsigned thread, uint32_t word)
     return tf_gate_waits(tile, thread, conditions != 0 ? conditions : 0xF, tile->tensix->thread[thread].cycle);
 }
 
-/* Reasons that lie in the units, not in the instruction. */
+/* Does the unit, rather than the instruction, refuse it? */
 static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op)
 {
     const struct tf_src_banks *src = &tensix->src;

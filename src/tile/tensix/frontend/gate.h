@@ -17,38 +17,38 @@ struct tf_wait {
     uint16_t block;      /* enum tf_tensix_block */
     uint16_t condition;  /* mask */
     uint32_t target;
-    uint64_t since;      /* first cycle in which it is evaluated: the one after it was latched */
+    uint64_t since;      /* first cycle in which it is evaluated: one after it was latched */
 };
 
 struct tf_gate {
-    bool full;           /* an instruction stands at the gate */
+    bool full;           /* an instruction is at the gate */
     uint32_t word, pc;   /* that instruction, or the one that passed last */
     uint16_t resources;
-    uint8_t kind;        /* of what the instruction is, enum tf_kind; not part of the state */
+    uint8_t kind;        /* of the instruction, enum tf_kind; not part of the state */
     struct tf_wait wait;
 };
 
-/* Does a block mask hold this instruction? */
+/* Does a block mask (enum tf_tensix_block) stall the instruction? */
 bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block);
 
-/* Are all the conditions of the thread's latched wait met in that cycle? There is one. No side effects. */
+/* Are all conditions of the thread's latched wait met in `cycle`? A wait must be latched. No side effects. */
 bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle);
 
-/* Does something beside a latched wait hold the instruction (TensixCoprocessor/WaitGate.md)? No side effects. */
+/* Does anything but a latched wait stall the instruction (TensixCoprocessor/WaitGate.md)? No side effects. */
 bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* Does the instruction, when it waits for itself alone, occupy its unit while it does (ScalarUnit.md)? */
+/* Does the instruction occupy the scalar unit while it stalls on its own condition (ScalarUnit.md)? */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* Do the conditions of a STALLWAIT's mask say "keep on waiting"? FLUSHDMA has the same ones. No side effects. */
+/* Is a condition of a mask of STALLWAIT or FLUSHDMA not met in `cycle`? No side effects. */
 bool tf_gate_waits(const struct tf_tile *tile, unsigned thread, uint32_t conditions, uint64_t cycle);
 
-/* Forget the latched waits that are met at the end of `cycle`. */
+/* Clears the latched waits that are met at the end of `cycle`. */
 void tf_gate_settle(struct tf_tile *tile, uint64_t cycle);
 
 /*
- * A semaphore, a mutex, a bank of SrcA or SrcB or a stream register is about to change, and has changed, in cycle
- * tile->now: latched waits that were met before, or are now, are forgotten, and waiting threads tried again.
+ * Called before and after a semaphore, a mutex, a bank of SrcA or SrcB or a stream register changes in cycle tile->now.
+ * Both clear the latched waits that are met; the second one lets stalled threads try again.
  */
 void tf_gate_before_change(struct tf_tile *tile);
 void tf_gate_reconsider(struct tf_tile *tile);

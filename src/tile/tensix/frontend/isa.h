@@ -44,7 +44,7 @@ enum tf_tensix_flag {
     TF_TENSIX_SRCB = 1 << 1,   /* waits for the matrix unit's bank of SrcB */
     TF_TENSIX_WAITS = 1 << 2,  /* has a condition of its own (mutexes, memory, FLUSHDMA) */
     TF_TENSIX_MEMORY = 1 << 3, /* its memory request may outlast it (ScalarUnit.md) */
-    TF_TENSIX_LOCAL = 1 << 4,  /* touches its own thread's state alone: other threads' order does not matter */
+    TF_TENSIX_GPR_ONLY = 1 << 4, /* touches nothing but its thread's GPRs: order among threads does not matter */
     TF_TENSIX_REGISTER = 1 << 5, /* may store to a register in the cores' address space */
 };
 
@@ -104,7 +104,7 @@ static inline bool tf_tensix_valid(uint32_t word)
     return tf_tensix_ops[word >> 24].mnemonic != NULL && (word & tf_tensix_ops[word >> 24].reserved) == 0;
 }
 
-/* May the instruction wait in the scalar unit, with others kept out of it meanwhile (ScalarUnit.md)? */
+/* May the instruction stall in the scalar unit and keep others out of it meanwhile (ScalarUnit.md)? */
 static inline bool tf_tensix_may_occupy(uint32_t word)
 {
     switch (word >> 24) {
@@ -123,13 +123,13 @@ static inline bool tf_tensix_may_occupy(uint32_t word)
 const char *tf_tensix_unit_name(unsigned unit);
 
 /*
- * What an instruction is to the frontend, which decodes it once and keeps the kind with the word. The vector unit and the
- * scalar unit number the kinds that pass in batches, from these numbers on: enum tf_vector_kind, enum tf_thcon_kind.
+ * The kind of an instruction. The frontend decodes it once and keeps it with the word. The vector unit and the scalar
+ * unit number the kinds that they execute in batches: enum tf_vector_kind, enum tf_thcon_kind.
  */
 enum tf_kind {
     TF_KIND_UNKNOWN, /* not decoded yet */
-    TF_KIND_OTHER,   /* of no batch, or it faults */
-    TF_KIND_WATCHED, /* of no batch: a MOP, a REPLAY, or one that may occupy the scalar unit */
+    TF_KIND_OTHER,   /* not executed in batches, or it faults */
+    TF_KIND_WATCHED, /* not executed in batches: a MOP, a REPLAY, or it may occupy the scalar unit */
     TF_KIND_VECTOR,
     TF_KIND_SCALAR = TF_KIND_VECTOR + 16,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes the kind of an instruction (enum tf_kind). A core keeps it with a .ttinsn, expanders with what they expand. */
+/* Decodes the kind of an instruction (enum tf_kind). Cores keep it with a .ttinsn, the replay buffer with an entry. */
 #ifndef TILE_TENSIX_FRONTEND_KIND_H
 #define TILE_TENSIX_FRONTEND_KIND_H
 
@@ -14,18 +14,8 @@ uint8_t tf_kind_of_other(uint32_t word);
 /* Never TF_KIND_UNKNOWN. */
 static inline uint8_t tf_kind_of(uint32_t word)
 {
-    uint8_t kind = tf_thcon_local_kind(word);
+    uint8_t kind = tf_thcon_gpr_only_kind(word);
     return kind != TF_KIND_OTHER ? kind : tf_kind_of_other(word);
-}
-
-/* The names that batches use. */
-#define TF_THCON_UNSEEN TF_KIND_UNKNOWN
-#define TF_THCON_OTHER TF_KIND_OTHER
-#define TF_THCON_WATCHED TF_KIND_WATCHED
-
-static inline uint8_t tf_thcon_kind(uint32_t word)
-{
-    return tf_kind_of(word);
 }
 
 #endif

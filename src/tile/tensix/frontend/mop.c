@@ -61,7 +61,7 @@ static struct loop_counts count_loop(const struct tf_mop *mop)
     };
     if (!is_nop(config[6]))
         counts.inner *= 2;
-    /* The hardware's bug, as the page has it. */
+    /* A bug of the hardware that the page describes. */
     if (counts.outer == 1 && !counts.start && counts.inner == 0 && counts.end_0)
         counts.outer += 128;
     return counts;
@@ -99,10 +99,10 @@ void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resou
     mop->pc = pc;
     mop->resources = resources;
     mop->looping = TF_FIELD(word, MOP, mop_type) == 1;
-    mop->simple = true;
+    mop->plays = true;
     mop->occupies = false;
     for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++) {
-        mop->simple &= mop->config[i] >> 24 != TF_OP_REPLAY || tf_replay_plays(mop->config[i]);
+        mop->plays &= mop->config[i] >> 24 != TF_OP_REPLAY || tf_replay_plays(mop->config[i]);
         mop->occupies |= tf_tensix_may_occupy(mop->config[i]);
     }
     if (mop->looping)

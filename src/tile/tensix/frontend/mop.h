@@ -12,14 +12,14 @@
 struct tf_mop {
     uint32_t config[TF_MOP_CFG_WORDS]; /* MopCfg, as the T core wrote it */
     uint16_t mask_high;                /* of the last MOP_CFG */
-    /* The expansion under way. Its configuration is taken when it starts, as in the page's functional model. */
-    uint32_t remaining;                /* instructions still to come; 0: no expansion */
+    /* The expansion under way. It copies its configuration when it starts, as in the page's functional model. */
+    uint32_t remaining;                /* instructions still to be emitted; 0: no expansion */
     uint32_t pc;                       /* of the MOP */
     uint16_t resources;                /* of the MOP */
     bool looping;                      /* template 1 */
-    bool simple;                       /* what REPLAYs are in it play */
-    bool occupies;                     /* something that may occupy the scalar unit is in it */
-    /* Template 0: what a bit of the mask stands for. */
+    bool plays;                        /* every REPLAY in it plays; none records */
+    bool occupies;                     /* it has an instruction that may occupy the scalar unit */
+    /* Template 0: the instructions for a clear and for a set bit of the mask. */
     uint8_t step;
     uint8_t lengths[2];
     uint32_t mask;
@@ -32,10 +32,10 @@ struct tf_mop {
     bool has_start, has_end_0, has_end_1;
 };
 
-/* Start the expansion of a MOP instruction. */
+/* Starts the expansion of a MOP instruction. `pc` and `resources` are the MOP's. */
 void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resources);
 
-/* How many instructions a MOP that comes next would become. */
+/* Returns how many instructions a MOP would expand to with the present configuration. */
 uint32_t tf_mop_length(const struct tf_mop *mop, uint32_t word);
 
 enum { TF_MOP_START, TF_MOP_LOOP, TF_MOP_END_0, TF_MOP_END_1 };
@@ -86,7 +86,7 @@ static inline uint32_t tf_mop_next_in_loop(struct tf_mop *mop)
     }
 }
 
-/* The next instruction of the expansion; remaining is not 0. */
+/* Returns the next instruction of the expansion. `remaining` must not be 0. */
 static inline uint32_t tf_mop_next(struct tf_mop *mop)
 {
     mop->remaining--;

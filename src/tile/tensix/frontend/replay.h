@@ -19,7 +19,7 @@ struct tf_replay {
     bool tee;            /* what is recorded is executed too */
     uint32_t pc;         /* of the REPLAY that plays */
     uint16_t resources;  /* of the REPLAY that plays */
-    /* Known of the buffer, and no part of the state: what each entry is (enum tf_kind), which may occupy. */
+    /* Derived from the buffer, not part of the state: kinds (enum tf_kind), and which entries may occupy. */
     uint8_t kind[TF_REPLAY_ENTRIES];
     uint32_t may_occupy; /* mask, tf_tensix_may_occupy() */
 };
@@ -41,7 +41,7 @@ static inline bool tf_replay_plays(uint32_t word)
            TF_FIELD(word, REPLAY, len) <= TF_REPLAY_ENTRIES && tf_tensix_valid(word);
 }
 
-/* It does. The count is as in the page's later edition, in which 0 stands for 32; the earlier one had 64 for it. */
+/* Starts to play. A count of 0 means 32, as in the later edition of the page; the earlier one has 64. */
 static inline void tf_replay_start(struct tf_replay *replay, uint32_t word, uint32_t pc, uint16_t resources)
 {
     uint32_t count = TF_FIELD(word, REPLAY, len);
@@ -51,7 +51,7 @@ static inline void tf_replay_start(struct tf_replay *replay, uint32_t word, uint
     replay->resources = resources;
 }
 
-/* The next instruction that is played comes to the gate; play_left is not 0. */
+/* Brings the next instruction that is played to the gate. play_left must not be 0. */
 static inline void tf_replay_play(struct tf_replay *replay, struct tf_gate *gate)
 {
     gate->word = replay->buffer[replay->index];

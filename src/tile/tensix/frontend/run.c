@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The coprocessor's turns. In a cycle T0, T1 and T2, in this order, pass at most one instruction each through their
- * gates, and the instruction is done. Threads keep clocks of their own: the thread with the earliest one goes next,
- * the lower number first, and goes on alone for as long as it stays the earliest, or does what concerns no other
- * thread (TF_TENSIX_LOCAL), which comes to the same as long as no other thread may come to occupy the scalar unit
- * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), which keeps arithmetic out. A thread that must wait is left
- * out until another thread does something that could release it; its clock then follows. All threads are run up to the
- * cycle in which a core acts on what they see, and to the end of the slice (order.h). Units take one instruction of each
- * thread in a cycle; how many cycles they need for it is not modelled.
+ * The coprocessor's turns. In each cycle T0, T1 and T2, in this order, pass at most one instruction each through their
+ * gates, and the instruction completes. How many cycles a unit needs is not modelled.
+ *
+ * Each thread has a clock of its own. The thread with the earliest clock runs next; of two, the lower number. It runs
+ * alone while it stays the earliest. Gpr-only instructions (TF_TENSIX_GPR_ONLY) may run further ahead, since no other
+ * thread can observe them. They may not while another thread may occupy the scalar unit, which keeps them out
+ * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md).
+ *
+ * A stalled thread is left out until another thread does something that may release it; its clock then catches up. All
+ * threads run up to the cycle in which a core acts on state that they share, and to the end of the slice (order.h).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,19 +19,22 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/scalar/local.h"
+#include "tile/tensix/frontend/next.h"
+#include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tensix/vector/run.h"
 
-/* Why a thread stops running. */
+/* Why a thread stops running before its turn ends. */
 enum pause {
+    PAUSE_NONE,  /* it does not */
+    PAUSE_HARD,  /* the next instruction needs all of the gate */
     PAUSE_LIMIT, /* its clock has reached the limit */
     PAUSE_EMPTY, /* nothing arrives before the limit */
-    PAUSE_WAIT,  /* the instruction at the gate waits */
-    PAUSE_EVENT, /* it may have released another thread */
+    PAUSE_WAIT,  /* the instruction at the gate stalls */
+    PAUSE_EVENT, /* it may have released a stalled thread */
     PAUSE_FAULT,
-    PAUSE_HALT,  /* the instruction at the gate is one of halt_flags */
+    PAUSE_HALT,  /* the instruction at the gate has one of halt_flags */
 };
 
 void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
@@ -61,7 +66,7 @@ static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
                         tf_tensix_unit_name(op->unit));
 }
 
-/* The first cycle after `cycle` in which something under way is done, or UINT64_MAX. */
+/* Returns the first cycle after `cycle` in which a unit completes something, or UINT64_MAX. */
 static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
 {
     uint64_t next = UINT64_MAX;
@@ -72,7 +77,7 @@ static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
     return next;
 }
 
-/* Time passes until something under way is done. False: nothing is. */
+/* Lets time pass until a unit completes something, or until `limit`. False: nothing is under way. */
 static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *thread, uint64_t limit)
 {
     if (tensix->delay_cycles == 0)
@@ -84,7 +89,7 @@ static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *
     return true;
 }
 
-/* Completion is late: what the instruction has begun counts as under way for a while. */
+/* Completion is delayed: the instruction counts as under way in its unit for delay_cycles. */
 static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -105,8 +110,8 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };
 
-/* The latched wait is met, seen in a cycle in which it is evaluated: it is forgotten. */
-static void forget_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
+/* Clears the latched wait if its conditions are met in `cycle`, and it is evaluated in that cycle. */
+static void clear_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
 {
     struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
     if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
@@ -114,17 +119,17 @@ static void forget_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
 }
 
 /*
- * May the instruction at the gate pass? In the order of WaitGate.md: it is held by the wait that was not met at the
- * end of the cycle before, and that is forgotten at the end of this one if it is met.
+ * Decides whether the instruction at the gate passes, in the order of WaitGate.md. A latched wait that was not met at
+ * the end of the cycle before stalls it; if the wait is met in this cycle, it is cleared and the next cycle decides.
  */
 static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     struct tf_wait *wait = &thread->gate.wait;
     if (wait->opcode != 0 && thread->cycle != 0)
-        forget_if_met(tile, t, thread->cycle - 1);
+        clear_if_met(tile, t, thread->cycle - 1);
     if (wait->opcode != 0 && tf_gate_catches(op, wait->block)) {
-        forget_if_met(tile, t, thread->cycle);
+        clear_if_met(tile, t, thread->cycle);
         thread->cycle += wait->opcode == 0;
         return wait->opcode == 0 ? NEXT_CYCLE : WAITS;
     }
@@ -135,74 +140,30 @@ static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_t
     return WAITS;
 }
 
-/* The scalar unit is free again, or its instruction did not finish and stays (thmem.h). */
+/* Frees the scalar unit, or keeps it for an atomic that did not succeed and stays at the gate (thmem.h). */
 static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
 {
-    tensix->thread[t].gate.full = tensix->thcon.again;
-    tensix->passed -= tensix->thcon.again;
-    tensix->scalar_holder = tensix->thcon.again ? (uint8_t)(t + 1) : 0;
-    tensix->thcon.again = false;
+    tensix->thread[t].gate.full = tensix->thcon.unfinished;
+    tensix->passed -= tensix->thcon.unfinished;
+    tensix->scalar_holder = tensix->thcon.unfinished ? (uint8_t)(t + 1) : 0;
+    tensix->thcon.unfinished = false;
     tensix->events++;
 }
 
-static __attribute__((noinline)) bool start_play(struct tf_tensix_thread *thread, uint32_t word, uint32_t pc,
-                                                 uint16_t resources)
+/* Is a wait latched, the scalar unit occupied, or a unit held in reset? Then the gate must be asked. */
+static inline bool is_wait_pending(const struct tf_tensix *tensix, const struct tf_tensix_thread *thread)
 {
-    tf_replay_start(&thread->replay, word, pc, resources);
-    tf_replay_play(&thread->replay, &thread->gate);
-    return true;
+    return (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0;
 }
 
-/* The gate's next instruction, by the ways that need no thought. False: tf_frontend_take() knows. */
-static inline __attribute__((always_inline)) bool take_simply(struct tf_tensix_thread *thread)
+/* Does the instruction touch nothing but its thread's GPRs? SETDMAREG's second form reads the packers' state. */
+static inline bool is_gpr_only(const struct tf_tensix_op *op, uint32_t word)
 {
-    struct tf_gate *gate = &thread->gate;
-    if (thread->replay.play_left != 0) {
-        tf_replay_play(&thread->replay, gate);
-        return true;
-    }
-    if ((thread->replay.record_left | thread->mid.count) != 0)
-        return false;
-    if (thread->mop.remaining != 0) {
-        if (!thread->mop.simple)
-            return false;
-        uint32_t word = tf_mop_next(&thread->mop);
-        uint16_t resources = thread->mop.remaining == 0 ? thread->mop.resources : 0;
-        if (word >> 24 == TF_OP_REPLAY)
-            return start_play(thread, word, thread->mop.pc, resources);
-        gate->word = word;
-        gate->pc = thread->mop.pc;
-        gate->resources = resources;
-        gate->kind = 0;
-        gate->full = true;
-        return true;
-    }
-    const struct tf_push *head = tf_fifo_head(&thread->fifo);
-    if (thread->fifo.count == 0 || head->arrival > thread->cycle)
-        return false;
-    if (tf_frontend_keeps(head->word)) {
-        if (!tf_replay_plays(head->word))
-            return false;
-        tf_fifo_pop(&thread->fifo);
-        return start_play(thread, head->word, head->pc, head->resources);
-    }
-    gate->word = head->word;
-    gate->pc = head->pc;
-    gate->resources = head->resources;
-    gate->kind = head->kind;
-    gate->full = true;
-    tf_fifo_pop(&thread->fifo);
-    return true;
-}
-
-/* What does nothing that another thread could tell, or be told by. SETDMAREG's second form reads packers' state. */
-static inline bool is_local(const struct tf_tensix_op *op, uint32_t word)
-{
-    return (op->flags & TF_TENSIX_LOCAL) != 0 &&
+    return (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
            (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
 }
 
-/* Has the instruction a condition of its own that is not met, or that only the gate knows of? */
+/* May the instruction have a condition of its own that is not met? The gate decides. */
 static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
     const struct tf_src_banks *src = &tensix->src;
@@ -212,23 +173,27 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
            ((op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]]);
 }
 
-/* May another thread come to keep this one out of the scalar unit? Then cycles are taken one after another. */
+/* May another thread occupy the scalar unit and so keep this one out? Then threads run cycle by cycle. */
 static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
 {
     return (tensix->occupants & ~(1u << t)) != 0;
 }
 
+/* Notes whether the thread may occupy the scalar unit. */
 static void note_occupant(struct tf_tensix *tensix, unsigned t)
 {
     unsigned bit = 1u << t;
     tensix->occupants = (uint8_t)((tensix->occupants & ~bit) | (tf_frontend_may_occupy(&tensix->thread[t]) ? bit : 0));
 }
 
-/* What is rare after an instruction was executed. True: the thread stops running, with *pause. */
-static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
+/*
+ * What follows when an instruction has passed that has a condition of its own, is counted by Auto TTSync, or faulted.
+ * True: the thread stops running, with *pause.
+ */
+static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {
     struct tf_tensix_thread *thread = &tensix->thread[t];
-    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon.again || tensix->scalar_holder == t + 1)) {
+    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon.unfinished || tensix->scalar_holder == t + 1)) {
         leave_scalar_unit(tensix, t);
         *pause = PAUSE_WAIT;
         if (thread->gate.full)
@@ -242,101 +207,96 @@ static bool after_rare(struct tf_tensix *tensix, unsigned t, const struct tf_ten
     return thread->faulted;
 }
 
+/* A turn of one thread. */
+struct turn {
+    unsigned t;
+    uint64_t limit;    /* the thread's clock stays before it, unless what the thread does concerns no other thread */
+    uint64_t deadline; /* the clock always stays before it */
+    bool others_wait;  /* stop when they may have been released */
+    uint32_t events;   /* of tf_tensix when the turn began */
+};
+
 /*
- * Run a thread as long as its clock is before `limit`; on to `deadline` while what it does concerns no other thread.
+ * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
+ * time passed. With `all`, a compile-time flag, everything is handled. Without `all`, the instruction must need nothing
+ * but a glance at the gate; else PAUSE_HARD, and nothing has been done but to bring an instruction to the gate. Rows
+ * `unpack-add-pack` and `matmul` of tilefarm bench pay for the second instance.
  */
-static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline, bool others_wait)
+TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all)
 {
+    const unsigned t = turn->t;
     struct tf_tensix *tensix = tile->tensix;
     struct tf_tensix_thread *thread = &tensix->thread[t];
-    uint32_t events = tensix->events;
-    while (thread->cycle < deadline) {
-        if (!thread->gate.full && !take_simply(thread) && !tf_frontend_take(tile, t, limit))
-            return thread->faulted ? PAUSE_FAULT : thread->cycle >= limit ? PAUSE_LIMIT : PAUSE_EMPTY;
-        uint32_t word = thread->gate.word;
-        const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-        tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
-        bool kept_back = may_be_kept_out(tensix, t);
-        /* A MOP_CFG before the instruction has taken a cycle of its own. */
-        if (thread->cycle >= limit && (kept_back || thread->cycle >= deadline || !is_local(op, word)))
-            return PAUSE_LIMIT;
-        if ((op->flags & tensix->halt_flags) != 0)
-            return PAUSE_HALT;
-        if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0 ||
-            may_be_held(tensix, op, word)) {
-            if (thread->cycle >= limit)
-                return PAUSE_LIMIT;
-            enum verdict verdict = ask_gate(tile, t, op, word);
-            if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, limit)))
-                continue;
-            if (verdict == WAITS)
-                return PAUSE_WAIT;
-        } else if ((op->flags & TF_TENSIX_LOCAL) != 0 &&
-                   tf_local_run(tensix, t, limit, kept_back ? limit : deadline)) {
-            continue;
-        } else if (op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, limit)) {
-            continue;
-        }
-        if ((word & op->reserved) != 0 || execute == NULL) {
-            fault_at_gate(tile, t, word);
-            return PAUSE_FAULT;
-        }
-        thread->gate.full = false;
-        tile->now = thread->cycle++;
-        if (tensix->delay_cycles != 0)
-            delay_completion(tile, t, op, word);
-        execute(tile, t, word);
-        tensix->passed++;
-        if (tensix->trace != NULL && !tensix->thcon.again)
-            tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
-        enum pause pause;
-        if ((thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
-            after_rare(tensix, t, op, &pause))
-            return pause;
-        if (others_wait && tensix->events != events)
-            return PAUSE_EVENT;
+    if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
+        return PAUSE_HARD;
+    if (!thread->gate.full && !tf_next_take(tile, t, 0, false)) {
+        if (!all)
+            return PAUSE_HARD;
+        if (!tf_frontend_take(tile, t, turn->limit))
+            return thread->faulted ? PAUSE_FAULT : thread->cycle >= turn->limit ? PAUSE_LIMIT : PAUSE_EMPTY;
     }
-    return PAUSE_LIMIT;
-}
-
-enum simply { NOT_SIMPLY, SIMPLY, SIMPLY_EVENT };
-
-/*
- * An instruction about which nothing needs thought, and what follows it and concerns no other thread; as run_thread()
- * would.
- */
-static inline __attribute__((always_inline)) enum simply pass_simply(struct tf_tile *tile, unsigned t,
-                                                                     uint64_t deadline, bool others_wait)
-{
-    struct tf_tensix *tensix = tile->tensix;
-    struct tf_tensix_thread *thread = &tensix->thread[t];
-    if ((thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held | tensix->delay_cycles) != 0 ||
-        (!thread->gate.full && !take_simply(thread)))
-        return NOT_SIMPLY;
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    uint64_t limit = thread->cycle + 1;
-    uint64_t ahead = may_be_kept_out(tensix, t) ? limit : deadline;
-    uint32_t events = tensix->events;
-    if ((op->flags & TF_TENSIX_LOCAL) != 0)
-        return tf_local_run(tensix, t, limit, ahead) ? SIMPLY : NOT_SIMPLY;
+    bool kept_back = may_be_kept_out(tensix, t);
+    bool wait_pending = all && is_wait_pending(tensix, thread);
+    /* A MOP_CFG before the instruction has taken a cycle of its own. */
+    if (all && thread->cycle >= turn->limit &&
+        (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
+        return PAUSE_LIMIT;
+    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
+        tf_gpr_only_run(tensix, t, turn->limit, kept_back ? turn->limit : turn->deadline))
+        return PAUSE_NONE;
+    if ((op->flags & tensix->halt_flags) != 0)
+        return PAUSE_HALT;
+    if (wait_pending || may_be_held(tensix, op, word)) {
+        if (!all)
+            return PAUSE_HARD;
+        if (thread->cycle >= turn->limit)
+            return PAUSE_LIMIT;
+        enum verdict verdict = ask_gate(tile, t, op, word);
+        if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, turn->limit)))
+            return PAUSE_NONE;
+        if (verdict == WAITS)
+            return PAUSE_WAIT;
+    } else if (all && op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, turn->limit)) {
+        return PAUSE_NONE;
+    }
+    if (!all && thread->gate.resources != 0)
+        return PAUSE_HARD;
     tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
-    if (thread->gate.resources != 0 || (word & op->reserved) != 0 || execute == NULL ||
-        (op->flags & tensix->halt_flags) != 0 || may_be_held(tensix, op, word))
-        return NOT_SIMPLY;
+    if ((word & op->reserved) != 0 || execute == NULL) {
+        if (!all)
+            return PAUSE_HARD;
+        fault_at_gate(tile, t, word);
+        return PAUSE_FAULT;
+    }
     thread->gate.full = false;
     tile->now = thread->cycle++;
+    if (all && tensix->delay_cycles != 0)
+        delay_completion(tile, t, op, word);
     execute(tile, t, word);
     tensix->passed++;
-    if (tensix->trace != NULL)
+    if (tensix->trace != NULL && !tensix->thcon.unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
-    if (thread->faulted || (others_wait && tensix->events != events))
-        return SIMPLY_EVENT;
-    if (thread->cycle < ahead && take_simply(thread) &&
-        (tf_tensix_ops[thread->gate.word >> 24].flags & TF_TENSIX_LOCAL) != 0 &&
-        (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) == 0)
-        tf_local_run(tensix, t, limit, ahead);
-    return SIMPLY;
+    enum pause pause;
+    if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
+        after_special(tensix, t, op, &pause))
+        return pause;
+    if (!all && thread->faulted)
+        return PAUSE_FAULT;
+    return turn->others_wait && tensix->events != turn->events ? PAUSE_EVENT : PAUSE_NONE;
+}
+
+/* Runs a thread while its clock is before `limit`, and on to `deadline` while it touches nothing but its GPRs. */
+static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline, bool others_wait)
+{
+    const struct turn turn = {t, limit, deadline, others_wait, tile->tensix->events};
+    while (tile->tensix->thread[t].cycle < deadline) {
+        enum pause pause = pass_next(tile, &turn, true);
+        if (pause != PAUSE_NONE)
+            return pause;
+    }
+    return PAUSE_LIMIT;
 }
 
 static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
@@ -349,8 +309,8 @@ static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
 }
 
 /*
- * The `live` threads, cycle by cycle, until one needs thought, or has done what others may have waited for: that one.
- * Else the number of threads.
+ * Runs the `live` threads cycle by cycle, until one meets something hard, has faulted, or has done what others may have
+ * waited for. Returns that thread in the last two cases, else the number of threads.
  */
 static unsigned run_in_step(struct tf_tile *tile, unsigned live, uint64_t deadline, bool others_wait)
 {
@@ -362,9 +322,10 @@ static unsigned run_in_step(struct tf_tile *tile, unsigned live, uint64_t deadli
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
             if ((live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
                 continue;
-            enum simply how = pass_simply(tile, t, deadline, others_wait);
-            if (how != SIMPLY)
-                return how == SIMPLY_EVENT ? t : TF_TENSIX_THREADS;
+            const struct turn turn = {t, cycle + 1, deadline, others_wait, tensix->events};
+            enum pause pause = pass_next(tile, &turn, false);
+            if (pause != PAUSE_NONE)
+                return pause == PAUSE_EVENT || pause == PAUSE_FAULT ? t : TF_TENSIX_THREADS;
             any = true;
         }
         cycle = any ? cycle + 1 : first_cycle(tensix, live);
@@ -400,7 +361,7 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
     return !tf_gate_held(tile, t, gate->word);
 }
 
-/* The thread of `live` whose turn it is, and in *limit the first cycle that is not its own any more. */
+/* Returns the thread of `live` that runs next, and in *limit the first cycle in which another comes before it. */
 static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
 {
     unsigned first = (unsigned)__builtin_ctz(live);
@@ -417,7 +378,7 @@ static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t
     return first;
 }
 
-/* Thread t has done something in the cycle before its clock: those that wait are tried again, from there on. */
+/* Thread t did something in the cycle before its clock: the stalled threads try again from that cycle on. */
 static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
 {
     uint64_t cycle = tensix->thread[t].cycle;
@@ -428,7 +389,7 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
     }
 }
 
-/* Those of `live` that have cycles left, and no fault. */
+/* Returns the threads of `live` that have cycles left and no fault. */
 static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, uint64_t deadline)
 {
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
@@ -437,7 +398,7 @@ static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, u
     return live;
 }
 
-/* Run two or three threads as far as that is simple. */
+/* Runs two or three threads in step, as far as that goes. */
 static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -450,7 +411,7 @@ static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting,
     *waiting = 0;
 }
 
-/* Threads run ahead of each other with arithmetic only where that pays for a look at what they have before them. */
+/* The shortest turn, in cycles, that is worth a search for occupants of the scalar unit in all FIFOs. */
 #define AHEAD_CYCLES_MIN 64u
 
 static void note_occupants(struct tf_tensix *tensix, unsigned live)
@@ -523,7 +484,7 @@ static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
             tensix->thread[t].cycle = deadline;
 }
 
-/* With nothing to do, to wait for or under way, until something is pushed, turns are nothing but time. */
+/* The coprocessor falls asleep if no thread has work or a latched wait: until a push, only time passes. */
 static void fall_asleep(struct tf_tensix *tensix, uint64_t deadline)
 {
     if (tensix->delay_cycles != 0)

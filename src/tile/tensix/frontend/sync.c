@@ -6,12 +6,11 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
-
-/* What a wait instruction's masks of zero stand for (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
+/* A mask of 0 in a wait instruction means these (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
 #define DEFAULT_BLOCK TF_BLOCK_B6
 #define DEFAULT_CONDITION 0x0F
 
-/* C11: what SFPLOADMACRO has scheduled is done before what waits for the vector unit goes on. */
+/* C11: a wait for the vector unit ends after the instructions that SFPLOADMACRO has scheduled. */
 #define CONDITION_SFPU (1u << 11)
 
 static void latch(struct tf_tile *tile, unsigned thread, const struct tf_wait *wait)
@@ -39,7 +38,7 @@ void tf_exec_SEMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t condition = TF_FIELD(word, SEMWAIT, wait_sem_cond);
     if (condition == 0) {
-        /* The page turns this into a STALLWAIT, ttsim calls it undefined; nobody means it. */
+        /* The page treats it as a STALLWAIT, ttsim as undefined. It is a fault here. */
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no condition is selected");
         return;
     }
@@ -125,7 +124,7 @@ bool tf_sync_mutex_held(const struct tf_tile *tile, unsigned thread, uint32_t wo
     return holder != 0 && holder != thread + 1;
 }
 
-/* The chip waits for ever on a mutex that does not exist (ATGETM.md). */
+/* The chip hangs on a mutex that does not exist (ATGETM.md); it is a fault here. */
 static bool check_mutex(struct tf_tile *tile, unsigned thread, uint32_t index)
 {
     if (mutex_exists(tile, index))
@@ -141,7 +140,7 @@ void tf_exec_ATGETM(struct tf_tile *tile, unsigned thread, uint32_t word)
         tile->tensix->sync.holder[index] = (uint8_t)(thread + 1);
 }
 
-/* Is this thread's next instruction an ATGETM of the mutex, with nothing else to wait for? */
+/* Does nothing but this mutex stall the instruction at the thread's gate, an ATGETM? */
 static bool wants_mutex(const struct tf_tensix_thread *thread, uint32_t index)
 {
     const struct tf_gate *gate = &thread->gate;
@@ -156,7 +155,7 @@ void tf_exec_ATRELM(struct tf_tile *tile, unsigned thread, uint32_t word)
     uint32_t index = TF_FIELD(word, ATRELM, mutex_index);
     if (!check_mutex(tile, thread, index) || tensix->sync.holder[index] != thread + 1)
         return;
-    /* When both others wait for it, the next one in the round has it (ATRELM.md). */
+    /* If both other threads wait for it, the next one in the order T0, T1, T2, T0 gets it (ATRELM.md). */
     unsigned next = (thread + 1) % TF_TENSIX_THREADS;
     TF_ASSERT(thread < TF_TENSIX_THREADS);
     bool both = wants_mutex(&tensix->thread[next], index) && wants_mutex(&tensix->thread[(thread + 2) % 3], index);

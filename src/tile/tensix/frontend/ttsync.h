@@ -37,11 +37,11 @@ struct tf_ttsync {
 /* Class definitions after reset. */
 void tf_ttsync_init(struct tf_ttsync *sync);
 
-/* An instruction is pushed by a T core with TrackTensixInstructions set: count what it declares. Returns what
-   tf_ttsync_passed() takes back. */
+/* Counts what an instruction declares that a T core pushes while TrackTensixInstructions is set. Returns the value to
+   give to tf_ttsync_passed(). */
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word);
 
-/* It, and all that it expanded to, has passed the gate (or was discarded). */
+/* The instruction, or the last one of its expansion, has passed the gate, or was discarded: it counts no more. */
 void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resources);
 
 /* RESOURCEDECL. */

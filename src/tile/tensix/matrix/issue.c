@@ -78,9 +78,9 @@ void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip)
 {
     const struct tf_backend_config *config = &tile->tensix->config;
     if (flip & 1)
-        tf_src_release(tile, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);
+        tf_src_release(tile, thread, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);
     if (flip & 2)
-        tf_src_release(tile, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
+        tf_src_release(tile, thread, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
 }
 
 const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level)

@@ -23,7 +23,7 @@ TF_ALU_SAME(SHIFTDMAREG);
 TF_ALU_SAME(CMPDMAREG);
 #undef TF_ALU_SAME
 
-/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR, or a number. */
+/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR or a number. */
 #define TF_THCON_PAIRS(X)                                                                  \
     X(ADD, left + right)                                                                   \
     X(SUB, left - right)                                                                   \
@@ -46,16 +46,16 @@ enum tf_thcon_kind {
 #undef X
 };
 
-/* An opcode's kinds: the first, how many follow it by op_sel, and the bit that chooses between two. */
+/* The kinds of an opcode: the first one, how many op_sel chooses from, and the bit that chooses GPR or number. */
 struct tf_thcon_form {
-    uint32_t forbidden; /* bits, beside the reserved ones */
+    uint32_t forbidden; /* bits that make it another instruction, beside the reserved ones */
     uint8_t first, choices, bit;
 };
 
 extern const struct tf_thcon_form tf_thcon_forms[256];
 
 /* The kind of an instruction that touches nothing but its thread's GPRs; TF_KIND_OTHER: another, or it faults. */
-static inline uint8_t tf_thcon_local_kind(uint32_t word)
+static inline uint8_t tf_thcon_gpr_only_kind(uint32_t word)
 {
     const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
     uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
@@ -65,7 +65,7 @@ static inline uint8_t tf_thcon_local_kind(uint32_t word)
 }
 
 /* True if the kind is the scalar unit's. */
-static inline bool tf_thcon_is_local(uint8_t kind)
+static inline bool tf_thcon_is_gpr_only(uint8_t kind)
 {
     return kind >= TF_THCON_NOTHING;
 }
@@ -106,7 +106,7 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
 /* Decodes and executes. False: the instruction is of no such kind, or it faults; nothing was done. */
 static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
 {
-    uint8_t kind = tf_thcon_local_kind(word);
+    uint8_t kind = tf_thcon_gpr_only_kind(word);
     if (kind == TF_KIND_OTHER)
         return false;
     tf_thcon_do(gpr, word, kind);

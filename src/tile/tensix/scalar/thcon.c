@@ -25,7 +25,7 @@ const struct tf_thcon_form tf_thcon_forms[256] = {
 _Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (int)TF_FIELD_CMPDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (TF_FIELD_SETDMAREG_reg_index_16b & 0xFF) == 0,
-               "where tf_thcon_local_kind() looks");
+               "where tf_thcon_gpr_only_kind() looks");
 
 static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -75,13 +75,13 @@ void tf_exec_DMANOP(struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)tile, (void)thread, (void)word;
 }
 
-/* The gate has waited for its conditions. */
+/* The gate has already waited for the conditions. */
 void tf_exec_FLUSHDMA(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)tile, (void)thread, (void)word;
 }
 
-/* B sees all three threads' GPRs one after another, a T core its own. NULL: beyond them. */
+/* B reaches the GPRs of T0, T1 and T2 in this order, a T core its own. NULL: there is no GPR. */
 static uint32_t *gpr_at(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     uint32_t index = (address - TF_GPR_BASE) / 4;

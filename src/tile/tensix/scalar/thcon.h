@@ -14,7 +14,7 @@ struct tf_tile;
 
 struct tf_thcon {
     uint32_t gpr[3][TF_GPRS];
-    bool again; /* the atomic that has just been tried did not succeed: it stays at the gate (thmem.h) */
+    bool unfinished; /* the atomic that was just tried did not succeed and stays at the gate (thmem.h) */
 };
 
 void tf_exec_ADDDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word);

@@ -24,7 +24,7 @@ static uint32_t half_reg(const uint32_t *gpr, unsigned half)
     return gpr[half >> 1] >> (half & 1) * 16 & 0xFFFF;
 }
 
-/* The 16-bit offset of an indirect access, moved on afterwards by 0, 2, 4 or 16. */
+/* Returns the 16-bit offset of an indirect access, and increments it by 0, 2, 4 or 16. */
 static uint32_t take_offset(uint32_t *gpr, unsigned half, unsigned increment)
 {
     static const uint8_t step[4] = {0, 2, 4, 16};
@@ -43,20 +43,20 @@ static bool in_l1(struct tf_tile *tile, unsigned thread, uint32_t address)
     return false;
 }
 
-/* A GPR times 16, in 32 bits as on the pages. */
+/* A GPR times 16, truncated to 32 bits. */
 static uint32_t line_address(const uint32_t *gpr, unsigned reg)
 {
     return gpr[reg] * 16;
 }
 
-/* Bytes of one aligned 16-byte line: mostly no code is there. */
+/* Bytes of one aligned 16-byte line were written: drops decoded code there. */
 static inline void line_written(struct tf_tile *tile, uint32_t address, unsigned bytes)
 {
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
         tf_code_written(tile, address, bytes);
 }
 
-/* Bytes of L1 from the scalar unit, 1, 2, 4 or 16 of them, never torn below a word. */
+/* Stores 1, 2, 4 or 16 bytes to L1. Each word is stored whole. */
 static void store_l1(struct tf_tile *tile, uint32_t address, const void *data, unsigned bytes)
 {
     uint8_t *at = tile->l1 + address;
@@ -121,7 +121,7 @@ static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
 }
 
-/* Where STOREIND's forms without L1 lead: the sum of a GPR and a 12-bit offset, which is moved on. */
+/* Returns the address of a STOREIND that is not to L1: a GPR plus a 12-bit offset, which is then incremented. */
 static uint32_t take_sum(uint32_t *gpr, uint32_t word)
 {
     uint32_t base = gpr[TF_FIELD(word, STOREIND, addr_reg_index)];
@@ -268,7 +268,7 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_line_guess(tile->l1 + address, &old);
     do {
         if (!fifo_ready(&old, word)) {
-            tile->tensix->thcon.again = true;
+            tile->tensix->thcon.unfinished = true;
             return;
         }
         new = old;
@@ -295,7 +295,7 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
         TF_MUTANT_PAUSE(TORN_ATCAS)
         *at = new;
     } else if (!__atomic_compare_exchange_n(at, &expected, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-        tile->tensix->thcon.again = true;
+        tile->tensix->thcon.unfinished = true;
         return;
     }
     line_written(tile, address, 4);

@@ -19,14 +19,14 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word);
 void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /*
- * Would the instruction not finish now: ATCAS whose comparison fails, ATINCGETPTR on a full or empty FIFO, STOREIND to
- * a bank of SrcA or SrcB that the matrix unit has? Where others act on L1 at any moment the answer may be out of date
- * when the instruction executes: it then sets thcon.again and is to be tried again. While it waits it occupies the
- * scalar unit: no thread's scalar instruction passes. No side effects.
+ * Must the instruction stall: an ATCAS whose comparison fails, an ATINCGETPTR on a full or empty FIFO, a STOREIND to a
+ * bank of SrcA or SrcB that the matrix unit owns? While it stalls it occupies the scalar unit: no thread's scalar
+ * instruction passes. In relaxed mode others may change L1 before the instruction executes; if it does not succeed
+ * then, it sets thcon.unfinished and is tried again. No side effects.
  */
 bool tf_thmem_waits(const struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* What tf_thmem_waits() waits for, for people; as snprintf. */
+/* Writes what a stalled instruction waits for, as text. Returns the length, as snprintf() does. */
 int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes);
 
 #endif

@@ -8,7 +8,7 @@
 #include "tile/tensix/data/lreg.h"
 
 /* What stays the same during a batch. */
-struct tf_sfpu_stretch {
+struct tf_sfpu_batch {
     struct tf_tile *tile;
     unsigned thread;
     struct tf_vector *vector;
@@ -23,7 +23,7 @@ struct tf_sfpu_stretch {
 };
 
 /* Instructions and their kinds (enum tf_kind). Strides are in bytes: FIFOs and buffers differ in layout. */
-struct tf_sfpu_row {
+struct tf_sfpu_words {
     const uint32_t *word;
     const uint8_t *kind;
     uint32_t word_step, kind_step;
@@ -31,6 +31,6 @@ struct tf_sfpu_row {
 };
 
 /* Looks up Dst for the batch's first SFPLOAD or SFPSTORE. False: Dst does not exist yet. */
-bool tf_sfpu_look_up(struct tf_sfpu_stretch *s);
+bool tf_sfpu_look_up(struct tf_sfpu_batch *s);
 
 #endif

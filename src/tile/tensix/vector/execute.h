@@ -2,7 +2,7 @@
 /* Executes batches of instructions, with the most frequent kinds inline; part of kernels.h. */
 
 /* SFPLOAD or SFPSTORE. False: there is no Dst yet. */
-INLINE bool move(struct tf_sfpu_stretch *s, uint32_t word, bool load)
+INLINE bool move(struct tf_sfpu_batch *s, uint32_t word, bool load)
 {
     unsigned mod0 = word >> 16 & 15, vd = word >> 20 & 15;
     if (s->dst == NULL && !tf_sfpu_look_up(s))
@@ -42,21 +42,21 @@ INLINE void calculate(struct tf_vector *v, uint32_t word, uint32_t lanes, enum t
 }
 
 /* Returns how many instructions were executed: up to the first whose kind is not the vector unit's. */
-static uint32_t execute_row(struct tf_sfpu_stretch *s, const struct tf_sfpu_row *row)
+static uint32_t execute_batch(struct tf_sfpu_batch *batch, const struct tf_sfpu_words *words)
 {
-    struct tf_vector *v = s->vector;
-    const char *word_at = (const char *)row->word;
-    const uint8_t *kind = row->kind;
+    struct tf_vector *v = batch->vector;
+    const char *word_at = (const char *)words->word;
+    const uint8_t *kind = words->kind;
     uint32_t lanes = tf_lanes_enabled(v), done = 0;
-    for (; done < row->count; done++, word_at += row->word_step, kind += row->kind_step) {
+    for (; done < words->count; done++, word_at += words->word_step, kind += words->kind_step) {
         uint32_t word = *(const uint32_t *)(const void *)word_at;
         switch (*kind) {
         case TF_VECTOR_LOAD:
-            if (!move(s, word, true))
+            if (!move(batch, word, true))
                 return done;
             break;
         case TF_VECTOR_STORE:
-            if (!move(s, word, false))
+            if (!move(batch, word, false))
                 return done;
             break;
         case TF_VECTOR_ADD:

@@ -520,5 +520,5 @@ const struct tf_sfpu_kernels TF_SFPU_SET = {
     },
     .load = load_lanes,
     .store = store_lanes,
-    .execute = execute_row,
+    .execute = execute_batch,
 };

@@ -168,7 +168,7 @@ static void run_kernel(struct tf_tile *tile, struct tf_vector *vector, const str
     if (refuse(tile, vector, what))
         return;
     take(vector, rows, before);
-    vector->isa->kernel[tf_sfpu_op(what->word)->kernel](vector, what->word, what->vd, what->vb, what->vc);
+    vector->kernels->kernel[tf_sfpu_op(what->word)->kernel](vector, what->word, what->vd, what->vb, what->vc);
     put_aside(vector, what, rows, lanes, before, results);
 }
 
@@ -201,7 +201,7 @@ static void finish_swap(struct tf_vector *vector, struct swap *swap, struct resu
     vector->lane.use = 0;
     vector->acting = swap->lanes;
     take(vector, rows, before);
-    vector->isa->kernel[TF_KERNEL_SFPSWAP](vector, what.word, what.vd, what.vd, what.vc);
+    vector->kernels->kernel[TF_KERNEL_SFPSWAP](vector, what.word, what.vd, what.vd, what.vc);
     put_aside(vector, &what, rows, swap->lanes, before, results);
     vector->acting = TF_ALL_LANES;
     vector->lane.use = use;

@@ -45,7 +45,7 @@ struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
     vector = aligned_alloc(64, (sizeof *vector + 63) / 64 * 64);
     if (vector != NULL) {
         memset(vector, 0, sizeof *vector);
-        vector->isa = tf_sfpu_kernels(tile->tensix->vectors);
+        vector->kernels = tf_sfpu_kernels(tile->tensix->vectors);
         tf_vector_reset(vector);
     }
     tile->tensix->vector = vector;
@@ -58,7 +58,7 @@ bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level)
     struct tf_vector *vector = tf_sfpu_get(tile);
     if (kernels == NULL || vector == NULL)
         return false;
-    vector->isa = kernels;
+    vector->kernels = kernels;
     return true;
 }
 
@@ -86,7 +86,7 @@ void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
 
 void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
 {
-    struct tf_vector fresh = {.isa = NULL};
+    struct tf_vector fresh = {.kernels = NULL};
     const struct tf_vector *vector = tile->tensix->vector;
     if (vector == NULL) {
         tf_vector_reset(&fresh);
@@ -179,7 +179,7 @@ void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place
     }
     rows->high = high[0];
     rows->low = low[0];
-    vector->isa->load(vector, place.mod0, vd, rows);
+    vector->kernels->load(vector, place.mod0, vd, rows);
 }
 
 void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
@@ -189,14 +189,14 @@ void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu
     if (undefined != 0)
         tf_sfpu_load_undefined(vector, place, vd, &rows, undefined);
     else
-        vector->isa->load(vector, place.mod0, vd, &rows);
+        vector->kernels->load(vector, place.mod0, vd, &rows);
 }
 
 void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
 {
     struct tf_dst_rows rows;
     unsigned physical = tf_sfpu_rows_to_store(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
-    vector->isa->store(vector, place.mod0, vd, &rows);
+    vector->kernels->store(vector, place.mod0, vd, &rows);
     tf_sfpu_define_rows(tile->tensix->dst, physical, rows.lanes);
 }
 
@@ -267,7 +267,7 @@ static void execute_lanes(struct tf_tile *tile, unsigned thread, struct tf_vecto
     if (op->kernel == TF_SFPU_KERNEL_COUNT)
         load_or_store(tile, thread, vector, word);
     else
-        vector->isa->kernel[op->kernel](vector, word, tf_sfpu_vd(op->registers, word),
+        vector->kernels->kernel[op->kernel](vector, word, tf_sfpu_vd(op->registers, word),
                                         tf_sfpu_vb(op->registers, word), tf_sfpu_vc(op->registers, word));
 }
 
@@ -313,7 +313,7 @@ static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsig
             (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                                 \
             execute_slowly(tile, thread, word);                                                                        \
         else                                                                                                           \
-            vector->isa->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),                       \
+            vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),                       \
                                                   tf_sfpu_vc(registers, word));                                        \
     }
 TF_SFPU_KERNELS(X)

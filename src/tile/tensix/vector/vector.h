@@ -14,8 +14,8 @@
 #include "tile/tensix/data/lreg.h"
 
 struct tf_tile;
-struct tf_sfpu_stretch;
-struct tf_sfpu_row;
+struct tf_sfpu_batch;
+struct tf_sfpu_words;
 
 /*
  * Instructions by sub-unit: X(name, opcode, registers). Registers: how VD, VB and VC are found in the word.
@@ -68,8 +68,8 @@ struct tf_sfpu_kernels {
     const char *name;
     tf_sfpu_kernel *kernel[TF_SFPU_KERNEL_COUNT];
     tf_sfpu_move *load, *store;
-    /* Instructions in a row: how many, up to the first that is not as usual, or none of the vector unit's. */
-    uint32_t (*execute)(struct tf_sfpu_stretch *stretch, const struct tf_sfpu_row *row);
+    /* Executes a batch up to the first instruction of another kind, or that is refused. Returns how many. */
+    uint32_t (*execute)(struct tf_sfpu_batch *batch, const struct tf_sfpu_words *words);
 };
 
 /* The kernels of a vector level. NULL: the host lacks the level. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions of the vector unit in rows (vector/run.c, vector/execute.h): pushed, by MOPs and by replays, with what ends
- * a row between them, faults too. After any number of cycles the state is that of a coprocessor that executes one
+ * Batches of the vector unit (vector/run.c, vector/execute.h): pushed, by MOPs and by replays, with what ends
+ * a batch between them, faults too. After any number of cycles the state is that of a coprocessor that executes one
  * instruction after another, as it does when it is traced, with the portable kernels.
  */
 #include "tile/tensix/debug/trace.h"
@@ -14,18 +14,18 @@
 #define ROUNDS 60u /* of each set of kernels */
 #define TURNS 24u
 
-/* What is executed in rows: so that a test that compares nothing with nothing is seen. */
+/* What is executed in batches: so that a test that compares nothing with nothing is seen. */
 static struct {
     const struct tf_sfpu_kernels *by;
     struct tf_sfpu_kernels counting;
     uint64_t rows, ended, instructions;
 } rows;
 
-static uint32_t count_row(struct tf_sfpu_stretch *stretch, const struct tf_sfpu_row *row)
+static uint32_t count_row(struct tf_sfpu_batch *batch, const struct tf_sfpu_words *words)
 {
-    uint32_t done = rows.by->execute(stretch, row);
+    uint32_t done = rows.by->execute(batch, words);
     rows.rows += done > 1;
-    rows.ended += done != 0 && done < row->count;
+    rows.ended += done != 0 && done < words->count;
     rows.instructions += done;
     return done;
 }
@@ -53,7 +53,7 @@ static uint32_t random_operands(uint32_t opcode)
     return opcode << 24 | (bare_random() & TF_TENSIX_OPERANDS & ~tf_tensix_ops[opcode].reserved);
 }
 
-/* Those of the kinds that execute_row() knows by themselves, mostly without modifiers. */
+/* Those of the kinds that execute_batch() knows by themselves, mostly without modifiers. */
 static uint32_t usual_word(void)
 {
     static const uint8_t opcodes[] = {TF_OP_SFPLOAD, TF_OP_SFPSTORE, TF_OP_SFPMAD, TF_OP_SFPADD, TF_OP_SFPMUL};
@@ -101,7 +101,7 @@ static uint32_t vector_word(void)
     }
 }
 
-/* What a stretch has looked up changes. */
+/* What a batch has looked up changes. */
 static uint32_t configuring_word(void)
 {
     static const uint32_t fields[] = {TF_CFG_DEST_REGW_BASE_Base, TF_CFG_DEST_SP_BASE_Base,
@@ -253,7 +253,7 @@ static void prepare(const struct pair *pair)
 static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t word)
 {
     struct tf_fifo *fifo = tf_tensix_push_open(tile, TF_CORE_T0 + t);
-    uint8_t kind = bare_random() & 1 ? tf_thcon_kind(word) : TF_THCON_UNSEEN;
+    uint8_t kind = bare_random() & 1 ? tf_kind_of(word) : TF_KIND_UNKNOWN;
     if (fifo == NULL)
         return tf_tensix_push(tile, t, word, false, TF_CORE_T0 + t, PC);
     tf_push_set(tf_fifo_room(fifo), word, kind, tile->now, PC);
@@ -378,7 +378,7 @@ static void test_set(enum tf_vectors choice)
         bare_setup((void **)&pair.one_by_one);
         assert_true(tf_sfpu_choose(&pair.one_by_one->tile, TF_VECTORS_PORTABLE));
         assert_true(tf_trace_begin(&pair.one_by_one->tile));
-        tf_sfpu_get(&pair.in_rows->tile)->isa = &rows.counting;
+        tf_sfpu_get(&pair.in_rows->tile)->kernels = &rows.counting;
         prepare(&pair);
         faults += run_round(&pair, round);
         bare_teardown((void **)&pair.in_rows);

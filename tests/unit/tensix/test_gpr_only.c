@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stretches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the dispatch table's functions one
+ * Batches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the dispatch table's functions one
  * after another: the GPRs after any number of cycles; and what a trace has of them.
  */
 #include "tile/tensix/debug/trace.h"
@@ -109,7 +109,7 @@ static void run_both(struct bare *bare, struct bare *shadow)
                         sizeof shadow->tile.tensix->thcon.gpr);
 }
 
-static void test_stretches(void **state)
+static void test_batches(void **state)
 {
     (void)state;
     bare_seed();
@@ -137,8 +137,8 @@ static void test_stretches(void **state)
     }
 }
 
-/* What arithmetic does not have ends a stretch, and is a fault with what was before it done. */
-static void test_stretch_ends_in_a_fault(void **state)
+/* What arithmetic does not have ends a batch: it faults, and what was before it is done. */
+static void test_batch_ends_in_a_fault(void **state)
 {
     struct bare *bare = *state;
     const uint32_t add = W(ADDDMAREG) | V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, op_b_reg_index, 1) |
@@ -160,8 +160,8 @@ static void test_stretch_ends_in_a_fault(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stretches),
-        cmocka_unit_test_setup_teardown(test_stretch_ends_in_a_fault, bare_setup, bare_teardown),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test_setup_teardown(test_batch_ends_in_a_fault, bare_setup, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

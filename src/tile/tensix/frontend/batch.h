@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Batches: a thread passes a run of instructions of one unit without going through the gate one after another. The
+ * order of sources and the counts are here; a unit says how it executes what it finds in a source. Rows `thcon`, `mop`
+ * and `replay` of tilefarm bench pay for the scalar unit's batches, row `vector` for those of the vector unit.
+ */
+#ifndef TILE_TENSIX_FRONTEND_BATCH_H
+#define TILE_TENSIX_FRONTEND_BATCH_H
+
+#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/next.h"
+
+/*
+ * How a unit executes the instructions of a batch; `of` is the unit's own data. They neither fault nor stall. An
+ * instruction of another kind ends the batch and stays where it is; so does one that Auto TTSync counts.
+ */
+struct tf_batch_unit {
+    /* Executes one instruction, in the thread's cycle. False: it is not of this unit, and nothing was done. */
+    bool (*one)(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc);
+    /* Executes up to `count` entries of the replay buffer from `first` on, without wrapping. Returns how many. */
+    uint32_t (*play)(void *of, struct tf_tensix_thread *thread, uint32_t first, uint32_t count);
+    /* NULL, or executes instructions inside the MOP's inner loop; as pass_fifo otherwise. */
+    uint32_t (*pass_inner_loop)(void *of, struct tf_tensix_thread *thread, uint64_t deadline);
+    /* Takes and executes instructions from the FIFO, moves the thread's clock, returns how many. */
+    uint32_t (*pass_fifo)(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline);
+};
+
+/* Decodes the kind of a word where it is kept. */
+TF_ALWAYS_INLINE uint8_t tf_batch_kind(uint8_t *kind, uint32_t word)
+{
+    if (*kind == TF_KIND_UNKNOWN)
+        *kind = tf_kind_of(word);
+    return *kind;
+}
+
+/* The gate remembers the instruction that passed last. */
+TF_ALWAYS_INLINE void tf_batch_passed(struct tf_gate *gate, uint32_t word, uint32_t pc)
+{
+    gate->word = word;
+    gate->pc = pc;
+}
+
+/* `count` entries of the FIFO, not 0, have passed; the next cycle is `cycle`. */
+TF_ALWAYS_INLINE void tf_batch_passed_fifo(struct tf_tensix_thread *thread, uint32_t count, uint64_t cycle)
+{
+    struct tf_fifo *fifo = &thread->fifo;
+    const struct tf_push *last = &fifo->entry[(fifo->first + count - 1) % TF_FIFO_ENTRIES];
+    tf_batch_passed(&thread->gate, last->word, last->pc);
+    fifo->first = (uint8_t)((fifo->first + count) % TF_FIFO_ENTRIES);
+    fifo->count = (uint8_t)(fifo->count - count);
+    thread->cycle = cycle;
+}
+
+/* Passes what the replay expander plays. Returns how many instructions. */
+TF_ALWAYS_INLINE uint32_t tf_batch_play(const struct tf_batch_unit *unit, void *of, struct tf_tensix_thread *thread,
+                                        uint64_t deadline)
+{
+    struct tf_replay *replay = &thread->replay;
+    uint32_t left = replay->play_left - (replay->resources != 0), first = replay->index;
+    if (left > TF_REPLAY_ENTRIES - first)
+        left = TF_REPLAY_ENTRIES - first;
+    if (left > deadline - thread->cycle)
+        left = (uint32_t)(deadline - thread->cycle);
+    uint32_t done = unit->play(of, thread, first, left);
+    if (done == 0)
+        return 0;
+    replay->index = (uint8_t)((first + done) % TF_REPLAY_ENTRIES);
+    replay->play_left = (uint8_t)(replay->play_left - done);
+    tf_batch_passed(&thread->gate, replay->buffer[first + done - 1], replay->pc);
+    thread->cycle += done;
+    return done;
+}
+
+/* Passes what the MOP expander emits, until a REPLAY, which plays. Returns how many instructions. */
+TF_ALWAYS_INLINE uint32_t tf_batch_mop(const struct tf_batch_unit *unit, void *of, struct tf_tensix_thread *thread,
+                                       uint64_t deadline)
+{
+    struct tf_gate *gate = &thread->gate;
+    uint32_t done = 0;
+    while (thread->mop.remaining != 0 && thread->cycle < deadline) {
+        uint32_t inner = unit->pass_inner_loop == NULL ? 0 : unit->pass_inner_loop(of, thread, deadline);
+        done += inner;
+        if (inner != 0)
+            continue;
+        struct tf_next next = tf_next_of_mop(&thread->mop);
+        if (next.word >> 24 == TF_OP_REPLAY) {
+            tf_replay_start(&thread->replay, next.word, next.pc, next.resources);
+            break;
+        }
+        tf_batch_kind(&next.kind, next.word);
+        tf_next_to_gate(gate, &next);
+        if (next.resources != 0 || !unit->one(of, thread, next.word, next.kind, next.pc))
+            break;
+        gate->full = false;
+        thread->cycle++;
+        done++;
+    }
+    return done;
+}
+
+/*
+ * Passes the instruction at the gate, which nothing holds, and those behind it, before cycle `deadline`. It waits for
+ * pushes that arrive before cycle `limit`. The result is that of passing them one after another, as long as no wait is
+ * latched and no unit is held. Returns how many instructions passed. 0: the unit cannot execute the one at the gate.
+ */
+TF_ALWAYS_INLINE uint32_t tf_batch_pass(const struct tf_batch_unit *unit, void *of, struct tf_tensix_thread *thread,
+                                        uint64_t limit, uint64_t deadline)
+{
+    struct tf_gate *gate = &thread->gate;
+    uint32_t done = 0, more;
+    if (gate->full) {
+        tf_batch_kind(&gate->kind, gate->word);
+        if (gate->resources != 0 || !unit->one(of, thread, gate->word, gate->kind, gate->pc))
+            return 0;
+        gate->full = false;
+        thread->cycle++;
+        done = 1;
+    }
+    while (!gate->full && thread->cycle < deadline) {
+        switch (tf_next_source(thread, UINT64_MAX, false)) {
+        case TF_SOURCE_PLAY:
+            more = tf_batch_play(unit, of, thread, deadline);
+            if (more == 0)
+                return done;
+            done += more;
+            break;
+        case TF_SOURCE_MOP:
+            if (!thread->mop.plays)
+                return done;
+            done += tf_batch_mop(unit, of, thread, deadline);
+            break;
+        case TF_SOURCE_FIFO:
+            done += unit->pass_fifo(of, thread, limit, deadline);
+            if (!tf_next_expand(thread, limit, deadline))
+                return done;
+            break;
+        default:
+            return done;
+        }
+    }
+    return done;
+}
+
+#endif

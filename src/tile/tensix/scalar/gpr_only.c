@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/scalar/gpr_only.h"
+
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/batch.h"
+#include "tile/tensix/state.h"
+
+/* The batch of a thread. Everything is compiled with a trace and without (NULL): then notes cost nothing. */
+struct batch {
+    uint32_t *gpr;
+    struct tf_tensix_trace *trace;
+    unsigned thread;
+};
+
+TF_ALWAYS_INLINE void note(const struct batch *batch, uint64_t cycle, uint32_t word, uint32_t pc)
+{
+    if (batch->trace != NULL)
+        tf_trace_note(batch->trace, batch->thread, cycle, word, pc);
+}
+
+TF_ALWAYS_INLINE bool one(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc)
+{
+    const struct batch *batch = of;
+    if (!tf_thcon_is_gpr_only(kind))
+        return false;
+    tf_thcon_do(batch->gpr, word, kind);
+    note(batch, thread->cycle, word, pc);
+    return true;
+}
+
+TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32_t first, uint32_t count)
+{
+    const struct batch *batch = of;
+    struct tf_replay *replay = &thread->replay;
+    uint32_t done = 0;
+    for (; done < count; done++) {
+        uint32_t word = replay->buffer[first + done];
+        uint8_t kind = tf_batch_kind(&replay->kind[first + done], word);
+        if (!tf_thcon_is_gpr_only(kind))
+            break;
+        tf_thcon_do(batch->gpr, word, kind);
+        note(batch, thread->cycle + done, word, replay->pc);
+    }
+    return done;
+}
+
+/* Executes an instruction `times` times. The loops are inside the switch: row `mop` of tilefarm bench pays for it. */
+static void repeat(uint32_t *gpr, uint32_t word, uint8_t kind, uint32_t times)
+{
+    uint32_t left, right, *result = &gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)];
+    const uint32_t *a = &gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];
+    const uint32_t number = TF_FIELD(word, ADDDMAREG, op_b_reg_index), *b = &gpr[number];
+    switch (kind) {
+#define X(kind, value)                          \
+    case TF_THCON_##kind:                       \
+        for (; times != 0; times--) {           \
+            left = *a;                          \
+            right = *b;                         \
+            *result = value;                    \
+        }                                       \
+        return;                                 \
+    case TF_THCON_##kind##_NUMBER:              \
+        for (; times != 0; times--) {           \
+            left = *a;                          \
+            right = number;                     \
+            *result = value;                    \
+        }                                       \
+        return;
+    TF_THCON_PAIRS(X)
+#undef X
+    default:
+        tf_thcon_do(gpr, word, kind);
+    }
+}
+
+/*
+ * The innermost loop of a MOP repeats one instruction, or two in turn. The last instruction of a round may be another
+ * one, and is left to the expander. Row `mop` of tilefarm bench pays for it.
+ */
+TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thread, uint64_t deadline)
+{
+    const struct batch *batch = of;
+    struct tf_mop *mop = &thread->mop;
+    if (!mop->looping || mop->phase != TF_MOP_LOOP || mop->inner + 1 >= mop->inner_count)
+        return 0;
+    uint32_t left = mop->inner_count - mop->inner - 1u, done = 0;
+    uint8_t kind = tf_kind_of(mop->loop), other = kind;
+    if (left > deadline - thread->cycle)
+        left = (uint32_t)(deadline - thread->cycle);
+    if (mop->flip == 0 && tf_thcon_is_gpr_only(kind)) {
+        repeat(batch->gpr, mop->loop, kind, left);
+        for (; done < left; done++)
+            note(batch, thread->cycle + done, mop->loop, mop->pc);
+    } else if (mop->flip != 0) {
+        other = tf_kind_of(mop->loop ^ mop->flip);
+    }
+    for (; done < left && tf_thcon_is_gpr_only(kind); done++) {
+        uint8_t last = kind;
+        tf_thcon_do(batch->gpr, mop->loop, kind);
+        note(batch, thread->cycle + done, mop->loop, mop->pc);
+        mop->loop ^= mop->flip;
+        kind = other;
+        other = last;
+    }
+    mop->inner = (uint16_t)(mop->inner + done);
+    mop->remaining -= done;
+    thread->cycle += done;
+    return done;
+}
+
+TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensix_thread *thread, uint64_t limit,
+                                      uint64_t deadline)
+{
+    const struct tf_fifo *fifo = &thread->fifo;
+    uint64_t cycle = thread->cycle;
+    uint32_t done = 0, first = fifo->first, count = fifo->count;
+    for (; done < count && cycle < deadline; done++) {
+        const struct tf_push *head = &fifo->entry[(first + done) % TF_FIFO_ENTRIES];
+        uint64_t arrival = head->arrival;
+        uint8_t kind = head->kind;
+        uint32_t word = head->word;
+        if ((arrival > cycle && arrival >= limit) || head->resources != 0)
+            break;
+        if (!tf_thcon_is_gpr_only(tf_batch_kind(&kind, word)))
+            break;
+        if (arrival > cycle)
+            cycle = arrival;
+        tf_thcon_do(batch->gpr, word, kind);
+        note(batch, cycle, word, head->pc);
+        cycle++;
+    }
+    if (done != 0)
+        tf_batch_passed_fifo(thread, done, cycle);
+    return done;
+}
+
+/* Not inline, so that the loop's variables stay in registers: row `thcon` of tilefarm bench pays for it. */
+static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, struct tf_tensix_thread *thread,
+                                                               uint64_t limit, uint64_t deadline)
+{
+    return pass_pushes(&(struct batch){.gpr = gpr, .trace = NULL}, thread, limit, deadline);
+}
+
+TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
+{
+    const struct batch *batch = of;
+    return batch->trace == NULL ? pass_pushes_untraced(batch->gpr, thread, limit, deadline)
+                                : pass_pushes(batch, thread, limit, deadline);
+}
+
+TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t limit, uint64_t deadline,
+                          struct tf_tensix_trace *trace)
+{
+    static const struct tf_batch_unit unit = {one, play, pass_inner_loop, pass_fifo};
+    struct batch batch = {.gpr = tensix->thcon.gpr[t], .trace = trace, .thread = t};
+    uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], limit, deadline);
+    tensix->passed += done;
+    return done != 0;
+}
+
+static __attribute__((noinline)) bool run_traced(struct tf_tensix *tensix, unsigned t, uint64_t limit,
+                                                 uint64_t deadline)
+{
+    return run(tensix, t, limit, deadline, tensix->trace);
+}
+
+bool tf_gpr_only_run(struct tf_tensix *tensix, unsigned t, uint64_t limit, uint64_t deadline)
+{
+    if (__builtin_expect(tensix->trace != NULL, 0))
+        return run_traced(tensix, t, limit, deadline);
+    return run(tensix, t, limit, deadline, NULL);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Batches of instructions that touch nothing but their thread's GPRs (TF_TENSIX_GPR_ONLY, alu.h). */
+#ifndef TILE_TENSIX_SCALAR_GPR_ONLY_H
+#define TILE_TENSIX_SCALAR_GPR_ONLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tf_tensix;
+
+/*
+ * Passes the instruction at the gate and the gpr-only ones behind it, before cycle `deadline`; tf_batch_pass() has the
+ * conditions. It waits for pushes that arrive before cycle `limit`. False, and nothing was done: the instruction at the
+ * gate is not gpr-only.
+ */
+bool tf_gpr_only_run(struct tf_tensix *tensix, unsigned thread, uint64_t limit, uint64_t deadline);
+
+#endif
