@@ -24,7 +24,8 @@ static int run(struct tf_chip *chip)
     struct tf_coord node;
     tf_arch_shape(arch, &shape);
     for (unsigned tile = 0; tile < shape.tensix_tiles; tile++)
-        if (tf_tile_coord(arch, tile, &node) != TF_OK || tf_write(chip, node, 0x1000, program, sizeof program) != TF_OK ||
+        if (tf_tile_coord(arch, tile, &node) != TF_OK ||
+            tf_write(chip, node, 0x1000, program, sizeof program) != TF_OK ||
             tf_core_set_pc(chip, tile, TF_CORE_B, 0x1000) != TF_OK || tf_core_start(chip, tile, TF_CORE_B) != TF_OK)
             return 1;
     enum tf_end end;

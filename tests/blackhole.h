@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blackhole's figures. Tests are written for that chip, unless they bring a family of their own. Included everywhere. */
+/* Blackhole's figures. Tests are written for that chip, unless they bring their own family. Every test includes it. */
 #ifndef TESTS_BLACKHOLE_H
 #define TESTS_BLACKHOLE_H
 

@@ -133,8 +133,8 @@ static ALWAYS_INLINE uint32_t change_word(const struct acting *acting)
 }
 
 /*
- * simple: the request is `l1_only`, and no other worker is at the node. Then it is answered if it keeps its answer. Bench
- * rows: atomic-inc-spread, atomic-inc-1t.
+ * simple: the request is `l1_only`, and no other worker is at the node. Then it is answered if it keeps its answer.
+ * Bench rows: atomic-inc-spread, atomic-inc-1t.
  */
 static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
 {

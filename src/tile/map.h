@@ -67,7 +67,8 @@ static inline enum tf_window_id tf_map_find(const struct tf_map *map, uint32_t a
 {
     if (address >> 24 != 0xFF)
         return TF_AT_NOTHING;
-    unsigned id = address >> 16 == map->shared ? map->by_block[address >> 12 & 0xF] : map->by_range[address >> 16 & 0xFF];
+    unsigned id = address >> 16 == map->shared ? map->by_block[address >> 12 & 0xF]
+                                               : map->by_range[address >> 16 & 0xFF];
     if (address > map->window[id].last)
         id = map->window[id].behind;
     if (address < map->window[id].first || address > map->window[id].last)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of a tile. Cores and coprocessor act in the order of their cycles; within a cycle B, NC, T0, T1, T2 and then
- * the coprocessor. A core runs ahead of the others as long as it touches nothing that they can see or change by a
+ * The order of a tile. Cores and coprocessor act in the order of their cycles; within a cycle B, NC, T0, T1, T2 and
+ * then the coprocessor. A core runs ahead of the others as long as it touches nothing that they can see or change by a
  * register. Before it touches such a register it stops at its own cycle until all others have reached that cycle; the
  * coprocessor then runs all its threads up to it. So no outcome depends on where slices end.
  *

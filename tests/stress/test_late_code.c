@@ -207,7 +207,8 @@ static bool one_round(unsigned round, uint64_t *random)
     const struct tf_code_page *page = tf_code_page_make(tile, TO);
     assert_non_null(page);
     wait_for(&race.done, round);
-    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE], handed = !tf_queue_empty(&site->relaxed.handed);
+    bool old = page->insn[0].word != race.word, told = tile->stale_page[PAGE],
+         handed = !tf_queue_empty(&site->relaxed.handed);
     if (old && !told && !handed)
         fail_msg("round %u, %s: the owner keeps what it has decoded", round, names[race.kind]);
     if (old && answers() != answered)

@@ -326,7 +326,8 @@ static void load(struct tf_chip *chip, struct dice *dice, const struct net *net)
         write_program(&code, dice, net, node);
         assert_true(code.count < code.capacity);
         assert_int_equal(tf_write(chip, node->tile, code_of(node->core), word, code.count * 4), TF_OK);
-        assert_int_equal(tf_core_start(chip, (unsigned)tf_tile_index(NULL, node->tile), (enum tf_core)node->core), TF_OK);
+        assert_int_equal(tf_core_start(chip, (unsigned)tf_tile_index(NULL, node->tile), (enum tf_core)node->core),
+                         TF_OK);
     }
 }
 

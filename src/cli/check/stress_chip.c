@@ -57,9 +57,9 @@ static void choose_places(struct tf_stress_chip *stress)
         add_target(stress, rectangle[i]);
     struct tf_shape shape;
     tf_arch_shape(NULL, &shape);
-    for (uint8_t y = 0; y < shape.grid_y; y++) {
-        for (uint8_t x = 0; x < shape.grid_x; x++) {
-            struct tf_coord node = {x, y};
+    for (unsigned y = 0; y < shape.grid_y; y++) {
+        for (unsigned x = 0; x < shape.grid_x; x++) {
+            struct tf_coord node = {(uint8_t)x, (uint8_t)y};
             if (tf_node_kind(NULL, node) != TF_NODE_ETH)
                 continue;
             if (tf_node_kind(NULL, first) != TF_NODE_ETH)

@@ -95,7 +95,8 @@ static void shuffle_borders(struct tf_chip *chip)
     unsigned workers = chip->workers.count;
     for (unsigned i = 1; i < workers; i++) {
         unsigned room = chip->sites - chip->sharing.border[i - 1];
-        chip->sharing.border[i] = (uint16_t)(chip->sharing.border[i - 1] + below(1 + room * 2 / (workers - i + 1)) % (room + 1));
+        chip->sharing.border[i] = (uint16_t)(chip->sharing.border[i - 1] +
+                                             below(1 + room * 2 / (workers - i + 1)) % (room + 1));
     }
 }
 
@@ -178,7 +179,8 @@ static void test_order(void **unused)
     for (chip->epochs.number = 0; chip->epochs.number < chip->sites; chip->epochs.number += 7) {
         assert_int_equal(tf_list_sites(chip, &sites, all), TF_TENSIX_TILES);
         for (unsigned i = 1; i < TF_TENSIX_TILES; i++)
-            assert_true((all[i - 1] + chip->epochs.number) % chip->sites < (all[i] + chip->epochs.number) % chip->sites);
+            assert_true((all[i - 1] + chip->epochs.number) % chip->sites <
+                        (all[i] + chip->epochs.number) % chip->sites);
         tf_deal(chip, &sites, 10 * US);
         assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES);
         unsigned own = 0, at = 0;
@@ -280,8 +282,9 @@ static void test_late(void **unused)
     for (unsigned i = 0; i < 200 && !atomic_load(&accident.shared); i++) {
         chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.4 * US;
         chip->pacing.phase[TF_PHASE_RUN].hold = 0;
-        chip->pacing.slept_through_s = 1; /* worth waking */
-        chip->sharing.move_s = 4 * US;     /* ten sites: taken together, those are the helper's; the next ten are left alone */
+        chip->pacing.slept_through_s = 1;  /* worth waking */
+        /* ten sites: taken together, those are the helper's; the next ten are left alone */
+        chip->sharing.move_s = 4 * US;
         atomic_store(&accident.expected, TF_TENSIX_TILES - 9);
         atomic_store(&accident.visits, 0);
         chip->epochs.number = i | 1;       /* not one in which a build for tests steals nothing */

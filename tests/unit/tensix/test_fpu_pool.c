@@ -140,7 +140,8 @@ static void test_pool(void **state)
     bare_seed();
     for (unsigned i = 0; i < 3000; i++) {
         struct bare *bare = fpu_fresh(state);
-        assert_true(tf_fpu_choose(&bare->tile, (enum tf_vectors)(i % TF_VECTOR_LEVELS)) || i % TF_VECTOR_LEVELS != TF_VECTORS_PORTABLE);
+        assert_true(tf_fpu_choose(&bare->tile, (enum tf_vectors)(i % TF_VECTOR_LEVELS)) ||
+                    i % TF_VECTOR_LEVELS != TF_VECTORS_PORTABLE);
         unsigned type = bare_random() % 4;
         struct pool_mode mode = {.wide = bare_random() & 1, .arg_max = bare_random() & 1};
         if (type == 3) {

@@ -121,7 +121,8 @@ static void compare(struct bare *bare, const struct model *model, uint32_t word)
             same = same && l->stack_flag[level] == (vector->lane.stack_flags[level] >> lane & 1) &&
                    l->stack_use[level] == (vector->lane.stack_use[level] >> lane & 1);
         if (!same)
-            fail_msg("%s: word %08x: flags, stack or configuration of lane %u differ", vector->kernels->name, word, lane);
+            fail_msg("%s: word %08x: flags, stack or configuration of lane %u differ", vector->kernels->name, word,
+                     lane);
     }
     assert_int_equal(vector->stack_pointer[MATH], model->sp);
 }

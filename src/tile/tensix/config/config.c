@@ -184,7 +184,8 @@ void tf_exec_STREAMWRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (!exists(tile, thread, index))
         return;
     uint32_t stream = config->thread[thread][TF_THREAD_CFG_STREAM_ID_SYNC + TF_FIELD(word, STREAMWRCFG, stream_id_sel)];
-    uint32_t address = TF_STREAM_BASE + (stream & 63) * TF_STREAM_BYTES + TF_FIELD(word, STREAMWRCFG, stream_reg_addr) * 4;
+    uint32_t address = TF_STREAM_BASE + (stream & 63) * TF_STREAM_BYTES +
+                       TF_FIELD(word, STREAMWRCFG, stream_reg_addr) * 4;
     uint32_t value;
     bool pure;
     if (tf_mmio_load(tile, TF_FROM_NOC, address, 4, &value, &pure) != TF_ACCESS_OK) {

@@ -582,5 +582,6 @@ bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t, uint64_t befo
 {
     const struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = &tensix->thread[t];
-    return !thread->gate.full && !tf_frontend_has_work_before(thread, before) && !pipeline_pending(tensix, t, tile->now);
+    return !thread->gate.full && !tf_frontend_has_work_before(thread, before) &&
+           !pipeline_pending(tensix, t, tile->now);
 }

@@ -149,8 +149,8 @@ void tf_exec_MOVDBGB2D(struct tf_tile *tile, unsigned thread, uint32_t word)
 /* MOVD2A, MOVD2B */
 
 /* What has a mark is zero. */
-static void row_from_dst(const struct tf_fpu_kernels *kernels, const struct tf_dst *dst, unsigned physical, bool wide, bool low,
-                         enum tf_fpu_style style, uint32_t blocked, uint32_t *to)
+static void row_from_dst(const struct tf_fpu_kernels *kernels, const struct tf_dst *dst, unsigned physical, bool wide,
+                         bool low, enum tf_fpu_style style, uint32_t blocked, uint32_t *to)
 {
     static const _Alignas(64) uint16_t nothing[TF_DST_COLUMNS];
     bool undefined = tf_dst_is_undefined(dst, physical);

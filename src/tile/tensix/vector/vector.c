@@ -313,8 +313,8 @@ static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsig
             (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                                 \
             execute_slowly(tile, thread, word);                                                                        \
         else                                                                                                           \
-            vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),                       \
-                                                  tf_sfpu_vc(registers, word));                                        \
+            vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),                   \
+                                                      tf_sfpu_vc(registers, word));                                    \
     }
 TF_SFPU_KERNELS(X)
 #undef X
