@@ -4,6 +4,7 @@
  * 32 steps of four rows and every other column, whose instructions are in the replay expander.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
 

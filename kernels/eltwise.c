@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums, differences and products of two tensors, a tile at a time: DRAM to DRAM through all five cores. */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_ELTWISE_KINDS;
 

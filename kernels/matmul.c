@@ -5,6 +5,7 @@
  * and B's to SrcA, T1 adds up products in Dst, T2 packs the block, NC takes it to DRAM.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_MATMUL_KINDS;
 

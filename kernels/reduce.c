@@ -4,6 +4,7 @@
  * of which each column is the sum of a row. Sums over the chip add up in Dst, and go to the column's first core.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
 

@@ -6,6 +6,7 @@
  * column of cores, then the sums of its exponentials with the maxima of all, and at last all have the sums of all.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_SOFTMAX_KINDS;
 

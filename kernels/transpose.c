@@ -4,6 +4,7 @@
  * puts the second face and the third one into each other's place.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;
 
