@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -83,26 +84,58 @@ bool tf_cli_colours(FILE *stream);
 /* Report what standard output swallowed (a full disk, a closed pipe): TF_EXIT_FAILED instead of TF_EXIT_OK. */
 int tf_cli_finish(int result);
 
-/* --- options.c: command lines --- */
+/* --- guess.c: a name that was probably meant --- */
 
-enum tf_option_kind {
-    TF_OPTION_SET,   /* bool: true */
-    TF_OPTION_CLEAR, /* bool: false */
-    TF_OPTION_U32,   /* uint32_t or unsigned, least..most */
-    TF_OPTION_U64,
-    TF_OPTION_TEXT,  /* const char *, as it stands in argv */
-    TF_OPTION_CALL,
+/* Collects the name that is closest to a given one. Set `given` and `prefix`, leave the rest zero. */
+struct tf_guess {
+    const char *given;
+    const char *prefix; /* printed before the name */
+    const char *best;
+    unsigned distance; /* letters that differ between the two */
 };
 
-/* One option: what it is called, what its argument is called (NULL: it takes none), and where it goes. */
+/* Offer a name. It must live as long as the guess. */
+void tf_guess_offer(struct tf_guess *guess, const char *name);
+
+/* " (did you mean 'NAME'?)", or "" when no name is close. Returns `text`. */
+#define TF_GUESS_BYTES 96
+const char *tf_guess_text(const struct tf_guess *guess, char text[TF_GUESS_BYTES]);
+
+/* --- options.c: command lines --- */
+
+/* What an option does to its field. */
+enum tf_option_kind {
+    TF_OPTION_SET,     /* bool: true */
+    TF_OPTION_CLEAR,   /* bool: false */
+    TF_OPTION_U32,     /* uint32_t or unsigned: a number in least..most */
+    TF_OPTION_U64,     /* uint64_t: a number in least..most */
+    TF_OPTION_TEXT,    /* const char *: points into argv */
+    TF_OPTION_CHOICE,  /* an enum: least + the index of the value among the names in `argument`, "a|b|c". Without an
+                          argument: least */
+    TF_OPTION_EITHER,  /* bool: true for the second of two names in `argument`, "a|b" */
+    TF_OPTION_THREADS, /* unsigned: tf_cli_threads() */
+    TF_OPTION_CALL,    /* calls `call` */
+};
+
+/*
+ * One option. The parser, --help and the default that --help prints all come from this row. The default is what the
+ * field holds before tf_cli_options() reads the command line.
+ */
 struct tf_option {
-    const char *name, *argument, *help;
-    bool optional; /* the argument may be left out */
+    const char *name;
+    const char *argument; /* its name in --help; NULL: the option takes none */
+    const char *help;
+    bool optional;        /* the argument may be left out */
     enum tf_option_kind kind;
-    size_t offset; /* into the structure that tf_cli_options() fills */
+    size_t offset;        /* of the field, in the structure that tf_cli_options() fills */
     uint64_t least, most;
     bool (*call)(void *into, const char *option, const char *value); /* false after an error line */
 };
+
+/* The row of --threads, for a field of a structure. */
+#define TF_OPTION_OF_THREADS(struct_, field_)                                                                          \
+    {.name = "threads", .argument = "N|auto", .help = "worker threads; auto is one for each allowed core",             \
+     .kind = TF_OPTION_THREADS, .offset = offsetof(struct_, field_)}
 
 /* What a subcommand says about itself. */
 struct tf_usage {
@@ -114,8 +147,9 @@ struct tf_usage {
 };
 
 /*
- * Read a command line into a structure. -1: go on, with the operands at argv[*first] .. argv[argc - 1]. Otherwise
- * leave with that code: help was printed, or an error line.
+ * Read a command line into a structure that holds the defaults. Returns -1 when the command is to go on, with the
+ * operands at argv[*first] .. argv[argc - 1]. Otherwise the command ends with the returned code: help was printed, or
+ * an error line.
  */
 int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *into, int *first);
 

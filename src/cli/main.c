@@ -16,15 +16,40 @@ static const struct tf_command commands[] = {
     {"bench", "measure this host", tf_cli_bench},
 };
 
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
 static int print_help(void)
 {
     printf("tilefarm %s: a whole Tenstorrent Blackhole chip in software\n\n"
            "Usage: tilefarm COMMAND [options]\n\nCommands:\n", tf_version());
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    printf("\n'tilefarm COMMAND --help' says more; 'tilefarm --version' prints the version.\n"
-           "Exit codes: 0 fine, 1 the run failed, 2 wrong usage or input, 130 interrupted.\n");
+    printf("\n'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.\n"
+           "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 130 interrupted.\n");
     return tf_cli_finish(TF_EXIT_OK);
+}
+
+static const struct tf_command *find_command(const char *name)
+{
+    struct tf_guess guess = {.given = name, .prefix = ""};
+    char meant[TF_GUESS_BYTES];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+        tf_guess_offer(&guess, commands[i].name);
+    }
+    tf_cli_error("no command '%s'%s; see 'tilefarm --help'", name, tf_guess_text(&guess, meant));
+    return NULL;
+}
+
+/* `tilefarm help` and `tilefarm help COMMAND` */
+static int help(int argc, char **argv)
+{
+    if (argc < 2)
+        return print_help();
+    const struct tf_command *command = find_command(argv[1]);
+    char option[] = "--help", *arguments[] = {argv[1], option, NULL};
+    return command == NULL ? TF_EXIT_USAGE : command->run(2, arguments);
 }
 
 /* A closed standard stream would give its number to the next file, which reports would then be written into. */
@@ -43,15 +68,14 @@ int main(int argc, char **argv)
         return TF_EXIT_USAGE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return print_help();
+    if (strcmp(name, "help") == 0)
+        return help(argc - 1, argv + 1);
     if (strcmp(name, "--version") == 0) {
         printf("tilefarm %s\n", tf_version());
         return tf_cli_finish(TF_EXIT_OK);
     }
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    tf_cli_error("no command '%s'; see 'tilefarm --help'", name);
-    return TF_EXIT_USAGE;
+    const struct tf_command *command = find_command(name);
+    return command == NULL ? TF_EXIT_USAGE : command->run(argc - 1, argv + 1);
 }

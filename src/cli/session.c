@@ -147,15 +147,15 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
 }
 
 /* For loads the one thing to check is the awaited word, if one was named. */
+/* Nothing is known of what a program of the user's own computes, but for the word that it was to write. */
 static void check_load(const struct tf_job *job, struct tf_outcome *outcome)
 {
-    if (!job->run.until)
+    if (!job->run.until || outcome->end == TF_END_VALUE)
         return;
-    outcome->verdict = outcome->end == TF_END_VALUE ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
-    if (outcome->verdict == TF_VERDICT_WRONG)
-        snprintf(outcome->message.text, sizeof outcome->message.text,
-                 "the word at (%u,%u) 0x%llx never became 0x%x", job->run.until_node.x, job->run.until_node.y,
-                 (unsigned long long)job->run.until_address, job->run.until_value);
+    outcome->verdict = TF_VERDICT_WRONG;
+    snprintf(outcome->message.text, sizeof outcome->message.text, "the word at (%u,%u) 0x%llx never became 0x%x",
+             job->run.until_node.x, job->run.until_node.y, (unsigned long long)job->run.until_address,
+             job->run.until_value);
 }
 
 static int check_workload(struct tf_session *session)

@@ -249,8 +249,12 @@ static bool choose(const char *name, bool *chosen)
 {
     size_t length = strlen(name);
     bool exact = false, any = false;
-    for (unsigned i = 0; i < bench_row_count; i++)
+    struct tf_guess guess = {.given = name, .prefix = ""};
+    char meant[TF_GUESS_BYTES];
+    for (unsigned i = 0; i < bench_row_count; i++) {
         exact = exact || strcmp(bench_rows[i].name, name) == 0;
+        tf_guess_offer(&guess, bench_rows[i].name);
+    }
     for (unsigned i = 0; i < bench_row_count; i++) {
         const char *row = bench_rows[i].name;
         bool takes = exact ? strcmp(row, name) == 0 : strncmp(row, name, length) == 0 && row[length] == '-';
@@ -258,7 +262,7 @@ static bool choose(const char *name, bool *chosen)
         any = any || takes;
     }
     if (!any)
-        tf_cli_error("bench: no row '%s'; see 'tilefarm bench --list'", name);
+        tf_cli_error("bench: no row '%s'%s; see 'tilefarm bench --list'", name, tf_guess_text(&guess, meant));
     return any;
 }
 
@@ -339,12 +343,12 @@ struct arguments {
 };
 
 static const struct tf_option option_list[] = {
-    {.name = "runs", .argument = "N", .help = "samples of each row, after those that warm up (default 5)",
+    {.name = "runs", .argument = "N", .help = "samples of each row, after those that warm up",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
-    {.name = "scale", .argument = "PERCENT", .help = "of the usual amount of work (default 100)",
+    {.name = "scale", .argument = "PERCENT", .help = "of the normal amount of work",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.scale_percent), .least = 1, .most = 10000},
     {.name = "patience", .argument = "SECONDS",
-     .help = "wait as long in all for moments in which a shared host gives all its cores (default 0)",
+     .help = "wait as long in all for moments in which a shared host gives all its cores",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.patience_s), .most = 1000000},
     {.name = "peer", .argument = "LIBRARY", .help = "run the same on a library with the libttsim interface, in turns",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},

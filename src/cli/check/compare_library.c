@@ -6,6 +6,7 @@
  */
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/check/compare.h"
@@ -198,6 +199,10 @@ static void work(struct library *library, const struct tf_library_job *job)
     uint64_t limit = job->run->cycles_max != 0 ? job->run->cycles_max : CYCLES_MAX, turn = TURN_CYCLES;
     size_t done = 0;
     bool end = ended(library, job, &done);
+    if (end) {
+        fail(library, TF_LIBRARY_STOPPED, "nothing ran: the awaited word has its value before the first cycle");
+        return;
+    }
     while (!end && library->result->cycles < limit) {
         uint64_t left = limit - library->result->cycles, cycles = turn < left ? turn : left;
         library->clock((uint32_t)cycles);
@@ -226,6 +231,7 @@ static void collect(const struct library *library, const struct tf_image *image)
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result)
 {
     struct library library = {.result = result};
+    setenv("TILEFARM_ON_FAULT", "exit", 0); /* so that a chip that a fault stopped is not taken for one that ended */
     if (!load(&library, job->path))
         return;
     library.init();

@@ -319,6 +319,22 @@ static bool take_libraries(struct comparison *comparison, int count, char **path
     return true;
 }
 
+/* A program has no check of its own: it needs an end, and another library to compare with. */
+static int check_program(const struct comparison *comparison)
+{
+    const struct tf_run_options *run = &comparison->request->job.run;
+    if (comparison->request->job.workload != NULL)
+        return -1;
+    if (run->until || run->cycles_max != 0) {
+        if (comparison->contenders > 1)
+            return -1;
+        tf_cli_error("compare: programs of your own need two libraries: there is nothing else to compare them with");
+    } else {
+        tf_cli_error("compare: programs of your own need --until or --limit-cycles");
+    }
+    return TF_EXIT_USAGE;
+}
+
 static int settle(struct comparison *comparison, int argc, char **argv)
 {
     struct tf_request *request = comparison->request;
@@ -326,11 +342,7 @@ static int settle(struct comparison *comparison, int argc, char **argv)
     int code = tf_request_read(argc, argv, request);
     if (code < 0)
         code = tf_request_load(request);
-    if (code < 0 && request->job.workload == NULL && !request->job.run.until && request->job.run.cycles_max == 0) {
-        tf_cli_error("compare: programs of your own need --until or --limit-cycles");
-        code = TF_EXIT_USAGE;
-    }
-    return code;
+    return code < 0 ? check_program(comparison) : code;
 }
 
 static int dashes(int argc, char **argv)

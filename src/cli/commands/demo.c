@@ -32,15 +32,9 @@ struct demo {
     const char *folder;
 };
 
-static bool take_threads(void *into, const char *option, const char *value)
-{
-    return tf_cli_threads(option, value, &((struct demo *)into)->config.threads);
-}
-
 static const struct tf_option options[] = {
-    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
-     .kind = TF_OPTION_CALL, .call = take_threads},
-    {.name = "out", .argument = "FOLDER", .help = "where the picture goes (default: out)", .kind = TF_OPTION_TEXT,
+    TF_OPTION_OF_THREADS(struct demo, config.threads),
+    {.name = "out", .argument = "FOLDER", .help = "where the picture goes", .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct demo, folder)},
 };
 

@@ -18,14 +18,18 @@ struct tf_dump {
     const char *path;
 };
 
+/* What the terminal shows of each tile. */
+enum tf_map { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
+
 struct tf_request {
     struct tf_job job;
     const char *variant; /* by name */
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
-    const char *json, *svg, *map;
+    const char *json, *svg;
     char *trace;
-    bool quiet, want_map;
+    bool quiet;
+    enum tf_map map;
     struct tf_load load[TF_LOADS_MAX];
     struct tf_dump dump[TF_DUMPS_MAX];
     unsigned dumps;
@@ -36,7 +40,7 @@ struct tf_request {
 /* Read the command line; -1, or an exit code. *request is several times 100 KiB long: not for the stack. */
 int tf_request_read(int argc, char **argv, struct tf_request *request);
 
-/* Read the files of its loads. -1, or an exit code. */
+/* Read the files of its loads, and check that no two take the same core or memory. -1, or an exit code. */
 int tf_request_load(struct tf_request *request);
 
 /* Write its input files to memory. An error line and false when one cannot be. */

@@ -108,8 +108,8 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
         {.title = "NOC traffic, in and out", .unit = "bytes"},
     };
     tf_panels_add(session->chip, &panel[0], &panel[1]);
-    if (request->want_map && !request->quiet)
-        tf_map_print(stdout, &panel[strcmp(request->map, "traffic") == 0], tf_depth_of(stdout));
+    if (request->map != TF_MAP_NONE && !request->quiet)
+        tf_map_print(stdout, &panel[request->map == TF_MAP_TRAFFIC], tf_depth_of(stdout));
     if (svg == NULL)
         return;
     char line[160], cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];

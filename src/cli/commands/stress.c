@@ -62,11 +62,11 @@ static bool take_threads(void *into, const char *option, const char *value)
      .offset = offsetof(struct stress_options, field_), .least = (least_), .most = (most_)}
 
 static const struct tf_option options_list[] = {
-    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation, of those that --list shows (default: all)"),
-    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "how long to go on (default 10)"),
+    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation, of those that --list shows"),
+    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "how long to go on"),
     {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
      .kind = TF_OPTION_CALL, .call = take_threads},
-    FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "of the operands (default 1)"),
+    FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "of the operands"),
     FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "one meaning of atomics (default: both in turn)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures alone"),

@@ -8,15 +8,8 @@ struct topo {
     struct tf_config config;
 };
 
-static bool take_threads(void *into, const char *option, const char *value)
-{
-    struct topo *topo = into;
-    return tf_cli_threads(option, value, &topo->config.threads);
-}
-
 static const struct tf_option options[] = {
-    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
-     .kind = TF_OPTION_CALL, .call = take_threads},
+    TF_OPTION_OF_THREADS(struct topo, config.threads),
     {.name = "no-pin", .help = "leave workers where the host puts them", .kind = TF_OPTION_CLEAR,
      .offset = offsetof(struct topo, config.pin)},
 };
