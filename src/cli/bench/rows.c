@@ -175,10 +175,10 @@ const struct bench_row bench_rows[] = {
     MATMUL("bf16-lofi", "bf16, one fidelity phase"),
     MATMUL("bfp8-hifi2", "bfp8, two fidelity phases"),
 
-    WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on 700 harts"),
+    WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on 700 cores"),
     WORKLOAD("ring", "both", "GB/s", 1e-9, BENCH_BYTES, "workload: copies of 16 KiB round all tiles"),
     WORKLOAD("atomics", "all", "M/s", 1e-6, BENCH_ATOMICS, "workload: NOC atomics of all kinds, contended"),
-    WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of 700 harts"),
+    WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of 700 cores"),
     {.name = "cb", .unit = "M/s", .what = "workload: NOC requests of circular-buffer pipelines", .scale = 1e-6,
      .measure = bench_workload_image, .flags = EVERY_SIDE | BENCH_FIXED, .rounds = 25, .work = CB_REQUESTS,
      .workload = "cb", .figure = BENCH_WORK},

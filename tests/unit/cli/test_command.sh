@@ -255,9 +255,10 @@ refused "no row 'starttup' (did you mean 'startup'?)" bench starttup
 refused "--scale: this option is for workloads" run --load B=store.elf --scale 2
 refused "--seed: this option is for workloads" run --load B=store.elf --seed 2
 refused "--variant: this option is for workloads" run --load B=store.elf --variant x
-refused "store.elf and busy.elf: both are for core B of tile 3" run --load B=store.elf@0-3 --load B=busy.elf@3-5
+refused "store.elf and busy.elf: both are for core B of tile 3" \
+  run --load B=store.elf@0-3 --load B=busy.elf@3-5 --limit-cycles 5000
 refused "store.elf and busy.elf: both write to address 0x1000 of tile 3" \
-  run --load B=store.elf@0-3 --load NC=busy.elf@3
+  run --load B=store.elf@0-3 --load NC=busy.elf@3 --limit-cycles 5000
 refused "store.elf and flat: both write to address 0x1008 of tile 0" run --load B=store.elf --flat NC=flat:0x1008
 expect 0 run --load B=store.elf@0-3 --load NC=busy.elf@4-7 --limit-cycles 5000
 refused "no workload 'frob'" run frob
