@@ -6,13 +6,13 @@
 
 static const struct tf_command commands[] = {
     {"list", "the workloads", tf_cli_list},
-    {"topo", "where the workers sit, and which tiles are theirs", tf_cli_topo},
+    {"topo", "the CPU of each worker, and its tiles", tf_cli_topo},
     {"run", "run a workload, or programs of your own", tf_cli_run},
-    {"stress", "contend for few words with every atomic, and check the histories", tf_cli_stress},
-    {"disasm", "disassemble a program, RV32 and Tensix instructions", tf_cli_disasm},
-    {"isa", "the Tensix instructions, what is implemented of them, and their tests", tf_cli_isa},
-    {"demo", "a choice of workloads, with a table and a picture of the chip", tf_cli_demo},
-    {"compare", "run the same on several libraries, and show the first difference", tf_cli_compare},
+    {"stress", "check every NOC atomic under contention", tf_cli_stress},
+    {"disasm", "disassemble a program: RV32 and Tensix instructions", tf_cli_disasm},
+    {"isa", "the Tensix instructions: which are implemented, and their tests", tf_cli_isa},
+    {"demo", "run twelve workloads; print a table and draw the chip", tf_cli_demo},
+    {"compare", "run a program on several libraries, and show the first difference", tf_cli_compare},
     {"bench", "measure this host", tf_cli_bench},
 };
 
@@ -52,7 +52,7 @@ static int help(int argc, char **argv)
     return command == NULL ? TF_EXIT_USAGE : command->run(2, arguments);
 }
 
-/* A closed standard stream would give its number to the next file, which reports would then be written into. */
+/* The next file that is opened would get the number of a closed standard stream, and reports would go into it. */
 static void hold_standard_streams(void)
 {
     for (int fd = 0; fd < 3; fd++)

@@ -28,7 +28,7 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
     progress->shown = true;
 }
 
-/* In relaxed mode, several threads' lines come in any order, but whole. */
+/* In relaxed mode, lines of several threads come in any order. Each line is whole. */
 static void write_trace(void *user, const struct tf_tensix_event *event)
 {
     const struct tf_session *session = user;
@@ -146,8 +146,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     return code;
 }
 
-/* For loads the one thing to check is the awaited word, if one was named. */
-/* Nothing is known of what a program of the user's own computes, but for the word that it was to write. */
+/* For a program of the user's own, the only check is the word of --until. */
 static void check_load(const struct tf_job *job, struct tf_outcome *outcome)
 {
     if (!job->run.until || outcome->end == TF_END_VALUE)
@@ -163,10 +162,10 @@ static int check_workload(struct tf_session *session)
     const struct tf_job *job = session->job;
     struct tf_outcome *outcome = &session->outcome;
     if (outcome->end == TF_END_VALUE)
-        return -1; /* it was to end before its results are complete */
+        return -1; /* --until ended the run before the results were complete */
     if (outcome->end != TF_END_QUIET) {
         outcome->verdict = TF_VERDICT_WRONG;
-        snprintf(outcome->message.text, sizeof outcome->message.text, "it did not get to its end");
+        snprintf(outcome->message.text, sizeof outcome->message.text, "it did not reach its end");
         return -1;
     }
     int error = job->workload->verify(session->chip, session->state, &outcome->message);

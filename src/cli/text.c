@@ -21,7 +21,7 @@ void tf_cli_error(const char *format, ...)
     va_end(list);
 }
 
-/* The number at the start of text; *end is what follows it. */
+/* Read the number at the start of text. *end is the text behind it. */
 static bool leading_number(const char *text, uint64_t *value, const char **end)
 {
     if (!isdigit((unsigned char)text[0]))
@@ -98,7 +98,7 @@ bool tf_cli_core(const char *text, enum tf_core *core)
     return false;
 }
 
-/* A node at the start of text; *end is what follows it. */
+/* Read the node at the start of text. *end is the text behind it. */
 static bool leading_node(const char *text, struct tf_coord *node, const char **end)
 {
     uint64_t first, second;
@@ -203,7 +203,7 @@ int tf_cli_finish(int result)
     errno = 0;
     if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return result;
-    /* A write that failed before now has left no reason; what is added to the torn output meets the same one. */
+    /* An earlier failed write has left no error number. Another write fails for the same reason. */
     if (errno == 0 && putchar('\n') != EOF)
         fflush(stdout);
     tf_cli_error("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");

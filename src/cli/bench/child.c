@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process in which one side of a row makes its samples, one for each number of rounds that comes in. */
+/* The process that takes the samples of one side of a row. It reads numbers of rounds, and writes a sample for each. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "cli/bench/bench.h"
 
-#define END 0u /* instead of a number of rounds */
+#define END 0u /* sent instead of a number of rounds */
 
 static bool put(int to, const void *data, size_t bytes)
 {
@@ -61,7 +61,7 @@ static void serve(const struct bench_row *row, const struct bench_side *side, in
         engine.ops->close(&engine);
 }
 
-/* What it says goes to a file, of which the last line tells what went wrong. */
+/* Its output goes to a file. When it dies, the last line of the file says why. */
 static void catch_output(int output)
 {
     dup2(output, STDOUT_FILENO);
@@ -112,7 +112,7 @@ static void last_line(int output, char *text, size_t bytes)
 
 static void bury(struct bench_child *child, int *status)
 {
-    const uint32_t end = END; /* closing is not enough: children started later have the pipe too */
+    const uint32_t end = END; /* a closed pipe does not end it: later children hold the pipe too */
     put(child->to, &end, sizeof end);
     close(child->to);
     close(child->from);
@@ -121,7 +121,7 @@ static void bury(struct bench_child *child, int *status)
     child->pid = 0;
 }
 
-/* It ended without an answer. */
+/* The child ended without a sample. */
 static void explain(struct bench_child *child)
 {
     char line[BENCH_WHY_BYTES] = "";

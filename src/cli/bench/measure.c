@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The measurements that rows are made of. */
+/* One function for each kind of row. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void fail(const struct bench_engine *engine, struct bench_sample *sample)
 
 /* ---- Device programs ---- */
 
-/* The segments that have something in the file; local RAM has none. */
+/* Write the segments that have bytes in the file; those of local RAM have none. */
 static bool upload(struct bench_engine *engine, const char *name)
 {
     const struct tf_kernel_image *image = tf_kernel_find(name);
@@ -137,7 +137,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
         fail(engine, sample);
 }
 
-/* ---- Workloads, which check their results ---- */
+/* ---- Workloads; they check their results ---- */
 
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent)
 {
@@ -206,7 +206,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
 
 /* ---- What the host sees ---- */
 
-/* It was made when its process began; some libraries make one chip to a process. */
+/* The chip was created when the process began: some libraries allow one chip a process. */
 void bench_start_up(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                     struct bench_sample *sample)
 {
@@ -249,7 +249,7 @@ void bench_memory(const struct bench_row *row, struct bench_engine *engine, uint
 {
     bench_program(row, engine, rounds, sample);
     sample->work = 1;
-    sample->seconds = resident_mb(); /* an amount, told as a cost */
+    sample->seconds = resident_mb(); /* an amount, reported as a cost */
 }
 
 static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write, struct bench_sample *sample)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is measured. */
+/* The table of rows. */
 #include "cli/bench/bench.h"
 #include "tilefarm_bench.h"
 
@@ -10,7 +10,7 @@
 #define T012 0x1Cu
 #define T0 0x04u
 #define T2 0x10u
-#define FOUR 0x0Fu /* those with an initiator of NIU 0 each */
+#define FOUR 0x0Fu /* each has an initiator of NIU 0 */
 #define FIVE BENCH_ALL_CORES
 
 /* A program on one core or five, of one tile or all. */
@@ -47,7 +47,7 @@
 #define MVMUL(name_, what_, format_, phase_)                                                                        \
     TENSIX("mvmul-" name_, "MVMUL, " what_, TF_BENCH_MVMUL, T1, TF_BENCH_MVMUL_ROUND, format_, phase_)
 
-/* Tiles of 1024 data through an unpacker or the packer, counted in bytes of L1. */
+/* Tiles of 1,024 numbers through an unpacker or the packer, counted in bytes of L1. */
 #define UNPACK(name_, what_, formats_, at_, bytes_)                                                                 \
     PROGRAM("unpack-" name_, "GB/s", "unpacker 0, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_UNPACK, formats_, at_,    \
             ALL_TILES, T0, 1024 * (bytes_) * TF_BENCH_UNPACK_ROUND)
@@ -56,7 +56,7 @@
     PROGRAM("pack-" name_, "GB/s", "packer, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_PACK, conversion_, at_,         \
             ALL_TILES, T2, 1024 * (bytes_) * TF_BENCH_PACK_ROUND)
 
-/* On one tile, or a few: one thread's work. */
+/* On one tile or a few: work for one thread. */
 #define FEW(name_, unit_, what_, scale_, rounds_, program_, argument_, at_, tiles_, cores_, work_)                  \
     PROGRAM(name_, unit_, what_, scale_, BENCH_WITH_PEER, rounds_, program_, argument_, at_, tiles_, cores_, work_)
 

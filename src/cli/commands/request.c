@@ -4,7 +4,7 @@
 
 #include "cli/commands/request.h"
 
-#define SEED 1u /* of a workload, when --seed does not say */
+#define SEED 1u /* default of --seed */
 
 static bool bad(const char *option, const char *value, const char *form)
 {
@@ -29,7 +29,7 @@ static bool take_epoch(void *into, const char *option, const char *value)
     return true;
 }
 
-/* End a text at a character in it; what follows is returned, NULL when the character was not there. */
+/* End a text at a character in it. Returns the text behind it, or NULL when `at` is NULL. */
 static char *cut(char *at)
 {
     if (at == NULL)
@@ -170,14 +170,16 @@ static bool take_write(void *into, const char *option, const char *value)
 
 static const struct tf_option options[] = {
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
-    CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "the same for a flat image, put at an address in L1"),
+    CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
-    CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word has a value (of tile 0 if none is named)"),
-    FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX, "end after so many cycles"),
-    FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX, "how much work a workload does"),
-    FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "of a workload's inputs"),
-    FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0, "of a workload; see 'tilefarm list'"),
+    CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word of a tile (default: tile 0) has this value"),
+    FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX, "end after this many cycles"),
+    FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
+          "amount of work of a workload (default: its own)"),
+    FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "seed of a workload's inputs"),
+    FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0,
+          "variant of a workload; see 'tilefarm list' (default: the first)"),
     TF_OPTION_OF_THREADS(struct tf_request, job.config.threads),
     CHOICE("vectors", "auto|portable|avx2|avx512", job.config.vectors, TF_VECTORS_BEST,
            "vector level of the host that coprocessors compute with; results do not depend on it"),
@@ -186,39 +188,41 @@ static const struct tf_option options[] = {
     FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536,
           "length of a slice, 16 to 65536 (default: 1024, or the length of a shorter epoch)"),
     FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536,
-          "requests a NIU takes in an epoch"),
+          "requests that a NIU accepts in an epoch"),
     CHOICE("relaxed", NULL, job.config.mode, TF_MODE_RELAXED,
            "run without epochs: the host's threads decide the order of requests"),
     CHOICE("atomics", "isa|emu-spec", job.config.atomics, TF_ATOMICS_ISA,
            "the document that defines NOC atomics where documents differ"),
-    FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "run on after a fault"),
+    FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "continue after a fault"),
     FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
          "an inline write to L1 is a fault, not a hazard"),
     {.name = "undefined", .argument = "fault|silicon", .kind = TF_OPTION_EITHER,
      .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
      .help = "what undefined behaviour does whose outcome on silicon is known: fault, or have that outcome"},
-    FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery, "deliver by the literal order, on one thread"),
-    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute waiting loops instead of skipping them"),
-    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "leave workers where the host puts them"),
-    CALL("trace", "FILE[@TILES]", take_trace, "write each Tensix instruction that passes (all tiles if none is named)"),
+    FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
+         "deliver requests one by one in delivery order, on one thread"),
+    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute loops that poll, instead of skipping them"),
+    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "let the host move workers between CPUs"),
+    CALL("trace", "FILE[@TILES]", take_trace,
+         "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
     {.name = "map", .argument = "instructions|traffic", .optional = true, .kind = TF_OPTION_CHOICE,
      .offset = offsetof(struct tf_request, map), .least = TF_MAP_INSTRUCTIONS, .help = "draw the chip in the terminal"},
-    FLAG("quiet", TF_OPTION_SET, quiet, "print errors alone"),
+    FLAG("quiet", TF_OPTION_SET, quiet, "print errors only"),
 };
 
 static const struct tf_usage usage = {
     .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]",
-    .text = "Run a workload on the whole chip and check what it computed, or run programs of your own.\n"
-            "TILES: an index 0..139, NOC 0 coordinates x,y, a range first-last, all, or several joined by +;\n"
-            "tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
+    .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
+            "TILES: an index 0..139, NOC 0 coordinates x,y, a range first-last, all, or several joined by +\n"
+            "(default: 0). Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,
 };
 
-/* An epoch is made of whole slices: a short one shortens the slice with it, unless the slice was given. */
+/* An epoch is a whole number of slices. A short epoch shortens the slice, unless --slice is given. */
 static void settle_epoch(struct tf_request *request)
 {
     struct tf_config *config = &request->job.config;
@@ -269,7 +273,7 @@ static int settle_workload(struct tf_request *request, const char *name)
     return -1;
 }
 
-/* Without a workload there is nothing that its options could change. */
+/* Options of workloads have no meaning for programs of the user's own. */
 static int check_programs(const struct tf_request *request)
 {
     const char *option = request->job.options.scale != 0      ? "--scale"
@@ -305,7 +309,7 @@ bool tf_range_is_words(const struct tf_dump *range)
     return range->address >= 0xFF000000u && tf_node_kind(range->node) != TF_NODE_DRAM;
 }
 
-/* How much of what is left of a range one access moves. */
+/* Bytes of the next access to a range. */
 static size_t step_of(const struct tf_dump *range, size_t left)
 {
     return tf_range_is_words(range) && left > 4 ? 4 : left;

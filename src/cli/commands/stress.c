@@ -62,23 +62,23 @@ static bool take_threads(void *into, const char *option, const char *value)
      .offset = offsetof(struct stress_options, field_), .least = (least_), .most = (most_)}
 
 static const struct tf_option options_list[] = {
-    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation, of those that --list shows"),
-    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "how long to go on"),
+    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
+    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),
     {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
      .kind = TF_OPTION_CALL, .call = take_threads},
-    FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "of the operands"),
-    FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "one meaning of atomics (default: both in turn)"),
+    FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "seed of the operands"),
+    FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "definition of atomics (default: both in turn)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
-    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures alone"),
-    FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "print the operations, and do nothing else"),
+    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures only"),
+    FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "list the operations and end"),
 };
 
 static const struct tf_usage usage = {
     .synopsis = "stress [options]",
-    .text = "Let 80 cores of 16 tiles contend, on as many threads as the host has cores, for six lines of L1 (two of\n"
-            "them in Ethernet tiles) with NOC atomics: answered, posted and multicast ones, on both NOCs. What each\n"
-            "of them did is checked for linearizability, and against what the cores saw. A failure prints the\n"
-            "shortest history that shows it, and the seed, and exits with 1.\n",
+    .text = "Let 80 cores of 16 tiles contend for six lines of L1, two of them in Ethernet tiles, with NOC atomics on\n"
+            "both NOCs: answered, posted and multicast. Each history is checked for linearizability, and against the\n"
+            "responses that the cores got. A failure prints the shortest history that shows it and the seed, and\n"
+            "exits with 1.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };

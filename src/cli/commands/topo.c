@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm topo`: where the workers sit, and which tiles are theirs. */
+/* `tilefarm topo`: the CPU of each worker, and its tiles. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -10,13 +10,13 @@ struct topo {
 
 static const struct tf_option options[] = {
     TF_OPTION_OF_THREADS(struct topo, config.threads),
-    {.name = "no-pin", .help = "leave workers where the host puts them", .kind = TF_OPTION_CLEAR,
+    {.name = "no-pin", .help = "let the host move workers between CPUs", .kind = TF_OPTION_CLEAR,
      .offset = offsetof(struct topo, config.pin)},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "topo [--threads N|auto] [--no-pin]",
-    .text = "Show the cores that this process may use, where each worker sits, and which tiles are its home.\n",
+    .text = "Show the cores that this process may use, the CPU of each worker, and the tiles of each home worker.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };

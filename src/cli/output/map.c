@@ -28,7 +28,7 @@ static void cell_end(FILE *out, enum tf_depth depth)
         fputs("\033[0m", out);
 }
 
-/* A tenth of the scale for plain terminals; only nothing at all is a dot. */
+/* For terminals without colours: a digit for a tenth of the scale, and a dot for 0. */
 static char digit(uint64_t value, double place)
 {
     return value == 0 ? '.' : (char)('0' + (place >= 1 ? 9 : (int)(place * 10)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The programs themselves look whether a barrier let anybody pass early; here, that all rounds took place. */
+/* The device programs check that no core passes a barrier early. The host checks that all rounds took place. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = { "central", "mailbox", "disseminate", NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An item's words after a row of tiles, in the order in which they entered; and where every counter must stand. */
+/* Check the words of each item after a row of tiles, in the order of entry, and every counter. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = { "all", NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values that travel along rows and through cores, computed without any travelling. */
+/* Check the values that travel along rows and through cores. The host computes them directly. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = { "all", NULL };
@@ -47,7 +47,7 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
     return result;
 }
 
-/* How the semaphores stand in the end. */
+/* Check the final values of the semaphores. */
 static int verify_words(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     uint32_t rounds = wl->options.scale, column = tile % TF_K_ROW;

@@ -67,7 +67,7 @@ expect 1 "$library" "$fakes/fake_exit.so" -- "${load[@]}"
 says err "fake_exit.so: it ended its process with code 3 after 0 cycles"
 expect 1 "$library" store.elf -- "${load[@]}"; says err "store.elf"
 expect 1 "$library" "$library" -- "${load[@]}" --until 0x20000=5 --limit-cycles 20000
-says err "the awaited word is 0x12345678 after 20000 cycles"
+says err "the word of --until is 0x12345678 after 20000 cycles"
 expect 1 "$fakes/fake_true.so" -- eltwise --scale 1 --limit-cycles 3000
 says err "not done after 3000 cycles: tile (1,2), B NC T0 T1 T2"
 
@@ -88,7 +88,7 @@ says err "nothing ran"; grep -q "no difference" out && fail "a run of no cycles 
 
 # --- misused
 refused "an argument is missing" -- cb
-refused "say after --" "$library"
+refused "name what to run after --" "$library"
 refused "none.so: cannot be read" none.so -- cb
 refused "no workload 'nosuch'" "$library" -- nosuch
 refused "need two libraries" "$library" -- "${load[@]}"
