@@ -23,7 +23,7 @@ struct isa {
 
 static const struct tf_option options[] = {
     {.name = "unit", .argument = "NAME", .kind = TF_OPTION_TEXT, .offset = offsetof(struct isa, unit),
-     .help = "instructions of one unit only: frontend, sync, unpack, matrix, pack, vector, scalar, config, mover, misc"},
+     .help = "instructions of one unit: frontend, sync, unpack, matrix, pack, vector, scalar, config, mover, misc"},
     {.name = "missing", .help = "instructions that no test executes",
      .kind = TF_OPTION_SET, .offset = offsetof(struct isa, missing)},
 };
@@ -31,8 +31,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "isa [--unit NAME] [--missing]",
     .text = "List the Tensix instructions of Blackhole: opcode, unit, the bits of a block mask that stall them, and\n"
-            "the tests that execute them. An instruction that is not implemented faults: the hardware lacks it (dropped),\n"
-            "or no page describes it (undescribed).\n",
+            "the tests that execute them. An instruction that is not implemented faults: the hardware lacks it\n"
+            "(dropped), or no page describes it (undescribed).\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
