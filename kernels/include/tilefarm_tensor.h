@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tensors of the tensor workloads, for both sides: tiles of 32 by 32 numbers, of which each is four faces of 16 by 16
- * (left and right of the upper half, then of the lower one), row by row. Tile i of a tensor lies in DRAM channel i % 8.
+ * Tensors of the tensor workloads, shared by device and host: tiles of 32 by 32 numbers. A tile is four faces of 16 by
+ * 16 numbers, row by row: upper left, upper right, lower left, lower right. Tile i of a tensor lies in DRAM channel i %
+ * 8.
  */
 #ifndef TILEFARM_TENSOR_H
 #define TILEFARM_TENSOR_H
@@ -9,8 +10,8 @@
 #include "tilefarm_layout.h"
 
 /*
- * As configuration fields number them (WormholeB0/TensixTile/TensixCoprocessor/FloatBitPatterns.md); the fp8 with four
- * bits of exponent is a mode of the same number. Integers are a sign and a magnitude.
+ * Formats, with the numbers of configuration fields (WormholeB0/TensixTile/TensixCoprocessor/FloatBitPatterns.md). The
+ * fp8 with four bits of exponent has the same number and a mode bit. Integers are a sign and a magnitude.
  */
 enum tf_tensor_format {
     TF_FP32 = 0, TF_FP16 = 1, TF_TF32 = 4, TF_BF16 = 5, TF_BFP8 = 6, TF_BFP4 = 7, TF_INT32 = 8, TF_UINT16 = 9,
@@ -45,7 +46,7 @@ enum tf_tensor_cb { TF_PAGES_A, TF_PAGES_B, TF_PAGES_OUT, TF_PAGES_COUNT };
 #define TF_TENSOR_CB(cb) (TF_K_BUFFER + (cb) * 0x20000u)
 #define TF_TENSOR_READY (TF_K_SHARED + 0x00u) /* 1: B has configured the coprocessor */
 
-/* What a variant computes with. */
+/* The formats and options of a variant. */
 struct tf_tensor_kind {
     uint8_t in, out;  /* formats in DRAM */
     uint8_t wide;     /* 32-bit Dst */
@@ -56,7 +57,7 @@ struct tf_tensor_kind {
     uint8_t relu;     /* STACC_RELU_ApplyRelu; the threshold is TF_TENSOR_THRESHOLD */
 };
 
-/* A kind without anything special. */
+/* A kind without options. */
 #define TF_KIND(in, out, wide, phases, op) {in, out, wide, phases, op, 0, TF_HOW_PLAIN, 0}
 
 enum tf_tensor_how {

@@ -57,7 +57,7 @@ enum tf_ring_variant { TF_RING_BOTH, TF_RING_WRITE, TF_RING_READ, TF_RING_LONG }
 #define TF_RING_SLOT(way, slot) (TF_K_BUFFER + ((way) * 2u + (slot)) * 0x10000u)
 /* Result words, of B for the writes and NC for the reads: packets seen, and a sum over their headers. */
 enum tf_ring_result { TF_RING_SEEN, TF_RING_SUM };
-/* A packet's header; the rest is tf_k_input(seed, origin, i), of which a hop changes one word. */
+/* A packet's header. The rest is tf_k_input(seed, origin, i); each hop changes one word of it. */
 enum tf_ring_header { TF_RING_ORIGIN, TF_RING_HOPS, TF_RING_TRACE, TF_RING_HEADER_WORDS = 4 };
 
 /* ---- allreduce ---- */
@@ -92,8 +92,8 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_ACC_FORMAT_COUNT 11u
 
 /*
- * What a tile adds to a line: numbers whose sums are exact and do not depend on order. The 16-bit formats count only
- * in the first round, for that.
+ * The numbers that a tile adds to a line. Their sums are exact and do not depend on order. For this the 16-bit formats
+ * add zeros after the first round.
  */
 static inline uint32_t tf_acc_data(uint32_t format, uint32_t seed, uint32_t tile, uint32_t line, uint32_t round)
 {
@@ -158,7 +158,7 @@ enum tf_swap_result { TF_SWAP_TOKEN, TF_SWAP_LAST };
 #define TF_MAP_WORD (TF_K_SHARED + 0x530u)
 #define TF_MAP_VALUE 0x00A70A70u
 
-/* The operand of a Zaamo request; few bits at a time for those that lose or gather bits. */
+/* The operand of a Zaamo request. OR and AND set or clear one bit at a time. */
 static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, uint32_t index)
 {
     uint32_t random = tf_k_input(seed + op, tile, index);
@@ -229,7 +229,7 @@ enum tf_barrier_variant { TF_BARRIER_CENTRAL, TF_BARRIER_MAILBOX, TF_BARRIER_DIS
 #define TF_FIFO_SUMS TF_K_BUFFER             /* at the row's end: a sum for each item */
 #define TF_FIFO_ADD 37u
 
-/* What a tile does to the four words of an item; its keys are tf_k_input(seed, tile, 0 and 1). */
+/* A tile's change to the four words of an item. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
 static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -243,7 +243,7 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 #define TF_TLOCK(home) (TF_TLOCK_LINE + (home) % 4u * 4u)
 #define TF_TLOCK_RECORD (TF_K_SHARED + 0x40u) /* entries, sum, xor, last */
 #define TF_TLOCK_HOME(core, tile) ((core) >= 2u ? (tile) : ((tile) + ((core) == 0u ? 1u : 37u)) % TF_K_TILES)
-#define TF_TLOCK_HELD(core) ((core) < 2u ? 1u : (core)) /* what the word is then */
+#define TF_TLOCK_HELD(core) ((core) < 2u ? 1u : (core)) /* the word while a core holds the lock */
 #define TF_TLOCK_ENTRIES 3u                   /* by a core, times the scale */
 
 /* ---- pipeline: three Tensix threads pass blocks of four lines on through rings of two blocks ---- */
@@ -255,10 +255,10 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 #define TF_PIPE_IN TF_K_BUFFER
 #define TF_PIPE_OUT (TF_K_BUFFER + 0x1000u)
 #define TF_PIPE_RING(index) (TF_K_SHARED + 0x100u + (index) * 0x100u)
-/* Lines of a block that are subtracted in the end, a bit for each; the others are added. */
+/* A bit for each line of a block: 1 subtracts the line at the end, 0 adds it. */
 #define TF_PIPE_MASK(seed, block) (tf_k_input(seed, 0x7000u, block) & 15u)
 
-/* What the first two threads do to a line; keys are tf_k_input(seed, tile, 0 and 1). */
+/* The first two threads' change to a line. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
 static inline void tf_pipe_step(uint32_t word[4], uint32_t key_0, uint32_t key_1)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -266,10 +266,10 @@ static inline void tf_pipe_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
     word[3] = (word[3] & 0xFFFFu) * (word[0] & 0xFFFFu);
 }
 
-/* ---- eltwise: tile i of OUT from tiles i of A and B; core i % 140 computes it ---- */
+/* ---- eltwise: tile i of OUT from tiles i of A and B; Tensix tile i % 140 computes it ---- */
 
 enum tf_eltwise_op {
-    TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL, TF_ELTWISE_MUL_STOCHASTIC /* sums in Dst are rounded so */
+    TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL, TF_ELTWISE_MUL_STOCHASTIC /* stochastic rounding of sums in Dst */
 };
 #define TF_ELTWISE_KINDS {                                                             \
     TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_ADD),                                   \

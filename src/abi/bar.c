@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lies where in the BARs. Sources: BlackholeA0/PCIExpressTile/README.md ("bar 0"), ttsim's libttsim.cpp. */
+/* The layout of the BARs. Sources: BlackholeA0/PCIExpressTile/README.md ("bar 0"), ttsim's libttsim.cpp. */
 #include <string.h>
 
 #include "abi/abi.h"
