@@ -78,6 +78,18 @@ char *tf_cli_grouped(uint64_t value, char text[TF_GROUPED_BYTES]);
 /* Write a figure with three digits and k, M, G or T. Returns `text`. */
 char *tf_cli_short(double value, char text[TF_GROUPED_BYTES]);
 
+/*
+ * Show a progress line on standard error, over the one before. It is cut to the width of the terminal: a longer line
+ * would wrap and leave its start behind.
+ */
+void tf_cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Remove the progress line. */
+void tf_cli_progress_end(void);
+
+/* Cut a line to `columns` columns, with "..." at its end when letters are lost. 0 columns: unknown, nothing is cut. */
+void tf_cli_fit(char *line, unsigned columns);
+
 /* True when a stream is a terminal that takes colours (NO_COLOR unset, TERM not "dumb"). */
 bool tf_cli_colours(FILE *stream);
 

@@ -22,9 +22,9 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;
     char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES], rate[TF_GROUPED_BYTES];
-    fprintf(stderr, "\r%s: %.0f s, %s cycles, %s instructions, %s/s \033[K", progress->name, took_s,
-            tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
-            tf_cli_short((double)instructions / took_s, rate));
+    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions, %s/s", progress->name, took_s,
+                    tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
+                    tf_cli_short((double)instructions / took_s, rate));
     progress->shown = true;
 }
 
@@ -41,7 +41,7 @@ static void write_trace(void *user, const struct tf_tensix_event *event)
 static void end_progress(const struct tf_progress *progress)
 {
     if (progress->shown)
-        fputs("\r\033[K", stderr);
+        tf_cli_progress_end();
 }
 
 const char *tf_job_name(const struct tf_job *job)

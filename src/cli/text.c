@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -189,6 +190,34 @@ char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
         text[length + 1] = '\0';
     }
     return text;
+}
+
+void tf_cli_fit(char *line, unsigned columns)
+{
+    if (columns == 0 || strlen(line) <= columns)
+        return;
+    line[columns] = '\0';
+    for (unsigned i = columns > 3 ? columns - 3 : 0; i < columns; i++)
+        line[i] = '.';
+}
+
+void tf_cli_progress(const char *format, ...)
+{
+    char line[256];
+    struct winsize size = {.ws_col = 0};
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    /* The last column stays free: some terminals wrap when it is written. */
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+        tf_cli_fit(line, size.ws_col - 1u);
+    fprintf(stderr, "\r%s\033[K", line);
+}
+
+void tf_cli_progress_end(void)
+{
+    fputs("\r\033[K", stderr);
 }
 
 bool tf_cli_colours(FILE *stream)

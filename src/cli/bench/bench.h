@@ -151,9 +151,6 @@ uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
 void bench_look(struct bench_engine *engine, struct bench_sample *figures);
 void bench_subtract(struct bench_sample *now, const struct bench_sample *before);
 
-/* Put the device programs on all tiles and start one. False with engine->why. */
-bool bench_program_begin(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds);
-
 /* ---- project.c: sides that are projected ---- */
 
 /* "2,4,16" into options->project. False after an error line. */

@@ -59,7 +59,8 @@ static bool load(struct bench_engine *engine)
     return true;
 }
 
-bool bench_program_begin(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds)
+/* Put the device programs on all tiles and start one. False with engine->why. */
+static bool begin_program(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds)
 {
     struct tf_bench_params params = {
         .magic = TF_K_PARAMS_MAGIC, .program = row->program, .rounds = rounds, .argument = row->argument, .at = row->at,
@@ -116,7 +117,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
                    struct bench_sample *sample)
 {
     struct bench_sample before;
-    if (!bench_program_begin(engine, row, rounds)) {
+    if (!begin_program(engine, row, rounds)) {
         fail(engine, sample);
         return;
     }
@@ -220,7 +221,7 @@ void bench_start_up(const struct bench_row *row, struct bench_engine *engine, ui
 /* A chip on which one core of each tile waits for a word. */
 void bench_idle(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds, struct bench_sample *sample)
 {
-    bool right = bench_program_begin(engine, row, 1) && engine->ops->start(engine, row->tiles, row->cores) &&
+    bool right = begin_program(engine, row, 1) && engine->ops->start(engine, row->tiles, row->cores) &&
                  engine->ops->pass(engine, IDLE_CYCLES);
     double began = bench_seconds();
     for (uint32_t i = 0; i < rounds && right; i++)

@@ -128,15 +128,16 @@ static void show_progress(struct stress_run *run, const char *profile)
     if (!run->terminal || now - run->told_s < PROGRESS_EVERY_S)
         return;
     char atomics[TF_GROUPED_BYTES];
-    fprintf(stderr, "\rstress: %.0f s of %llu, %s, %s atomics checked\033[K", now - run->began_s,
-            (unsigned long long)run->options.seconds, profile, tf_cli_short((double)run->tally.atomics, atomics));
+    tf_cli_progress("stress: %.0f s of %llu, %s, %s atomics checked", now - run->began_s,
+                    (unsigned long long)run->options.seconds, profile,
+                    tf_cli_short((double)run->tally.atomics, atomics));
     run->told_s = now;
 }
 
 static void end_progress(const struct stress_run *run)
 {
     if (run->terminal)
-        fputs("\r\033[K", stderr);
+        tf_cli_progress_end();
 }
 
 static void tell_failure(struct stress_run *run, const char *profile, const struct tf_stress_chip *stress,

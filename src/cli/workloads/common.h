@@ -36,8 +36,18 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
 /* Take the cores out of reset. */
 int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);
 
+/* For setup() of workloads that need no more: begin, set *state, start. TF_OK or a negative code. */
+int tf_wl_setup(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
+                uint32_t cores, void **state, struct tf_message *message);
+
 /* Every core of the workload must have returned 0 from main(). */
 int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);
+
+/* For verify() of workloads that check tile by tile: tf_wl_done(), then verify_tile() for each tile until one fails. */
+int tf_wl_verify_tiles(struct tf_chip *chip, const struct tf_wl *wl,
+                       int (*verify_tile)(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile,
+                                          struct tf_message *message),
+                       struct tf_message *message);
 
 void tf_wl_release(void *state);
 

@@ -7,12 +7,7 @@ static const char *const variants[] = { "all", NULL };
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_semaphores, options, TF_WL_ALL, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    return tf_wl_start(chip, wl, message);
+    return tf_wl_setup(chip, &tf_workload_semaphores, options, TF_WL_ALL, state, message);
 }
 
 /* What the cores of a tile contribute to their sums in a round. */

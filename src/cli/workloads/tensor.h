@@ -44,10 +44,6 @@ void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct
 int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
                   struct tf_message *message);
 
-/* Put a tile of ones, zeros from row `rows` on, into DRAM. It is the only tile of its tensor. */
-int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsigned rows,
-                       struct tf_message *message);
-
 /* Fill the output with TF_TENSOR_UNTOUCHED. */
 int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struct tf_message *message);
 
