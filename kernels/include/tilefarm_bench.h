@@ -30,7 +30,7 @@ enum tf_bench_program {
 };
 
 enum tf_bench_unpack { TF_BENCH_TO_SRC, TF_BENCH_TO_DST, TF_BENCH_TRANSPOSED };
-enum tf_bench_pack { TF_BENCH_PACK_PLAIN, TF_BENCH_PACK_RELU, TF_BENCH_PACK_ACCUMULATED };
+enum tf_bench_pack { TF_BENCH_PACK_STORE, TF_BENCH_PACK_RELU, TF_BENCH_PACK_ACCUMULATED };
 
 struct tf_bench_params {
     uint32_t magic;     /* TF_K_PARAMS_MAGIC */

@@ -58,10 +58,10 @@ struct tf_tensor_kind {
 };
 
 /* A kind without options. */
-#define TF_KIND(in, out, wide, phases, op) {in, out, wide, phases, op, 0, TF_HOW_PLAIN, 0}
+#define TF_KIND(in, out, wide, phases, op) {in, out, wide, phases, op, 0, TF_HOW_DEFAULT, 0}
 
 enum tf_tensor_how {
-    TF_HOW_PLAIN,
+    TF_HOW_DEFAULT,
     TF_HOW_TO_DST,     /* the unpacker writes Dst itself */
     TF_HOW_TILIZE,     /* A is strips of two tiles side by side, row by row */
     TF_HOW_UNTILIZE,   /* OUT's tiles are row by row */

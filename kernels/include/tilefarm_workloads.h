@@ -280,8 +280,8 @@ enum tf_eltwise_op {
     TF_KIND(TF_FP16, TF_FP16, 0, 4, TF_ELTWISE_MUL),                                   \
     TF_KIND(TF_BFP8, TF_BFP8, 0, 1, TF_ELTWISE_ADD),                                   \
     TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_ELTWISE_MUL),                                   \
-    {TF_FP32, TF_FP32, 1, 1, TF_ELTWISE_ADD, TF_TF32, TF_HOW_PLAIN, 0},                \
-    {TF_FP32, TF_FP32, 1, 4, TF_ELTWISE_MUL, TF_TF32, TF_HOW_PLAIN, 0},                \
+    {TF_FP32, TF_FP32, 1, 1, TF_ELTWISE_ADD, TF_TF32, TF_HOW_DEFAULT, 0},                \
+    {TF_FP32, TF_FP32, 1, 4, TF_ELTWISE_MUL, TF_TF32, TF_HOW_DEFAULT, 0},                \
     TF_KIND(TF_FP8, TF_FP16, 0, 1, TF_ELTWISE_MUL),                                    \
     TF_KIND(TF_BFP4, TF_BF16, 0, 1, TF_ELTWISE_ADD),                                   \
     TF_KIND(TF_INT8, TF_INT32, 1, 1, TF_ELTWISE_ADD),                                  \
@@ -314,7 +314,7 @@ enum tf_eltwise_op {
     TF_KIND(TF_FP16, TF_FP32, 1, 4, 0),                                                \
     TF_KIND(TF_BFP8, TF_BFP8, 0, 2, 0),                                                \
     TF_KIND(TF_BFP8, TF_FP32, 1, 2, 0),                                                \
-    {TF_FP32, TF_FP32, 1, 4, 0, TF_TF32, TF_HOW_PLAIN, 0},                             \
+    {TF_FP32, TF_FP32, 1, 4, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
     TF_KIND(TF_FP8, TF_FP16, 0, 1, 0),                                                 \
     TF_KIND(TF_BFP4, TF_BF16, 0, 1, 0),                                                \
     TF_KIND(TF_INT8, TF_INT32, 1, 4, 0),                                               \
@@ -354,7 +354,7 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
     TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_REDUCE_ROW_SUM),                                \
     TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_COLUMN_SUM),                             \
     TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_ROW_SUM),                                \
-    {TF_FP32, TF_FP32, 1, 4, TF_REDUCE_CHIP_SUM, TF_TF32, TF_HOW_PLAIN, 0},            \
+    {TF_FP32, TF_FP32, 1, 4, TF_REDUCE_CHIP_SUM, TF_TF32, TF_HOW_DEFAULT, 0},            \
 }
 #define TF_REDUCE_NAMES "column-sum", "column-max", "row-sum", "column-sum-fp32", "row-sum-fp32", "chip-sum"
 
@@ -390,11 +390,11 @@ enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
 
 enum tf_convert_op { TF_CONVERT_NEAREST, TF_CONVERT_STOCHASTIC }; /* how the packer rounds, to tf32 and to bfp8 */
 #define TF_CONVERT_KINDS {                                                             \
-    {TF_FP32, TF_BF16, 0, 1, 0, TF_BF16, TF_HOW_PLAIN, 0},                             \
-    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_PLAIN, 0},                             \
+    {TF_FP32, TF_BF16, 0, 1, 0, TF_BF16, TF_HOW_DEFAULT, 0},                             \
+    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
     {TF_FP32, TF_FP32, 1, 1, 0, 0, TF_HOW_TO_DST, 0},                                  \
-    {TF_FP32, TF_FP16, 0, 1, 0, TF_FP16, TF_HOW_PLAIN, 0},                             \
-    {TF_FP32, TF_BFP8, 1, 1, 0, TF_TF32, TF_HOW_PLAIN, 0},                             \
+    {TF_FP32, TF_FP16, 0, 1, 0, TF_FP16, TF_HOW_DEFAULT, 0},                             \
+    {TF_FP32, TF_BFP8, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
     {TF_INT32, TF_INT32, 1, 1, 0, 0, TF_HOW_TO_DST, 0},                                \
     TF_KIND(TF_UINT16, TF_UINT16, 0, 1, 0),                                            \
     TF_KIND(TF_FP8, TF_FP16, 0, 1, 0),                                                 \
@@ -404,9 +404,9 @@ enum tf_convert_op { TF_CONVERT_NEAREST, TF_CONVERT_STOCHASTIC }; /* how the pac
     TF_KIND(TF_BFP2, TF_BF16, 0, 1, 0),                                                \
     TF_KIND(TF_BF16, TF_BFP4, 0, 1, 0),                                                \
     TF_KIND(TF_BF16, TF_BFP2, 0, 1, 0),                                                \
-    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_PLAIN, 1},                                   \
-    {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_PLAIN, 2},                                   \
-    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_PLAIN, 3},                             \
+    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_DEFAULT, 1},                                   \
+    {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_DEFAULT, 2},                                   \
+    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 3},                             \
     {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                              \
     {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                              \
     {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_ACCUMULATE, 0},                        \

@@ -24,7 +24,7 @@ static void cell_begin(FILE *out, double place, enum tf_depth depth)
 
 static void cell_end(FILE *out, enum tf_depth depth)
 {
-    if (depth != TF_DEPTH_PLAIN)
+    if (depth != TF_DEPTH_NONE)
         fputs("\033[0m", out);
 }
 
@@ -43,7 +43,7 @@ static void print_node(FILE *out, const struct tf_panel *panel, const struct tf_
     };
     int tile = tf_tile_index(at);
     if (tile < 0) {
-        if (depth != TF_DEPTH_PLAIN)
+        if (depth != TF_DEPTH_NONE)
             fputs("\033[2m", out);
         fputs(other[tf_node_kind(at)], out);
         cell_end(out, depth);

@@ -36,7 +36,7 @@ bool tf_colour_is_light(struct tf_colour colour);
 /* Add the instructions and the traffic of each tile to two panels. */
 void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct tf_panel *traffic);
 
-enum tf_depth { TF_DEPTH_PLAIN, TF_DEPTH_256, TF_DEPTH_24BIT };
+enum tf_depth { TF_DEPTH_NONE, TF_DEPTH_256, TF_DEPTH_24BIT };
 
 /* The colours that a stream can show. */
 enum tf_depth tf_depth_of(FILE *stream);
