@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions of every number of a tensor, on the vector unit in fp32: a tile goes from SrcA to Dst, and through LRegs in
- * 32 steps of four rows and every other column, whose instructions are in the replay expander.
+ * Functions of each number of a tensor, on the vector unit in fp32. A tile goes from SrcA to Dst, then through LRegs in
+ * 32 steps of four rows and every other column. The replay expander holds the instructions of a step.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
 
@@ -16,7 +17,7 @@ enum { STEP = 7 }; /* the address modifier: on to the next step of rows or colum
 #define END(lreg) \
     TF_TT(SFP_STOCH_RND(0, 0, 0, lreg, lreg, TF_SFP_TO_BF16)); TF_TT(SFPSTORE(lreg, TF_SFP_BF16, STEP, 0))
 
-/* Each of these records what a step does, and returns the number of instructions. */
+/* Each of these records the instructions of a step, and returns their number. */
 
 static uint32_t record_exp(void)
 {

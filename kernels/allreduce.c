@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums over all tiles that every tile gets to know. B: vectors added up a binary tree and sent down again. NC: lines of
- * 16 bytes that all tiles accumulate into at once, in every format of the ACC atomic, then read. T0: longer vectors, of
- * which each tile adds up one chunk and sends it to all.
+ * Sums over all tiles, which every tile receives. B: vectors are added up a binary tree, and the sum is sent down
+ * again. NC: all tiles accumulate into lines of 16 bytes, in every format of the ACC atomic, then read them. T0: longer
+ * vectors; each tile adds up one chunk of them and sends it to all.
  */
 #include "tilefarm_device.h"
 #include "tilefarm_workloads.h"
@@ -79,7 +79,7 @@ static void make_vector(uint32_t plus)
     }
 }
 
-/* The chunks that have come, into the tile's place in the vector. */
+/* Sum the received chunks into the tile's part of the vector. */
 static void add_inbox(uint32_t tile)
 {
     const volatile uint32_t *inbox = &TF_WORD(TF_DIRECT_INBOX);

@@ -63,7 +63,7 @@ static int work(uint32_t variant)
 }
 
 #elif TF_CORE == 1
-/* A place in the ring, from the pointer that wraps. */
+/* Take a slot of the ring from the pointer that wraps. */
 static uint32_t claim(uint32_t home, uint32_t pointer)
 {
     return tf_noc_fetch(0, home, pointer, tf_at(TF_K_AT_INC_PTR, 0, 1, TF_QUEUE_SLOTS), 0);
@@ -177,7 +177,7 @@ static int work(uint32_t variant)
 }
 
 #else
-/* Nine words of the core's own, an AMO each: what comes back and what stays. */
+/* Nine words that only this core uses, one AMO each: check the old word and the new one. */
 static int own_words(void)
 {
     uint32_t expected[9], value, old[9];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Barriers of 700 harts. Each hart writes the number of its round into L1 before and looks at what others wrote after.
- * Variants: an AMO in the tile, an increment at tile 0, release by multicast; or mailboxes and PCBufs in the tile; or
- * no centre at all, tiles signalling each other at distances 1, 2, 4 ...
+ * Barriers of 700 cores. Before a barrier each core writes the number of its round to L1; after it, it checks the
+ * numbers of others. Variants: an AMO in the tile, an increment at tile 0, release by multicast; or mailboxes and
+ * PCBufs in the tile; or no centre at all, tiles signalling each other at distances 1, 2, 4 ...
  */
 #include "tilefarm_device.h"
 #include "tilefarm_workloads.h"
 
 static uint32_t me;
 
-/* Wait at tile 0 for all tiles and let them go. */
+/* On tile 0: wait for all tiles, then release them. */
 static void release(unsigned noc, uint32_t round)
 {
     tf_sem_wait(TF_BARRIER_ARRIVED, TF_K_TILES * round);
@@ -75,7 +75,7 @@ static void disseminate(uint32_t round)
     tf_sem_wait_min(TF_BARRIER_RELEASE, round);
 }
 
-/* Every hart of some other tile has reached this round, and none is two ahead. */
+/* Check that every core of another tile has reached this round, and that none is two rounds ahead. */
 static int look(uint32_t round)
 {
     uint32_t other = (me + round * 11 + TF_CORE) % TF_K_TILES, copy = TF_SCRATCH + 0x80;

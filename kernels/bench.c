@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The device programs of `tilefarm bench`: rounds of one kind of work, on the cores and tiles that the host starts.
- * They keep to what other libraries with the libttsim interface run, too: NOC 0 alone, coordinates that are the same
- * with and without translation, no more instructions from a MOP or a replay before a wait than a FIFO there holds.
+ * They use only features that other libraries with the libttsim interface have: NOC 0, coordinates that translation
+ * does not change, and no more instructions from a MOP or a replay before a wait than the FIFO of such a library holds.
  */
 #include "tilefarm_bench.h"
 #include "tilefarm_compute.h"
@@ -20,7 +20,7 @@ static void alu(uint32_t rounds)
                      : "+r"(rounds)::"t0", "t1", "t2", "t3", "t4", "t5", "t6");
 }
 
-/* Four words at a time through 4 KiB. */
+/* Load and store four words at a time, over 4 KiB. */
 static void memory(uint32_t rounds)
 {
     uint32_t from = TF_BENCH_FROM(TF_CORE), offset = 0, at;
@@ -30,7 +30,7 @@ static void memory(uint32_t rounds)
                      : "+r"(rounds), "+r"(offset), "=&r"(at) : "r"(from) : "t0", "t1", "t2", "t3", "memory");
 }
 
-/* A generator, a table and a branch that goes either way; both ways are as long. */
+/* A random generator, a table and a branch. Both ways of the branch are equally long. */
 static void mix(uint32_t rounds)
 {
     uint32_t table = TF_BENCH_FROM(TF_CORE), state = 1;
@@ -53,7 +53,7 @@ static void atomics(uint32_t rounds, uint32_t at_len_be, bool spread)
     }
 }
 
-/* One packet after another between a tile and the next, or its DRAM channel; answers are awaited now and then. */
+/* Packets between a tile and the next one or its DRAM channel. The core waits for responses after some requests. */
 static void copies(uint32_t rounds, uint32_t bytes, bool write, bool dram)
 {
     uint32_t xy = dram ? tf_dram_xy(me) : tf_tile_xy(0, (me + 1) % TF_K_TILES);
@@ -187,7 +187,7 @@ static void configure_math(uint32_t format)
     tf_fence();
 }
 
-/* Src is zero and the matrix unit's; SETDVALID is not used, since ttsim refuses it on Blackhole. */
+/* Src is zero and the matrix unit owns it. SETDVALID is not used: ttsim refuses it on Blackhole. */
 static void hand_over(void)
 {
     tf_tt_push(TT_OP_UNPACR_NOP(0, 0, 0, 0, 1, 0, 0, 0, 0, 1));
@@ -249,7 +249,7 @@ static void vector(uint32_t rounds)
 #define UNPACK_A(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, addr_mode, valid))
 #define UNPACK_B(addr_mode, valid) TF_TTINSN(TT_UNPACK(TF_UNPACKER_B, addr_mode, valid))
 
-/* Exponents of shared-exponent formats come first, 64 of them; all bytes are numbers neither large nor small. */
+/* Formats with shared exponents begin with 64 exponents. All bytes give numbers of medium size. */
 static void fill_tile(uint32_t address)
 {
     for (uint32_t i = 0; i < TF_TILE_EXPONENTS / 4; i++)
@@ -271,7 +271,7 @@ static void configure_unpackers(uint32_t in, uint32_t out, uint32_t at)
     tf_fence();
 }
 
-/* Tiles at once into SrcA, whose bank is never handed over, or into Dst. */
+/* Whole tiles into SrcA, whose bank is never passed on, or into Dst. */
 static void unpack(uint32_t rounds, uint32_t formats, uint32_t at)
 {
     configure_unpackers(formats >> 4, formats & 15, at);
@@ -285,7 +285,7 @@ static void unpack(uint32_t rounds, uint32_t formats, uint32_t at)
     tf_tt_wait_idle();
 }
 
-/* A face of each operand at a time, as kernels do it; the counter of faces starts again with each tile. */
+/* One face of each operand at a time, as real kernels do. The counter of faces restarts with each tile. */
 static void add_faces(uint32_t rounds)
 {
     const struct tf_tensor_kind kind = {.in = TF_BF16, .out = TF_BF16};
@@ -302,7 +302,7 @@ static void add_faces(uint32_t rounds)
     tf_tt_wait_idle();
 }
 #elif TF_CORE == 3
-/* Two instructions for a face, which use up both operands; four faces to a tile. */
+/* Two instructions add a face and release both operands; a tile has four faces. */
 static void add_faces(uint32_t rounds)
 {
     static const struct tf_tt_mop_loop mop = {

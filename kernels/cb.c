@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Circular buffers counted by stream registers: ten pipelines, one for each row of tiles, in which a page goes from B
- * to T0, T1, T2, NC and on to the next tile. Each core changes every word. The counters of the buffer between tiles
- * are kept twice, at its reader (stream TF_CB_STREAM_IN) and at its writer (TF_CB_STREAM_OUT), and carried over by
- * register writes.
+ * Circular buffers with counters in stream registers: ten pipelines, one for each row of tiles. A page goes from B to
+ * T0, T1, T2, NC and to the next tile, and each core changes every word. The reader (stream TF_CB_STREAM_IN) and the
+ * writer (TF_CB_STREAM_OUT) of the buffer between two tiles have counters of their own, which register writes update.
  */
 #include "tilefarm_device.h"
 #include "tilefarm_workloads.h"

@@ -4,6 +4,7 @@
  * into Dst itself; the packer converts, clamps, adds to L1 or changes the order of rows.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_CONVERT_KINDS;
 

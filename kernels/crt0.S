@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Start of a device program: registers, zeroed data, main(), the done word, and an endless loop that does nothing, in
- * which a core counts as parked. TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
+ * Start of a device program: registers, zeroed data, main(), the done word, and an empty endless loop, in which a core
+ * parks. TF_CORE is the core (0 B, 1 NC, 2..4 T0..T2).
  */
 #include "tilefarm_layout.h"
 

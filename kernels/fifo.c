@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * FIFOs whose counters are moved by ATINCGETPTR on one side and by cores and NOC atomics on the other. An item enters a
- * row of tiles at column 0. In each tile T0's thread waits for an item, changes it and hands it over, T1's changes it
- * and waits for room; both do it with instructions alone, played out of the replay expander. Between tiles, NC of odd
- * columns fetches, B of odd columns brings. A waiting ATINCGETPTR keeps the other thread out of the scalar unit: the
- * row moves on all the same, because what it waits for comes from another tile.
+ * row of tiles at column 0. In each tile T0's thread waits for an item, changes it and passes it on. T1's thread
+ * changes it and waits for room. Both threads run from the replay expander. Between tiles, NC of odd columns fetches
+ * items and B of odd columns brings them. A waiting ATINCGETPTR blocks the scalar unit for the other thread. The row
+ * still moves, because another tile ends the wait.
  */
 #include "tilefarm_tensix.h"
 #include "tilefarm_workloads.h"
@@ -120,7 +120,7 @@ static void copy_item(uint32_t to, uint32_t from)
         TF_WORD(to + i) = TF_WORD(from + i);
 }
 
-/* This core alone puts into the FIFO. */
+/* Only this core puts items into the FIFO. */
 static inline void put_here(uint32_t fifo, uint32_t slots, uint32_t item)
 {
     do
@@ -131,7 +131,7 @@ static inline void put_here(uint32_t fifo, uint32_t slots, uint32_t item)
     TF_WORD(fifo + 4) = (put(fifo) + 1) % TF_FIFO_WRAP;
 }
 
-/* This core alone takes out of the FIFO. */
+/* Only this core takes items out of the FIFO. */
 static inline void take_here(uint32_t fifo, uint32_t slots, uint32_t item)
 {
     do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What runs on a tile between programs: starts the other cores, then runs what launch messages name and says when it
- * is done. The protocol is that of the vendor's firmware, as firmware-upload.md of the emulator specifications
+ * The firmware between programs: starts the other cores, runs the programs that launch messages name, and reports when
+ * they are done. The protocol is that of the vendor's firmware, as firmware-upload.md of the emulator specifications
  * describes it; only the mailboxes lie elsewhere.
  */
 #include "tilefarm_device.h"

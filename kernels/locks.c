@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A lock in each tile, contended for by ATCAS of its three Tensix threads and by NOC compare-and-swap of two cores of
- * other tiles. Who has it changes a record of four words that nothing else protects. A waiting ATCAS occupies the
- * scalar unit, so that the T cores let go of the lock themselves, with a store.
+ * other tiles. The holder of a lock changes a record of four words. A waiting ATCAS
+ * occupies the scalar unit, so the T cores release the lock with a store.
  */
 #include "tilefarm_tensix.h"
 #include "tilefarm_workloads.h"

@@ -5,6 +5,7 @@
  * and B's to SrcA, T1 adds up products in Dst, T2 packs the block, NC takes it to DRAM.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_MATMUL_KINDS;
 
@@ -14,7 +15,7 @@ struct job {
 };
 
 #if TF_CORE < 2
-/* What a data mover sends or gets with each step. */
+/* The pages that a data mover sends or receives in each step. */
 struct flow {
     unsigned operand;        /* which is also its circular buffer */
     uint32_t sender;         /* a tile */
@@ -122,7 +123,7 @@ static void prepare(void)
     TF_TT(MVMUL(0, 0, 0, 48));
 }
 
-/* Two tiles' product; SrcA's tile is used up, SrcB's once it has met all of B's. */
+/* The product of two tiles. It releases SrcA's tile, and SrcB's after the last tile of B. */
 static void multiply(uint32_t phases, bool last)
 {
     for (uint32_t phase = 1; phase < phases; phase++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the compiler calls on its own in a freestanding program. */
+/* Functions that the compiler calls in a freestanding program. */
 #include <stddef.h>
 #include <stdint.h>
 

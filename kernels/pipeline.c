@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Three Tensix threads in lock-step: blocks of four lines go from T0's thread to T1's to T2's through rings of two
- * blocks, counted by semaphores. What a thread does to a line is in its replay expander; the first two have MOPs of
- * template 1 for a round of blocks, the third one a MOP of template 0 for each block, whose mask says which lines are
- * subtracted.
+ * blocks, counted by semaphores. The replay expander of a thread holds its change to a line. The first two threads
+ * have a MOP of template 1 for a round of blocks. The third one has a MOP of template 0 for each block, whose mask
+ * marks the lines to subtract.
  */
 #include "tilefarm_tensix.h"
 #include "tilefarm_workloads.h"

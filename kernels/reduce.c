@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums and maxima of a tile's columns, and sums of its rows: pooling with ones in SrcB, or a product with ones in SrcA,
- * of which each column is the sum of a row. Sums over the chip add up in Dst, and go to the column's first core.
+ * whose columns are the sums of rows. Sums over the chip add up in Dst, and go to the column's first core.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
 
@@ -38,7 +39,7 @@ static void over_chip(const struct tf_stream_job *job)
 #elif TF_CORE == 2
 #define each_tile tf_stream_unpack
 
-/* Its own tiles, then what has been sent, with the B that came last. */
+/* The core's own tiles, then the received sums, with the last B. */
 static void over_chip(const struct tf_stream_job *job)
 {
     uint32_t ones = tf_tensor_page(TF_PAGES_B, job->count - 1, tf_stream_bytes(job));
@@ -119,7 +120,7 @@ static void each_tile(const struct tf_stream_job *job)
     }
 }
 
-/* All that come go into the same rows of Dst. */
+/* All received sums add up in the same rows of Dst. */
 static void over_chip(const struct tf_stream_job *job)
 {
     prepare(job->kind->op);

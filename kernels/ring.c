@@ -27,7 +27,7 @@ static void start(uint32_t seed, uint32_t tile)
         packet[i] = tf_k_input(seed + WAY, tile, i);
 }
 
-/* What a hop does to the packet in a slot; returns what the result sums up. */
+/* Change the packet in a slot for one hop. Returns the number that the result sums up. */
 static uint32_t visit(uint32_t slot, uint32_t tile)
 {
     volatile uint32_t *packet = &TF_WORD(TF_RING_SLOT(WAY, slot));

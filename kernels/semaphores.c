@@ -8,7 +8,7 @@
 #include "tilefarm_workloads.h"
 
 #if TF_CORE == 0
-/* The value that comes along the row; 0 is none. */
+/* The value that arrives along the row; 0: none yet. */
 static uint32_t pass_along(uint32_t tile, uint32_t round)
 {
     uint32_t value = tf_k_input(TF_PARAMS->seed, tile / TF_K_ROW, round) | 1;

@@ -2,10 +2,12 @@
 /*
  * Softmax of a tile's columns, in one half of Dst: maxima by pooling, differences with the maxima as a broadcast row,
  * exponentials on the vector unit, sums by pooling with ones, their reciprocals on the vector unit, and products with
- * these as a broadcast row. Over the chip, it takes three halves of Dst in turn: NC multicasts the tile's maxima to the
- * column of cores, then the sums of its exponentials with the maxima of all, and at last all have the sums of all.
+ * these as a broadcast row. Over the chip, this takes three halves of Dst in turn. NC multicasts the tile's maxima to
+ * the column of tiles, then the sums of its exponentials, which use the maxima of all. In the end each tile has all
+ * sums.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_SOFTMAX_KINDS;
 
@@ -152,7 +154,7 @@ static void each_tile(const struct tf_stream_job *job)
     }
 }
 
-/* The upper faces of SrcA alone, of what was gathered there. */
+/* Pool the upper faces of SrcA only: the gathered rows. */
 #define POOL_GATHERED(op, row, end)         \
     do {                                    \
         TF_TT(op(0, 1, 0, 0, row));         \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A matrix turned: B reads the tile from its place on the other side, the unpacker turns its faces as it fills SrcA, T1
- * puts the second face and the third one into each other's place.
+ * The transpose of a matrix. B reads the tile from its transposed place, the unpacker transposes the faces while it
+ * fills SrcA, and T1 exchanges the second face and the third.
  */
 #include "tilefarm_compute.h"
+#include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;
 

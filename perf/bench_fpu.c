@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time of an instruction of the matrix unit, in ns: its arithmetic alone in each set of kernels, with nothing kept from
- * the one before, called by itself with the best set, and from a MOP of a T core through the tile's ordinary turns.
+ * Time of an instruction of the matrix unit, in ns: its arithmetic at each vector level, with no operand kept from the
+ * instruction before; called alone at the best level; and from a MOP of a T core, in turns of the tile.
  *
  *     bench_fpu [WORD_OF_A_NAME]
  */
@@ -130,10 +130,10 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* What is timed; returns how many instructions that was. */
+/* The timed work. Returns its number of instructions. */
 typedef uint64_t (*step_fn)(struct tf_tile *tile, const struct row *row, const void *what);
 
-/* Sums of integers shall not come to where they saturate. */
+/* Integer sums must not saturate. */
 static void begin_step(struct tf_tile *tile, const struct row *row)
 {
     if (row->format == INT8)
@@ -156,7 +156,7 @@ static double ns_of(struct tf_tile *tile, const struct row *row, step_fn step, c
     return sample[SAMPLES / 2];
 }
 
-/* The job that the instruction makes, without what leads to it. */
+/* The arithmetic of the instruction, without its preparation. */
 static uint64_t step_kernel(struct tf_tile *tile, const struct row *row, const void *what)
 {
     const struct tf_fpu_kernels *kernels = what;

@@ -82,7 +82,7 @@ static const uint32_t calls[] = {
     JAL(RA, 8), JAL(ZERO, -4), ADDI(A0, A0, 1), JALR(ZERO, RA, 0),
 };
 
-/* What most harts of a chip do most of the time. */
+/* A polling loop: most cores of a chip poll most of the time. */
 static const uint32_t wait[] = {
     LW(A0, ZERO, 0), ANDI(A0, A0, 1), BEQ(A0, ZERO, -8), JAL(ZERO, -12),
 };

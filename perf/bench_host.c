@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a host pays for its calls, through any libraries with the libttsim interface, in turns in one run:
+ * The cost of a host's calls, through libraries with the libttsim interface that take turns:
  *
  *     bench_host LIBRARY...
  *
  * Blocks of 1 MiB to and from L1 and DRAM through a window, and single words of a chip that is idle with clock(1) after
- * each. Of each figure the median of the rounds, and how much more the first library does than the others.
+ * each. Prints the median of the rounds, and the ratio of the first library to each other one.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ static void read_word(const struct library *library)
     library->clock(1);
 }
 
-/* One that waits for a word to change. */
+/* A client that waits for a word to change. */
 static void poll_word(const struct library *library)
 {
     uint32_t value;

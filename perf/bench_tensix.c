@@ -104,7 +104,7 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
     tile->tensix->sync.max[0] = tile->tensix->sync.max[1] = 2;
 }
 
-/* A host thread's share of the tiles, and what came of it. */
+/* A host thread's share of the tiles, and its result. */
 struct share {
     pthread_t thread;
     struct tf_tile *tile;

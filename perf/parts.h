@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What programs that measure parts have in common. */
+/* Shared by the programs that measure parts. */
 #ifndef PERF_PARTS_H
 #define PERF_PARTS_H
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Processor time of this thread, which other work on the host does not add to. */
+/* Processor time of this thread. Other work on the host does not count in it. */
 static inline double now_s(void)
 {
     struct timespec t;

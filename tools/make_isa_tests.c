@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run by the build: which tests execute which Tensix instructions, read out of the tests themselves.
+ * Run by the build: finds out from the source of the tests which of them execute which Tensix instructions.
  *
  *   make_isa_tests FILE...
  *
@@ -37,7 +37,7 @@ struct definition {
     bool has[256];
 };
 
-/* All that was read. */
+/* The sources that were read, and the instructions in them. */
 struct tables {
     struct source source[FILES_MAX];
     struct definition definition[DEFINITIONS_MAX], before[DEFINITIONS_MAX]; /* before: as a pass over them began */
@@ -140,7 +140,7 @@ static struct definition *definition_of(struct tables *all, const char *name, si
     return NULL;
 }
 
-/* An instruction, or something that stands for some. */
+/* An instruction, or a name that stands for several. */
 static void note_name(struct tables *all, const char *name, size_t length, bool *has)
 {
     size_t skip = strncmp(name, "TF_OP_", 6) == 0 || strncmp(name, "TT_OP_", 6) == 0 ? 6 : 0;

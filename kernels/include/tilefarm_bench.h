@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `tilefarm bench` and its device programs agree on. */
+/* Shared by `tilefarm bench` and its device programs. */
 #ifndef TILEFARM_BENCH_H
 #define TILEFARM_BENCH_H
 
@@ -30,14 +30,14 @@ enum tf_bench_program {
 };
 
 enum tf_bench_unpack { TF_BENCH_TO_SRC, TF_BENCH_TO_DST, TF_BENCH_TRANSPOSED };
-enum tf_bench_pack { TF_BENCH_PACK_PLAIN, TF_BENCH_PACK_RELU, TF_BENCH_PACK_ACCUMULATED };
+enum tf_bench_pack { TF_BENCH_PACK_STORE, TF_BENCH_PACK_RELU, TF_BENCH_PACK_ACCUMULATED };
 
 struct tf_bench_params {
     uint32_t magic;     /* TF_K_PARAMS_MAGIC */
     uint32_t program, rounds, argument, at;
 };
 
-#define TF_BENCH_WORD(core) (TF_K_SHARED + 0x100u + (core) * 0x40u) /* that atomics act on */
+#define TF_BENCH_WORD(core) (TF_K_SHARED + 0x100u + (core) * 0x40u) /* word that atomics act on */
 #define TF_BENCH_LOCAL (TF_K_SHARED + 0x00u)
 #define TF_BENCH_RELEASE (TF_K_SHARED + 0x10u)
 #define TF_BENCH_ARRIVED (TF_K_SHARED + 0x20u)
@@ -46,7 +46,7 @@ struct tf_bench_params {
 #define TF_BENCH_READY (TF_K_SHARED + 0x50u)
 #define TF_BENCH_FROM(core) (TF_K_BUFFER + (core) * 0x8000u)
 #define TF_BENCH_TO(core) (TF_K_BUFFER + 0x40000u + (core) * 0x8000u)
-#define TF_BENCH_BATCH 8u /* requests before their answers are awaited */
+#define TF_BENCH_BATCH 8u /* requests before a core waits for their responses */
 
 /* Work of a round: instructions, requests. */
 #define TF_BENCH_ALU_ROUND 10u
@@ -57,8 +57,8 @@ struct tf_bench_params {
 #define TF_BENCH_REPLAY_ROUND 256u
 #define TF_BENCH_MVMUL_ROUND 16u
 #define TF_BENCH_VECTOR_ROUND 16u
-#define TF_BENCH_UNPACK_ROUND 8u /* tiles of 1024 data */
+#define TF_BENCH_UNPACK_ROUND 8u /* tiles of 1,024 numbers */
 #define TF_BENCH_PACK_ROUND 1u
-#define TF_BENCH_ADD_ROUND 8u    /* faces of 256 data */
+#define TF_BENCH_ADD_ROUND 8u    /* faces of 256 numbers */
 
 #endif

@@ -3,7 +3,7 @@
  * The five roles of the tensor workloads: B configures the coprocessor, B and NC move tiles between DRAM and circular
  * buffers, T0 unpacks, T1 computes, T2 packs. T1 and T2 share Dst by halves, counted by a semaphore. Sources, in the
  * public ISA documentation: WormholeB0/TensixTile/TensixCoprocessor/{UNPACR_Regular,MVMUL,ELWADD,RWCs,PACR}.md;
- * which configuration real kernels use is to be seen in tenstorrent/tt-llk, tt_llk_blackhole/.
+ * the configuration of real kernels is in tenstorrent/tt-llk, tt_llk_blackhole/.
  */
 #ifndef TILEFARM_COMPUTE_H
 #define TILEFARM_COMPUTE_H
@@ -36,7 +36,7 @@ static inline uint32_t tf_tensor_page(unsigned cb, uint32_t count, uint32_t byte
     return TF_TENSOR_CB(cb) + count % TF_TENSOR_PAGES * bytes;
 }
 
-/* Take tile number `count` of a circular buffer to DRAM. */
+/* Write tile number `count` of a circular buffer to DRAM. */
 static inline void tf_tensor_drain(unsigned cb, uint32_t count, uint32_t index, uint32_t bytes)
 {
     tf_cb_wait_front(cb, 1);
@@ -45,7 +45,7 @@ static inline void tf_tensor_drain(unsigned cb, uint32_t count, uint32_t index, 
     tf_cb_pop_front(cb, 1);
 }
 
-/* ---- Configuration, all of it by B before the others go on ---- */
+/* ---- Configuration: B writes all of it before the other cores start ---- */
 
 #define TF_FIELD(name, value) ((uint32_t)(value) << TT_CFG_##name##_SHIFT & TT_CFG_##name##_MASK)
 #define TF_FIELD_WORD(name, value) (TF_TT_CFG(0, TT_CFG_##name##_WORD) = (value))
@@ -73,7 +73,7 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
                   TF_FIELD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1));
     TF_FIELD_WORD(THCON_SEC1_REG1_Unp_LF8_4b_exp,
                   TF_FIELD(THCON_SEC1_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3));
-    /* The first four rows of SrcA's range are left out: a destination of 4 rows is SrcA's first. */
+    /* SrcA's range leaves out four rows: destination row 4 is the first row of SrcA. */
     TF_FIELD_WORD(THCON_SEC0_REG5_Dest_cntx0_address, TF_FIELD(THCON_SEC0_REG5_Dest_cntx0_address, 4 * 16));
     TF_FIELD_WORD(THCON_SEC0_REG5_Tile_x_dim_cntx0, TF_FIELD(THCON_SEC0_REG5_Tile_x_dim_cntx0, 256));
     TF_FIELD_WORD(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, TF_FIELD(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 256 * 2));
@@ -81,7 +81,7 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
     TF_FIELD_WORD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, TF_FIELD(UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, 1));
 }
 
-/* The format in which the packer gets numbers out of Dst. */
+/* The format in which the packer reads Dst. */
 static inline uint32_t tf_packed_from(const struct tf_tensor_kind *kind)
 {
     uint32_t src = TF_TENSOR_SRC(kind);
@@ -92,7 +92,7 @@ static inline uint32_t tf_packed_from(const struct tf_tensor_kind *kind)
     return kind->wide ? TF_FP32 : TF_FORMAT_IS_BFP(src) ? TF_BF16 : TF_FORMAT_FIELD(src) == TF_FP8 ? TF_FP16 : src;
 }
 
-/* THCON_SEC0_REG1's last word, which both the unpacker's and the packer's fp8 have a part in. */
+/* The last word of THCON_SEC0_REG1: fp8 fields of the unpacker and of the packer. */
 static inline uint32_t tf_packer_modes(const struct tf_tensor_kind *kind, bool accumulate)
 {
     return TF_FIELD(THCON_SEC0_REG1_Pack_L1_Acc, accumulate) |
@@ -100,7 +100,7 @@ static inline uint32_t tf_packer_modes(const struct tf_tensor_kind *kind, bool a
            TF_FIELD(THCON_SEC0_REG1_Pac_LF8_4b_exp, kind->out == TF_FP8_E4M3);
 }
 
-/* ALU_FORMAT_SPEC, ALU_ACC_CTRL and STACC_RELU, which share two words. */
+/* ALU_FORMAT_SPEC, ALU_ACC_CTRL and STACC_RELU share two words. */
 static inline void tf_configure_math(const struct tf_tensor_kind *kind)
 {
     uint32_t src = TF_FORMAT_FIELD(TF_TENSOR_SRC(kind)), from = tf_packed_from(kind);
@@ -110,7 +110,7 @@ static inline void tf_configure_math(const struct tf_tensor_kind *kind)
                       TF_FIELD(ALU_ACC_CTRL_Fp32_enabled, kind->wide && src != TF_INT8) |
                       TF_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, kind->wide) |
                       TF_FIELD(ALU_ACC_CTRL_INT8_math_enabled, src == TF_INT8));
-    /* Integers may look like numbers that are too small. */
+    /* Integers may have the bits of denormal numbers, which must not be flushed. */
     TF_FIELD_WORD(STACC_RELU_ApplyRelu,
                   TF_FIELD(ALU_ACC_CTRL_Zero_Flag_disabled_src, src == TF_UINT16) |
                       TF_FIELD(STACC_RELU_ApplyRelu, kind->relu) |
@@ -138,7 +138,7 @@ static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
     TF_FIELD_WORD(THCON_SEC0_REG1_Pack_L1_Acc, tf_packer_modes(kind, false));
 }
 
-/* B: configure, clear the counters of the circular buffers, let the others go. */
+/* B: configure, clear the counters of the circular buffers, and let the other cores start. */
 static inline void tf_tensor_begin(const struct tf_tensor_kind *kind, bool transpose)
 {
     tf_configure_unpackers(kind, transpose);
@@ -160,7 +160,7 @@ static inline void tf_tensor_wait_begin(void)
 
 #if TF_CORE >= 2
 
-/* ---- T0..T2: a register of the configuration, in the order of the thread's instructions ---- */
+/* ---- T0..T2: write a configuration register, in order with the thread's instructions ---- */
 
 enum { TF_GPR_VALUE = 16 };
 
@@ -173,7 +173,7 @@ static inline void tf_tensor_write_config(uint32_t word, uint32_t value, uint32_
     tf_tt_push(TT_NOP);
 }
 
-/* A multiple of 16 bytes as unpackers and packers take it. */
+/* An address, a multiple of 16, as unpackers and packers take it. */
 #define TF_TENSOR_L1(address) ((address) / 16 - 1)
 
 /* ---- T0 ---- */
@@ -190,7 +190,7 @@ enum { TF_UNPACKER_A, TF_UNPACKER_B };
         TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 1)); \
     } while (0)
 
-/* A tile into SrcA or SrcB. */
+/* Unpack a tile into SrcA or SrcB. */
 static inline void tf_unpack_from(unsigned unpacker, uint32_t address)
 {
     bool a = unpacker == TF_UNPACKER_A;
@@ -209,7 +209,7 @@ static inline void tf_unpack_tile(unsigned unpacker, uint32_t address)
 enum { TF_SEM_DST = 1 }; /* halves of Dst that T1 has filled */
 #define TF_DST_HALF 512u /* rows */
 
-/* Bits of ALU_ROUNDING_MODE: what rounds by generators from here on, which each tile has seeds of its own for. */
+/* Set bits of ALU_ROUNDING_MODE: these units round stochastically from here on. Each tile has its own seeds. */
 enum { TF_ROUND_FPU = 1, TF_ROUND_GASKET = 2, TF_ROUND_PACKER = 4 };
 
 static inline void tf_round_stochastically(uint32_t me, uint32_t bits)
@@ -220,7 +220,7 @@ static inline void tf_round_stochastically(uint32_t me, uint32_t bits)
 
 /* ---- T1 ---- */
 
-/* Address modifiers: what SrcA's, SrcB's and Dst's counters and the fidelity phase do. */
+/* Address modifiers: how the counters of SrcA, SrcB and Dst and the fidelity phase move. */
 #define TF_INCREMENT(n) (n), 0
 #define TF_CLEAR 0, 1
 #define TF_ADDR_MOD_(i, a, a_clear, b, b_clear, d, d_clear, f, f_clear)                                          \
@@ -244,7 +244,7 @@ static inline void tf_math_begin(void)
     TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF));
 }
 
-/* Wait for a half of Dst, and make it the one that instructions count rows from. */
+/* Wait for a half of Dst, and make it the base of the rows that instructions name. */
 static inline void tf_math_take(uint32_t half)
 {
     TF_TTINSN(TT_SEMWAIT_NOT_FULL(TF_TT_BLOCK_MATRIX | TF_TT_BLOCK_VECTOR, TF_SEM_DST));
@@ -267,7 +267,7 @@ static inline void tf_math_give(void)
 
 #define TT_PACK(addr_mode, last) TT_OP_PACR(0, 0, 0, addr_mode, 0, 0, 0, 0, 0, 0, 0, last)
 
-/* Four rows with each PACR: 16 of them for a tile, in a MOP. */
+/* A PACR packs four rows; a MOP of 16 packs a tile. */
 static inline void tf_pack_begin(void)
 {
     static const struct tf_tt_mop_loop mop = {
@@ -282,14 +282,14 @@ static inline void tf_pack_begin(void)
     tf_tt_mop_loop(&mop);
 }
 
-/* Rows of Dst from where on, and where to in L1. */
+/* Set the first row of Dst and the address in L1. */
 static inline void tf_pack_place(uint32_t row, uint32_t address)
 {
     tf_tensor_write_config(TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD, row, TF_TT_PACKER);
     tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_TENSOR_L1(address), TF_TT_PACKER);
 }
 
-/* A tile that starts at a row of Dst, to L1. */
+/* Pack the tile that starts at a row of Dst into L1. */
 static inline void tf_pack_tile(uint32_t row, uint32_t address)
 {
     tf_pack_place(row, address);
@@ -301,7 +301,7 @@ static inline void tf_pack_take(void)
     TF_TTINSN(TT_SEMWAIT_NONZERO(TF_TT_BLOCK_PACK, TF_SEM_DST));
 }
 
-/* The half is free again, and what was packed is in L1. */
+/* Free the half of Dst. The packed tile is in L1. */
 static inline void tf_pack_give(void)
 {
     TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER));
@@ -319,13 +319,13 @@ struct tf_stream_job {
     const struct tf_tensor_kind *kind;
     unsigned operands; /* 1: A, 2: A and B */
     uint32_t me, count;
-    uint32_t turned;   /* OUT has so many columns of tiles and A as many rows, transposed; 0: it has not */
+    uint32_t turned;   /* OUT is transposed: columns of tiles of OUT, which are rows of A; 0: not transposed */
     bool shared_b;     /* B is one tile */
     bool swapped;      /* A goes to SrcB and B to SrcA */
-    uint32_t row;      /* of the half of Dst, in which the result starts */
+    uint32_t row;      /* of the half of Dst: first row of the result */
 };
 
-/* What the variant asks for: of a kernel that needs no more of the job than this. */
+/* The variant of a kernel that needs nothing else of the job. */
 static inline struct tf_stream_job tf_stream_job(const struct tf_tensor_kind *kinds, unsigned operands)
 {
     return (struct tf_stream_job){
@@ -333,7 +333,7 @@ static inline struct tf_stream_job tf_stream_job(const struct tf_tensor_kind *ki
     };
 }
 
-/* Tile of an operand that goes into a tile of OUT. */
+/* Index of the operand's tile for a tile of OUT. */
 static inline uint32_t tf_stream_source(const struct tf_stream_job *job, unsigned tensor, uint32_t index)
 {
     if (tensor == TF_TENSOR_B && job->shared_b)
@@ -344,7 +344,7 @@ static inline uint32_t tf_stream_source(const struct tf_stream_job *job, unsigne
     return job->turned != 0 ? index % job->turned * rows + index / job->turned : index;
 }
 
-/* A page of an operand: a tile, or a strip with a tile in it. */
+/* Read a page of an operand: a tile, or a strip that holds the tile. */
 static inline uint32_t tf_stream_bytes(const struct tf_stream_job *job)
 {
     return TF_TILE_BYTES(job->kind->in) * (job->kind->how == TF_HOW_TILIZE ? 2 : 1);
@@ -401,7 +401,7 @@ static inline void tf_stream_pack(const struct tf_stream_job *job)
 }
 #endif
 
-/* What cores do unless the workload has something else for them. */
+/* The roles of the cores, for workloads without roles of their own. */
 #if TF_CORE == 0
 #define tf_stream_role tf_stream_read
 #elif TF_CORE == 1
@@ -412,7 +412,7 @@ static inline void tf_stream_pack(const struct tf_stream_job *job)
 #define tf_stream_role tf_stream_pack
 #endif
 
-/* All that main() does. */
+/* The body of main(). */
 static inline int tf_stream_run(const struct tf_stream_job *job, void (*role)(const struct tf_stream_job *job))
 {
     if (TF_CORE != 0)

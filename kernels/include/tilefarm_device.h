@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a program on a baby RISC-V core of Blackhole needs: NOC requests, semaphores, mailboxes, PCBufs, stream
- * counters, clocks, identity. Sources, in the public ISA documentation: BlackholeA0/NoC/{MemoryMap,Counters,Atomics,
+ * For programs on the baby RISC-V cores of Blackhole: NOC requests, semaphores, mailboxes, PCBufs, stream counters,
+ * clocks, identity. Sources, in the public ISA documentation: BlackholeA0/NoC/{MemoryMap,Counters,Atomics,
  * Coordinates}.md, BlackholeA0/TensixTile/BabyRISCV/{README,Mailboxes,PCBufs,MemoryOrdering,InstructionSet}.md,
  * WormholeB0/NoC/Overlay/AsGeneralUse.md.
  *
- * TF_CORE is the core that is compiled for: 0 B, 1 NC, 2..4 T0..T2. A core has an initiator and a transaction id of
- * its own, so that five cores can use the NIUs of a tile at once: B, NC, T0, T1 the four of NIU 0 and T2 the first of
- * NIU 1 by default (TF_NOC); on the other NIU, tf_noc_* use initiator TF_CORE & 3, which T2 shares with B.
+ * TF_CORE is the core that the program is compiled for: 0 B, 1 NC, 2..4 T0..T2. Each core has an initiator and a
+ * transaction id of its own, so that five cores can use the NIUs of a tile at the same time. By default (TF_NOC) B, NC,
+ * T0 and T1 use the four initiators of NIU 0, and T2 uses the first of NIU 1. On the other NIU, tf_noc_* use initiator
+ * TF_CORE & 3, which T2 shares with B.
  */
 #ifndef TILEFARM_DEVICE_H
 #define TILEFARM_DEVICE_H
@@ -26,7 +27,7 @@
 
 #define TF_WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
-/* Every earlier access is over before a later one starts, and the L0 data cache is empty. */
+/* Complete all earlier accesses before any later one, and empty the L0 data cache. */
 static inline void tf_fence(void)
 {
     __asm__ volatile("fence" ::: "memory");
@@ -51,13 +52,13 @@ static inline uint32_t tf_my_tile(void)
     return (y - 2) * TF_K_ROW + (x < 8 ? x - 1 : x - 3);
 }
 
-/* Does an NIU translate coordinates? Then NOC 1 takes those of NOC 0 (Coordinates.md). */
+/* True when the NIU translates coordinates. Then NOC 1 takes those of NOC 0 (Coordinates.md). */
 static inline bool tf_translated(unsigned noc)
 {
     return TF_WORD(TF_NIU_BASE(noc) + TF_NIU_CFG_0) >> 14 & 1;
 }
 
-/* A place on a NOC, as NOC_TARG_ADDR_HI wants it: raw NOC 1 coordinates count from the opposite corner. */
+/* A node as NOC_TARG_ADDR_HI takes it. Raw NOC 1 coordinates count from the opposite corner. */
 static inline uint32_t tf_xy(unsigned noc, uint32_t x, uint32_t y)
 {
     return noc && !tf_translated(noc) ? (16 - x) | (11 - y) << 6 : x | y << 6;
@@ -116,14 +117,14 @@ static inline uint32_t tf_niu_count(unsigned noc, unsigned counter)
     return TF_WORD(TF_NIU_BASE(noc) + 0x200u + counter * 4);
 }
 
-/* Wait until this core's initiator takes a request. */
+/* Wait until this core's initiator can accept a request. */
 static inline void tf_noc_ready(unsigned noc)
 {
     while (*tf_niu(noc, TF_NOC_CMD_CTRL) & 1)
         ;
 }
 
-/* Launch what the registers say, as transaction TF_CORE. */
+/* Issue the request in the initiator's registers, with transaction id TF_CORE. */
 static inline void tf_noc_launch(unsigned noc, uint32_t ctrl)
 {
     *tf_niu(noc, TF_NOC_PACKET_TAG) = TF_CORE << 10;
@@ -143,14 +144,14 @@ static inline void tf_noc_addresses(unsigned noc, uint32_t target_xy, uint64_t t
     *tf_niu(noc, TF_NOC_RET_ADDR_HI) = return_xy;
 }
 
-/* Coordinates of this tile as the NOC counts them. */
+/* Coordinates of this tile on a NOC. */
 static inline uint32_t tf_self_xy(unsigned noc)
 {
     uint32_t xy = tf_my_xy();
     return noc ? tf_xy(noc, xy & 63u, xy >> 6) : xy;
 }
 
-/* Read from a node into this tile's L1. */
+/* Read from a node into this tile's L1. tf_noc_wait() waits for the data. */
 static inline void tf_noc_read(unsigned noc, uint32_t xy, uint64_t from, uint32_t to, uint32_t bytes)
 {
     tf_noc_ready(noc);
@@ -159,7 +160,7 @@ static inline void tf_noc_read(unsigned noc, uint32_t xy, uint64_t from, uint32_
     tf_noc_launch(noc, TF_NOC_CMD_RD | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* Write from this tile's L1 to a node; acknowledged. */
+/* Write from this tile's L1 to a node. The write is answered: tf_noc_wait() waits for it. */
 static inline void tf_noc_write(unsigned noc, uint32_t xy, uint64_t to, uint32_t from, uint32_t bytes)
 {
     tf_noc_ready(noc);
@@ -168,7 +169,7 @@ static inline void tf_noc_write(unsigned noc, uint32_t xy, uint64_t to, uint32_t
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* Write those of 64 bytes that a mask names; acknowledged. */
+/* Write the bytes of a mask, out of 64, from this tile's L1 to a node. Answered. */
 static inline void tf_noc_write_masked(unsigned noc, uint32_t xy, uint32_t to, uint32_t from, uint32_t mask_low,
                                        uint32_t mask_high)
 {
@@ -181,7 +182,7 @@ static inline void tf_noc_write_masked(unsigned noc, uint32_t xy, uint32_t to, u
     *tf_niu(noc, TF_NOC_AT_LEN_BE_1) = 0;
 }
 
-/* Write a word to a register of a node; acknowledged. */
+/* Write a word to a register of a node. Answered. */
 static inline void tf_noc_write_register(unsigned noc, uint32_t xy, uint32_t to, uint32_t value)
 {
     tf_noc_ready(noc);
@@ -191,7 +192,7 @@ static inline void tf_noc_write_register(unsigned noc, uint32_t xy, uint32_t to,
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_WR_INLINE | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* A rectangle for multicast: corners in NOC 0 coordinates, x0 <= x1 and y0 <= y1. */
+/* A rectangle for multicast, from its corners in NOC 0 coordinates: x0 <= x1 and y0 <= y1. */
 static inline uint32_t tf_rectangle(unsigned noc, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
 {
     return noc ? tf_xy(1, x1, y1) << 12 | tf_xy(1, x0, y0) : tf_xy(0, x0, y0) << 12 | tf_xy(0, x1, y1);
@@ -201,7 +202,7 @@ static inline uint32_t tf_rectangle(unsigned noc, uint32_t x0, uint32_t y0, uint
 
 #define TF_NOC_MULTICAST (TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE)
 
-/* Write to every tile of a rectangle, posted; `include`: also to this tile, when it is in the rectangle. */
+/* Write to every tile of a rectangle, posted. `include`: this tile is written too when it is in the rectangle. */
 static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t to, uint32_t from, uint32_t bytes,
                                     bool include)
 {
@@ -212,7 +213,7 @@ static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t t
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_MULTICAST | (include ? TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
 }
 
-/* NOC_AT_LEN_BE from one of the host's recipes, for the word at `address`. */
+/* NOC_AT_LEN_BE for an atomic at the word at `address`, from the parameters that the host wrote. */
 static inline uint32_t tf_at(enum tf_k_at which, uint32_t address, uint32_t value, uint32_t second)
 {
     uint32_t at = TF_PARAMS->at[which];
@@ -220,7 +221,7 @@ static inline uint32_t tf_at(enum tf_k_at which, uint32_t address, uint32_t valu
     return (at | offset | value << (at >> 21 & 31) | second << (at >> 26 & 31)) & 0xFFFFu;
 }
 
-/* An atomic whose old word comes back to `back` in this tile's L1. */
+/* Issue an answered atomic. The old word lands at `back` in this tile's L1. */
 static inline void tf_noc_atomic(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data,
                                  uint32_t back)
 {
@@ -231,7 +232,7 @@ static inline void tf_noc_atomic(unsigned noc, uint32_t xy, uint32_t address, ui
     tf_noc_launch(noc, TF_NOC_CMD_AT | TF_NOC_CMD_RESP_MARKED);
 }
 
-/* An atomic that nobody answers, at a tile, or at all tiles of a rectangle. */
+/* Issue a posted atomic at a tile, or at all tiles of a rectangle. */
 static inline void tf_noc_atomic_posted(unsigned noc, uint32_t where, bool multicast, uint32_t address,
                                         uint32_t at_len_be, uint32_t data)
 {
@@ -243,7 +244,7 @@ static inline void tf_noc_atomic_posted(unsigned noc, uint32_t where, bool multi
     tf_noc_launch(noc, TF_NOC_CMD_AT | (multicast ? TF_NOC_MULTICAST | TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
 }
 
-/* Wait until everything that this core asked of a NOC with an answer has been answered. */
+/* Wait for the responses to all answered requests of this core on a NOC. */
 static inline void tf_noc_wait(unsigned noc)
 {
     tf_noc_ready(noc);
@@ -261,7 +262,7 @@ static inline void tf_noc_wait_sent(unsigned noc)
     tf_fence();
 }
 
-/* An atomic, its answer awaited. */
+/* Issue an atomic and wait for its response. Returns the old word. */
 static inline uint32_t tf_noc_fetch(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data)
 {
     tf_noc_atomic(noc, xy, address, at_len_be, data, TF_SCRATCH);
@@ -274,7 +275,7 @@ static inline uint32_t tf_noc_fetch_inc(unsigned noc, uint32_t xy, uint32_t addr
     return tf_noc_fetch(noc, xy, address, tf_at(TF_K_AT_INC, address, by, 0), by);
 }
 
-/* True when the word was `from` and is now `to`; both 0..15. */
+/* Compare and swap. True when the word was `from` and is now `to`; both are 0..15. */
 static inline bool tf_noc_cas(unsigned noc, uint32_t xy, uint32_t address, uint32_t from, uint32_t to)
 {
     return tf_noc_fetch(noc, xy, address, tf_at(TF_K_AT_CAS, address, from, to), from | to << 16) == from;
@@ -295,7 +296,7 @@ static inline void tf_sem_wait(uint32_t sem, uint32_t value)
     while (TF_WORD(sem) != value);
 }
 
-/* Until the semaphore, which only grows, has reached a value. */
+/* Wait until a semaphore that only grows has reached a value. */
 static inline void tf_sem_wait_min(uint32_t sem, uint32_t value)
 {
     do
@@ -303,7 +304,7 @@ static inline void tf_sem_wait_min(uint32_t sem, uint32_t value)
     while ((int32_t)(TF_WORD(sem) - value) < 0);
 }
 
-/* Add 1..15 to a semaphore of another tile, after everything that this core did through that NOC. */
+/* Add 1..15 to a semaphore of another tile, after all earlier answered requests of this core on that NOC. */
 static inline void tf_sem_inc_remote(unsigned noc, uint32_t xy, uint32_t sem, uint32_t by)
 {
     tf_noc_wait(noc);
@@ -356,7 +357,7 @@ static inline void tf_pcbuf_push(unsigned to, uint32_t value)
     TF_WORD(0xFFE80000u + to * 0x10000u) = value;
 }
 
-/* B only: wait until that T core has taken all, waits for more, and its Tensix thread is idle. */
+/* B only: wait until that T core has taken all values and waits for more, and its Tensix thread is idle. */
 static inline void tf_pcbuf_wait(unsigned to)
 {
     (void)TF_WORD(0xFFE80000u + to * 0x10000u);
@@ -442,7 +443,7 @@ static inline uint32_t tf_rev8(uint32_t value)
     return result;
 }
 
-/* The three that assemblers know only by other names: pack, brev8 and grevi. */
+/* Instructions that the assembler knows by other names: pack, brev8 and grevi. */
 static inline uint32_t tf_pack(uint32_t low, uint32_t high)
 {
     uint32_t result;
@@ -462,7 +463,7 @@ static inline uint32_t tf_brev8(uint32_t value)
     return TF_GREVI(value, 7);
 }
 
-/* A Tensix instruction in the stream of the core: rotated left by two. */
+/* A Tensix instruction in the code of the core: the word rotated left by two. */
 #define TF_TTINSN(word) __asm__ volatile(".word %0" ::"i"((uint32_t)(word) << 2 | (uint32_t)(word) >> 30))
 
 #endif

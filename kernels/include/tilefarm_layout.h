@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where things lie in a tile's L1 while one of our workloads runs, and what the host hands to the programs. Read by
- * the device programs and by the host side of the workloads.
+ * The layout of a tile's L1 while a workload runs, and the parameters that the host writes for the device programs.
+ * Shared by the device programs and the host side of the workloads.
  */
 #ifndef TILEFARM_LAYOUT_H
 #define TILEFARM_LAYOUT_H
@@ -20,7 +20,7 @@
 #define TF_K_SHARED_BYTES 0x8000u
 #define TF_K_BUFFER 0x20000u  /* bulk data, up to the end of L1 */
 
-/* A done word: this and the status that main() returned, 0 for success. */
+/* A done word: this value plus the status that main() returned, 0 for success. */
 #define TF_K_DONE_MAGIC 0x600D0000u
 #define TF_K_PARAMS_MAGIC 0x7F4B5031u
 
@@ -36,8 +36,8 @@
 #include <stdint.h>
 
 /*
- * How to write an atomic's operands, which differs between profiles: bits 15:0 NOC_AT_LEN_BE without operands, then
- * the positions of the word offset, of the first and of the second value; 16 or more: has none.
+ * The encoding of an atomic, which differs between profiles. Bits 15:0 are NOC_AT_LEN_BE without operands. Then follow
+ * the positions of the word offset, of the first value and of the second value; 16 or more: there is none.
  */
 #define TF_K_AT(base, offset_at, value_at, second_at) \
     ((uint32_t)(base) | (uint32_t)(offset_at) << 16 | (uint32_t)(value_at) << 21 | (uint32_t)(second_at) << 26)
@@ -70,7 +70,7 @@ struct tf_k_params {
     uint32_t at[TF_K_AT_COUNT];
 };
 
-/* A good 32-bit mixer; inputs of the workloads are made from it on both sides. */
+/* Mix 32 bits. Device and host compute the inputs of the workloads with it. */
 static inline uint32_t tf_k_mix(uint32_t x)
 {
     x ^= x >> 16;

@@ -11,7 +11,7 @@
 enum { TF_SFP_BF16 = 2 }; /* of SFPLOAD and SFPSTORE */
 enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 
-/* A constant, as bits of fp32, into LReg 0 .. 7; into LReg 11 .. 14, through LReg 0. */
+/* Load a constant, as bits of fp32, into LReg 0 .. 7, or through LReg 0 into LReg 11 .. 14. */
 #define TF_SFP_CONSTANT(lreg, bits)                   \
     do {                                              \
         TF_TT(SFPLOADI(lreg, 10, (bits) & 0xFFFF));   \
@@ -27,9 +27,9 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 #define TF_SFP_MINUS_LOG2E 0xBFB8AA3Bu
 
 /*
- * LReg 3 = 2^(LReg 1), for -126 .. 127; LRegs 1 and 2 are used up. Added to 1.5 * 2^23, a number is rounded to a whole
- * one, which comes to lie in the low bits; the rest, -0.5 .. 0.5, goes into a polynomial, and the whole part is added
- * to its exponent.
+ * LReg 3 = 2^(LReg 1), for -126 .. 127. LRegs 1 and 2 are overwritten. Adding 1.5 * 2^23 rounds a number to an integer,
+ * which then lies in the low bits. A polynomial computes 2 to the rest, -0.5 .. 0.5, and the integer is added to the
+ * exponent of the result.
  */
 #define TF_SFP_EXP_CONSTANTS                                \
     do {                                                    \
@@ -53,7 +53,7 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
         TF_TT(SFPIADD(0, 2, 3, 4));                         \
     } while (0)
 
-/* LReg 1 = 1 / LReg `from`, which is 0 or 3; LReg 2 is used up. Two steps of Newton's from eight good bits. */
+/* LReg 1 = 1 / LReg `from`, where `from` is 0 or 3. LReg 2 is overwritten. Two Newton steps from eight exact bits. */
 #define TF_SFP_RECIPROCAL_COUNT 5
 #define TF_SFP_RECIPROCAL(from)                             \
     do {                                                    \

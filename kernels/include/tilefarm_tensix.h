@@ -14,22 +14,23 @@
 
 /* ---- Pushing ---- */
 
-/* B: to that thread. */
+/* B: push an instruction to a thread. */
 static inline void tf_tt_push_to(unsigned thread, uint32_t word)
 {
     TF_WORD(0xFFE40000u + thread * 0x10000u) = word;
 }
 
-/* T0..T2: to its own thread, a word that is known when the program runs. */
+/* T0..T2: push an instruction to the core's own thread. The word may be computed. */
 static inline void tf_tt_push(uint32_t word)
 {
     TF_WORD(0xFFE40000u) = word;
 }
 
-/* T0..T2: an instruction in the core's own code; operands are constants. Adjacent ones enter together, up to four. */
+/* T0..T2: an instruction in the core's own code, with constant operands. Up to four adjacent ones enter the FIFO
+   together. */
 #define TF_TT(op) TF_TTINSN(TT_OP_##op)
 
-/* T0..T2: wait until the thread has done all that was pushed. */
+/* T0..T2: wait until the thread has executed all pushed instructions. */
 static inline void tf_tt_wait_idle(void)
 {
     TF_WORD(0xFFE80004u) = 0;
@@ -37,7 +38,7 @@ static inline void tf_tt_wait_idle(void)
     tf_fence();
 }
 
-/* T0..T2: wait until the MOP expander may be given another configuration. */
+/* T0..T2: wait until the configuration of the MOP expander may be changed. */
 static inline void tf_tt_wait_mop(void)
 {
     TF_WORD(0xFFE80008u) = 0;
@@ -61,14 +62,14 @@ enum tf_tt_block {
 };
 
 enum tf_tt_condition {
-    TF_TT_SCALAR_MEMORY = 1 << 0, /* requests of the scalar unit under way */
+    TF_TT_SCALAR_MEMORY = 1 << 0, /* requests of the scalar unit in flight */
     TF_TT_UNPACKER_0 = 1 << 1,
     TF_TT_UNPACKER_1 = 1 << 2,
     TF_TT_PACKER = 1 << 3,
     TF_TT_MATRIX = 1 << 4,
-    TF_TT_SRCA_UNPACKER = 1 << 5, /* the unpacker's bank is not its own yet */
+    TF_TT_SRCA_UNPACKER = 1 << 5, /* the unpacker does not own its bank yet */
     TF_TT_SRCB_UNPACKER = 1 << 6,
-    TF_TT_SRCA_MATRIX = 1 << 7, /* the matrix unit's bank is not its own yet */
+    TF_TT_SRCA_MATRIX = 1 << 7, /* the matrix unit does not own its bank yet */
     TF_TT_SRCB_MATRIX = 1 << 8,
     TF_TT_MOVER = 1 << 9,
     TF_TT_RISCV = 1 << 10, /* this core's own stores to GPRs, configuration, TDMA-RISC */
@@ -78,11 +79,11 @@ enum tf_tt_condition {
 
 #define TT_STALLWAIT(block, conditions) TT_OP_STALLWAIT(block, conditions)
 
-/* Hold what a block mask names while one of the semaphores of a mask is 0, or is not below its maximum. */
+/* Stall the instructions of a block mask while a semaphore of a mask is 0, or is at its maximum. */
 #define TT_SEMWAIT_NONZERO(block, semaphores) TT_OP_SEMWAIT(block, semaphores, 1)
 #define TT_SEMWAIT_NOT_FULL(block, semaphores) TT_OP_SEMWAIT(block, semaphores, 2)
 
-/* ---- Semaphores, as T0..T2 reach them; instructions name them by masks ---- */
+/* ---- Semaphores of T0..T2. Instructions name them by masks ---- */
 
 #define TF_TT_SEMAPHORE(index) (0xFFE80020u + (index) * 4u)
 
@@ -103,7 +104,7 @@ static inline void tf_tt_sem_get(unsigned index)
     TF_WORD(TF_TT_SEMAPHORE(index)) = 1;
 }
 
-/* ---- GPRs: a T core's own 64; for B all three threads' ---- */
+/* ---- GPRs: T0..T2 access the 64 of their own thread, B those of all three threads ---- */
 
 #if TF_CORE == 0
 #define TF_TT_GPR(thread, index) TF_WORD(0xFFE00000u + ((thread) * 64u + (index)) * 4u)
@@ -111,7 +112,7 @@ static inline void tf_tt_sem_get(unsigned index)
 #define TF_TT_GPR(index) TF_WORD(0xFFE00000u + (index) * 4u)
 #endif
 
-/* Two instructions that put a constant into a GPR. */
+/* Load a constant into a GPR, by two instructions. */
 #define TT_SET_GPR_LOW(index, value) TT_OP_SETDMAREG((value) >> 14 & 3, (value) & 0x3FFF, 0, (index) * 2)
 #define TT_SET_GPR_HIGH(index, value) TT_OP_SETDMAREG((value) >> 30 & 3, (value) >> 16 & 0x3FFF, 0, (index) * 2 + 1)
 
@@ -119,14 +120,14 @@ static inline void tf_tt_sem_get(unsigned index)
 
 #define TF_TT_CFG(bank, word) TF_WORD(0xFFEF0000u + ((bank) * TT_CFG_WORDS + (word)) * 4u) /* bank 2: both */
 
-/* A field of Config, by its name. */
+/* Write a field of Config, by its name. */
 #define TF_TT_CFG_SET(bank, name, value)                                                                            \
     (TF_TT_CFG(bank, TT_CFG_##name##_WORD) = (TF_TT_CFG(bank, TT_CFG_##name##_WORD) & ~TT_CFG_##name##_MASK) |       \
                                              ((uint32_t)(value) << TT_CFG_##name##_SHIFT & TT_CFG_##name##_MASK))
 #define TF_TT_CFG_GET(bank, name) \
     ((TF_TT_CFG(bank, TT_CFG_##name##_WORD) & TT_CFG_##name##_MASK) >> TT_CFG_##name##_SHIFT)
 
-/* A whole word of ThreadConfig in which the named field is all that is set. */
+/* Write a word of ThreadConfig in which every other field is 0. */
 #define TT_SETC16_FIELD(name, value) \
     TT_OP_SETC16(TT_THREAD_CFG_##name##_WORD, (uint32_t)(value) << TT_THREAD_CFG_##name##_SHIFT)
 
@@ -142,8 +143,9 @@ static inline void tf_tt_mop_config(const uint32_t config[9])
 }
 
 /*
- * Template 1: outer times { start, inner times { loop_0, or loop_0 and loop_1 in turn }, end_0, end_1 }; NOP leaves a
- * part out. The last of the inner loop is loop_0_last in the last round, loop_1_last in the others.
+ * Template 1: outer times { start, inner times { loop_0, or loop_0 and loop_1 in turn }, end_0, end_1 }; a NOP is
+ * left out. The last instruction of the inner loop is loop_0_last in the last round of the outer loop, and loop_1_last
+ * in the others.
  */
 struct tf_tt_mop_loop {
     uint32_t outer, inner, start, end_0, end_1, loop_0, loop_1, loop_0_last, loop_1_last;
@@ -156,7 +158,7 @@ static inline void tf_tt_mop_loop(const struct tf_tt_mop_loop *mop)
     tf_tt_mop_config(config);
 }
 
-/* Template 0: for each bit of a mask a0 (a1, a2, a3) (b), or where it is set skip_a (skip_b). */
+/* Template 0: for each bit of a mask: a0 (a1, a2, a3) (b) when it is clear, skip_a (skip_b) when it is set. */
 struct tf_tt_mop_list {
     uint32_t has_b, has_a123, b, a0, a1, a2, a3, skip_a, skip_b;
 };

@@ -1,9 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two sides of each workload agree on: addresses, sizes, the layout of results. */
+/*
+ * The list of workloads, and what the device program and the host program of each share: addresses, sizes, the layout
+ * of results, the kinds of the tensor workloads.
+ */
 #ifndef TILEFARM_WORKLOADS_H
 #define TILEFARM_WORKLOADS_H
 
 #include "tilefarm_layout.h"
+#include "tilefarm_tensor.h"
+
+/*
+ * TF_WORKLOAD(name, cores), in the order of `tilefarm list`. CMake reads these rows too. For each it compiles
+ * kernels/NAME.c for the cores, adds src/cli/workloads/NAME.c to the command, and adds the test golden_NAME.
+ */
+#define TF_WORKLOADS(TF_WORKLOAD)          \
+    TF_WORKLOAD(mixed, B NC T0 T1 T2)      \
+    TF_WORKLOAD(ring, B NC)                \
+    TF_WORKLOAD(allreduce, B NC T0)        \
+    TF_WORKLOAD(atomics, B NC T0 T1 T2)    \
+    TF_WORKLOAD(semaphores, B NC T0 T1 T2) \
+    TF_WORKLOAD(cb, B NC T0 T1 T2)         \
+    TF_WORKLOAD(barrier, B NC T0 T1 T2)    \
+    TF_WORKLOAD(fifo, B NC T0 T1)          \
+    TF_WORKLOAD(locks, B NC T0 T1 T2)      \
+    TF_WORKLOAD(pipeline, T0 T1 T2)        \
+    TF_WORKLOAD(eltwise, B NC T0 T1 T2)    \
+    TF_WORKLOAD(activation, B NC T0 T1 T2) \
+    TF_WORKLOAD(matmul, B NC T0 T1 T2)     \
+    TF_WORKLOAD(reduce, B NC T0 T1 T2)     \
+    TF_WORKLOAD(softmax, B NC T0 T1 T2)    \
+    TF_WORKLOAD(transpose, B NC T0 T1 T2)  \
+    TF_WORKLOAD(convert, B NC T0 T1 T2)
 
 /* ---- mixed: every hart runs eight kinds of integer work in turn, starting with the one its core picks ---- */
 
@@ -30,7 +57,7 @@ enum tf_ring_variant { TF_RING_BOTH, TF_RING_WRITE, TF_RING_READ, TF_RING_LONG }
 #define TF_RING_SLOT(way, slot) (TF_K_BUFFER + ((way) * 2u + (slot)) * 0x10000u)
 /* Result words, of B for the writes and NC for the reads: packets seen, and a sum over their headers. */
 enum tf_ring_result { TF_RING_SEEN, TF_RING_SUM };
-/* A packet's header; the rest is tf_k_input(seed, origin, i), of which a hop changes one word. */
+/* A packet's header. The rest is tf_k_input(seed, origin, i); each hop changes one word of it. */
 enum tf_ring_header { TF_RING_ORIGIN, TF_RING_HOPS, TF_RING_TRACE, TF_RING_HEADER_WORDS = 4 };
 
 /* ---- allreduce ---- */
@@ -65,8 +92,8 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_ACC_FORMAT_COUNT 11u
 
 /*
- * What a tile adds to a line: numbers whose sums are exact and do not depend on order. The 16-bit formats count only
- * in the first round, for that.
+ * The numbers that a tile adds to a line. Their sums are exact and do not depend on order. For this the 16-bit formats
+ * add zeros after the first round.
  */
 static inline uint32_t tf_acc_data(uint32_t format, uint32_t seed, uint32_t tile, uint32_t line, uint32_t round)
 {
@@ -131,7 +158,7 @@ enum tf_swap_result { TF_SWAP_TOKEN, TF_SWAP_LAST };
 #define TF_MAP_WORD (TF_K_SHARED + 0x530u)
 #define TF_MAP_VALUE 0x00A70A70u
 
-/* The operand of a Zaamo request; few bits at a time for those that lose or gather bits. */
+/* The operand of a Zaamo request. OR and AND set or clear one bit at a time. */
 static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, uint32_t index)
 {
     uint32_t random = tf_k_input(seed + op, tile, index);
@@ -202,7 +229,7 @@ enum tf_barrier_variant { TF_BARRIER_CENTRAL, TF_BARRIER_MAILBOX, TF_BARRIER_DIS
 #define TF_FIFO_SUMS TF_K_BUFFER             /* at the row's end: a sum for each item */
 #define TF_FIFO_ADD 37u
 
-/* What a tile does to the four words of an item; its keys are tf_k_input(seed, tile, 0 and 1). */
+/* A tile's change to the four words of an item. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
 static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -216,7 +243,7 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 #define TF_TLOCK(home) (TF_TLOCK_LINE + (home) % 4u * 4u)
 #define TF_TLOCK_RECORD (TF_K_SHARED + 0x40u) /* entries, sum, xor, last */
 #define TF_TLOCK_HOME(core, tile) ((core) >= 2u ? (tile) : ((tile) + ((core) == 0u ? 1u : 37u)) % TF_K_TILES)
-#define TF_TLOCK_HELD(core) ((core) < 2u ? 1u : (core)) /* what the word is then */
+#define TF_TLOCK_HELD(core) ((core) < 2u ? 1u : (core)) /* the word while a core holds the lock */
 #define TF_TLOCK_ENTRIES 3u                   /* by a core, times the scale */
 
 /* ---- pipeline: three Tensix threads pass blocks of four lines on through rings of two blocks ---- */
@@ -228,15 +255,169 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 #define TF_PIPE_IN TF_K_BUFFER
 #define TF_PIPE_OUT (TF_K_BUFFER + 0x1000u)
 #define TF_PIPE_RING(index) (TF_K_SHARED + 0x100u + (index) * 0x100u)
-/* Lines of a block that are subtracted in the end, a bit for each; the others are added. */
+/* A bit for each line of a block: 1 subtracts the line at the end, 0 adds it. */
 #define TF_PIPE_MASK(seed, block) (tf_k_input(seed, 0x7000u, block) & 15u)
 
-/* What the first two threads do to a line; keys are tf_k_input(seed, tile, 0 and 1). */
+/* The first two threads' change to a line. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
 static inline void tf_pipe_step(uint32_t word[4], uint32_t key_0, uint32_t key_1)
 {
     for (unsigned i = 0; i < 4; i++)
         word[i] = (word[i] ^ key_0) + key_1;
     word[3] = (word[3] & 0xFFFFu) * (word[0] & 0xFFFFu);
 }
+
+/* ---- eltwise: tile i of OUT from tiles i of A and B; Tensix tile i % 140 computes it ---- */
+
+enum tf_eltwise_op {
+    TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL, TF_ELTWISE_MUL_STOCHASTIC /* stochastic rounding of sums in Dst */
+};
+#define TF_ELTWISE_KINDS {                                                             \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_ADD),                                   \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_SUB),                                   \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL),                                   \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_MUL),                                   \
+    TF_KIND(TF_FP16, TF_FP16, 0, 1, TF_ELTWISE_ADD),                                   \
+    TF_KIND(TF_FP16, TF_FP16, 0, 4, TF_ELTWISE_MUL),                                   \
+    TF_KIND(TF_BFP8, TF_BFP8, 0, 1, TF_ELTWISE_ADD),                                   \
+    TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_ELTWISE_MUL),                                   \
+    {TF_FP32, TF_FP32, 1, 1, TF_ELTWISE_ADD, TF_TF32, TF_HOW_DEFAULT, 0},                \
+    {TF_FP32, TF_FP32, 1, 4, TF_ELTWISE_MUL, TF_TF32, TF_HOW_DEFAULT, 0},                \
+    TF_KIND(TF_FP8, TF_FP16, 0, 1, TF_ELTWISE_MUL),                                    \
+    TF_KIND(TF_BFP4, TF_BF16, 0, 1, TF_ELTWISE_ADD),                                   \
+    TF_KIND(TF_INT8, TF_INT32, 1, 1, TF_ELTWISE_ADD),                                  \
+    TF_KIND(TF_INT8, TF_INT32, 1, 4, TF_ELTWISE_MUL),                                  \
+    TF_KIND(TF_INT8, TF_INT8, 1, 1, TF_ELTWISE_SUB),                                   \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL_STOCHASTIC),                        \
+}
+#define TF_ELTWISE_NAMES "add", "sub", "mul", "mul-lofi", "add-fp16", "mul-fp16", "add-bfp8", "mul-fp32", "add-tf32", \
+    "mul-tf32", "mul-fp8", "add-bfp4", "add-int8", "mul-int8", "sub-int8", "mul-stochastic"
+
+/*
+ * ---- matmul: OUT = A * B, tile (m, n) of OUT at index m * N + n; core (row, column) computes a block of 2 by 2. A's
+ * tiles travel along rows of cores from the first one, B's along columns, two with each step of K ----
+ */
+
+#define TF_MATMUL_BLOCK 2u /* tiles, high and wide */
+#define TF_MATMUL_M (TF_K_ROWS * TF_MATMUL_BLOCK)
+#define TF_MATMUL_N (TF_K_ROW * TF_MATMUL_BLOCK)
+#define TF_MATMUL_K 4u     /* times the scale */
+#define TF_MATMUL_TAKEN(operand) (TF_K_SHARED + 0x10u + (operand) * 0x20u) /* at the sender: pages with room */
+#define TF_MATMUL_SENT(operand) (TF_K_SHARED + 0x20u + (operand) * 0x20u)  /* at the receivers: pages that have come */
+#define TF_MATMUL_KINDS {                                                              \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, 0),                                                \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, 0),                                                \
+    TF_KIND(TF_BF16, TF_BF16, 0, 2, 0),                                                \
+    TF_KIND(TF_BF16, TF_BF16, 0, 3, 0),                                                \
+    TF_KIND(TF_BF16, TF_FP32, 1, 4, 0),                                                \
+    TF_KIND(TF_BF16, TF_FP32, 1, 1, 0),                                                \
+    TF_KIND(TF_FP16, TF_FP16, 0, 4, 0),                                                \
+    TF_KIND(TF_FP16, TF_FP32, 1, 4, 0),                                                \
+    TF_KIND(TF_BFP8, TF_BFP8, 0, 2, 0),                                                \
+    TF_KIND(TF_BFP8, TF_FP32, 1, 2, 0),                                                \
+    {TF_FP32, TF_FP32, 1, 4, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
+    TF_KIND(TF_FP8, TF_FP16, 0, 1, 0),                                                 \
+    TF_KIND(TF_BFP4, TF_BF16, 0, 1, 0),                                                \
+    TF_KIND(TF_INT8, TF_INT32, 1, 4, 0),                                               \
+}
+#define TF_MATMUL_NAMES "bf16-hifi4", "bf16-lofi", "bf16-hifi2", "bf16-hifi3", "bf16-hifi4-fp32", "bf16-lofi-fp32", \
+    "fp16-hifi4", "fp16-hifi4-fp32", "bfp8-hifi2", "bfp8-hifi2-fp32", "tf32-hifi4", "fp8-lofi", "bfp4-lofi", "int8"
+
+/* ---- activation: tile i of OUT from tile i of A ---- */
+
+enum tf_activation_op {
+    TF_ACTIVATION_EXP, TF_ACTIVATION_GELU, TF_ACTIVATION_SIGMOID, TF_ACTIVATION_RECIPROCAL, TF_ACTIVATION_SQRT
+};
+#define TF_ACTIVATION_KINDS {                                                          \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_EXP),                                \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_GELU),                               \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SIGMOID),                            \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_RECIPROCAL),                         \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SQRT),                               \
+    TF_KIND(TF_BFP8, TF_BF16, 0, 1, TF_ACTIVATION_EXP),                                \
+}
+#define TF_ACTIVATION_NAMES "exp", "gelu", "sigmoid", "reciprocal", "sqrt", "exp-bfp8"
+
+/*
+ * ---- reduce: tile i of OUT from tile i of A; B is a tile of ones. Sums and maxima of columns stand in rows 0 (sums: 0
+ * to 3) of OUT's tile, sums of rows in columns 0 to 15; the rest is 0.
+ * chip-sum: A has as many columns of tiles as the chip, and OUT is one row of tiles, with sums of all of A's columns in
+ * rows 0; of B's tile only the first row is ones. Each core sums up its tiles, the first one of a column of cores what
+ * the others of the column send it ----
+ */
+
+enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SUM, TF_REDUCE_CHIP_SUM };
+#define TF_REDUCE_ARRIVED (TF_K_SHARED + 0x10u) /* at the column's first core: sums that have come */
+#define TF_REDUCE_INBOX(row) (TF_TENSOR_CB(TF_PAGES_COUNT) + (row) * TF_TILE_BYTES(TF_FP32))
+#define TF_REDUCE_KINDS {                                                              \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_REDUCE_COLUMN_SUM),                             \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_REDUCE_COLUMN_MAX),                             \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_REDUCE_ROW_SUM),                                \
+    TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_COLUMN_SUM),                             \
+    TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_ROW_SUM),                                \
+    {TF_FP32, TF_FP32, 1, 4, TF_REDUCE_CHIP_SUM, TF_TF32, TF_HOW_DEFAULT, 0},            \
+}
+#define TF_REDUCE_NAMES "column-sum", "column-max", "row-sum", "column-sum-fp32", "row-sum-fp32", "chip-sum"
+
+/* ---- transpose: A has 14 columns of tiles, OUT 14 rows ---- */
+
+#define TF_TRANSPOSE_KINDS {                                                           \
+    TF_KIND(TF_BF16, TF_BF16, 0, 1, 0),                                                \
+    TF_KIND(TF_FP16, TF_FP16, 0, 1, 0),                                                \
+    TF_KIND(TF_BFP8, TF_BF16, 0, 1, 0),                                                \
+}
+#define TF_TRANSPOSE_NAMES "bf16", "fp16", "bfp8"
+
+/*
+ * ---- softmax: exp(x - maximum) / sum, over the 32 numbers of each column of a tile, or over the 320 of the tiles that
+ * a column of cores has; B is a tile of ones. Each of those cores gathers all their maxima, and then their sums, in
+ * the upper faces of a tile, one row for each core ----
+ */
+
+enum tf_softmax_op { TF_SOFTMAX_TILE, TF_SOFTMAX_CHIP };
+enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
+#define TF_SOFTMAX_INBOX(what, count) /* the next one is filled while the last one is still read */ \
+    (TF_TENSOR_CB(TF_PAGES_COUNT) + ((what) * 2u + (count) % 2u) * TF_TILE_BYTES(TF_BF16))
+#define TF_SOFTMAX_CAME(what, row) /* how often a core of the column has sent them */ \
+    (TF_K_SHARED + 0x100u + ((what) * TF_K_ROWS + (row)) * 16u)
+#define TF_SOFTMAX_KINDS {                                                             \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_TILE),                                  \
+    TF_KIND(TF_BFP8, TF_BF16, 0, 4, TF_SOFTMAX_TILE),                                  \
+    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_CHIP),                                  \
+}
+#define TF_SOFTMAX_NAMES "bf16", "bfp8", "chip"
+
+/* ---- convert: tile i of OUT from tile i of A, in another format, another order, or changed on its way ---- */
+
+enum tf_convert_op { TF_CONVERT_NEAREST, TF_CONVERT_STOCHASTIC }; /* how the packer rounds, to tf32 and to bfp8 */
+#define TF_CONVERT_KINDS {                                                             \
+    {TF_FP32, TF_BF16, 0, 1, 0, TF_BF16, TF_HOW_DEFAULT, 0},                             \
+    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
+    {TF_FP32, TF_FP32, 1, 1, 0, 0, TF_HOW_TO_DST, 0},                                  \
+    {TF_FP32, TF_FP16, 0, 1, 0, TF_FP16, TF_HOW_DEFAULT, 0},                             \
+    {TF_FP32, TF_BFP8, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
+    {TF_INT32, TF_INT32, 1, 1, 0, 0, TF_HOW_TO_DST, 0},                                \
+    TF_KIND(TF_UINT16, TF_UINT16, 0, 1, 0),                                            \
+    TF_KIND(TF_FP8, TF_FP16, 0, 1, 0),                                                 \
+    TF_KIND(TF_FP8_E4M3, TF_FP16, 0, 1, 0),                                            \
+    TF_KIND(TF_FP16, TF_FP8_E4M3, 0, 1, 0),                                            \
+    TF_KIND(TF_BFP4, TF_BF16, 0, 1, 0),                                                \
+    TF_KIND(TF_BFP2, TF_BF16, 0, 1, 0),                                                \
+    TF_KIND(TF_BF16, TF_BFP4, 0, 1, 0),                                                \
+    TF_KIND(TF_BF16, TF_BFP2, 0, 1, 0),                                                \
+    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_DEFAULT, 1},                                   \
+    {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_DEFAULT, 2},                                   \
+    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 3},                             \
+    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                              \
+    {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                              \
+    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_ACCUMULATE, 0},                        \
+    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_TILIZE, 0},                                  \
+    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_UNTILIZE, 0},                                \
+    {TF_FP32, TF_FP32, 1, 1, TF_CONVERT_STOCHASTIC, 0, TF_HOW_TO_DST, 0},              \
+    TF_KIND(TF_BF16, TF_BFP8, 0, 1, TF_CONVERT_STOCHASTIC),                            \
+}
+#define TF_CONVERT_NAMES "fp32-bf16", "fp32-tf32", "fp32-dst", "fp32-fp16", "fp32-bfp8", "int32-dst", "uint16", \
+    "fp8-fp16", "fp8e4m3-fp16", "fp16-fp8e4m3", "bfp4-bf16", "bfp2-bf16", "bf16-bfp4", "bf16-bfp2", "relu",       \
+    "relu-above", "relu-below", "accumulate", "accumulate-fp16", "accumulate-fp32", "tilize", "untilize",  \
+    "tf32-stochastic", "bfp8-stochastic"
 
 #endif

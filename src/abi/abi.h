@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A chip as a PCIe device behind the libttsim interface. The interface has no handle, so libttsim.c keeps one of these;
- * everything else takes it as an argument.
+ * A chip as a PCIe device behind the libttsim interface. The interface has no handle, so libttsim.c keeps one struct
+ * abi; all other functions take it as an argument.
  *
- * Sources: tenstorrent/ttsim docs/libttsim_api.md and src/libttsim.cpp for the device as the host finds it;
+ * Sources: tenstorrent/ttsim docs/libttsim_api.md and src/libttsim.cpp for the device as the host sees it;
  * BlackholeA0/PCIExpressTile/ for windows and address spaces.
  */
 #ifndef ABI_ABI_H
@@ -23,14 +23,14 @@
 #define BAR4_FIRST 0x800000000ull
 #define BAR4_BYTES 0x800000000ull
 
-#define WINDOWS_SMALL 202u /* of 2 MiB in BAR 0 */
-#define WINDOWS 210u       /* and of 4 GiB in BAR 4 */
+#define WINDOWS_SMALL 202u /* windows of 2 MiB in BAR 0 */
+#define WINDOWS 210u       /* windows of 4 GiB in BAR 4 */
 #define WINDOW_WORDS 3u
 #define STRIDED 32u
 #define WINDOW_SMALL_BYTES 0x200000ull
 #define WINDOW_LARGE_BYTES (1ull << 32)
 
-/* PCI configuration space: what of it can be written. */
+/* PCI configuration space: the registers that can be written. */
 struct abi_pci {
     uint32_t command, cache_line, interrupt;
     uint32_t bar[6];
@@ -40,14 +40,14 @@ struct abi_pci {
 #define DMA_FIRST 0x100u
 #define DMA_WORDS 43u
 
-/* How often the host has asked the same and got the same answer, and how far the chip should be (clock.c). */
+/* How often the host has repeated its accesses with the same results, and the cycle the chip should reach (clock.c). */
 struct abi_pace {
-    uint64_t round, round_before; /* hashes of the accesses since the last clock, and of those before it */
+    uint64_t round, round_before; /* hashes of the accesses since the last clock, and of those before that */
     uint32_t accesses;
-    bool wrote;                   /* something that the chip may notice */
-    bool differs;                 /* that, or it read more than is compared */
+    bool wrote;                   /* the host wrote something that the chip may see */
+    bool differs;                 /* a write, or more reads than are compared */
     uint32_t factor;
-    uint32_t least;               /* cycles of a call */
+    uint32_t least;               /* cycles that a call runs */
     uint64_t asked;               /* cycle until which the host has asked the chip to run */
 };
 
@@ -58,12 +58,12 @@ struct abi_last {
 };
 
 struct abi {
-    struct tf_chip *chip;          /* NULL before init and after exit */
-    bool stopped;                  /* by a fault */
+    struct tf_chip *chip;          /* NULL before libttsim_init() and after libttsim_exit() */
+    bool stopped;                  /* a fault has stopped the chip */
     bool exit_on_fault;
     libttsim_dma_read *dma_read;
     libttsim_dma_write *dma_write;
-    bool in_callback;              /* one of them runs */
+    bool in_callback;              /* a callback runs */
     bool running;                  /* so do the chip's workers */
     struct abi_pci pci;
     uint32_t window[WINDOWS * WINDOW_WORDS];
@@ -83,12 +83,12 @@ struct abi_access {
     uint32_t bytes;
 };
 
-/* report.c: one line on stderr each, and the end of the process where that is wanted. */
+/* report.c: each prints a line on stderr, and ends the process when TILEFARM_ON_FAULT=exit. */
 void abi_refuse(struct abi *abi, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void abi_refuse_access(struct abi *abi, const struct abi_access *access, const char *why);
 void abi_on_fault(void *user, const struct tf_fault *fault);
 
-#define STATUS_FIRST 0x1FE00000u /* in BAR 0, which hardware reserves here */
+#define STATUS_FIRST 0x1FE00000u /* in BAR 0; reserved on hardware */
 #define STATUS_BYTES 0x1000u
 
 /* Words of the page that shows the last fault (docs/libttsim.md). */
@@ -99,18 +99,18 @@ void abi_pci_reset(struct abi_pci *pci);
 bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value);
 bool abi_pci_write(struct abi_pci *pci, uint32_t offset, uint32_t value);
 
-/* window.c: an access at an offset within a window; at coordinates. NULL, or why not. */
+/* window.c: access at an offset within a window, or at coordinates. Returns NULL, or why it is refused. */
 const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access);
 const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access);
 
-/* bar.c: is an address in the windows' configuration? The chip does not notice what is written there. */
+/* bar.c: is an address in the configuration of the windows? The chip does not see writes there. */
 bool abi_is_window_config(uint64_t address);
 
 /* dma.c: host memory; user is the struct abi. */
 void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes);
 void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes);
 
-/* bar.c, dma.c: the same in the BARs, by offset. */
+/* bar.c, dma.c: access an offset in a BAR. */
 const char *abi_bar0(struct abi *abi, uint64_t offset, const struct abi_access *access);
 const char *abi_bar2(struct abi *abi, uint64_t offset, const struct abi_access *access);
 const char *abi_bar4(struct abi *abi, uint64_t offset, const struct abi_access *access);
@@ -121,12 +121,12 @@ const char *abi_dma_write(struct abi *abi, uint32_t offset, uint32_t value);
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
 
-/* Something has been written at an address within a tile. */
+/* The host has written to an address within a tile. */
 void abi_written(struct abi *abi, uint64_t address, const struct abi_access *access);
 
 /* --- libttsim.c --- */
 
-/* The chip behind the interface, for those that are linked with it; NULL: none. */
+/* The chip behind the interface, for programs that link it; NULL: none. */
 struct tf_chip *abi_chip(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What lies where in the BARs. Sources: BlackholeA0/PCIExpressTile/README.md ("bar 0"), ttsim's libttsim.cpp. */
+/* The layout of the BARs. Sources: BlackholeA0/PCIExpressTile/README.md ("bar 0"), ttsim's libttsim.cpp. */
 #include <string.h>
 
 #include "abi/abi.h"
@@ -30,8 +30,8 @@ static const char *access_word(uint32_t *word, const struct abi_access *access)
 
 static const char *access_config(struct abi *abi, uint32_t word, const struct abi_access *access)
 {
-    const uint32_t plain = WINDOWS * WINDOW_WORDS;
-    return access_word(word < plain ? &abi->window[word] : &abi->strided[word - plain], access);
+    const uint32_t words = WINDOWS * WINDOW_WORDS;
+    return access_word(word < words ? &abi->window[word] : &abi->strided[word - words], access);
 }
 
 static const char *access_niu(struct abi *abi, unsigned noc, uint32_t offset, const struct abi_access *access)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How long a call of libttsim_clock() runs. Clients read a word, call clock(1), and read it again until it changes; so
- * a call runs more cycles the longer the host only repeats itself. The chip runs whole slices: what it has run beyond
- * what was asked for counts for the next calls, until the host writes. All by what the host does: the same calls give
- * the same run.
+ * How many cycles a call of libttsim_clock() runs. Clients poll: they read a word, call clock(1), and read it again
+ * until it changes. So a call runs more cycles the longer the host repeats the same accesses. The chip runs whole
+ * slices. Cycles beyond the requested ones count for the next calls, until the host writes. All of this depends on the
+ * calls of the host only, so equal calls give equal runs.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define FACTOR_MAX (1u << 16)
 #define STRETCHED_CYCLES_MAX (1u << 18)
-#define POLLED_BYTES_MAX 1024u /* nobody polls with more, and comparing it would cost as much as reading it */
+#define POLLED_BYTES_MAX 1024u /* clients poll with shorter reads; to compare longer ones would cost too much */
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -59,7 +59,7 @@ static uint64_t stretch(struct abi_pace *pace, uint32_t cycles)
     return stretched;
 }
 
-/* Run until a cycle, or until a fault. */
+/* Run to a cycle, or until a fault. */
 static void run(struct abi *abi, uint64_t until)
 {
     struct tf_chip *chip = abi->chip;
@@ -91,8 +91,8 @@ void abi_clock(struct abi *abi, uint32_t cycles)
 
 /*
  * A debugger's command to a core: RISC_DBG_CNTL_0 triggers a write of DR(1) (WormholeB0/TensixTile/BabyRISCV/
- * DebugInterface.md). Debuggers look at the outcome by further writes and one read at their end, and clients call
- * clock() behind reads alone; on hardware the core has long acted by then, as each write takes it hundreds of cycles.
+ * DebugInterface.md). Debuggers look at the outcome by further writes and a read at the end, and clients call
+ * clock() after reads only. On hardware each write takes hundreds of cycles, so the core has acted by then.
  */
 #define DEBUG_CONTROL 0xFFB12080u
 #define DEBUG_COMMAND_MASK 0x800107FFu

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host memory, by the program's callbacks; and the DMA engine's channel that reads from it and writes into a window of
- * BAR 0. Registers of BAR 2 and their use as ttsim has them (libttsim.cpp): a doorbell of 1 starts, a transfer size of
- * 0 says that it is done.
+ * Host memory, through the program's callbacks, and the channel of the DMA engine that reads host memory and writes to
+ * a window of BAR 0. The registers of BAR 2 work as in ttsim (libttsim.cpp): a doorbell of 1 starts a transfer, and a
+ * transfer size of 0 says that it is done.
  */
 #include "abi/abi.h"
 

@@ -8,10 +8,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The interface names no chip, so there is one. */
+/* The interface has no handle, so there is one chip. */
 static struct abi the;
 
-/* A number in an environment variable; what follows it stays in *rest. False: there is none, or it is out of range. */
+/* Read a number of an environment variable; *rest becomes the text behind it. False: no number, or out of range. */
 static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
 {
     char *end;
@@ -95,7 +95,7 @@ static void read_on_fault(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor go nor exit; stop is used");
 }
 
-/* True while there is a chip, and it is not in the midst of another call. */
+/* Begin a call. False, after a report: there is no chip, or another call is running. */
 static bool begin(struct abi *abi, const char *call)
 {
     abi->call = call;
@@ -128,7 +128,7 @@ EXPORT void libttsim_init(void)
     read_clock(&the);
     read_vectors(&the, &config);
     read_undefined(&the, &config);
-    config.pin = false; /* the calling thread is the program's */
+    config.pin = false; /* the calling thread belongs to the program */
     config.user = &the;
     config.on_fault = abi_on_fault;
     if (the.dma_read != NULL && the.dma_write != NULL) {
@@ -148,8 +148,8 @@ EXPORT void libttsim_exit(void)
     the.chip = NULL;
 }
 
-/* Unloaded without that, workers would be left without code. Where the process ends amidst a call, they wait for the
-   caller, and go with the process. */
+/* Without this, workers would lose their code when the library is unloaded. When the process ends during a call, the
+   workers wait for the caller and end with the process. */
 __attribute__((destructor)) static void unload(void)
 {
     if (the.chip != NULL && !the.running && !the.in_callback)
@@ -168,7 +168,7 @@ EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim
     the.dma_write = write;
 }
 
-/* True when the one device there is is meant; *absent: another one, which a host may well look for. */
+/* True for the one device of the bus. *absent: another device, which a host may look for. */
 static bool is_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *absent)
 {
     *absent = false;
@@ -228,14 +228,14 @@ static const char *access_bar(struct abi *abi, const struct abi_access *access)
     return "the address is in no BAR";
 }
 
-/* What a read that cannot be served gives: all ones, as PCIe has it. */
+/* A read that cannot be served returns all ones, as on PCIe. */
 static void give_ones(const struct abi_access *access)
 {
     if (access->into != NULL)
         memset(access->into, 0xFF, access->bytes);
 }
 
-/* False: there is nothing to serve, or nobody to serve it. */
+/* False: there are no bytes, or there is no chip. */
 static bool begin_access(struct abi *abi, const char *call, const struct abi_access *access)
 {
     if (!begin(abi, call))

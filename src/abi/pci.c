@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PCI configuration space, type 0 header: what the host finds when it enumerates devices. */
+/* PCI configuration space, type 0 header: the host reads it when it enumerates devices. */
 #include "abi/abi.h"
 
 #define VENDOR_DEVICE (0x1E52u | 0xB140u << 16)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the library says: one line on stderr for each fault of the chip and each call that cannot be served. */
+/* Messages: one line on stderr for each fault of the chip and each call that cannot be served. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "abi/abi.h"
 
-#define REPORTS_MAX 1000u /* a client that polls in vain must not fill disks */
+#define REPORTS_MAX 1000u /* a client that polls after a fault must not fill the disk */
 
 static void say(struct abi *abi, const char *line)
 {

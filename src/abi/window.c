@@ -4,7 +4,7 @@
 
 #include "abi/abi.h"
 
-/* Where a window leads. */
+/* The target of a window. */
 struct target {
     uint64_t address;
     uint8_t x, y, x_start, y_start;
@@ -59,7 +59,7 @@ static const char *unicast(struct abi *abi, const struct target *to, uint64_t of
     return node == TF_NO_NODE ? off_grid : access_node(abi, node, to->noc, to->address + offset, access);
 }
 
-/* The exclusion of a strided word, as NOC_BRCST_EXCLUDE has it. */
+/* The exclusion of a strided word, in the layout of NOC_BRCST_EXCLUDE. */
 static uint32_t exclusion(uint32_t strided)
 {
     uint32_t patterns = field(strided, 0, 8);
@@ -68,7 +68,7 @@ static uint32_t exclusion(uint32_t strided)
     return patterns | field(strided, 8, 5) << 8 | field(strided, 13, 4) << 14 | field(strided, 17, 2) << 20 | 1u << 22;
 }
 
-/* Tiles that a strided word lets the rectangle reach; NULL, or why it does not mean anything. */
+/* Tiles of the rectangle that a strided word includes. Returns NULL, or why the word is invalid. */
 static const char *recipients(struct abi *abi, const struct target *to, uint32_t strided, uint16_t *node,
                               unsigned *count)
 {
@@ -92,7 +92,7 @@ static const char *recipients(struct abi *abi, const struct target *to, uint32_t
     return *count != 0 ? NULL : "the rectangle holds no Tensix tile that receives";
 }
 
-/* num_destinations_override: what hardware would take for the number of receivers, whose answers it awaits. */
+/* num_destinations_override: the number of responses that hardware would wait for. */
 static bool counted_right(uint32_t strided, unsigned count)
 {
     bool keeps = (field(strided, 0, 2) && field(strided, 2, 2)) || (field(strided, 4, 2) && field(strided, 6, 2));

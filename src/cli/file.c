@@ -58,7 +58,7 @@ static bool open_failed(struct tf_output *output, const char *path, int error)
     return false;
 }
 
-/* The temporary's name, "DIRECTORY/.NAME.PID.tmp". */
+/* The name of the temporary file: "DIRECTORY/.NAME.PID.tmp". */
 static char *temporary_name(const char *target)
 {
     const char *slash = strrchr(target, '/');
@@ -69,7 +69,7 @@ static char *temporary_name(const char *target)
     return name;
 }
 
-/* A temporary with the permissions that the target has, or would get. */
+/* Create the temporary file with the permissions that the target has or would get. */
 static int open_temporary(struct tf_output *output, const struct stat *old)
 {
     output->temporary = temporary_name(output->target);
@@ -78,7 +78,7 @@ static int open_temporary(struct tf_output *output, const struct stat *old)
     int fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) {
         int error = errno;
-        free(output->temporary); /* it is not ours to remove */
+        free(output->temporary); /* another process made it: do not remove it */
         output->temporary = NULL;
         return error;
     }
@@ -131,7 +131,7 @@ bool tf_output_commit(struct tf_output *output)
 {
     if (output->file == NULL)
         return true;
-    if (output->file == stdout) { /* the command's end flushes and checks it */
+    if (output->file == stdout) { /* tf_cli_finish() flushes and checks it */
         tf_output_discard(output);
         return true;
     }

@@ -4,10 +4,10 @@
 
 #include "cli/cli.h"
 
-/* Ends the thread. */
+/* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1
 
-/* Under nohup, which ignores it, the end of the terminal is not to end the run. */
+/* nohup ignores SIGHUP; then the end of the terminal must not end the run. */
 static void awaited_signals(sigset_t *set)
 {
     struct sigaction hangup;
@@ -34,7 +34,7 @@ static void *interrupt_thread(void *argument)
             return NULL;
         }
         if (number != SIGNAL_END && interrupt->signals++ > 0) {
-            /* Their names alone: another thread may be writing to them. */
+            /* Remove the files by name only: another thread may be writing to them. */
             for (unsigned i = 0; i < interrupt->output_count; i++)
                 if (interrupt->outputs[i].temporary != NULL)
                     unlink(interrupt->outputs[i].temporary);

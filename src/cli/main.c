@@ -6,28 +6,53 @@
 
 static const struct tf_command commands[] = {
     {"list", "the workloads", tf_cli_list},
-    {"topo", "where the workers sit, and which tiles are theirs", tf_cli_topo},
+    {"topo", "the CPU of each worker, and its tiles", tf_cli_topo},
     {"run", "run a workload, or programs of your own", tf_cli_run},
-    {"stress", "contend for few words with every atomic, and check the histories", tf_cli_stress},
-    {"disasm", "disassemble a program, RV32 and Tensix instructions", tf_cli_disasm},
-    {"isa", "the Tensix instructions, what is implemented of them, and their tests", tf_cli_isa},
-    {"demo", "a choice of workloads, with a table and a picture of the chip", tf_cli_demo},
-    {"compare", "run the same on several libraries, and show the first difference", tf_cli_compare},
+    {"stress", "check every NOC atomic under contention", tf_cli_stress},
+    {"disasm", "disassemble a program: RV32 and Tensix instructions", tf_cli_disasm},
+    {"isa", "the Tensix instructions: which are implemented, and their tests", tf_cli_isa},
+    {"demo", "run twelve workloads; print a table and draw the chip", tf_cli_demo},
+    {"compare", "run a program on several libraries, and show the first difference", tf_cli_compare},
     {"bench", "measure this host", tf_cli_bench},
 };
+
+#define COMMANDS (sizeof commands / sizeof commands[0])
 
 static int print_help(void)
 {
     printf("tilefarm %s: a whole Tenstorrent Blackhole chip in software\n\n"
            "Usage: tilefarm COMMAND [options]\n\nCommands:\n", tf_version());
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    printf("\n'tilefarm COMMAND --help' says more; 'tilefarm --version' prints the version.\n"
-           "Exit codes: 0 fine, 1 the run failed, 2 wrong usage or input, 130 interrupted.\n");
+    printf("\n'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.\n"
+           "Exit codes: 0 success, 1 the run failed, 2 wrong usage or input, 130 interrupted.\n");
     return tf_cli_finish(TF_EXIT_OK);
 }
 
-/* A closed standard stream would give its number to the next file, which reports would then be written into. */
+static const struct tf_command *find_command(const char *name)
+{
+    struct tf_guess guess = {.given = name, .prefix = ""};
+    char meant[TF_GUESS_BYTES];
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+        tf_guess_offer(&guess, commands[i].name);
+    }
+    tf_cli_error("no command '%s'%s; see 'tilefarm --help'", name, tf_guess_text(&guess, meant));
+    return NULL;
+}
+
+/* `tilefarm help` and `tilefarm help COMMAND` */
+static int help(int argc, char **argv)
+{
+    if (argc < 2)
+        return print_help();
+    const struct tf_command *command = find_command(argv[1]);
+    char option[] = "--help", *arguments[] = {argv[1], option, NULL};
+    return command == NULL ? TF_EXIT_USAGE : command->run(2, arguments);
+}
+
+/* The next file that is opened would get the number of a closed standard stream, and reports would go into it. */
 static void hold_standard_streams(void)
 {
     for (int fd = 0; fd < 3; fd++)
@@ -43,15 +68,14 @@ int main(int argc, char **argv)
         return TF_EXIT_USAGE;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return print_help();
+    if (strcmp(name, "help") == 0)
+        return help(argc - 1, argv + 1);
     if (strcmp(name, "--version") == 0) {
         printf("tilefarm %s\n", tf_version());
         return tf_cli_finish(TF_EXIT_OK);
     }
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    tf_cli_error("no command '%s'; see 'tilefarm --help'", name);
-    return TF_EXIT_USAGE;
+    const struct tf_command *command = find_command(name);
+    return command == NULL ? TF_EXIT_USAGE : command->run(argc - 1, argv + 1);
 }

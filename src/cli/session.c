@@ -22,13 +22,13 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;
     char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES], rate[TF_GROUPED_BYTES];
-    fprintf(stderr, "\r%s: %.0f s, %s cycles, %s instructions, %s/s \033[K", progress->name, took_s,
-            tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
-            tf_cli_short((double)instructions / took_s, rate));
+    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions, %s/s", progress->name, took_s,
+                    tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
+                    tf_cli_short((double)instructions / took_s, rate));
     progress->shown = true;
 }
 
-/* In relaxed mode, several threads' lines come in any order, but whole. */
+/* In relaxed mode, lines of several threads come in any order. Each line is whole. */
 static void write_trace(void *user, const struct tf_tensix_event *event)
 {
     const struct tf_session *session = user;
@@ -41,7 +41,7 @@ static void write_trace(void *user, const struct tf_tensix_event *event)
 static void end_progress(const struct tf_progress *progress)
 {
     if (progress->shown)
-        fputs("\r\033[K", stderr);
+        tf_cli_progress_end();
 }
 
 const char *tf_job_name(const struct tf_job *job)
@@ -148,16 +148,15 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     return code;
 }
 
-/* For loads the one thing to check is the awaited word, if one was named. */
+/* For a program of the user's own, the only check is the word of --until. */
 static void check_load(const struct tf_job *job, struct tf_outcome *outcome)
 {
-    if (!job->run.until)
+    if (!job->run.until || outcome->end == TF_END_VALUE)
         return;
-    outcome->verdict = outcome->end == TF_END_VALUE ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
-    if (outcome->verdict == TF_VERDICT_WRONG)
-        snprintf(outcome->message.text, sizeof outcome->message.text,
-                 "the word at (%u,%u) 0x%llx never became 0x%x", job->run.until_node.x, job->run.until_node.y,
-                 (unsigned long long)job->run.until_address, job->run.until_value);
+    outcome->verdict = TF_VERDICT_WRONG;
+    snprintf(outcome->message.text, sizeof outcome->message.text, "the word at (%u,%u) 0x%llx never became 0x%x",
+             job->run.until_node.x, job->run.until_node.y, (unsigned long long)job->run.until_address,
+             job->run.until_value);
 }
 
 static int check_workload(struct tf_session *session)
@@ -165,10 +164,10 @@ static int check_workload(struct tf_session *session)
     const struct tf_job *job = session->job;
     struct tf_outcome *outcome = &session->outcome;
     if (outcome->end == TF_END_VALUE)
-        return -1; /* it was to end before its results are complete */
+        return -1; /* --until ended the run before the results were complete */
     if (outcome->end != TF_END_QUIET) {
         outcome->verdict = TF_VERDICT_WRONG;
-        snprintf(outcome->message.text, sizeof outcome->message.text, "it did not get to its end");
+        snprintf(outcome->message.text, sizeof outcome->message.text, "it did not reach its end");
         return -1;
     }
     int error = job->workload->verify(session->chip, session->state, &outcome->message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One run of one chip from the command line: what is asked for, what came out, and how it is told. */
+/* One run of one chip from the command line: the job, the run, the outcome, and the reports. */
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
@@ -11,7 +11,7 @@ struct tf_load {
     const char *path;
     enum tf_core core;
     struct tf_tile_set tiles;
-    bool flat;         /* not an ELF file: goes to address, which is where the core starts */
+    bool flat;         /* not an ELF file: the bytes go to `address`, and the core starts there */
     uint32_t address;
     void *image;
     size_t bytes;
@@ -25,13 +25,13 @@ struct tf_job {
     struct tf_load *load;
     unsigned loads;
     struct tf_run_options run;
-    FILE *trace; /* of the Tensix instructions of the tiles that the configuration chooses, or NULL */
+    FILE *trace; /* takes a line for each Tensix instruction of the traced tiles; or NULL */
 };
 
 enum tf_verdict {
     TF_VERDICT_NONE,  /* nothing was checked */
     TF_VERDICT_RIGHT,
-    TF_VERDICT_WRONG, /* and the outcome's message says what */
+    TF_VERDICT_WRONG, /* the outcome's message says what is wrong */
 };
 
 struct tf_outcome {
@@ -43,36 +43,36 @@ struct tf_outcome {
     uint64_t state_hash;
 };
 
-/* The progress line, on a terminal, once a run has taken a while. */
+/* The progress line, which a terminal shows during long runs. */
 struct tf_progress {
     const char *name;
     double began_s;
     bool terminal, shown;
 };
 
-/* A chip with a job. It must not move between begin and end. */
+/* A chip with a job. The structure must not move between begin and end. */
 struct tf_session {
     const struct tf_job *job;
     struct tf_interrupt *interrupt;
     struct tf_chip *chip;
-    void *state; /* the workload's */
+    void *state; /* of the workload */
     struct tf_progress progress;
     struct tf_outcome outcome;
 };
 
-/* Create the chip and load it. -1, or an exit code after an error line; then there is nothing to end. */
+/* Create the chip and load the job. Returns -1, or an exit code after an error line; do not call end() then. */
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt);
 
-/* Run, check the results and fill the outcome. -1, or an exit code after an error line. */
+/* Run, check the results and fill the outcome. Returns -1, or an exit code after an error line. */
 int tf_session_run(struct tf_session *session);
 
 void tf_session_end(struct tf_session *session);
 
-/* The name for reports: the workload's, or "load". */
+/* The name in reports: that of the workload, or "load". */
 const char *tf_job_name(const struct tf_job *job);
 const char *tf_job_variant(const struct tf_job *job); /* NULL for loads */
 
-/* What a finished run makes of the process: an enum tf_exit. */
+/* The exit code of a finished run: an enum tf_exit. */
 int tf_outcome_exit(const struct tf_outcome *outcome);
 
 /* Millions of instructions executed a second. */
@@ -80,10 +80,11 @@ double tf_outcome_mips(const struct tf_outcome *outcome);
 
 /* --- report.c, json.c --- */
 
-/* For people. Faults, waits and what is wrong go to standard error; the rest, unless brief, to standard output. */
+/* The report for people. Faults, waits and wrong results go to standard error. The figures go to standard output,
+   unless `brief`. */
 void tf_report(const struct tf_session *session, bool brief);
 
-/* For programs: one JSON object. An error line and false when there is too little memory or the file takes no more. */
+/* The report for programs: one JSON object. False after an error line: too little memory, or a full disk. */
 bool tf_report_json(FILE *out, const struct tf_session *session);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -21,7 +22,7 @@ void tf_cli_error(const char *format, ...)
     va_end(list);
 }
 
-/* The number at the start of text; *end is what follows it. */
+/* Read the number at the start of text. *end is the text behind it. */
 static bool leading_number(const char *text, uint64_t *value, const char **end)
 {
     if (!isdigit((unsigned char)text[0]))
@@ -98,7 +99,7 @@ bool tf_cli_core(const char *text, enum tf_core *core)
     return false;
 }
 
-/* A node at the start of text; *end is what follows it. */
+/* Read the node at the start of text. *end is the text behind it. */
 static bool leading_node(const struct tf_arch *arch, const char *text, struct tf_coord *node, const char **end)
 {
     struct tf_shape shape;
@@ -195,6 +196,34 @@ char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
     return text;
 }
 
+void tf_cli_fit(char *line, unsigned columns)
+{
+    if (columns == 0 || strlen(line) <= columns)
+        return;
+    line[columns] = '\0';
+    for (unsigned i = columns > 3 ? columns - 3 : 0; i < columns; i++)
+        line[i] = '.';
+}
+
+void tf_cli_progress(const char *format, ...)
+{
+    char line[256];
+    struct winsize size = {.ws_col = 0};
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    /* The last column stays free: some terminals wrap when it is written. */
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+        tf_cli_fit(line, size.ws_col - 1u);
+    fprintf(stderr, "\r%s\033[K", line);
+}
+
+void tf_cli_progress_end(void)
+{
+    fputs("\r\033[K", stderr);
+}
+
 bool tf_cli_colours(FILE *stream)
 {
     const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -207,7 +236,7 @@ int tf_cli_finish(int result)
     errno = 0;
     if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return result;
-    /* A write that failed before now has left no reason; what is added to the torn output meets the same one. */
+    /* An earlier failed write has left no error number. Another write fails for the same reason. */
     if (errno == 0 && putchar('\n') != EOF)
         fflush(stdout);
     tf_cli_error("standard output: %s", errno != 0 ? strerror(errno) : "cannot be written");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chip behind the libttsim interface: ours, which is built in, or a peer's, which is loaded. Windows and reset
+/* A chip behind the libttsim interface: the one that is built in, or that of a loaded library. Windows and reset
    registers are as in examples/client.c (BlackholeA0/PCIExpressTile/README.md, "bar 0"). */
 #include <dlfcn.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static bool find(struct bench_engine *engine, void *library, const char *name, v
 
 bool bench_abi_load(struct bench_engine *engine, const char *path)
 {
-    static struct bench_abi peer; /* one to a process, as the interface has it */
+    static struct bench_abi peer; /* the interface allows one chip a process */
     engine->abi = &own;
     if (path == NULL)
         return true;
@@ -52,7 +52,7 @@ bool bench_abi_load(struct bench_engine *engine, const char *path)
 static bool abi_open(struct bench_engine *engine)
 {
     engine->abi->init();
-    engine->chip = engine->abi == &own ? abi_chip() : NULL; /* for its figures */
+    engine->chip = engine->abi == &own ? abi_chip() : NULL; /* for its statistics */
     return true;
 }
 
@@ -61,7 +61,7 @@ static void abi_close(struct bench_engine *engine)
     engine->abi->exit();
 }
 
-/* Point a window: 0 at one tile, 1 at all. */
+/* Aim a window: 0 at one tile, 1 at all tiles. */
 static uint64_t point(struct bench_engine *engine, unsigned tile, uint64_t address)
 {
     unsigned window = tile == TF_K_TILES;
@@ -95,7 +95,7 @@ static bool abi_read(struct bench_engine *engine, unsigned tile, uint64_t addres
     return true;
 }
 
-/* Window 0 at any node. */
+/* Aim window 0 at any node. */
 static uint64_t point_at(struct bench_engine *engine, struct tf_coord node, uint64_t address)
 {
     node = tf_library_coord(node);
@@ -125,7 +125,7 @@ static bool set_all(struct bench_engine *engine, uint32_t address, uint32_t valu
     return abi_write_all(engine, address, &value, sizeof value);
 }
 
-/* Reset PCs of NC, T0, T1, T2, and that they count; B starts at 0. */
+/* Write the reset PCs of NC, T0, T1 and T2, and enable them. B starts at 0. */
 static bool abi_hold(struct bench_engine *engine)
 {
     return set_all(engine, SOFT_RESET, ALL_RESET) && set_all(engine, 0xFFB12238u, TF_K_PROGRAM(1)) &&

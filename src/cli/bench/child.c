@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process in which one side of a row makes its samples, one for each number of rounds that comes in. */
+/* The process that takes the samples of one side of a row. It reads numbers of rounds, and writes a sample for each. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,26 +10,15 @@
 
 #include "cli/bench/bench.h"
 
-#define END 0u /* instead of a number of rounds */
+#define END 0u /* sent instead of a number of rounds */
 
-static bool put(int to, const void *data, size_t bytes)
-{
-    for (const char *at = data; bytes != 0;) {
-        ssize_t some = write(to, at, bytes);
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return false;
-        at += some;
-        bytes -= (size_t)some;
-    }
-    return true;
-}
+enum way { READ, WRITE };
 
-static bool get(int from, void *data, size_t bytes)
+/* Read or write all of the bytes; false at an end or an error. */
+static bool transfer(enum way way, int file, void *data, size_t bytes)
 {
     for (char *at = data; bytes != 0;) {
-        ssize_t some = read(from, at, bytes);
+        ssize_t some = way == READ ? read(file, at, bytes) : write(file, at, bytes);
         if (some < 0 && errno == EINTR)
             continue;
         if (some <= 0)
@@ -48,20 +37,20 @@ static void serve(const struct bench_row *row, const struct bench_side *side, in
     double began = bench_seconds();
     right = right && engine.ops->open(&engine);
     engine.open_s = bench_seconds() - began;
-    while (get(from, &rounds, sizeof rounds) && rounds != END) {
+    while (transfer(READ, from, &rounds, sizeof rounds) && rounds != END) {
         struct bench_sample sample = {.right = false};
         if (right)
             row->measure(row, &engine, rounds, &sample);
         else
             memcpy(sample.why, engine.why, sizeof sample.why);
-        if (!put(to, &sample, sizeof sample))
+        if (!transfer(WRITE, to, &sample, sizeof sample))
             return;
     }
     if (right)
         engine.ops->close(&engine);
 }
 
-/* What it says goes to a file, of which the last line tells what went wrong. */
+/* Its output goes to a file. When it dies, the last line of the file says why. */
 static void catch_output(int output)
 {
     dup2(output, STDOUT_FILENO);
@@ -112,8 +101,8 @@ static void last_line(int output, char *text, size_t bytes)
 
 static void bury(struct bench_child *child, int *status)
 {
-    const uint32_t end = END; /* closing is not enough: children started later have the pipe too */
-    put(child->to, &end, sizeof end);
+    uint32_t end = END; /* a closed pipe does not end it: later children hold the pipe too */
+    transfer(WRITE, child->to, &end, sizeof end);
     close(child->to);
     close(child->from);
     while (waitpid(child->pid, status, 0) < 0 && errno == EINTR)
@@ -121,7 +110,7 @@ static void bury(struct bench_child *child, int *status)
     child->pid = 0;
 }
 
-/* It ended without an answer. */
+/* The child ended without a sample. */
 static void explain(struct bench_child *child)
 {
     char line[BENCH_WHY_BYTES] = "";
@@ -149,7 +138,8 @@ bool bench_child_sample(struct bench_child *child)
         return false;
     }
     struct bench_sample sample;
-    if (!put(child->to, &child->rounds, sizeof child->rounds) || !get(child->from, &sample, sizeof sample)) {
+    if (!transfer(WRITE, child->to, &child->rounds, sizeof child->rounds) ||
+        !transfer(READ, child->from, &sample, sizeof sample)) {
         explain(child);
         return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tilefarm bench: what this host does with the farm. The sides of a row take turns; of each the median is told with the
- * least and the most. Rates count what was executed, not what was credited to parked cores.
+ * tilefarm bench: measure this host. The sides of a row take turns. For each side the table shows the median, the least
+ * and the most. Rates count executed instructions, without those that parking credits.
  */
 #include <sched.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 
 #include "cli/bench/bench.h"
 
-#define SAMPLE_S 0.2     /* that a sample should take at 100 percent */
+#define SAMPLE_S 0.2     /* aim for the time of a sample, at 100 percent */
 #define ROUNDS_MAX (1u << 28)
 #define FITS_MAX 8u
 #define GROWTH_MAX 30.0
@@ -40,7 +40,7 @@ static void add_projected(struct bench_side *side, unsigned *count, unsigned thr
     snprintf(at->name, sizeof at->name, "%u projected", threads);
 }
 
-/* Only the side that was asked for, and the peer; all when this row has no such side. */
+/* Keep the side of this name and the peer. A row without such a side keeps all. */
 static unsigned keep_side(struct bench_side *side, unsigned count, const char *name)
 {
     unsigned kept = 0;
@@ -57,7 +57,7 @@ static unsigned make_sides(const struct bench_row *row, const struct bench_optio
 {
     unsigned count = 0, all = allowed_cpus();
     bool peer = options->peer != NULL && (row->flags & BENCH_WITH_PEER);
-    int kind = peer ? BENCH_OWN_ABI : BENCH_FARM; /* what is compared is run in the same way */
+    int kind = peer ? BENCH_OWN_ABI : BENCH_FARM; /* both run through the same interface */
     add_side(side, &count, kind, TF_MODE_DETERMINISTIC, 1);
     if (row->flags & BENCH_WITH_THREADS) {
         for (unsigned threads = 2; threads < all && count < BENCH_SIDES_MAX - 4 - BENCH_PROJECT_MAX; threads *= 2)
@@ -76,7 +76,7 @@ static unsigned make_sides(const struct bench_row *row, const struct bench_optio
     return options->side != NULL ? keep_side(side, count, options->side) : count;
 }
 
-/* Run it with more rounds until a sample is long enough; that warms it up, too. */
+/* Raise the number of rounds until a sample is long enough. This also warms up the process. */
 static bool fit(struct bench_child *child, const struct bench_options *options)
 {
     double target_s = SAMPLE_S * options->scale_percent / 100;
@@ -86,7 +86,7 @@ static bool fit(struct bench_child *child, const struct bench_options *options)
             child->rounds = options->scale_percent;
         return bench_child_sample(child);
     }
-    if (options->scale_percent < 100) /* the first guess, too */
+    if (options->scale_percent < 100) /* the first guess, in any case */
         child->rounds = (child->rounds * options->scale_percent + 99) / 100;
     for (unsigned i = 0; i < FITS_MAX; i++) {
         if (!bench_child_sample(child))
@@ -103,14 +103,14 @@ static bool fit(struct bench_child *child, const struct bench_options *options)
     return true;
 }
 
-/* Another process, warmed up: how fast one is depends on where the host has put its memory. */
+/* Start another process and warm it up: the speed of one depends on where the host has put its memory. */
 static bool renew(struct bench_child *child)
 {
     uint32_t rounds = child->rounds;
     if (child->row->flags & BENCH_FRESH)
         return true;
     bench_child_end(child);
-    if (child->row->workload != NULL) /* a new chip each time */
+    if (child->row->workload != NULL) /* each sample creates a new chip, so there is nothing to warm up */
         return true;
     child->rounds = rounds > 3 ? rounds / 3 : 1;
     bool right = bench_child_sample(child);
@@ -124,14 +124,14 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A sample's figure by the processor time of its runs. */
+/* The figure of a sample, with processor time in place of wall time. */
 static double busy_value(const struct bench_row *row, const struct bench_sample *sample)
 {
     struct bench_sample busy = {.work = sample->work, .seconds = sample->stats.cpu_s};
     return sample->has_stats && busy.seconds > 0 ? bench_value(row, &busy) : 0;
 }
 
-/* What is made in a moment that was not quiet is made again, while patience lasts. */
+/* Repeat a sample whose moment was not quiet, while patience lasts. */
 static bool take_sample(struct bench_child *child, bool fresh, struct bench_quiet *quiet)
 {
     bench_quiet_next(quiet);
@@ -169,8 +169,8 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
         bench_child_end(&child[i]);
 }
 
-/* How many times as fast a side is as another; 0: not known. Samples of one turn are compared with each other, since
-   the load of a host changes. */
+/* How many times faster a side is than another; 0: not known. Each ratio compares samples of one turn, because the load
+   of the host changes. */
 static double ratio(const struct bench_child *child, const struct bench_child *other, uint32_t runs)
 {
     double each[BENCH_RUNS_MAX];
@@ -183,7 +183,7 @@ static double ratio(const struct bench_child *child, const struct bench_child *o
     return each[runs / 2];
 }
 
-/* first, last: of the sides of a row; a peer comes last. */
+/* first, last: sides of the row; the peer is the last one. */
 static bool to_line(const struct bench_child *child, const struct bench_child *first, const struct bench_child *last,
                     const struct bench_options *options, struct bench_report *report)
 {
@@ -244,13 +244,17 @@ static int run_row(const struct bench_row *row, const struct bench_options *opti
     return TF_EXIT_OK;
 }
 
-/* A name stands for the row that has it, else for those that begin with it and a '-'. */
+/* A name means the row of this name, or else the rows that begin with the name and a '-'. */
 static bool choose(const char *name, bool *chosen)
 {
     size_t length = strlen(name);
     bool exact = false, any = false;
-    for (unsigned i = 0; i < bench_row_count; i++)
+    struct tf_guess guess = {.given = name, .prefix = ""};
+    char meant[TF_GUESS_BYTES];
+    for (unsigned i = 0; i < bench_row_count; i++) {
         exact = exact || strcmp(bench_rows[i].name, name) == 0;
+        tf_guess_offer(&guess, bench_rows[i].name);
+    }
     for (unsigned i = 0; i < bench_row_count; i++) {
         const char *row = bench_rows[i].name;
         bool takes = exact ? strcmp(row, name) == 0 : strncmp(row, name, length) == 0 && row[length] == '-';
@@ -258,11 +262,11 @@ static bool choose(const char *name, bool *chosen)
         any = any || takes;
     }
     if (!any)
-        tf_cli_error("bench: no row '%s'; see 'tilefarm bench --list'", name);
+        tf_cli_error("bench: no row '%s'%s; see 'tilefarm bench --list'", name, tf_guess_text(&guess, meant));
     return any;
 }
 
-/* A library that cannot be loaded, or that ends the process when it is set up, is the user's error. */
+/* A peer that cannot be loaded, or that ends its process at start-up, is an error of usage. */
 static bool probe_peer(const char *path)
 {
     static const struct bench_row row = {.name = "probe", .measure = bench_start_up, .flags = BENCH_FRESH};
@@ -324,7 +328,7 @@ static int run(const struct bench_options *options, const bool *chosen)
     return code;
 }
 
-/* Whether files can be written is found out before hours are spent. */
+/* Check before a long run that its files can be written. */
 static bool writable(const struct bench_options *options)
 {
     struct tf_output output = {0};
@@ -339,32 +343,33 @@ struct arguments {
 };
 
 static const struct tf_option option_list[] = {
-    {.name = "runs", .argument = "N", .help = "samples of each row, after those that warm up (default 5)",
+    {.name = "runs", .argument = "N", .help = "samples of each side of a row, after the first ones, which warm up",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
-    {.name = "scale", .argument = "PERCENT", .help = "of the usual amount of work (default 100)",
+    {.name = "scale", .argument = "PERCENT", .help = "time of a sample, of 0.2 s",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.scale_percent), .least = 1, .most = 10000},
     {.name = "patience", .argument = "SECONDS",
-     .help = "wait as long in all for moments in which a shared host gives all its cores (default 0)",
+     .help = "on a shared host, wait up to this long in all for quiet moments",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.patience_s), .most = 1000000},
-    {.name = "peer", .argument = "LIBRARY", .help = "run the same on a library with the libttsim interface, in turns",
+    {.name = "peer", .argument = "LIBRARY", .help = "also run each row on this library with the libttsim interface",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
     {.name = "project", .argument = "N[,N...]",
-     .help = "also tell what so many cores might reach: workers rehearsed by one", .kind = TF_OPTION_CALL,
+     .help = "also model this many cores: one thread plays all workers", .kind = TF_OPTION_CALL,
      .call = bench_project_list},
-    {.name = "side", .argument = "NAME", .help = "only this way of running, as the column 'threads' names it",
+    {.name = "side", .argument = "NAME", .help = "run this side only, as the column 'threads' names it",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
     {.name = "json", .argument = "FILE", .help = "write the figures as JSON (- for standard output)",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
-    {.name = "plots", .argument = "FOLDER", .help = "draw them as SVG files in a folder",
+    {.name = "plots", .argument = "FOLDER", .help = "draw the figures as SVG files in a folder",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.plots)},
-    {.name = "list", .help = "name the rows and end", .kind = TF_OPTION_SET,
+    {.name = "list", .help = "list the rows and end", .kind = TF_OPTION_SET,
      .offset = offsetof(struct arguments, list)},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "bench [options] [NAME...]",
-    .text = "Measure this host: each row named (default: all) with its median, least and most. A name like 'alu'\n"
-            "stands for alu-1x1, alu-5x1 and so on. With --peer, ratios above 1 mean that the peer is slower.\n",
+    .text = "Measure this host. For each row (default: all) print the median, the least and the most of its samples.\n"
+            "A name like 'alu' stands for alu-1x1, alu-5x1 and so on. With --peer, a ratio above 1 means that the\n"
+            "peer is slower.\n",
     .option = option_list,
     .options = sizeof option_list / sizeof option_list[0],
     .operands_most = 200,
@@ -394,7 +399,7 @@ int tf_cli_bench(int argc, char **argv)
         right = choose(argv[i], chosen);
     if (first == argc)
         memset(chosen, true, bench_row_count * sizeof *chosen);
-    signal(SIGPIPE, SIG_IGN); /* a process that is measured may end at any time */
+    signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     right = right && writable(&arguments.options) &&
             (arguments.options.peer == NULL || probe_peer(arguments.options.peer));
     code = right ? run(&arguments.options, chosen) : TF_EXIT_USAGE;

@@ -35,7 +35,7 @@ bool bench_engine_init(struct bench_engine *engine, const struct bench_side *sid
     return bench_abi_load(engine, side->kind == BENCH_PEER ? side->library : NULL);
 }
 
-/* ---- The farm, by the public interface ---- */
+/* ---- A chip of ours, through the public interface ---- */
 
 static bool farm_open(struct bench_engine *engine)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A workload on a library: it is set up in a chip of ours, whose memory goes into the library's before the run and
- * whose results come back from there to be checked. Workloads whose results lie in memory alone can be run so.
+ * A workload on a library. The workload is set up in a chip of ours, whose memory is copied into the library's chip.
+ * After the run the results are copied back and checked. This works for workloads whose results lie in memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "cli/check/compare.h"
 #include "tilefarm_layout.h"
 
-#define DONE_BYTES 0x1000u /* of L1, with the done words */
+#define DONE_BYTES 0x1000u /* part of L1 with the done words */
 
 static void fail(const struct bench_engine *engine, struct bench_sample *sample)
 {
@@ -18,7 +18,7 @@ static void fail(const struct bench_engine *engine, struct bench_sample *sample)
     memcpy(sample->why, engine->why, sizeof sample->why);
 }
 
-/* Words that the run before this one may have left, then the image's. */
+/* Clear the words that an earlier run may have left, then write the image. */
 static bool put_image(struct bench_engine *engine, const struct tf_image *image)
 {
     static const uint8_t zeros[TF_K_SHARED + 0x1000 - TF_K_PARAMS];
@@ -40,7 +40,7 @@ static bool fetch(struct bench_engine *engine, struct tf_session *session, struc
     return right || bench_refuse(engine, "the results cannot be fetched");
 }
 
-/* DRAM, and who is done; of workloads whose results lie in L1, that too. */
+/* Copy back DRAM and the done words, and L1 for workloads whose results lie there; then check. */
 static bool check(struct bench_engine *engine, const struct tf_image *image, struct tf_session *session)
 {
     const struct tf_workload *workload = session->job->workload;

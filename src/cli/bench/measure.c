@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The measurements that rows are made of. */
+/* One function for each kind of row. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void fail(const struct bench_engine *engine, struct bench_sample *sample)
 
 /* ---- Device programs ---- */
 
-/* The segments that have something in the file; local RAM has none. */
+/* Write the segments that have bytes in the file; those of local RAM have none. */
 static bool upload(struct bench_engine *engine, const char *name)
 {
     const struct tf_kernel_image *image = tf_kernel_find(name);
@@ -59,7 +59,8 @@ static bool load(struct bench_engine *engine)
     return true;
 }
 
-bool bench_program_begin(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds)
+/* Put the device programs on all tiles and start one. False with engine->why. */
+static bool begin_program(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds)
 {
     struct tf_bench_params params = {
         .magic = TF_K_PARAMS_MAGIC, .program = row->program, .rounds = rounds, .argument = row->argument, .at = row->at,
@@ -116,7 +117,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
                    struct bench_sample *sample)
 {
     struct bench_sample before;
-    if (!bench_program_begin(engine, row, rounds)) {
+    if (!begin_program(engine, row, rounds)) {
         fail(engine, sample);
         return;
     }
@@ -137,7 +138,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
         fail(engine, sample);
 }
 
-/* ---- Workloads, which check their results ---- */
+/* ---- Workloads; they check their results ---- */
 
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent)
 {
@@ -206,7 +207,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
 
 /* ---- What the host sees ---- */
 
-/* It was made when its process began; some libraries make one chip to a process. */
+/* The chip was created when the process began: some libraries allow one chip a process. */
 void bench_start_up(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                     struct bench_sample *sample)
 {
@@ -220,7 +221,7 @@ void bench_start_up(const struct bench_row *row, struct bench_engine *engine, ui
 /* A chip on which one core of each tile waits for a word. */
 void bench_idle(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds, struct bench_sample *sample)
 {
-    bool right = bench_program_begin(engine, row, 1) && engine->ops->start(engine, row->tiles, row->cores) &&
+    bool right = begin_program(engine, row, 1) && engine->ops->start(engine, row->tiles, row->cores) &&
                  engine->ops->pass(engine, IDLE_CYCLES);
     double began = bench_seconds();
     for (uint32_t i = 0; i < rounds && right; i++)
@@ -249,7 +250,7 @@ void bench_memory(const struct bench_row *row, struct bench_engine *engine, uint
 {
     bench_program(row, engine, rounds, sample);
     sample->work = 1;
-    sample->seconds = resident_mb(); /* an amount, told as a cost */
+    sample->seconds = resident_mb(); /* an amount, reported as a cost */
 }
 
 static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write, struct bench_sample *sample)

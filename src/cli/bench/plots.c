@@ -46,7 +46,7 @@ static bool is_rate(const struct bench_line *line)
     return line->right && !(line->row->flags & BENCH_COST) && line->median > 0;
 }
 
-/* Bars on a logarithmic scale; each row has its own unit, told beside the bar. */
+/* Bars on a logarithmic scale. Each row has its own unit, printed beside the bar. */
 static void throughput(FILE *out, const struct bench_report *report, const char *host)
 {
     const double bar = 9, gap = 8, decade = 95, first = -4; /* 10^-4 .. 10^5 */
@@ -145,7 +145,7 @@ static double speed_of(const struct bench_line *line, const struct bench_line *o
     return line == one ? 1 : line->speed_up;
 }
 
-/* From one point of a row to the next; dashed where it is projected. */
+/* A line between two points of a row, dashed when the second one is projected. */
 static void draw_stroke(FILE *out, const struct panel *panel, const struct bench_line *one,
                         const struct bench_line *before, const struct bench_line *line, const char *colour)
 {
@@ -160,7 +160,7 @@ static void draw_stroke(FILE *out, const struct panel *panel, const struct bench
     chart_dot(out, at_x(panel, line->side.threads), at_y(panel, value), colour, label);
 }
 
-/* Measured points in a line, projected ones in another; both begin at one thread. */
+/* One line through the measured points and one through the projected points. Both begin at one thread. */
 static void draw_curves(FILE *out, const struct bench_report *report, const struct panel *panel)
 {
     unsigned series = 0;
@@ -235,7 +235,7 @@ static bool has_epochs(const struct bench_line *line)
            line->side.mode == TF_MODE_DETERMINISTIC;
 }
 
-/* Shares of an epoch, with its length in words. */
+/* The parts of an epoch, with its length as text. */
 static void epochs(FILE *out, const struct bench_report *report, const char *host)
 {
     static const char *const part[3] = {"compute", "deliver", "wait"};

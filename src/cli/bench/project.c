@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sides of a row on more cores than the host has: one thread rehearses what so many workers would do. */
+/* Sides of a row on more cores than the host has: one thread plays all workers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ void bench_subtract_projection(struct tf_projection *a, const struct tf_projecti
     a->alone_s -= b->alone_s, a->serial_s -= b->serial_s;
 }
 
-/* Where the time goes: more cores make the work shorter, and nothing else. */
+/* The parts of the time. Only work gets shorter with more cores. */
 static const struct {
     const char *name, *key;
     size_t offset;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moments in which the host gives all its cores. On a shared one everything takes up to twice as long for seconds, as
- * it would if others computed on the same cores' other threads, or two of ours lay on one core, or far apart. All cores
- * compute at once for a moment, and each is compared with the fastest that it has been.
+ * Quiet moments: the host gives this process all of its cores. On a shared host everything takes up to twice as long
+ * for seconds at a time. To find out, all cores compute together for a moment, and each is compared with its best rate.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -17,14 +16,14 @@
 #define FIRST_LOOKS 50u
 #define PAUSE_NS 100000000
 
-/* A sample may use so many: what the ones before did not need is there for it, too. */
+/* Shares of the patience that a sample may use: earlier samples may have left some of theirs. */
 #define SHARES 2
 
-/* Of the best. Seen were 60, 82 and over 90 percent; lines that took as long, or three times. */
+/* Limits relative to the best values. Shared hosts gave rates of 60, 82 and over 90 percent, and lines of 1 or 3. */
 #define RATE_LEAST 0.9
 #define LINE_MOST 2.0
 
-#define OVER 2u /* the ball */
+#define OVER 2u /* value of the ball that ends the game */
 
 struct look {
     double rate[TF_WORKERS_MAX];
@@ -32,7 +31,7 @@ struct look {
     _Alignas(64) atomic_uint ball;
 };
 
-/* New threads run when the calling one waits for them. */
+/* Starts the threads: the calling thread waits until each has run once. */
 static struct tf_part come(void *context, unsigned worker, double began_s)
 {
     (void)context;
@@ -60,7 +59,7 @@ static struct tf_part compute(void *context, unsigned worker, double began_s)
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* False: it is over, which worker 0 may find at any time, also while the other is about to pass the ball on. */
+/* False: the game is over. Worker 0 may end it at any time, even while the other is about to pass the ball on. */
 static bool pass_on(atomic_uint *ball, unsigned worker, double until_s)
 {
     for (;;) {
@@ -74,7 +73,7 @@ static bool pass_on(atomic_uint *ball, unsigned worker, double until_s)
     }
 }
 
-/* A line, there and back between the first two; if they lie on one core that may take for ever. */
+/* Pass a cache line to and fro between the first two workers. On one core that may take very long. */
 static struct tf_part bounce(void *context, unsigned worker, double began_s)
 {
     struct look *look = context;
@@ -156,7 +155,7 @@ static bool look_and_pause(struct bench_quiet *quiet)
     return good;
 }
 
-/* The first looks only find out what is good. */
+/* The first looks only learn the best values. */
 void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s, unsigned samples)
 {
     struct tf_topology topology;

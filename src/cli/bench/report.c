@@ -142,7 +142,7 @@ static json_t *samples(const struct bench_line *line)
     return array;
 }
 
-/* one: the first line of its row. */
+/* one: the line of one thread, the first of the row. */
 static json_t *line_json(const struct bench_line *line, const struct bench_line *one)
 {
     bool peer = line->side.kind == BENCH_PEER;
@@ -153,7 +153,7 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
     json_t *more = line->right ? json_pack("{s:f,s:f,s:f,s:I}", "median", line->median, "least", line->least, "most",
                                            line->most, "rounds", (json_int_t)line->rounds)
                                : json_pack("{s:s%}", "failed", line->why, strnlen(line->why, sizeof line->why));
-    if (more == NULL) /* what a peer said is no UTF-8 */
+    if (more == NULL) /* the peer's message is not UTF-8 */
         more = json_pack("{s:s}", "failed", "for a reason that is not text");
     json_object_update(object, more);
     json_decref(more);

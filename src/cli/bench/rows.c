@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is measured. */
+/* The table of rows. */
 #include "cli/bench/bench.h"
 #include "tilefarm_bench.h"
 
@@ -10,7 +10,7 @@
 #define T012 0x1Cu
 #define T0 0x04u
 #define T2 0x10u
-#define FOUR 0x0Fu /* those with an initiator of NIU 0 each */
+#define FOUR 0x0Fu /* each has an initiator of NIU 0 */
 #define FIVE BENCH_ALL_CORES
 
 /* A program on one core or five, of one tile or all. */
@@ -47,7 +47,7 @@
 #define MVMUL(name_, what_, format_, phase_)                                                                        \
     TENSIX("mvmul-" name_, "MVMUL, " what_, TF_BENCH_MVMUL, T1, TF_BENCH_MVMUL_ROUND, format_, phase_)
 
-/* Tiles of 1024 data through an unpacker or the packer, counted in bytes of L1. */
+/* Tiles of 1,024 numbers through an unpacker or the packer, counted in bytes of L1. */
 #define UNPACK(name_, what_, formats_, at_, bytes_)                                                                 \
     PROGRAM("unpack-" name_, "GB/s", "unpacker 0, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_UNPACK, formats_, at_,    \
             ALL_TILES, T0, 1024 * (bytes_) * TF_BENCH_UNPACK_ROUND)
@@ -56,7 +56,7 @@
     PROGRAM("pack-" name_, "GB/s", "packer, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_PACK, conversion_, at_,         \
             ALL_TILES, T2, 1024 * (bytes_) * TF_BENCH_PACK_ROUND)
 
-/* On one tile, or a few: one thread's work. */
+/* On one tile or a few: work for one thread. */
 #define FEW(name_, unit_, what_, scale_, rounds_, program_, argument_, at_, tiles_, cores_, work_)                  \
     PROGRAM(name_, unit_, what_, scale_, BENCH_WITH_PEER, rounds_, program_, argument_, at_, tiles_, cores_, work_)
 
@@ -141,18 +141,18 @@ const struct bench_row bench_rows[] = {
     UNPACK("bfp2", "bfp2 into SrcA", 0xFF, TF_BENCH_TO_SRC, 0.25),
     UNPACK("fp8", "fp8 e5m2 into SrcA", 0xAA, TF_BENCH_TO_SRC, 1),
     UNPACK("int8", "int8 into SrcA", 0xEE, TF_BENCH_TO_SRC, 1),
-    PACK("bf16", "bf16 from 16 bits", 0x055, TF_BENCH_PACK_PLAIN, 2),
+    PACK("bf16", "bf16 from 16 bits", 0x055, TF_BENCH_PACK_STORE, 2),
     PACK("bf16-relu", "bf16 from 16 bits, ReLU", 0x055, TF_BENCH_PACK_RELU, 2),
     PACK("bf16-acc", "bf16 from 16 bits, added to what L1 holds", 0x055, TF_BENCH_PACK_ACCUMULATED, 2),
-    PACK("fp16", "fp16 from 16 bits", 0x011, TF_BENCH_PACK_PLAIN, 2),
-    PACK("fp32", "fp32 from 32 bits", 0x100, TF_BENCH_PACK_PLAIN, 4),
-    PACK("fp32-bf16", "bf16 from 32 bits", 0x155, TF_BENCH_PACK_PLAIN, 2),
-    PACK("bfp8", "bfp8 from 16 bits", 0x056, TF_BENCH_PACK_PLAIN, 1),
-    PACK("bfp4", "bfp4 from 16 bits", 0x057, TF_BENCH_PACK_PLAIN, 0.5),
-    PACK("bfp2", "bfp2 from 16 bits", 0x05F, TF_BENCH_PACK_PLAIN, 0.25),
-    PACK("fp8", "fp8 e4m3 from fp16", 0x01A, TF_BENCH_PACK_PLAIN, 1),
-    PACK("int32", "int32", 0x188, TF_BENCH_PACK_PLAIN, 4),
-    PACK("int8", "int8 from 32 bits", 0x1EE, TF_BENCH_PACK_PLAIN, 1),
+    PACK("fp16", "fp16 from 16 bits", 0x011, TF_BENCH_PACK_STORE, 2),
+    PACK("fp32", "fp32 from 32 bits", 0x100, TF_BENCH_PACK_STORE, 4),
+    PACK("fp32-bf16", "bf16 from 32 bits", 0x155, TF_BENCH_PACK_STORE, 2),
+    PACK("bfp8", "bfp8 from 16 bits", 0x056, TF_BENCH_PACK_STORE, 1),
+    PACK("bfp4", "bfp4 from 16 bits", 0x057, TF_BENCH_PACK_STORE, 0.5),
+    PACK("bfp2", "bfp2 from 16 bits", 0x05F, TF_BENCH_PACK_STORE, 0.25),
+    PACK("fp8", "fp8 e4m3 from fp16", 0x01A, TF_BENCH_PACK_STORE, 1),
+    PACK("int32", "int32", 0x188, TF_BENCH_PACK_STORE, 4),
+    PACK("int8", "int8 from 32 bits", 0x1EE, TF_BENCH_PACK_STORE, 1),
     TENSIX("unpack-add-pack", "faces of two operands, their bf16 sums packed", TF_BENCH_ADD_FACES, T012,
            TF_BENCH_ADD_ROUND / 3.0, 0, 0),
 
@@ -167,7 +167,7 @@ const struct bench_row bench_rows[] = {
     FEW("unpack-bf16-1t", "GB/s", "unpacker 0, bf16 into SrcA, one tile", 1e-9, 2000, TF_BENCH_UNPACK, 0x55,
         TF_BENCH_TO_SRC, 1, T0, 1024 * 2 * TF_BENCH_UNPACK_ROUND),
     FEW("pack-bf16-1t", "GB/s", "packer, bf16 from 16 bits, one tile", 1e-9, 2000, TF_BENCH_PACK, 0x055,
-        TF_BENCH_PACK_PLAIN, 1, T2, 1024 * 2 * TF_BENCH_PACK_ROUND),
+        TF_BENCH_PACK_STORE, 1, T2, 1024 * 2 * TF_BENCH_PACK_ROUND),
     FEW("unpack-add-pack-1t", "M/s", "faces of two operands, their bf16 sums packed, one tile", 1e-6, 1000,
         TF_BENCH_ADD_FACES, 0, 0, 1, T012, TF_BENCH_ADD_ROUND / 3.0),
 
@@ -175,10 +175,10 @@ const struct bench_row bench_rows[] = {
     MATMUL("bf16-lofi", "bf16, one fidelity phase"),
     MATMUL("bfp8-hifi2", "bfp8, two fidelity phases"),
 
-    WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on 700 harts"),
+    WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on 700 cores"),
     WORKLOAD("ring", "both", "GB/s", 1e-9, BENCH_BYTES, "workload: copies of 16 KiB round all tiles"),
     WORKLOAD("atomics", "all", "M/s", 1e-6, BENCH_ATOMICS, "workload: NOC atomics of all kinds, contended"),
-    WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of 700 harts"),
+    WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of 700 cores"),
     {.name = "cb", .unit = "M/s", .what = "workload: NOC requests of circular-buffer pipelines", .scale = 1e-6,
      .measure = bench_workload_image, .flags = EVERY_SIDE | BENCH_FIXED, .rounds = 25, .work = CB_REQUESTS,
      .workload = "cb", .figure = BENCH_WORK},

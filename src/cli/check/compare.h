@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `tilefarm compare` is made of: an image of a chip before it runs, and libraries that run it. */
+/* For `tilefarm compare`: the image of a chip before its run, and libraries that run the image. */
 #ifndef CLI_CHECK_COMPARE_H
 #define CLI_CHECK_COMPARE_H
 
@@ -7,7 +7,7 @@
 
 #define TF_COMPARE_LIBRARIES_MAX 8u
 
-/* Memory of a node: what it holds before the run (data), or where to look after it (data NULL). */
+/* Memory of a node: its bytes before the run, or (data NULL) a range to compare after the run. */
 struct tf_span {
     struct tf_coord node;
     uint64_t address;
@@ -22,7 +22,7 @@ struct tf_start {
     uint32_t pc[TF_TILE_CORES];
 };
 
-/* A chip before its first cycle, and what of it counts in the end. */
+/* A chip before its first cycle, and the memory that is compared after the run. */
 struct tf_image {
     struct tf_span *before;  /* memory that is not zero */
     size_t befores;
@@ -33,24 +33,24 @@ struct tf_image {
     size_t starts;
 };
 
-/* Take the image of a chip; registers are left out. False: no memory. */
+/* Take the image of a chip, without registers. False: no memory. */
 bool tf_image_take(struct tf_image *image, struct tf_chip *chip, bool workload);
 void tf_image_free(struct tf_image *image);
 
 enum tf_library_end {
-    TF_LIBRARY_DIED,     /* the process ended before it told a result */
+    TF_LIBRARY_DIED,     /* its process ended before there was a result */
     TF_LIBRARY_UNUSABLE, /* it could not be loaded */
     TF_LIBRARY_CANNOT,   /* the image cannot be run through the interface */
-    TF_LIBRARY_STOPPED,  /* the limit of cycles came first */
+    TF_LIBRARY_STOPPED,  /* it did not reach its end: `text` says why */
     TF_LIBRARY_DONE,
 };
 
-/* What a library made of an image; lies in memory that its process shares. */
+/* The result of a run, in memory that both processes share. */
 struct tf_library_result {
     enum tf_library_end end;
     uint64_t cycles;
     char text[256];
-    uint8_t memory[]; /* image->after, one after another */
+    uint8_t memory[]; /* the ranges of image->after, in their order */
 };
 
 struct tf_library_job {
@@ -60,10 +60,10 @@ struct tf_library_job {
     bool workload;                    /* ends when every core has written its done word */
 };
 
-/* How a library names a node: some have translated coordinates of DRAM alone (Coordinates.md; the order is ttsim's). */
+/* The coordinates that libraries know a node by. DRAM has translated ones (Coordinates.md), in the order of ttsim. */
 struct tf_coord tf_library_coord(struct tf_coord node);
 
-/* In a process of its own: a library may end its process. */
+/* Run a job. Call it in a child process: a library may end its process. */
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result);
 
 #endif

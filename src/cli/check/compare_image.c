@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state in which a chip starts, as memory and cores: enough to start another chip like it. */
+/* The memory and the cores of a chip before its run: enough to start another chip like it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "tilefarm_layout.h"
 
 #define PAGE_BYTES 4096u
-#define BLOCK_BYTES (2u << 20) /* of DRAM: untouched ones are skipped */
+#define BLOCK_BYTES (2u << 20) /* unit of DRAM; untouched blocks are skipped */
 
 static bool is_zero(const uint8_t *data, size_t bytes)
 {
     return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
-/* One more in an array that doubles. NULL: no memory. */
+/* Make room for one more item in an array, whose room doubles. NULL: no memory. */
 static void *grow(void *array, size_t *count, size_t item_bytes)
 {
     size_t n = *count;
@@ -85,7 +85,7 @@ static bool add_start(struct tf_image *image, struct tf_chip *chip, unsigned til
     return true;
 }
 
-/* Of a workload's tile all but the scratch area: there lie words of atomics that say who came first. */
+/* Compare all of L1, but for the scratch area of workloads: its words depend on the order of atomics. */
 static bool add_l1(struct tf_image *image, struct tf_coord place, uint32_t bytes, bool workload)
 {
     uint32_t hole = workload ? TF_K_CORES * TF_K_SCRATCH_BYTES : 0;

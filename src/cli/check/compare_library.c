@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An image run by a library with the libttsim interface, through BAR 0 windows alone, which every such library has.
+ * A library with the libttsim interface runs an image. Only windows of BAR 0 are used, which every such library has.
  * Sources: tenstorrent/ttsim docs/libttsim_api.md; BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md;
  * BlackholeA0/TensixTile/SoftReset.md.
  */
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/check/compare.h"
@@ -22,7 +23,7 @@
 
 #define TURN_CYCLES 1000u
 #define TURN_CYCLES_MAX 16000u
-#define CYCLES_MAX 100000000ull /* when nothing else was said */
+#define CYCLES_MAX 100000000ull /* without --limit-cycles */
 
 static const uint32_t held[TF_TILE_CORES] = {
     [TF_CORE_B] = 0x800, [TF_CORE_NC] = 0x40000, [TF_CORE_T0] = 0x1000, [TF_CORE_T1] = 0x2000, [TF_CORE_T2] = 0x4000,
@@ -83,7 +84,7 @@ struct tf_coord tf_library_coord(struct tf_coord node)
     return (struct tf_coord){node.x == 0 ? 18 : 17, row[node.y]};
 }
 
-/* Point window 0 at a node; its first byte is at a multiple of 2 MiB. */
+/* Aim window 0 at a node, from the multiple of 2 MiB below an address. */
 static void aim(const struct library *library, struct tf_coord node, uint64_t address)
 {
     uint64_t page = address / WINDOW_BYTES;
@@ -94,7 +95,7 @@ static void aim(const struct library *library, struct tf_coord node, uint64_t ad
         library->write(WINDOW_CONFIG + 4 * i, &word[i], 4);
 }
 
-/* Ranges lie within a window. */
+/* A range lies within one window. */
 static void put(const struct library *library, struct tf_coord node, uint64_t address, const void *data, size_t bytes)
 {
     aim(library, node, address);
@@ -119,7 +120,7 @@ static uint32_t get_word(const struct library *library, struct tf_coord node, ui
     return value;
 }
 
-/* B starts at 0: a jump there, where nothing lies there. */
+/* B always starts at address 0. When its program is elsewhere and the word at 0 is 0, write a jump there. */
 static bool lead_b(struct library *library, const struct tf_start *start)
 {
     uint32_t pc = start->pc[TF_CORE_B];
@@ -182,7 +183,7 @@ static void name_waiting(struct library *library, const struct tf_start *start)
          (unsigned long long)library->result->cycles, start->node.x, start->node.y, waiting);
 }
 
-/* Has the end come? Tiles before *done were done already. */
+/* Is the run at its end? Tiles before *done were done earlier. */
 static bool ended(const struct library *library, const struct tf_library_job *job, size_t *done)
 {
     const struct tf_run_options *run = job->run;
@@ -198,6 +199,10 @@ static void work(struct library *library, const struct tf_library_job *job)
     uint64_t limit = job->run->cycles_max != 0 ? job->run->cycles_max : CYCLES_MAX, turn = TURN_CYCLES;
     size_t done = 0;
     bool end = ended(library, job, &done);
+    if (end) {
+        fail(library, TF_LIBRARY_STOPPED, "nothing ran: the word of --until has its value before the first cycle");
+        return;
+    }
     while (!end && library->result->cycles < limit) {
         uint64_t left = limit - library->result->cycles, cycles = turn < left ? turn : left;
         library->clock((uint32_t)cycles);
@@ -210,7 +215,7 @@ static void work(struct library *library, const struct tf_library_job *job)
     if (!end && job->workload)
         name_waiting(library, &job->image->start[done]);
     else if (!end && job->run->until)
-        fail(library, TF_LIBRARY_STOPPED, "the awaited word is 0x%x after %llu cycles",
+        fail(library, TF_LIBRARY_STOPPED, "the word of --until is 0x%x after %llu cycles",
              get_word(library, job->run->until_node, job->run->until_address), (unsigned long long)limit);
 }
 
@@ -226,13 +231,14 @@ static void collect(const struct library *library, const struct tf_image *image)
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result)
 {
     struct library library = {.result = result};
+    setenv("TILEFARM_ON_FAULT", "exit", 0); /* a fault ends the process, not just the chip */
     if (!load(&library, job->path))
         return;
     library.init();
     if (fill(&library, job->image)) {
         work(&library, job);
         enum tf_library_end end = result->end;
-        result->end = TF_LIBRARY_DIED; /* until all is collected */
+        result->end = TF_LIBRARY_DIED; /* holds until all memory is collected */
         collect(&library, job->image);
         result->end = end;
     }

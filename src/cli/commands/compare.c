@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `tilefarm compare`: one program on several libraries that have the libttsim interface, and the first bit in which
- * their memories differ. With one library: what it makes of a workload, for recording.
+ * `tilefarm compare`: run one program on several libraries with the libttsim interface, and print the first word in
+ * which their memories differ. With one library: check a workload, and print the hash of its results, for recording.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -19,7 +19,7 @@ struct options {
     bool quiet;
 };
 
-/* A library, its process, and what the workload says of what it computed. */
+/* A library, its process, and the workload's verdict on its results. */
 struct contender {
     const char *path;
     pid_t process;
@@ -46,33 +46,33 @@ struct comparison {
     struct tf_image image;
     struct contender contender[TF_COMPARE_LIBRARIES_MAX];
     unsigned contenders;
-    struct difference difference[TF_COMPARE_LIBRARIES_MAX]; /* from the first one */
+    struct difference difference[TF_COMPARE_LIBRARIES_MAX]; /* of each library, from the first one */
     bool failed;
 };
 
 static const struct tf_option options[] = {
-    {.name = "json", .argument = "FILE|-", .help = "write what was found as JSON", .kind = TF_OPTION_TEXT,
+    {.name = "json", .argument = "FILE|-", .help = "write the results as JSON", .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct options, json)},
-    {.name = "quiet", .help = "print differences and errors alone", .kind = TF_OPTION_SET,
+    {.name = "quiet", .help = "print differences and errors only", .kind = TF_OPTION_SET,
      .offset = offsetof(struct options, quiet)},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "compare [options] LIBRARY... -- WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
-    .text = "Run a workload, or programs of your own, on shared libraries with the libttsim interface (tilefarm's\n"
-            "own is libttsim.so), each in a process of its own, and compare L1 of tiles that ran, and the DRAM that\n"
-            "was written before the run: the first word that differs from the first library's is shown. What comes\n"
-            "after -- is read as 'tilefarm run' reads it. A workload ends when all its cores have returned, programs\n"
-            "end by --until or --limit-cycles. Registers that a workload writes before the run are not carried over,\n"
-            "and words that say who came first may well differ. With one library: a workload's check, and the hash of\n"
-            "its results.\n",
+    .text = "Run a workload or programs of your own on shared libraries with the libttsim interface, each in a\n"
+            "process of its own. (That of tilefarm is libttsim.so.) Then compare L1 of all tiles that ran, and the\n"
+            "DRAM that was written before the run. The first word that differs from the first library is printed.\n"
+            "The words after -- are those of 'tilefarm run'. A workload ends when all its cores have returned;\n"
+            "programs of your own end by --until or --limit-cycles. Registers that a workload writes before the run\n"
+            "are not copied. Words that depend on the order of requests may differ.\n"
+            "With one library: check a workload and print the hash of its results.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_least = 1,
     .operands_most = TF_COMPARE_LIBRARIES_MAX,
 };
 
-/* Memory that a child fills and the parent reads. */
+/* Map memory that a child fills and the parent reads. */
 static struct tf_library_result *share(size_t bytes)
 {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -115,7 +115,7 @@ static void await(struct contender *contender)
                  WEXITSTATUS(status), (unsigned long long)result->cycles);
 }
 
-/* Put a library's memory into our own chip, where a workload whose results lie in memory alone can check it. */
+/* Copy the memory of a library into our own chip, and let the workload check it there. */
 static bool judge(struct comparison *comparison, struct contender *contender)
 {
     const struct tf_workload *workload = comparison->request->job.workload;
@@ -279,7 +279,7 @@ static int compare(struct comparison *comparison, struct tf_output *json)
 {
     struct tf_session *session = &comparison->session;
     struct tf_job *job = &comparison->request->job;
-    job->config.threads = 1; /* of our own chip, which only loads and checks: processes are made beside it */
+    job->config.threads = 1; /* our own chip only loads and checks, and threads do not survive fork() */
     int code = tf_session_begin(session, job, NULL);
     if (code >= 0)
         return code;
@@ -306,7 +306,7 @@ static int compare(struct comparison *comparison, struct tf_output *json)
     return code;
 }
 
-/* Files that are not there are wrong usage; what is in them the library's process finds out. */
+/* A file that cannot be read is an error of usage. The child process checks what is in the file. */
 static bool take_libraries(struct comparison *comparison, int count, char **path)
 {
     for (int i = 0; i < count; i++) {
@@ -319,6 +319,22 @@ static bool take_libraries(struct comparison *comparison, int count, char **path
     return true;
 }
 
+/* A program has no check of its own: it needs an end, and another library to compare with. */
+static int check_program(const struct comparison *comparison)
+{
+    const struct tf_run_options *run = &comparison->request->job.run;
+    if (comparison->request->job.workload != NULL)
+        return -1;
+    if (run->until || run->cycles_max != 0) {
+        if (comparison->contenders > 1)
+            return -1;
+        tf_cli_error("compare: programs of your own need two libraries: there is nothing else to compare them with");
+    } else {
+        tf_cli_error("compare: programs of your own need --until or --limit-cycles");
+    }
+    return TF_EXIT_USAGE;
+}
+
 static int settle(struct comparison *comparison, int argc, char **argv)
 {
     struct tf_request *request = comparison->request;
@@ -326,11 +342,7 @@ static int settle(struct comparison *comparison, int argc, char **argv)
     int code = tf_request_read(argc, argv, request);
     if (code < 0)
         code = tf_request_load(request);
-    if (code < 0 && request->job.workload == NULL && !request->job.run.until && request->job.run.cycles_max == 0) {
-        tf_cli_error("compare: programs of your own need --until or --limit-cycles");
-        code = TF_EXIT_USAGE;
-    }
-    return code;
+    return code < 0 ? check_program(comparison) : code;
 }
 
 static int dashes(int argc, char **argv)
@@ -353,7 +365,7 @@ int tf_cli_compare(int argc, char **argv)
     }
     int code = tf_cli_options(split, argv, &usage, &comparison->options, &first);
     if (code < 0 && split == argc) {
-        tf_cli_error("compare: say after -- what to run: tilefarm %s", usage.synopsis);
+        tf_cli_error("compare: name what to run after --: tilefarm %s", usage.synopsis);
         code = TF_EXIT_USAGE;
     }
     if (code < 0 && !take_libraries(comparison, split - first, argv + first))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm demo`: a few workloads, a table of what they did, and the chip as a picture. */
+/* `tilefarm demo`: a few workloads, a table of their figures, and a picture of the chip. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "cli/output/picture.h"
 #include "cli/session.h"
 
-/* What is shown, and which figure of each tile is drawn. At default scales all of it takes a few seconds. */
+/* The workloads, and the figure of each tile that is drawn. All of them take a few seconds. */
 static const struct {
     const char *workload;
-    bool instructions; /* drawn; else traffic */
-    bool map;          /* drawn in the terminal too */
+    bool instructions; /* draw instructions; otherwise NOC traffic */
+    bool map;          /* draw in the terminal too */
 } program[] = {
     {"mixed", true, false},       {"ring", false, false}, {"allreduce", false, true}, {"atomics", false, false},
     {"semaphores", false, false}, {"cb", false, false},   {"barrier", false, false},  {"fifo", false, false},
@@ -21,7 +21,7 @@ static const struct {
 
 #define PROGRAM (sizeof program / sizeof program[0])
 
-/* A panel for each workload, and what they have in common. */
+/* A panel for each workload, and one for the sum of all. */
 struct show {
     struct tf_panel panel[PROGRAM + 1];
     char title[PROGRAM][48];
@@ -32,22 +32,16 @@ struct demo {
     const char *folder;
 };
 
-static bool take_threads(void *into, const char *option, const char *value)
-{
-    return tf_cli_threads(option, value, &((struct demo *)into)->config.threads);
-}
-
 static const struct tf_option options[] = {
-    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
-     .kind = TF_OPTION_CALL, .call = take_threads},
-    {.name = "out", .argument = "FOLDER", .help = "where the picture goes (default: out)", .kind = TF_OPTION_TEXT,
+    TF_OPTION_OF_THREADS(struct demo, config.threads),
+    {.name = "out", .argument = "FOLDER", .help = "folder for the picture", .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct demo, folder)},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "demo [--threads N|auto] [--out FOLDER]",
-    .text = "Run a choice of workloads on all 140 tiles, check what they computed, print a table, and draw the chip\n"
-            "here and into FOLDER/tilefarm-demo.svg.\n",
+    .text = "Run twelve workloads on all 140 tiles, check their results, print a table, and draw the chip in the\n"
+            "terminal and in FOLDER/tilefarm-demo.svg.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -78,7 +72,7 @@ static void take_panels(struct show *show, unsigned index, struct tf_chip *chip)
         show->panel[PROGRAM].value[i] += instructions.value[i];
 }
 
-/* One workload. An enum tf_exit. */
+/* Run one workload. Returns an enum tf_exit. */
 static int run_one(const struct demo *demo, unsigned index, struct tf_interrupt *interrupt, struct show *show)
 {
     struct tf_job job = {.config = demo->config, .workload = tf_workload_find(program[index].workload)};
@@ -127,7 +121,7 @@ static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, stru
         }
     if (result != TF_EXIT_OK)
         return result;
-    tf_svg_print(svg->file, "tilefarm: what the demo did on 140 tiles",
+    tf_svg_print(svg->file, "tilefarm: the demo on 140 tiles",
                  "Each workload's work, tile by tile, on a Blackhole chip with its 17 x 12 nodes", show.panel,
                  PROGRAM + 1);
     return tf_interrupt_commit(interrupt) ? TF_EXIT_OK : TF_EXIT_FAILED;

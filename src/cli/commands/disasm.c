@@ -75,7 +75,7 @@ static int by_address(const void *a, const void *b)
     return x->address != y->address ? (x->address > y->address) - (x->address < y->address) : strcmp(x->name, y->name);
 }
 
-/* A section's header; a copy, since a strange file's may lie at any offset. */
+/* Copy the header of a section: in a malformed file it may lie at any offset. */
 static bool header_of(Elf_Scn *section, Elf32_Shdr *header)
 {
     const void *at = elf32_getshdr(section);
@@ -84,7 +84,7 @@ static bool header_of(Elf_Scn *section, Elf32_Shdr *header)
     return at != NULL;
 }
 
-/* Symbols that name a place in a section; mapping symbols ($x) and the compiler's own labels (.L1) are left out. */
+/* Take the symbols that name a place in a section, without mapping symbols ($x) and compiler labels (.L1). */
 static bool take_symbols(Elf *elf, Elf_Scn *section, size_t names, struct labels *labels)
 {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -118,7 +118,7 @@ static bool find_labels(Elf *elf, struct labels *labels)
     return true;
 }
 
-/* The sections with code; a file that was stripped of its section headers is printed by segment. */
+/* Print the sections with code. A file without section headers is printed by segment. */
 static void print_sections(Elf *elf, const struct labels *labels, const struct tf_elf *loaded,
                            const unsigned char *image)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm isa`: the Tensix instruction set, what there is of it, and which tests execute it. */
+/* `tilefarm isa`: the Tensix instructions, which of them are implemented, and the tests that execute them. */
 #include <string.h>
 
 #include "cli/cli.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 
-/* Which tests execute an instruction; the build reads that out of the tests (tools/make_isa_tests.c). */
+/* The tests that execute an instruction. The build reads them out of the tests (tools/make_isa_tests.c). */
 static const struct {
     uint8_t opcode;
     const char *test;
@@ -22,17 +22,17 @@ struct isa {
 };
 
 static const struct tf_option options[] = {
-    {.name = "unit", .argument = "NAME", .help = "only this unit's: frontend, sync, unpack, matrix, pack, vector, "
-     "scalar, config, mover, misc", .kind = TF_OPTION_TEXT, .offset = offsetof(struct isa, unit)},
-    {.name = "missing", .help = "only those that no test executes",
+    {.name = "unit", .argument = "NAME", .kind = TF_OPTION_TEXT, .offset = offsetof(struct isa, unit),
+     .help = "instructions of one unit: frontend, sync, unpack, matrix, pack, vector, scalar, config, mover, misc"},
+    {.name = "missing", .help = "instructions that no test executes",
      .kind = TF_OPTION_SET, .offset = offsetof(struct isa, missing)},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "isa [--unit NAME] [--missing]",
-    .text = "List the Tensix instructions of Blackhole: opcode, unit, the bits of a wait's block mask that hold them,\n"
-            "whether they are implemented, or fault because the hardware has dropped them or nothing describes them\n"
-            "(dropped, undescribed), and the tests that execute them.\n",
+    .text = "List the Tensix instructions of Blackhole: opcode, unit, the bits of a block mask that stall them, and\n"
+            "the tests that execute them. An instruction that is not implemented faults: the hardware lacks it\n"
+            "(dropped), or no page describes it (undescribed).\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -59,7 +59,7 @@ static void print_block(uint16_t block)
     printf("%-9s", block == TF_BLOCK_ALL ? "B0-B8" : text[0] != '\0' ? text : "-");
 }
 
-/* Why an instruction faults: it is known that the hardware lacks it, or no page says what it does. */
+/* Why an instruction faults. dropped: the hardware lacks it. undescribed: no page says what it does. */
 static const char *state_of(uint8_t opcode)
 {
     if (tf_tensix_implemented(opcode))

@@ -5,7 +5,7 @@
 
 static const struct tf_usage usage = {
     .synopsis = "list",
-    .text = "List the workloads: device programs with a check of what they compute.\n",
+    .text = "List the workloads: device programs whose results are checked.\n",
 };
 
 int tf_cli_list(int argc, char **argv)

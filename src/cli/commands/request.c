@@ -5,15 +5,12 @@
 #include "cli/commands/request.h"
 #include "host/vectors.h"
 
+#define SEED 1u /* default of --seed */
+
 static bool bad(const char *option, const char *value, const char *form)
 {
     tf_cli_error("%s: '%s' is not %s", option, value, form);
     return false;
-}
-
-static bool take_threads(void *into, const char *option, const char *value)
-{
-    return tf_cli_threads(option, value, &((struct tf_request *)into)->job.config.threads);
 }
 
 static bool take_epoch(void *into, const char *option, const char *value)
@@ -33,51 +30,7 @@ static bool take_epoch(void *into, const char *option, const char *value)
     return true;
 }
 
-static bool take_relaxed(void *into, const char *option, const char *value)
-{
-    (void)option, (void)value;
-    ((struct tf_request *)into)->job.config.mode = TF_MODE_RELAXED;
-    return true;
-}
-
-static bool take_atomics(void *into, const char *option, const char *value)
-{
-    struct tf_config *config = &((struct tf_request *)into)->job.config;
-    if (strcmp(value, "isa") == 0)
-        config->atomics = TF_ATOMICS_ISA;
-    else if (strcmp(value, "emu-spec") == 0)
-        config->atomics = TF_ATOMICS_EMU_SPEC;
-    else
-        return bad(option, value, "'isa' or 'emu-spec'");
-    return true;
-}
-
-static bool take_undefined(void *into, const char *option, const char *value)
-{
-    struct tf_config *config = &((struct tf_request *)into)->job.config;
-    config->undefined_as_silicon = strcmp(value, "silicon") == 0;
-    return config->undefined_as_silicon || strcmp(value, "fault") == 0 || bad(option, value, "'fault' or 'silicon'");
-}
-
-static bool take_vectors(void *into, const char *option, const char *value)
-{
-    enum tf_vectors *vectors = &((struct tf_request *)into)->job.config.vectors;
-    if (tf_vectors_parse(value, vectors))
-        return true;
-    return bad(option, value, "'auto', 'portable', 'avx2' or 'avx512'");
-}
-
-static bool take_map(void *into, const char *option, const char *value)
-{
-    struct tf_request *request = into;
-    request->want_map = true;
-    request->map = value != NULL ? value : "instructions";
-    if (strcmp(request->map, "instructions") == 0 || strcmp(request->map, "traffic") == 0)
-        return true;
-    return bad(option, value, "'instructions' or 'traffic'");
-}
-
-/* End a text at a character in it; what follows is returned, NULL when the character was not there. */
+/* End a text at a character in it. Returns the text behind it, or NULL when `at` is NULL. */
 static char *cut(char *at)
 {
     if (at == NULL)
@@ -216,6 +169,8 @@ static bool take_write(void *into, const char *option, const char *value)
 #define FIELD(name_, argument_, kind_, field_, least_, most_, help_)        \
     {.name = name_, .argument = argument_, .help = help_, .kind = kind_,    \
      .offset = offsetof(struct tf_request, field_), .least = least_, .most = most_}
+#define CHOICE(name_, argument_, field_, least_, help_) \
+    FIELD(name_, argument_, TF_OPTION_CHOICE, field_, least_, 0, help_)
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
 
 /* Options behind it name tiles of that family. */
@@ -232,48 +187,59 @@ static bool take_arch(void *into, const char *option, const char *value)
 static const struct tf_option options[] = {
     CALL("arch", "NAME", take_arch, "the chip's family (blackhole); options behind it name its tiles"),
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
-    CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "the same for a flat image, put at an address in L1"),
+    CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
-    CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word has a value (of tile 0 if none is named)"),
-    FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX, "end after so many cycles"),
-    FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX, "how much work a workload does"),
-    FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "of a workload's inputs"),
-    FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0, "of a workload; see 'tilefarm list'"),
-    CALL("threads", "N|auto", take_threads, "worker threads (auto: one for each allowed core)"),
-    CALL("vectors", "auto|portable|avx2|avx512", take_vectors, "the host's vectors that coprocessors compute with"),
-    CALL("epoch", "CYCLES|MIN:MAX", take_epoch, "length of an epoch"),
-    FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536, "length of a slice, 16..65536"),
+    CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word of a tile (default: tile 0) has this value"),
+    FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX, "end after this many cycles"),
+    FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
+          "amount of work of a workload (default: its own)"),
+    FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "seed of a workload's inputs"),
+    FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0,
+          "variant of a workload; see 'tilefarm list' (default: the first)"),
+    TF_OPTION_OF_THREADS(struct tf_request, job.config.threads),
+    CHOICE("vectors", "auto|portable|avx2|avx512", job.config.vectors, TF_VECTORS_BEST,
+           "vector level of the host that coprocessors compute with; results do not depend on it"),
+    CALL("epoch", "CYCLES|MIN:MAX", take_epoch,
+         "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests (default: 1024:16384)"),
+    FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536,
+          "length of a slice, 16 to 65536 (default: 1024, or the length of a shorter epoch)"),
     FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536,
-          "requests a NIU takes in an epoch"),
-    CALL("relaxed", NULL, take_relaxed, "no barrier: order is what the host makes it"),
-    CALL("atomics", "isa|emu-spec", take_atomics, "which meaning NOC atomics have where sources differ"),
-    FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "run on after a fault"),
+          "requests that a NIU accepts in an epoch"),
+    CHOICE("relaxed", NULL, job.config.mode, TF_MODE_RELAXED,
+           "run without epochs: the host's threads decide the order of requests"),
+    CHOICE("atomics", "isa|emu-spec", job.config.atomics, TF_ATOMICS_ISA,
+           "the document that defines NOC atomics where documents differ"),
+    FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "continue after a fault"),
     FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
          "an inline write to L1 is a fault, not a hazard"),
-    CALL("undefined", "fault|silicon", take_undefined, "undefined behaviour of known outcome: fault, or that outcome"),
-    FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery, "deliver by the literal order, on one thread"),
-    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute waiting loops instead of skipping them"),
-    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "leave workers where the host puts them"),
-    CALL("trace", "FILE[@TILES]", take_trace, "write each Tensix instruction that passes (all tiles if none is named)"),
+    {.name = "undefined", .argument = "fault|silicon", .kind = TF_OPTION_EITHER,
+     .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
+     .help = "what undefined behaviour does whose outcome on silicon is known: fault, or have that outcome"},
+    FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
+         "deliver requests one by one in delivery order, on one thread"),
+    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute loops that poll, instead of skipping them"),
+    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "let the host move workers between CPUs"),
+    CALL("trace", "FILE[@TILES]", take_trace,
+         "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
-    {.name = "map", .argument = "instructions|traffic", .optional = true, .help = "draw the chip in the terminal",
-     .kind = TF_OPTION_CALL, .call = take_map},
-    FLAG("quiet", TF_OPTION_SET, quiet, "print errors alone"),
+    {.name = "map", .argument = "instructions|traffic", .optional = true, .kind = TF_OPTION_CHOICE,
+     .offset = offsetof(struct tf_request, map), .least = TF_MAP_INSTRUCTIONS, .help = "draw the chip in the terminal"},
+    FLAG("quiet", TF_OPTION_SET, quiet, "print errors only"),
 };
 
 static const struct tf_usage usage = {
     .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]",
-    .text = "Run a workload on the whole chip and check what it computed, or run programs of your own.\n"
+    .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
             "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
-            "+; tile 0 if not given. Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
+            "(default: 0). Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,
 };
 
-/* An epoch is made of whole slices: a short one shortens the slice with it, unless the slice was given. */
+/* An epoch is a whole number of slices. A short epoch shortens the slice, unless --slice is given. */
 static void settle_epoch(struct tf_request *request)
 {
     struct tf_config *config = &request->job.config;
@@ -295,14 +261,22 @@ static void settle_epoch(struct tf_request *request)
 static int settle_workload(struct tf_request *request, const char *name)
 {
     struct tf_job *job = &request->job;
+    struct tf_guess guess = {.given = name, .prefix = ""};
+    char meant[TF_GUESS_BYTES];
     job->workload = tf_workload_find(name);
     if (job->workload == NULL) {
-        tf_cli_error("run: no workload '%s'; see 'tilefarm list'", name);
+        for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++)
+            tf_guess_offer(&guess, (*at)->name);
+        tf_cli_error("run: no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
         return TF_EXIT_USAGE;
     }
     int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);
     if (variant < 0) {
-        tf_cli_error("--variant: %s has no variant '%s'; see 'tilefarm list'", name, request->variant);
+        guess.given = request->variant;
+        for (const char *const *at = job->workload->variants; *at != NULL; at++)
+            tf_guess_offer(&guess, *at);
+        tf_cli_error("--variant: %s has no variant '%s'%s; see 'tilefarm list'", name, request->variant,
+                     tf_guess_text(&guess, meant));
         return TF_EXIT_USAGE;
     }
     if (job->options.scale > job->workload->scale_max) {
@@ -316,37 +290,35 @@ static int settle_workload(struct tf_request *request, const char *name)
     return -1;
 }
 
+/* Options of workloads have no meaning for programs of the user's own. */
+static int check_programs(const struct tf_request *request)
+{
+    const char *option = request->job.options.scale != 0      ? "--scale"
+                         : request->job.options.seed != SEED ? "--seed"
+                         : request->variant != NULL           ? "--variant"
+                                                              : NULL;
+    if (request->job.loads == 0)
+        tf_cli_error("run: name a workload or --load a program; see 'tilefarm run --help'");
+    else if (option != NULL)
+        tf_cli_error("%s: this option is for workloads, and --load names a program", option);
+    return request->job.loads == 0 || option != NULL ? TF_EXIT_USAGE : -1;
+}
+
 int tf_request_read(int argc, char **argv, struct tf_request *request)
 {
     tf_config_init(&request->job.config);
     request->job.load = request->load;
-    request->job.options.seed = 1;
+    request->job.options.seed = SEED;
     int first, code = tf_cli_options(argc, argv, &usage, request, &first);
     if (code >= 0)
         return code;
     settle_epoch(request);
-    if (first < argc && request->job.loads > 0) {
-        tf_cli_error("run: either a workload or --load, not both");
-        return TF_EXIT_USAGE;
-    }
-    if (first < argc)
+    if (first == argc)
+        return check_programs(request);
+    if (request->job.loads == 0)
         return settle_workload(request, argv[first]);
-    if (request->job.loads == 0) {
-        tf_cli_error("run: name a workload or --load a program; see 'tilefarm run --help'");
-        return TF_EXIT_USAGE;
-    }
-    return -1;
-}
-
-int tf_request_load(struct tf_request *request)
-{
-    for (unsigned i = 0; i < request->job.loads; i++) {
-        struct tf_load *load = &request->load[i];
-        load->image = tf_cli_read_file(load->path, &load->bytes);
-        if (load->image == NULL)
-            return TF_EXIT_USAGE;
-    }
-    return -1;
+    tf_cli_error("run: either a workload or --load, not both");
+    return TF_EXIT_USAGE;
 }
 
 bool tf_range_is_words(const struct tf_dump *range)
@@ -354,7 +326,7 @@ bool tf_range_is_words(const struct tf_dump *range)
     return range->address >= 0xFF000000u && range->kind != TF_NODE_DRAM;
 }
 
-/* How much of what is left of a range one access moves. */
+/* Bytes of the next access to a range. */
 static size_t step_of(const struct tf_dump *range, size_t left)
 {
     return tf_range_is_words(range) && left > 4 ? 4 : left;

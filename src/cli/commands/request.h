@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the command line of `tilefarm run` asks for. */
+/* The command line of `tilefarm run`. */
 #ifndef CLI_COMMANDS_REQUEST_H
 #define CLI_COMMANDS_REQUEST_H
 
@@ -10,7 +10,7 @@
 #define TF_WRITES_MAX 64u
 #define TF_DUMP_BYTES_MAX (1u << 30)
 
-/* Memory that is written to a file after the run, or (input) from a file before it. */
+/* A range of memory that is written to a file after the run, or (input) read from a file before it. */
 struct tf_dump {
     struct tf_coord node;
     enum tf_node_kind kind; /* of the node */
@@ -19,14 +19,18 @@ struct tf_dump {
     const char *path;
 };
 
+/* The figure of each tile that the terminal shows. */
+enum tf_map { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
+
 struct tf_request {
     struct tf_job job;
     const char *variant; /* by name */
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
-    const char *json, *svg, *map;
+    const char *json, *svg;
     char *trace;
-    bool quiet, want_map;
+    bool quiet;
+    enum tf_map map;
     struct tf_load load[TF_LOADS_MAX];
     struct tf_dump dump[TF_DUMPS_MAX];
     unsigned dumps;
@@ -34,19 +38,19 @@ struct tf_request {
     unsigned inputs;
 };
 
-/* Read the command line; -1, or an exit code. *request is several times 100 KiB long: not for the stack. */
+/* Read the command line. Returns -1, or an exit code. A request is several 100 KiB long: too long for the stack. */
 int tf_request_read(int argc, char **argv, struct tf_request *request);
 
-/* Read the files of its loads. -1, or an exit code. */
+/* Read the files of --load and --flat. No two may take the same core or memory. Returns -1, or an exit code. */
 int tf_request_load(struct tf_request *request);
 
-/* Write its input files to memory. An error line and false when one cannot be. */
+/* Write the files of --write to memory. False after an error line. */
 bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
 
-/* True for a range of registers and core-local RAM, which the chip takes as words. */
+/* True for registers and core-local RAM, which take accesses of words only. */
 bool tf_range_is_words(const struct tf_dump *range);
 
-/* Read a range. An enum tf_error. */
+/* Read a range. Returns an enum tf_error. */
 int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data);
 
 void tf_request_free(struct tf_request *request);

@@ -9,7 +9,7 @@
 
 enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
-/* Two outputs in one stream would be of use to nobody. */
+/* Two outputs in one stream could not be told apart. */
 static bool one_at_most_to_stdout(const struct tf_request *request)
 {
     unsigned count = (request->json != NULL && strcmp(request->json, "-") == 0) +
@@ -22,7 +22,7 @@ static bool one_at_most_to_stdout(const struct tf_request *request)
     return count <= 1;
 }
 
-/* All files are opened before the run, so that an unwritable one costs nobody a run. */
+/* Open all files before the run, so that an error does not cost a run. */
 static bool open_outputs(const struct tf_request *request, struct tf_output *outputs)
 {
     if (!one_at_most_to_stdout(request))
@@ -58,7 +58,7 @@ static bool can_read(struct tf_chip *chip, const struct tf_dump *dump)
     return data != NULL;
 }
 
-/* A register may mind being read before the run: those of another chip, which does nothing else, are. */
+/* Reading a register before the run might change the run, so a second chip is read. */
 static bool can_read_registers(const struct tf_request *request)
 {
     struct tf_chip *chip = NULL;
@@ -76,7 +76,7 @@ static bool can_read_registers(const struct tf_request *request)
     return fine;
 }
 
-/* Bad ranges are found before the run. */
+/* Find bad ranges before the run. */
 static bool check_ranges(struct tf_chip *chip, const struct tf_request *request)
 {
     for (unsigned i = 0; i < request->dumps; i++)
@@ -108,8 +108,8 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
         {.title = "NOC traffic, in and out", .unit = "bytes"},
     };
     tf_panels_add(session->chip, &panel[0], &panel[1]);
-    if (request->want_map && !request->quiet)
-        tf_map_print(stdout, &panel[strcmp(request->map, "traffic") == 0], tf_depth_of(stdout));
+    if (request->map != TF_MAP_NONE && !request->quiet)
+        tf_map_print(stdout, &panel[request->map == TF_MAP_TRAFFIC], tf_depth_of(stdout));
     if (svg == NULL)
         return;
     char line[160], cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];

@@ -62,15 +62,15 @@ static bool take_threads(void *into, const char *option, const char *value)
      .offset = offsetof(struct stress_options, field_), .least = (least_), .most = (most_)}
 
 static const struct tf_option options_list[] = {
-    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation, of those that --list shows (default: all)"),
-    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "how long to go on (default 10)"),
+    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
+    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),
     {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
      .kind = TF_OPTION_CALL, .call = take_threads},
-    FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "of the operands (default 1)"),
-    FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "one meaning of atomics (default: both in turn)"),
+    FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "seed of the operands"),
+    FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "definition of atomics (default: both in turn)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
-    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures alone"),
-    FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "print the operations, and do nothing else"),
+    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures only"),
+    FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "list the operations and end"),
 };
 
 static const struct tf_usage usage = {
@@ -132,15 +132,16 @@ static void show_progress(struct stress_run *run, const char *profile)
     if (!run->terminal || now - run->told_s < PROGRESS_EVERY_S)
         return;
     char atomics[TF_GROUPED_BYTES];
-    fprintf(stderr, "\rstress: %.0f s of %llu, %s, %s atomics checked\033[K", now - run->began_s,
-            (unsigned long long)run->options.seconds, profile, tf_cli_short((double)run->tally.atomics, atomics));
+    tf_cli_progress("stress: %.0f s of %llu, %s, %s atomics checked", now - run->began_s,
+                    (unsigned long long)run->options.seconds, profile,
+                    tf_cli_short((double)run->tally.atomics, atomics));
     run->told_s = now;
 }
 
 static void end_progress(const struct stress_run *run)
 {
     if (run->terminal)
-        fputs("\r\033[K", stderr);
+        tf_cli_progress_end();
 }
 
 static void tell_failure(struct stress_run *run, const char *profile, const struct tf_stress_chip *stress,

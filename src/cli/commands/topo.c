@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm topo`: where the workers sit, and which tiles are theirs. */
+/* `tilefarm topo`: the CPU of each worker, and its tiles. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -8,22 +8,15 @@ struct topo {
     struct tf_config config;
 };
 
-static bool take_threads(void *into, const char *option, const char *value)
-{
-    struct topo *topo = into;
-    return tf_cli_threads(option, value, &topo->config.threads);
-}
-
 static const struct tf_option options[] = {
-    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
-     .kind = TF_OPTION_CALL, .call = take_threads},
-    {.name = "no-pin", .help = "leave workers where the host puts them", .kind = TF_OPTION_CLEAR,
+    TF_OPTION_OF_THREADS(struct topo, config.threads),
+    {.name = "no-pin", .help = "let the host move workers between CPUs", .kind = TF_OPTION_CLEAR,
      .offset = offsetof(struct topo, config.pin)},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "topo [--threads N|auto] [--no-pin]",
-    .text = "Show the cores that this process may use, where each worker sits, and which tiles are its home.\n",
+    .text = "Show the cores that this process may use, the CPU of each worker, and the tiles of each home worker.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };

@@ -21,11 +21,11 @@ static void cell_begin(FILE *out, double place, enum tf_depth depth)
 
 static void cell_end(FILE *out, enum tf_depth depth)
 {
-    if (depth != TF_DEPTH_PLAIN)
+    if (depth != TF_DEPTH_NONE)
         fputs("\033[0m", out);
 }
 
-/* A tenth of the scale for plain terminals; only nothing at all is a dot. */
+/* For terminals without colours: a digit for a tenth of the scale, and a dot for 0. */
 static char digit(uint64_t value, double place)
 {
     return value == 0 ? '.' : (char)('0' + (place >= 1 ? 9 : (int)(place * 10)));
@@ -40,7 +40,7 @@ static void print_node(FILE *out, const struct tf_panel *panel, const struct tf_
     };
     int tile = tf_tile_index(panel->arch, at);
     if (tile < 0) {
-        if (depth != TF_DEPTH_PLAIN)
+        if (depth != TF_DEPTH_NONE)
             fputs("\033[2m", out);
         fputs(other[tf_node_kind(panel->arch, at)], out);
         cell_end(out, depth);

@@ -83,7 +83,7 @@ void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct t
 enum tf_depth tf_depth_of(FILE *stream)
 {
     if (!tf_cli_colours(stream))
-        return TF_DEPTH_PLAIN;
+        return TF_DEPTH_NONE;
     const char *term = getenv("COLORTERM");
     bool deep = term != NULL && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
     return deep ? TF_DEPTH_24BIT : TF_DEPTH_256;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The chip drawn as its grid of nodes, tiles coloured by a figure: in the terminal and as an SVG file. */
+/* The grid of the chip, with tiles coloured by a figure: in the terminal and as an SVG file. */
 #ifndef CLI_OUTPUT_PICTURE_H
 #define CLI_OUTPUT_PICTURE_H
 
@@ -11,11 +11,11 @@
 struct tf_panel {
     const struct tf_arch *arch; /* of the chip; NULL: Blackhole */
     const char *title; /* "Instructions retired" */
-    const char *unit;  /* behind the ends of the scale; may be empty */
+    const char *unit;  /* of the scale; may be empty */
     uint64_t value[TF_TENSIX_TILES_MAX];
 };
 
-/* Where a value lies on a panel's scale, which begins at 0: 0..1, and on a logarithmic one if values differ widely. */
+/* The scale of a panel, from 0 to `most`. It is logarithmic when the values differ widely. A place on it is 0..1. */
 struct tf_scale {
     uint64_t most;
     bool logarithmic;
@@ -31,18 +31,18 @@ struct tf_colour {
 /* The colour at a place on the scale. */
 struct tf_colour tf_scale_colour(double place);
 
-/* True when text on a colour has to be dark. */
+/* True when text on this colour must be dark. */
 bool tf_colour_is_light(struct tf_colour colour);
 
-/* Instructions and traffic of a chip's tiles, added to what the panels hold. The panels are of its family then. */
+/* Add the instructions and the traffic of each tile to two panels, which are of its family then. */
 void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct tf_panel *traffic);
 
-enum tf_depth { TF_DEPTH_PLAIN, TF_DEPTH_256, TF_DEPTH_24BIT };
+enum tf_depth { TF_DEPTH_NONE, TF_DEPTH_256, TF_DEPTH_24BIT };
 
-/* What a stream can show. */
+/* The colours that a stream can show. */
 enum tf_depth tf_depth_of(FILE *stream);
 
-/* Draw one panel with text. */
+/* Draw one panel as text. */
 void tf_map_print(FILE *out, const struct tf_panel *panel, enum tf_depth depth);
 
 /* Draw panels of chips of one family beside each other. subtitle: one line. */

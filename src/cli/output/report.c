@@ -10,8 +10,11 @@
 static const char *end_text(enum tf_end end)
 {
     static const char *const text[] = {
-        [TF_END_QUIET] = "quiet",           [TF_END_VALUE] = "the awaited value came", [TF_END_CYCLES] = "cycle limit",
-        [TF_END_FAULT] = "stopped by a fault", [TF_END_STOPPED] = "interrupted",
+        [TF_END_QUIET] = "quiet",
+        [TF_END_VALUE] = "the word of --until has its value",
+        [TF_END_CYCLES] = "cycle limit",
+        [TF_END_FAULT] = "stopped by a fault",
+        [TF_END_STOPPED] = "interrupted",
     };
     return (unsigned)end < sizeof text / sizeof text[0] ? text[end] : "unknown";
 }
@@ -27,7 +30,7 @@ static void print_fault(const struct tf_arch *arch, const struct tf_fault *fault
                  tf_fault_category_name(fault->category), fault->text);
 }
 
-/* Hazards alone are counted in the report; a list of them only crowds out what matters. */
+/* Print faults. Hazards are only counted in the report: a list of them would hide the faults. */
 static void print_faults(struct tf_chip *chip)
 {
     size_t count = tf_fault_count(chip), shown = 0, faults = 0;
@@ -71,7 +74,7 @@ static void print_waits(struct tf_chip *chip)
     free(text);
 }
 
-/* What a core has pushed waits, or what B has pushed for it. */
+/* True when a coprocessor thread of the tile holds an instruction at its wait gate. */
 static bool thread_waits(struct tf_chip *chip, unsigned tile)
 {
     for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++) {
@@ -82,7 +85,7 @@ static bool thread_waits(struct tf_chip *chip, unsigned tile)
     return false;
 }
 
-/* A program of the user's own ended quiet: that is how it should end, unless somebody still waits for something. */
+/* After a quiet end of a program of the user's own: does a core still wait for something? */
 static bool load_waits(const struct tf_session *session)
 {
     const struct tf_job *job = session->job;

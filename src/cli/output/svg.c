@@ -10,7 +10,7 @@
 #define PANEL_FOOT 64u /* the scale */
 #define SCALE_STEPS 40u
 
-/* Two panels are drawn with a figure in each cell, more of them smaller and with colours alone. */
+/* Up to two panels have a figure in each cell. More panels are smaller and have colours only. */
 struct layout {
     unsigned across, cell_w, cell_h, columns, rows;
     bool figures;
@@ -38,7 +38,7 @@ static unsigned panel_height(const struct layout *layout)
     return PANEL_HEAD + AXIS + layout->rows * layout->cell_h + PANEL_FOOT;
 }
 
-/* How nodes other than Tensix tiles look; plain and pale, so that the tiles stand out. */
+/* Nodes other than Tensix tiles are pale, so that the tiles stand out. */
 static const struct kind {
     const char *label, *name, *fill;
 } kinds[] = {
@@ -137,7 +137,7 @@ static void print_panel(FILE *out, const struct layout *layout, unsigned x, unsi
     print_scale(out, left, top + layout->rows * layout->cell_h + 12, panel, &scale);
 }
 
-/* What the pale cells are, in one line at the bottom. */
+/* The names of the pale cells, in one line at the bottom. */
 static void print_kinds(FILE *out, unsigned y)
 {
     unsigned x = MARGIN + AXIS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What must hold whoever came first: no ticket twice, nothing lost under a lock or in a queue, exact sums. */
+/* Checks that hold in any order: no ticket twice, nothing lost under a lock or in a queue, exact sums. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = { "all", "tickets", "locks", "queue", "swaps", "sums", "local", NULL };
@@ -90,7 +90,7 @@ static int verify_locks(struct tf_chip *chip, const struct tf_wl *wl, struct tf_
     return result;
 }
 
-/* What went into a row's queue has come out of it, once. */
+/* Each item that went into a row's queue has come out once. */
 static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned row, struct tf_message *message)
 {
     uint32_t items = TF_QUEUE_ITEMS * wl->options.scale, total = items * (TF_K_ROW / 2), home = TF_QUEUE_HOME(row);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A page's words after 70 cores; the stream counters and the credits as they must stand in the end. */
+/* Check the words of each page after 70 cores, the stream counters, and the credits. */
 #include "cli/workloads/common.h"
 
 #define STREAM_REG(stream, reg) (0xFFB40000u + (stream) * 0x1000u + (reg) * 4u)

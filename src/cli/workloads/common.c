@@ -36,26 +36,28 @@ static const uint32_t recipes[2][TF_K_AT_COUNT] = {
     },
 };
 
+static void describe(struct tf_message *message, const char *format, va_list list)
+{
+    if (message != NULL)
+        vsnprintf(message->text, sizeof message->text, format, list);
+}
+
 __attribute__((format(printf, 3, 4)))
 static int complain(struct tf_message *message, int code, const char *format, ...)
 {
     va_list list;
-    if (message != NULL) {
-        va_start(list, format);
-        vsnprintf(message->text, sizeof message->text, format, list);
-        va_end(list);
-    }
+    va_start(list, format);
+    describe(message, format, list);
+    va_end(list);
     return code;
 }
 
 int tf_wl_wrong(struct tf_message *message, const char *format, ...)
 {
     va_list list;
-    if (message != NULL) {
-        va_start(list, format);
-        vsnprintf(message->text, sizeof message->text, format, list);
-        va_end(list);
-    }
+    va_start(list, format);
+    describe(message, format, list);
+    va_end(list);
     return TF_WORKLOAD_WRONG;
 }
 
@@ -218,6 +220,17 @@ int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message 
     return TF_OK;
 }
 
+int tf_wl_setup(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
+                uint32_t cores, void **state, struct tf_message *message)
+{
+    struct tf_wl *wl;
+    int result = tf_wl_begin(chip, workload, options, cores, &wl, message);
+    if (result != TF_OK)
+        return result;
+    *state = wl;
+    return tf_wl_start(chip, wl, message);
+}
+
 int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
     for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
@@ -236,6 +249,17 @@ int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *
         }
     }
     return TF_OK;
+}
+
+int tf_wl_verify_tiles(struct tf_chip *chip, const struct tf_wl *wl,
+                       int (*verify_tile)(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile,
+                                          struct tf_message *message),
+                       struct tf_message *message)
+{
+    int result = tf_wl_done(chip, wl, message);
+    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+        result = verify_tile(chip, wl, tile, message);
+    return result;
 }
 
 void tf_wl_release(void *state)

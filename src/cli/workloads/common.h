@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the workloads share: loading, starting, reading back, complaining. */
+/* What the workloads share: load, start, read back, and report errors. */
 #ifndef CLI_WORKLOADS_COMMON_H
 #define CLI_WORKLOADS_COMMON_H
 
@@ -19,7 +19,7 @@
 #define TF_WL_T2 16u
 #define TF_WL_ALL 31u
 
-/* The state of a workload that needs no more than its options. */
+/* The state of a workload. */
 struct tf_wl {
     const struct tf_workload *workload;
     struct tf_workload_options options; /* scale filled in */
@@ -27,8 +27,8 @@ struct tf_wl {
 };
 
 /*
- * Check options, allocate a state, load "NAME.core" into the cores of every tile, clear what the programs use and hand
- * out parameters; the cores stay in reset. TF_OK or a negative code.
+ * Check options, allocate a state, load "NAME.core" into the cores of every tile, clear the memory that the programs
+ * use, and write the parameters. The cores stay in reset. TF_OK or a negative code.
  */
 int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
                 uint32_t cores, struct tf_wl **wl, struct tf_message *message);
@@ -36,12 +36,22 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
 /* Take the cores out of reset. */
 int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);
 
+/* For setup() of workloads that need no more: begin, set *state, start. TF_OK or a negative code. */
+int tf_wl_setup(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
+                uint32_t cores, void **state, struct tf_message *message);
+
 /* Every core of the workload must have returned 0 from main(). */
 int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);
 
+/* For verify() of workloads that check tile by tile: tf_wl_done(), then verify_tile() for each tile until one fails. */
+int tf_wl_verify_tiles(struct tf_chip *chip, const struct tf_wl *wl,
+                       int (*verify_tile)(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile,
+                                          struct tf_message *message),
+                       struct tf_message *message);
+
 void tf_wl_release(void *state);
 
-/* Access to a tile; failures get a message. */
+/* Access a tile. A failure writes a message. */
 int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data, size_t bytes,
                struct tf_message *message);
 int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const void *data, size_t bytes,
@@ -49,18 +59,18 @@ int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const voi
 int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value,
                      struct tf_message *message);
 
-/* A core's result words. */
+/* Read the result words of a core. */
 int tf_wl_result(struct tf_chip *chip, unsigned tile, unsigned core, uint32_t *word, unsigned words,
                  struct tf_message *message);
 
-/* TF_WORKLOAD_WRONG, with a message. */
+/* Write a message. Returns TF_WORKLOAD_WRONG. */
 int tf_wl_wrong(struct tf_message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* TF_OK when equal, else complain: "what" of that tile is got, not expected. */
+/* TF_OK when equal; otherwise TF_WORKLOAD_WRONG and the message "WHAT INDEX of the tile is GOT, not EXPECTED". */
 int tf_wl_expect(struct tf_message *message, unsigned tile, const char *what, uint32_t index, uint32_t got,
                  uint32_t expected);
 
-/* A word in a tile's L1 against its expected value. */
+/* Compare a word of a tile's L1 with its expected value. */
 int tf_wl_expect_word(struct tf_chip *chip, unsigned tile, const char *what, uint32_t index, uint64_t address,
                       uint32_t expected, struct tf_message *message);
 

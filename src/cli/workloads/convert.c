@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tiles in other formats and orders, clamped, or added up: what unpackers and packers do to numbers on their way. */
+/* Tiles in other formats and orders, clamped or added up: the conversions of unpackers and packers. */
 #include "cli/workloads/tensor.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An item's words after a row of tiles, in the order in which they entered; and where every counter must stand. */
+/* Check the words of each item after a row of tiles, in the order of entry, and every counter. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = { "all", NULL };
@@ -12,12 +12,7 @@ static uint32_t items(const struct tf_wl *wl)
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_fifo, options, TF_WL_B | TF_WL_NC | TF_WL_T0 | TF_WL_T1, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    return tf_wl_start(chip, wl, message);
+    return tf_wl_setup(chip, &tf_workload_fifo, options, TF_WL_B | TF_WL_NC | TF_WL_T0 | TF_WL_T1, state, message);
 }
 
 static uint32_t item_sum(const struct tf_wl *wl, unsigned row, uint32_t index)

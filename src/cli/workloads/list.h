@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one list of workloads. */
+/* A declaration for each workload of the list in tilefarm_workloads.h. */
 #ifndef CLI_WORKLOADS_LIST_H
 #define CLI_WORKLOADS_LIST_H
 
 #include "cli/workloads/workload.h"
+#include "tilefarm_workloads.h"
 
-#define TF_WORKLOADS(X) X(mixed) X(ring) X(allreduce) X(atomics) X(semaphores) X(cb) X(barrier) \
-    X(fifo) X(locks) X(pipeline) X(eltwise) X(activation) X(matmul) X(reduce) X(softmax) X(transpose) X(convert)
-
-#define TF_WORKLOAD_DECLARE(name) extern const struct tf_workload tf_workload_##name;
+#define TF_WORKLOAD_DECLARE(name, cores) extern const struct tf_workload tf_workload_##name;
 TF_WORKLOADS(TF_WORKLOAD_DECLARE)
 #undef TF_WORKLOAD_DECLARE
 

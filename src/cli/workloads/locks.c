@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every entry into a locked record left its trace there, none was lost, and the locks are free. */
+/* Every entry into a locked record is counted there, and all locks are free. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = { "all", NULL };
@@ -11,12 +11,7 @@ struct record {
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_locks, options, TF_WL_ALL, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    return tf_wl_start(chip, wl, message);
+    return tf_wl_setup(chip, &tf_workload_locks, options, TF_WL_ALL, state, message);
 }
 
 static void expect(const struct tf_wl *wl, struct record record[TF_K_TILES])

@@ -204,12 +204,7 @@ static uint32_t (*const phases[TF_MIXED_PHASES])(struct work *) = {
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_mixed, options, TF_WL_ALL, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    return tf_wl_start(chip, wl, message);
+    return tf_wl_setup(chip, &tf_workload_mixed, options, TF_WL_ALL, state, message);
 }
 
 static int verify_hart(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, unsigned core,

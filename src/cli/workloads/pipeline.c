@@ -7,12 +7,7 @@ static const char *const variants[] = { "all", NULL };
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_pipeline, options, TF_WL_T0 | TF_WL_T1 | TF_WL_T2, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    return tf_wl_start(chip, wl, message);
+    return tf_wl_setup(chip, &tf_workload_pipeline, options, TF_WL_T0 | TF_WL_T1 | TF_WL_T2, state, message);
 }
 
 static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
@@ -34,10 +29,7 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
 
 static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
-    int result = tf_wl_done(chip, state, message);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
-        result = verify_tile(chip, state, tile, message);
-    return result;
+    return tf_wl_verify_tiles(chip, state, verify_tile, message);
 }
 
 const struct tf_workload tf_workload_pipeline = {

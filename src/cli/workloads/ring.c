@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every packet is followed on its way, then compared as a whole with what lies at its origin. */
+/* Follow each packet on its way, and compare the whole packet with the bytes at its origin. */
 #include "cli/workloads/common.h"
 
 #define WAYS 2u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values that travel along rows and through cores, computed without any travelling. */
+/* Check the values that travel along rows and through cores. The host computes them directly. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = { "all", NULL };
@@ -7,12 +7,7 @@ static const char *const variants[] = { "all", NULL };
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    struct tf_wl *wl;
-    int result = tf_wl_begin(chip, &tf_workload_semaphores, options, TF_WL_ALL, &wl, message);
-    if (result != TF_OK)
-        return result;
-    *state = wl;
-    return tf_wl_start(chip, wl, message);
+    return tf_wl_setup(chip, &tf_workload_semaphores, options, TF_WL_ALL, state, message);
 }
 
 /* What the cores of a tile contribute to their sums in a round. */
@@ -47,7 +42,7 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
     return result;
 }
 
-/* How the semaphores stand in the end. */
+/* Check the final values of the semaphores. */
 static int verify_words(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     uint32_t rounds = wl->options.scale, column = tile % TF_K_ROW;

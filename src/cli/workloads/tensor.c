@@ -64,8 +64,8 @@ static int put_strips(struct tf_chip *chip, const struct tf_tensor_input *input,
     return result;
 }
 
-int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsigned rows,
-                       struct tf_message *message)
+/* Put a tile of ones, zeros from row `rows` on, into DRAM. It is the only tile of its tensor. */
+static int put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsigned rows, struct tf_message *message)
 {
     uint8_t memory[TF_TILE_BYTES_MAX];
     struct tf_tile_numbers tile;
@@ -201,8 +201,8 @@ int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
                                                    : tf_tensor_put(chip, &input, tiles(wl), message);
     }
     if (result == TF_OK && work->ones)
-        result = tf_tensor_put_ones(chip, TF_TENSOR_B, kind_of(wl)->in,
-                                    work->ones_rows != NULL ? work->ones_rows(kind_of(wl)) : TF_TILE_SIDE, message);
+        result = put_ones(chip, TF_TENSOR_B, kind_of(wl)->in,
+                          work->ones_rows != NULL ? work->ones_rows(kind_of(wl)) : TF_TILE_SIDE, message);
     if (result == TF_OK)
         result = tf_tensor_blank(chip, tiles(wl), kind_of(wl)->out, message);
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the tensor workloads share on the host: numbers in the chip's formats, tiles in DRAM, results checked twice,
- * against doubles within a stated bound, and bit for bit against the hash that the reference gave (recorded.def).
+ * What the tensor workloads share on the host: numbers in the chip's formats, and tiles in DRAM. Results are checked
+ * twice: against doubles, within a stated bound, and bit by bit against the hash of the reference (recorded.def).
  */
 #ifndef CLI_WORKLOADS_TENSOR_H
 #define CLI_WORKLOADS_TENSOR_H
@@ -9,18 +9,18 @@
 #include "cli/workloads/common.h"
 #include "tilefarm_tensor.h"
 
-/* A tile as numbers in the order in which they lie in memory: face by face. */
+/* The numbers of a tile in memory order: face by face. */
 struct tf_tile_numbers {
     double number[TF_TILE_NUMBERS];
 };
 
-/* Position of a row and a column, 0..31, in that order. */
+/* Position of a row and a column, 0..31, in memory order. */
 static inline unsigned tf_tile_at(unsigned row, unsigned column)
 {
     return (row / 16 * 2 + column / 16) * 256 + row % 16 * 16 + column % 16;
 }
 
-/* To and from memory; rounded to the nearest number of the format. */
+/* Convert a tile to and from bytes of memory, rounded to the nearest number of the format. */
 void tf_tile_encode(unsigned format, const struct tf_tile_numbers *tile, uint8_t *bytes);
 void tf_tile_decode(unsigned format, const uint8_t *bytes, struct tf_tile_numbers *tile);
 
@@ -35,7 +35,7 @@ struct tf_tensor_range {
     double least, most;
 };
 
-/* All that an integer format can hold. */
+/* The range of an integer format. */
 struct tf_tensor_range tf_tensor_integers(unsigned format);
 
 void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct tf_tile_numbers *tile);
@@ -43,10 +43,6 @@ void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct
 /* Put `count` tiles of an input into DRAM. TF_OK or a negative code. */
 int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
                   struct tf_message *message);
-
-/* A tile of ones, the only one of a tensor; of zeros from row `rows` on. */
-int tf_tensor_put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsigned rows,
-                       struct tf_message *message);
 
 /* Fill the output with TF_TENSOR_UNTOUCHED. */
 int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struct tf_message *message);
@@ -65,27 +61,27 @@ int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, do
                      double bound);
 
 /*
- * ---- Workloads that make tile i of OUT out of one tile of each operand: said once, in a table that struct tf_workload
- * points to ----
+ * ---- Workloads that compute tile i of OUT from one tile of each operand. struct tf_workload points to a table of what
+ * differs between them ----
  */
 
 struct tf_tensor_work {
     const struct tf_tensor_kind *kind; /* by variant */
     unsigned operands;                 /* 1: A, 2: A and B */
-    bool ones;                         /* B is besides one tile of ones */
-    unsigned (*ones_rows)(const struct tf_tensor_kind *kind); /* so many rows of it; NULL: all */
-    /* Of the operands' numbers; NULL: -2 to 2, and all that integer formats can hold. */
+    bool ones;                         /* B is one tile of ones */
+    unsigned (*ones_rows)(const struct tf_tensor_kind *kind); /* rows of ones in it; NULL: all rows */
+    /* Range of the operands' numbers; NULL: -2 to 2, and all numbers of integer formats. */
     struct tf_tensor_range (*range)(const struct tf_tensor_kind *kind);
-    /* Number of the operands' tiles; NULL: that of OUT's. */
+    /* Index of the operands' tiles for a tile of OUT; NULL: the same index. */
     uint32_t (*source)(const struct tf_wl *wl, uint32_t index);
-    /* What has to stand in OUT's tile, in the order in which it lies in memory, and how far off it may be. */
+    /* The expected numbers of OUT's tile, in memory order, and how far each may be off. */
     void (*expect)(const struct tf_tensor_kind *kind, const struct tf_tile_numbers *operand,
                    struct tf_tile_numbers *expected, struct tf_tile_numbers *bound);
-    /* How far magnitudes may be off on average, as a part of their bounds; NULL: as far as the bounds. */
+    /* How far magnitudes may be off on average, as a fraction of their bounds; NULL: up to the bounds. */
     double (*drift)(const struct tf_tensor_kind *kind);
 };
 
-/* What an operand holds. */
+/* The input of an operand. */
 struct tf_tensor_input tf_tensor_input_of(const struct tf_wl *wl, unsigned tensor);
 
 /* For struct tf_workload. */
@@ -94,7 +90,7 @@ int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
 int tf_tensor_verify(struct tf_chip *chip, void *state, struct tf_message *message);
 int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash);
 
-/* A workload named `name`, whose table is `work`, and which is checked in a way of its own. */
+/* Define a workload with the table `work` and a check of its own. */
 #define TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, verify_, results_)                  \
     static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,                    \
                      struct tf_message *message)                                                                       \
@@ -115,7 +111,7 @@ int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash);
         .release = tf_wl_release,                                                                                      \
     }
 
-/* One that is checked tile by tile. */
+/* Define a workload that is checked tile by tile. */
 #define TF_TENSOR_WORKLOAD(name_, summary_, variants_, work_, scale_test_)                                             \
     TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, tf_tensor_verify,                       \
                                tf_tensor_results)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A matrix turned: every number exactly where it belongs. */
+/* The transpose of a matrix: every number must be at its place. */
 #include "cli/workloads/tensor.h"
 
 static const char *const variants[] = { TF_TRANSPOSE_NAMES, NULL };

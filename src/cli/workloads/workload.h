@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Workloads: device programs for the whole chip together with what the host knows about their outcome. Used like this,
- * on a chip that was just created:
+ * Workloads: device programs for the whole chip, and host code that checks their results. On a new chip, call:
  *
  *   setup(chip, options, &state, message)   loads programs and inputs, takes the cores out of reset
  *   tf_run(chip, NULL, &end)                until quiet
  *   verify(chip, state, message)            compares every result with what the host computes
  *   release(state)
  *
- * What a workload writes into its results depends on the options alone: not on threads, nor on the length of epochs,
- * nor on the mode.
+ * The results of a workload depend on its options only: not on threads, the length of epochs, or the mode.
  */
 #ifndef CLI_WORKLOADS_WORKLOAD_H
 #define CLI_WORKLOADS_WORKLOAD_H
@@ -26,7 +24,7 @@ struct tf_workload_options {
     enum tf_atomics atomics; /* the chip's profile */
 };
 
-/* verify(): the chip computed something else than the host. */
+/* verify(): the results are wrong. */
 #define TF_WORKLOAD_WRONG 1
 
 struct tf_tensor_work;
@@ -35,20 +33,21 @@ struct tf_workload {
     const char *name;
     const char *summary;         /* a line for lists */
     const char *const *variants; /* names, up to a NULL; the first is the default */
-    const struct tf_tensor_work *tensor; /* tensor.h; NULL: it is none of these */
+    const struct tf_tensor_work *tensor; /* for tensor workloads (tensor.h); otherwise NULL */
     uint32_t scale_default;      /* a few seconds on two slow cores */
     uint32_t scale_max;
-    uint32_t scale_test;         /* enough to go through everything once or twice */
+    uint32_t scale_test;         /* for tests: each part of the program runs once or twice */
 
     /* TF_OK, or a negative TF_E* code and a message. *state is for verify() and release(). */
     int (*setup)(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message);
-    /* TF_OK, TF_WORKLOAD_WRONG and a message saying what and where, or a negative TF_E* code. */
+    /* TF_OK; TF_WORKLOAD_WRONG with a message that says what is wrong and where; or a negative TF_E* code. */
     int (*verify)(struct tf_chip *chip, void *state, struct tf_message *message);
-    /* The part of it that looks at memory alone, which can be had from other chips too; NULL: all of it does. */
+    /* The part of verify() that needs nothing but memory, so that the memory of other chips can be checked.
+       NULL: all of verify() is like that. */
     int (*verify_memory)(struct tf_chip *chip, void *state, struct tf_message *message);
-    /* Hash of what it computed, as it is recorded from other implementations; NULL where verify() says all. TF_OK or a
-       negative code. */
+    /* Hash of the results, to compare with one recorded from another implementation. NULL: verify() checks every bit.
+       TF_OK or a negative code. */
     int (*results)(struct tf_chip *chip, void *state, uint64_t *hash);
     void (*release)(void *state); /* NULL is allowed */
 };

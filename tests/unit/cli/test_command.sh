@@ -158,6 +158,8 @@ for command in $("$tilefarm" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .
   expect 0 "$command" --help
   says out "Usage: tilefarm $command"
 done
+expect 0 help; says out "Commands:"
+expect 0 help run; says out "Usage: tilefarm run"; says out "(default: auto)"; says out "(default: 64)"
 expect 0 list; says out mixed; says out barrier
 expect 0 topo --threads 2; says out "0-69"; says out "70-139"
 expect 0 disasm store.elf; says out "<_start>:"; says out "lui"
@@ -179,6 +181,10 @@ hash=$(grep state_hash json)
 expect 0 run eltwise --scale 1 --vectors portable --undefined silicon --json json --quiet
 says json '"vectors": "portable"'
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on vectors: $hash"
+epoch=$("$tilefarm" run --help | tr '\n' ' ' | sed 's/.*--epoch.*default: \([0-9:]*\)).*--slice.*/\1/')
+expect 0 run fifo --scale 1 --epoch "$epoch" --json json --quiet
+expect 0 run fifo --scale 1 --json json2 --quiet
+[ "$(grep state_hash json)" = "$(grep state_hash json2)" ] || fail "--epoch $epoch is not the default"
 expect 2 run eltwise --vectors sse; says err "'auto', 'portable', 'avx2' or 'avx512'"
 expect 2 run eltwise --undefined ok; says err "'fault' or 'silicon'"
 expect 0 run fifo --scale 1 --map --svg chip.svg
@@ -189,7 +195,7 @@ grep -q $'\033' out && fail "colours without a terminal"
 expect 0 run --load B=store.elf@0-3 --dump 3:0x20000:4=dump; says out "load: done"
 [ "$(od -An -tx4 dump | tr -d ' ')" = 12345678 ] || fail "the dump holds $(od -An -tx4 dump)"
 expect 0 run --load NC=store.elf@all --until 16,11:0x20000=0x12345678
-expect 0 run --load T2=store.elf@1,2 --until 0x20000=0x12345678 --json -; says out '"verified": true'
+expect 0 run --load T2=store.elf@1,2 --until 0x20000=0x12345678 --json -; says out '"verified": null'
 expect 1 run --load B=store.elf --until 0x20000=5; says err "never became 0x5"
 printf '%08d' 12345678 >local
 expect 0 run --load T1=store.elf --write 0:0xFFB14010=local --dump 0:0xFFB14010:8=dump
@@ -221,7 +227,7 @@ expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_
 expect 0 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"
 
 # --- what the coprocessor does
-expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: verified"
+expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: done"
 [ "$(sed 's/^ *[0-9]* 4,2 T1  //' trace)" = "SETC16 setc16_value=5 setc16_reg=0x3b
 STREAMWAIT wait_stream_sel=0 target_sel=0 target_value=3 stall_res=0x1ff
 SEMPOST sem_sel=1" ] || fail "the trace is $(cat trace)"
@@ -238,7 +244,23 @@ rm trace trace2
 # --- misuse
 refused "name a command"
 refused "no command 'frob'" frob
-refused "unknown option '--frob'" run mixed --frob
+refused "no command 'strses' (did you mean 'stress'?)" strses
+refused "no command 'frob'" help frob
+refused "unknown option '--frob'; see" run mixed --frob
+refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
+refused "option '--s' may be --scale, --seed, --slice, --serial-delivery, --svg" run mixed --s 3
+refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
+refused "no variant 'wirte' (did you mean 'write'?)" run ring --variant wirte
+refused "no row 'starttup' (did you mean 'startup'?)" bench starttup
+refused "--scale: this option is for workloads" run --load B=store.elf --scale 2
+refused "--seed: this option is for workloads" run --load B=store.elf --seed 2
+refused "--variant: this option is for workloads" run --load B=store.elf --variant x
+refused "store.elf and busy.elf: both are for core B of tile 3" \
+  run --load B=store.elf@0-3 --load B=busy.elf@3-5 --limit-cycles 5000
+refused "store.elf and busy.elf: both write to address 0x1000 of tile 3" \
+  run --load B=store.elf@0-3 --load NC=busy.elf@3 --limit-cycles 5000
+refused "store.elf and flat: both write to address 0x1008 of tile 0" run --load B=store.elf --flat NC=flat:0x1008
+expect 0 run --load B=store.elf@0-3 --load NC=busy.elf@4-7 --limit-cycles 5000
 refused "no workload 'frob'" run frob
 refused "no variant 'frob'" run ring --variant frob
 refused "none.elf: No such file" run --load B=none.elf

@@ -66,16 +66,32 @@ expect 1 --json report "$library" "$fakes/fake_flip.so" -- "${load[@]}"; says re
 expect 1 "$library" "$fakes/fake_exit.so" -- "${load[@]}"
 says err "fake_exit.so: it ended its process with code 3 after 0 cycles"
 expect 1 "$library" store.elf -- "${load[@]}"; says err "store.elf"
-expect 1 "$library" -- "${load[@]}" --until 0x20000=5 --limit-cycles 20000
-says err "the awaited word is 0x12345678 after 20000 cycles"
+expect 1 "$library" "$library" -- "${load[@]}" --until 0x20000=5 --limit-cycles 20000
+says err "the word of --until is 0x12345678 after 20000 cycles"
 expect 1 "$fakes/fake_true.so" -- eltwise --scale 1 --limit-cycles 3000
 says err "not done after 3000 cycles: tile (1,2), B NC T0 T1 T2"
 
+
+# --- no word of "no difference" where a fault, an unequal end or no cycle at all leaves nothing to compare
+program() {
+  "$cc" -march=rv32ima_zicsr -mabi=ilp32 -nostdlib -static -Wl,--build-id=none -Wl,-N -Wl,--no-warn-rwx-segments \
+    "-Wl,-Ttext=$2" -Wl,-e,_start -o "$1.elf" "$1.S" || fail "cannot build $1.elf"
+}
+printf '.globl _start\n_start: li t0, 0xF0000000\n  lw t1, 0(t0)\n1: j 1b\n' >fault.S
+program fault 0x1000
+expect 1 "$library" "$library" -- --load B=fault.elf --limit-cycles 20000
+says err "it ended its process with code 1"; grep -q "no difference" out && fail "a fault is no difference"
+expect 1 "$library" "$fakes/fake_true.so" -- --load B=fault.elf --until 0x20000=0x12345678 --limit-cycles 20000
+grep -q "no difference" out && fail "unequal ends are no difference"
+expect 1 "$library" "$library" -- --load B=store.elf --until 0x20000=0
+says err "nothing ran"; grep -q "no difference" out && fail "a run of no cycles is no difference"
+
 # --- misused
 refused "an argument is missing" -- cb
-refused "say after --" "$library"
+refused "name what to run after --" "$library"
 refused "none.so: cannot be read" none.so -- cb
 refused "no workload 'nosuch'" "$library" -- nosuch
+refused "need two libraries" "$library" -- "${load[@]}"
 refused "need --until or --limit-cycles" "$library" -- --load B=store.elf
 refused "no variant 'x'" "$library" -- eltwise --variant x
 refused "none/json: cannot be written" --json none/json "$library" -- cb

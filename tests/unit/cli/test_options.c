@@ -15,6 +15,9 @@ struct wanted {
     const char *text;
     const char *called;
     unsigned calls;
+    enum { RED = 3, GREEN, BLUE } colour;
+    bool second;
+    unsigned threads;
 };
 
 static bool take_call(void *into, const char *option, const char *value)
@@ -36,6 +39,12 @@ static const struct tf_option options[] = {
     {.name = "text", .argument = "TEXT", .kind = TF_OPTION_TEXT, .offset = offsetof(struct wanted, text), .help = ""},
     {.name = "call", .argument = "X", .kind = TF_OPTION_CALL, .call = take_call, .help = ""},
     {.name = "maybe", .argument = "X", .optional = true, .kind = TF_OPTION_CALL, .call = take_call, .help = ""},
+    {.name = "colour", .argument = "red|green|blue", .optional = true, .kind = TF_OPTION_CHOICE,
+     .offset = offsetof(struct wanted, colour), .least = RED, .help = ""},
+    {.name = "blue", .kind = TF_OPTION_CHOICE, .offset = offsetof(struct wanted, colour), .least = BLUE, .help = ""},
+    {.name = "which", .argument = "first|second", .kind = TF_OPTION_EITHER,
+     .offset = offsetof(struct wanted, second), .help = ""},
+    TF_OPTION_OF_THREADS(struct wanted, threads),
 };
 
 static const struct tf_usage usage = {
@@ -84,6 +93,48 @@ static void test_kinds(void **state)
     assert_false(wanted.on);
 }
 
+static void test_names(void **state)
+{
+    (void)state;
+    assert_int_equal(with("one", "--colour=green", "--which", "second"), -1);
+    assert_int_equal(wanted.colour, GREEN);
+    assert_true(wanted.second);
+    assert_int_equal(with("one", "--colour", "--which", "first"), -1);
+    assert_int_equal(wanted.colour, RED);
+    assert_false(wanted.second);
+    assert_int_equal(with("one", "--blue", NULL, NULL), -1);
+    assert_int_equal(wanted.colour, BLUE);
+    assert_int_equal(with("one", "--threads", "3", NULL), -1);
+    assert_int_equal(wanted.threads, 3);
+    assert_int_equal(with("one", "--threads", "auto", NULL), -1);
+    assert_int_equal(wanted.threads, 0);
+    assert_int_equal(with("one", "--colour=gree", NULL, NULL), TF_EXIT_USAGE);
+    assert_int_equal(with("one", "--which", "third", NULL), TF_EXIT_USAGE);
+    assert_int_equal(with("one", "--threads", "0", NULL), TF_EXIT_USAGE);
+}
+
+static const char *guess_of(const char *given)
+{
+    static char text[TF_GUESS_BYTES];
+    struct tf_guess guess = {.given = given, .prefix = "--"};
+    tf_guess_offer(&guess, "scale");
+    tf_guess_offer(&guess, "slice");
+    tf_guess_offer(&guess, "serial-delivery");
+    return tf_guess_text(&guess, text);
+}
+
+static void test_guesses(void **state)
+{
+    (void)state;
+    assert_string_equal(guess_of("scael"), " (did you mean '--scale'?)");
+    assert_string_equal(guess_of("slices"), " (did you mean '--slice'?)");
+    assert_string_equal(guess_of("lice"), " (did you mean '--slice'?)");
+    assert_string_equal(guess_of("serial-delivrey"), " (did you mean '--serial-delivery'?)");
+    assert_string_equal(guess_of("frob"), "");
+    assert_string_equal(guess_of(""), "");
+    assert_string_equal(guess_of("a name that is longer than any that is ever compared"), "");
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -103,6 +154,9 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kinds), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds), cmocka_unit_test(test_names), cmocka_unit_test(test_guesses),
+        cmocka_unit_test(test_refused),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

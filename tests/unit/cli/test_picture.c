@@ -75,7 +75,7 @@ static void test_plain_map(void **state)
     panel.value[139] = 499;  /* (16,11) */
     panel.value[14] = 1;     /* (1,3) */
     size_t bytes;
-    char *text = drawn(&panel, TF_DEPTH_PLAIN, &bytes);
+    char *text = drawn(&panel, TF_DEPTH_NONE, &bytes);
     assert_null(strchr(text, '\033'));
     assert_non_null(strstr(text, "Things, by tile"));
     assert_non_null(strstr(text, "\n   2  D  9  9  .  .  .  .  .  S  D  .  .  .  .  .  .  . \n"));

@@ -157,12 +157,30 @@ static void test_figures(void **state)
     assert_string_equal(tf_cli_short(18446744073709551615.0, text), "18.4E");
 }
 
+static void fits(const char *line, unsigned columns, const char *expected)
+{
+    char text[64];
+    strcpy(text, line);
+    tf_cli_fit(text, columns);
+    assert_string_equal(text, expected);
+}
+
+static void test_fit(void **state)
+{
+    (void)state;
+    fits("ring: 3 s, 40k cycles", 80, "ring: 3 s, 40k cycles");
+    fits("ring: 3 s, 40k cycles", 21, "ring: 3 s, 40k cycles");
+    fits("ring: 3 s, 40k cycles", 20, "ring: 3 s, 40k cy...");
+    fits("ring: 3 s, 40k cycles", 2, "..");
+    fits("ring: 3 s, 40k cycles", 0, "ring: 3 s, 40k cycles");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_limits), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_cores),   cmocka_unit_test(test_nodes),  cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_figures), cmocka_unit_test(test_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs of the user's own: their files, and whether they can stand beside each other. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/request.h"
+#include "farm/chip/loader.h"
+
+/* What a program writes to L1. */
+struct footprint {
+    unsigned ranges;
+    struct {
+        uint32_t address, bytes;
+    } range[TF_ELF_SEGMENTS_MAX];
+};
+
+static bool find_footprint(const struct tf_load *load, struct footprint *footprint)
+{
+    struct tf_elf elf;
+    struct tf_message message;
+    *footprint = (struct footprint){.ranges = 0};
+    if (load->flat) {
+        footprint->ranges = 1;
+        footprint->range[0].address = load->address;
+        footprint->range[0].bytes = (uint32_t)load->bytes;
+        return true;
+    }
+    if (tf_elf_parse(load->image, load->bytes, load->path, TF_L1_BYTES_MAX, &elf, &message) != TF_OK) {
+        tf_cli_error("%s", message.text);
+        return false;
+    }
+    footprint->ranges = elf.segments;
+    for (unsigned i = 0; i < elf.segments; i++) {
+        footprint->range[i].address = elf.segment[i].address;
+        footprint->range[i].bytes = elf.segment[i].memory_bytes;
+    }
+    return true;
+}
+
+/* The first tile that two programs share, or -1. */
+static int shared_tile(const struct tf_load *a, const struct tf_load *b)
+{
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)
+        if (a->tiles.has[tile] && b->tiles.has[tile])
+            return (int)tile;
+    return -1;
+}
+
+/* One file may serve several cores of a tile. */
+static bool same_image(const struct tf_load *a, const struct tf_load *b)
+{
+    return a->flat == b->flat && a->address == b->address && a->bytes == b->bytes &&
+           memcmp(a->image, b->image, a->bytes) == 0;
+}
+
+/* The first address that both write to; false when there is none. */
+static bool find_overlap(const struct footprint *a, const struct footprint *b, uint32_t *address)
+{
+    for (unsigned i = 0; i < a->ranges; i++)
+        for (unsigned j = 0; j < b->ranges; j++) {
+            uint64_t first = a->range[i].address, second = b->range[j].address;
+            uint64_t start = first > second ? first : second;
+            if (start >= first + a->range[i].bytes || start >= second + b->range[j].bytes)
+                continue;
+            *address = (uint32_t)start;
+            return true;
+        }
+    return false;
+}
+
+/* An error line and false when the second of two programs takes a core or memory of the first. */
+static bool check_pair(const struct tf_load *a, const struct footprint *at_a, const struct tf_load *b,
+                       const struct footprint *at_b)
+{
+    uint32_t address;
+    int tile = shared_tile(a, b);
+    if (tile < 0)
+        return true;
+    if (a->core == b->core) {
+        tf_cli_error("%s and %s: both are for core %s of tile %d", a->path, b->path, tf_core_name(a->core), tile);
+        return false;
+    }
+    if (same_image(a, b) || !find_overlap(at_a, at_b, &address))
+        return true;
+    tf_cli_error("%s and %s: both write to address 0x%x of tile %d", a->path, b->path, address, tile);
+    return false;
+}
+
+static bool check_loads(const struct tf_request *request, struct footprint *footprint)
+{
+    for (unsigned i = 0; i < request->job.loads; i++) {
+        if (!find_footprint(&request->load[i], &footprint[i]))
+            return false;
+        for (unsigned j = 0; j < i; j++)
+            if (!check_pair(&request->load[j], &footprint[j], &request->load[i], &footprint[i]))
+                return false;
+    }
+    return true;
+}
+
+int tf_request_load(struct tf_request *request)
+{
+    if (request->job.loads == 0)
+        return -1;
+    for (unsigned i = 0; i < request->job.loads; i++) {
+        struct tf_load *load = &request->load[i];
+        load->image = tf_cli_read_file(load->path, &load->bytes);
+        if (load->image == NULL)
+            return TF_EXIT_USAGE;
+    }
+    struct footprint *footprint = calloc(request->job.loads, sizeof *footprint);
+    if (footprint == NULL) {
+        tf_cli_error("too little memory");
+        return TF_EXIT_FAILED;
+    }
+    bool right = check_loads(request, footprint);
+    free(footprint);
+    return right ? -1 : TF_EXIT_USAGE;
+}
