@@ -250,7 +250,7 @@ refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
 refused "option '--s' may be --scale, --seed, --slice, --serial-delivery, --svg" run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
-refused "no variant 'wirte' (did you mean 'write'?)" run ring --variant wirte
+refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
 refused "no row 'starttup' (did you mean 'startup'?)" bench starttup
 refused "--scale: this option is for workloads" run --load B=store.elf --scale 2
 refused "--seed: this option is for workloads" run --load B=store.elf --seed 2
