@@ -208,8 +208,9 @@ static inline __attribute__((always_inline)) enum after_step store_register(stru
                                                                             uint64_t bias)
 {
     uint32_t generation = tile->code_generation;
+    const uint32_t *x = hart->x; /* f lies behind it: rs2 may be a register of f */
     sync_hart(hart, op, cycle, bias);
-    enum tf_step how = tf_exec_store_register(tile, hart, address_of(hart->x, op), 4, hart->x[op->rs2]);
+    enum tf_step how = tf_exec_store_register(tile, hart, address_of(x, op), 4, x[op->rs2]);
     return after_insn(tile, hart, how, generation);
 }
 
