@@ -412,7 +412,7 @@ static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting,
 }
 
 /* The shortest turn, in cycles, that is worth a search for occupants of the scalar unit in all FIFOs. */
-#define AHEAD_CYCLES_MIN 64u
+#define AHEAD_CYCLES_MIN 24u
 
 static void note_occupants(struct tf_tensix *tensix, unsigned live)
 {
