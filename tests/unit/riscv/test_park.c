@@ -338,7 +338,7 @@ static void code_changes(void **state)
 
 static bool recalled(const struct tf_hart *hart)
 {
-    return hart->state == TF_CORE_PARKED && hart->park.input == hart->park.notes->memo_input;
+    return hart->state == TF_CORE_PARKED && hart->park.input == hart->park.memo_input;
 }
 
 /*

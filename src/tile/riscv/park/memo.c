@@ -172,7 +172,7 @@ static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct t
 static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address,
                                                        unsigned size, unsigned *inputs, uint32_t *value)
 {
-    struct tf_input *list = hart->park.notes->memo_input, *input = &list[*inputs];
+    struct tf_input *list = hart->park.memo_input, *input = &list[*inputs];
     input->address = address;
     input->size = (uint8_t)size;
     if (!tf_input_find(tile, hart, input))
@@ -290,7 +290,7 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     }
     if (!take_way(tile, hart, memo, false, &inputs))
         return false;
-    park->input = park->notes->memo_input;
+    park->input = park->memo_input;
     park->inputs = (uint8_t)inputs;
     park->pc = memo->pc;
     park->word = memo->word;

@@ -73,7 +73,6 @@ _Static_assert(TF_MEMO_STORE_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");
  */
 struct tf_park_notes {
     struct tf_input input[TF_PARK_INPUTS];
-    struct tf_input memo_input[TF_MEMO_INPUTS + 1]; /* of the last round of a memo; one to spare */
     uint32_t x[32], f[32], fcsr;                    /* at the anchor */
     uint16_t transfer[TF_PARK_PERIOD];
     uint32_t pc[TF_PARK_PERIOD];
@@ -106,6 +105,9 @@ struct tf_park {
     const uint32_t *word;
     uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of notes->memo[i] | TF_MEMO_USED; 0: free */
     uint8_t oldest_round;   /* the memo that the next new round replaces */
+    /* Of the last round of a memo; one to spare. Beside the hart: notes of all harts lie at equal offsets in pages, and
+       displace each other in the host's cache (row `barrier-700`). */
+    struct tf_input memo_input[TF_MEMO_INPUTS + 1];
 };
 
 _Static_assert(offsetof(struct tf_park, word) <= 64, "a parked hart's turn reads one line of the host's cache");
