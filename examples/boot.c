@@ -190,13 +190,14 @@ static int launch(uint32_t mode, uint32_t go)
 {
     uint32_t message[24] = {KERNELS, KERNELS, KERNELS}; /* kernel_config_base */
     message[10] = mode << 16;
-    message[19] = (1u << CORES) - 1;                    /* enables */
+    message[19] = (1u << CORES) - 1; /* enables */
     for (uint32_t core = 0; core < CORES; core++) {
         const uint32_t code[] = {
             RESULTS | 5 << 7 | 0x37,                              /* lui t0, RESULTS */
             0xC0DE0000 | core << 12 | 6 << 7 | 0x37,              /* lui t1, 0xC0DEn000 */
             6 << 20 | 5 << 15 | 2 << 12 | (4 * core) << 7 | 0x23, /* sw t1, 4n(t0) */
-            0x00000513, 0x00008067,                               /* li a0, 0; ret */
+            0x00000513,
+            0x00008067, /* li a0, 0; ret */
         };
         write_all(KERNELS + 0x100 + 64 * core, code, sizeof code);
         message[11 + core] = 0x100 + 64 * core; /* kernel_text_offset */

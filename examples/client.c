@@ -25,7 +25,7 @@ static struct {
 
 static int load(const char *path)
 {
-    static const char *const names[] = {"init",  "exit", "pci_config_rd32", "pci_mem_rd_bytes", "pci_mem_wr_bytes",
+    static const char *const names[] = {"init", "exit", "pci_config_rd32", "pci_mem_rd_bytes", "pci_mem_wr_bytes",
                                         "clock"};
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), **to = (void **)&sim;
     for (unsigned i = 0; library != NULL && i < sizeof names / sizeof names[0]; i++) {

@@ -33,8 +33,8 @@ static int run(struct tf_chip *chip)
         return 1;
     for (unsigned tile = 0; tile < shape.tensix_tiles; tile++) {
         uint32_t sum = 0;
-        if (tf_tile_coord(arch, tile, &node) != TF_OK ||
-            tf_read(chip, node, 0x20000, &sum, sizeof sum) != TF_OK || sum != 5050)
+        if (tf_tile_coord(arch, tile, &node) != TF_OK || tf_read(chip, node, 0x20000, &sum, sizeof sum) != TF_OK ||
+            sum != 5050)
             return 1;
     }
     struct tf_stats stats;

@@ -13,9 +13,12 @@ static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
 
 enum { STEP = 7 }; /* the address modifier: on to the next step of rows or columns */
 
+/* clang-format off */
 #define BEGIN(count) TF_TTINSN(TT_RECORD(0, count)); TF_TT(SFPLOAD(0, TF_SFP_BF16, 0, 0))
-#define END(lreg) \
-    TF_TT(SFP_STOCH_RND(0, 0, 0, lreg, lreg, TF_SFP_TO_BF16)); TF_TT(SFPSTORE(lreg, TF_SFP_BF16, STEP, 0))
+/* clang-format on */
+#define END(lreg)                                              \
+    TF_TT(SFP_STOCH_RND(0, 0, 0, lreg, lreg, TF_SFP_TO_BF16)); \
+    TF_TT(SFPSTORE(lreg, TF_SFP_BF16, STEP, 0))
 
 /* Each of these records the instructions of a step, and returns their number. */
 
@@ -47,8 +50,8 @@ static uint32_t record_sigmoid(void)
 static uint32_t record_gelu(void)
 {
     TF_SFP_EXP_CONSTANTS;
-    TF_SFP_CONFIGURE(14, 0xBDD2D3E8);   /* -0.044715 * 2 sqrt(2 / pi) log2(e) */
-    TF_SFP_CONSTANT(4, 0xC0135761);     /* -2 sqrt(2 / pi) log2(e) */
+    TF_SFP_CONFIGURE(14, 0xBDD2D3E8); /* -0.044715 * 2 sqrt(2 / pi) log2(e) */
+    TF_SFP_CONSTANT(4, 0xC0135761);   /* -2 sqrt(2 / pi) log2(e) */
     BEGIN(5 + TF_SFP_EXP_COUNT + TF_SFP_RECIPROCAL_COUNT + 3);
     TF_TT(SFPMUL(0, 0, 9, 1, 0));
     TF_TT(SFPMAD(1, 14, 4, 1, 0));
@@ -93,16 +96,11 @@ static uint32_t record_square_root(void)
 static uint32_t record(unsigned op)
 {
     switch (op) {
-    case TF_ACTIVATION_EXP:
-        return record_exp();
-    case TF_ACTIVATION_SIGMOID:
-        return record_sigmoid();
-    case TF_ACTIVATION_GELU:
-        return record_gelu();
-    case TF_ACTIVATION_RECIPROCAL:
-        return record_reciprocal();
-    default:
-        return record_square_root();
+    case TF_ACTIVATION_EXP: return record_exp();
+    case TF_ACTIVATION_SIGMOID: return record_sigmoid();
+    case TF_ACTIVATION_GELU: return record_gelu();
+    case TF_ACTIVATION_RECIPROCAL: return record_reciprocal();
+    default: return record_square_root();
     }
 }
 
@@ -115,8 +113,15 @@ static void prepare(const struct tf_tensor_kind *kind)
     TF_TT(SFPENCC(3, 0, 10));
     uint32_t step = TT_REPLAY(0, record(kind->op));
     const struct tf_tt_mop_loop mop = {
-        .outer = 1, .inner = 16, .start = TT_NOP, .loop_0 = step, .loop_1 = TT_NOP,
-        .loop_0_last = step, .loop_1_last = step, .end_0 = TT_NOP, .end_1 = TT_NOP,
+        .outer = 1,
+        .inner = 16,
+        .start = TT_NOP,
+        .loop_0 = step,
+        .loop_1 = TT_NOP,
+        .loop_0_last = step,
+        .loop_1_last = step,
+        .end_0 = TT_NOP,
+        .end_1 = TT_NOP,
     };
     tf_tt_mop_loop(&mop);
 }

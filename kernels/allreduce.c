@@ -127,8 +127,8 @@ static void accumulate(uint32_t round, uint32_t tile)
     for (uint32_t i = 0; i < TF_ACC_LINES; i++) {
         uint32_t line = (i + tile) % TF_ACC_LINES, format = formats[line % TF_ACC_FORMAT_COUNT];
         uint32_t data = tf_acc_data(format, TF_PARAMS->seed, tile, line, round);
-        tf_noc_atomic(0, tf_tile_xy(0, TF_ACC_HOME(line)), TF_ACC_LINE(line),
-                      tf_at(TF_K_AT_ACC, 0, format, 0), data, TF_SCRATCH + 0x40);
+        tf_noc_atomic(0, tf_tile_xy(0, TF_ACC_HOME(line)), TF_ACC_LINE(line), tf_at(TF_K_AT_ACC, 0, format, 0), data,
+                      TF_SCRATCH + 0x40);
     }
     tf_sem_inc_remote(0, tf_tile_xy(0, 0), TF_ACC_ARRIVED, 1);
     if (tile == 0) {

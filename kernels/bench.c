@@ -27,7 +27,9 @@ static void memory(uint32_t rounds)
     __asm__ volatile("1: add %2, %3, %1\n lw t0, 0(%2)\n lw t1, 4(%2)\n lw t2, 8(%2)\n lw t3, 12(%2)\n"
                      "sw t0, 2032(%2)\n sw t1, 2036(%2)\n sw t2, 2040(%2)\n sw t3, 2044(%2)\n"
                      "addi %1, %1, 16\n andi %1, %1, 0x7f0\n addi %0, %0, -1\n bnez %0, 1b"
-                     : "+r"(rounds), "+r"(offset), "=&r"(at) : "r"(from) : "t0", "t1", "t2", "t3", "memory");
+                     : "+r"(rounds), "+r"(offset), "=&r"(at)
+                     : "r"(from)
+                     : "t0", "t1", "t2", "t3", "memory");
 }
 
 /* A random generator, a table and a branch. Both ways of the branch are equally long. */
@@ -38,7 +40,9 @@ static void mix(uint32_t rounds)
                      "xor %1, %1, t0\n andi t0, %1, 0x3fc\n add t0, %2, t0\n lw t1, 0(t0)\n add t1, t1, %1\n"
                      "sw t1, 0(t0)\n andi t2, t1, 1\n beqz t2, 2f\n addi t3, t3, 1\n j 3f\n"
                      "2: addi t4, t4, 1\n nop\n 3: addi %0, %0, -1\n nop\n bnez %0, 1b"
-                     : "+r"(rounds), "+r"(state) : "r"(table) : "t0", "t1", "t2", "t3", "t4", "memory");
+                     : "+r"(rounds), "+r"(state)
+                     : "r"(table)
+                     : "t0", "t1", "t2", "t3", "t4", "memory");
 }
 
 /* ---- NOC ---- */
@@ -121,9 +125,11 @@ static void ping_pong(uint32_t rounds)
 #if TF_CORE >= 2
 #define FOUR(op) op op op op
 #define SCALAR_ADD TT_OP_ADDDMAREG(0, 9, 3, 9)
+/* clang-format off */
 #define SCALAR_OPS                                                            \
     TF_TTINSN(SCALAR_ADD); TF_TTINSN(TT_OP_MULDMAREG(0, 10, 9, 11));          \
     TF_TTINSN(TT_OP_ADDDMAREG(0, 12, 9, 12)); TF_TTINSN(TT_OP_SETDMAREG(0, 77, 0, 26));
+/* clang-format on */
 
 static void scalar(uint32_t rounds)
 {
@@ -136,8 +142,15 @@ static void scalar(uint32_t rounds)
 static void mop(uint32_t rounds)
 {
     static const struct tf_tt_mop_loop loop = {
-        .outer = 16, .inner = TF_BENCH_MOP_ROUND / 16, .start = TT_NOP, .end_0 = TT_NOP, .end_1 = TT_NOP,
-        .loop_0 = SCALAR_ADD, .loop_1 = TT_NOP, .loop_0_last = SCALAR_ADD, .loop_1_last = SCALAR_ADD,
+        .outer = 16,
+        .inner = TF_BENCH_MOP_ROUND / 16,
+        .start = TT_NOP,
+        .end_0 = TT_NOP,
+        .end_1 = TT_NOP,
+        .loop_0 = SCALAR_ADD,
+        .loop_1 = TT_NOP,
+        .loop_0_last = SCALAR_ADD,
+        .loop_1_last = SCALAR_ADD,
     };
     tf_tt_mop_loop(&loop);
     for (uint32_t i = 0; i < rounds; i++) {
@@ -209,10 +222,18 @@ static void mvmul(uint32_t rounds, uint32_t format, uint32_t phase)
     tf_tt_push(TT_OP_SETRWC(0, 0, 0, 0, 0, 0xF));
     for (uint32_t i = 0; i < phase; i++)
         tf_tt_push(TT_OP_MVMUL(0, 0, 1, 0));
+/* clang-format off */
 #define MVMUL_PAIR(row) TF_TT(MVMUL(0, 0, 0, row)); TF_TT(MVMUL(0, 0, 0, (row) + 8));
+    /* clang-format on */
     for (uint32_t i = 1; i <= rounds; i++) {
-        MVMUL_PAIR(0) MVMUL_PAIR(16) MVMUL_PAIR(32) MVMUL_PAIR(48)
-        MVMUL_PAIR(64) MVMUL_PAIR(80) MVMUL_PAIR(96) MVMUL_PAIR(112)
+        MVMUL_PAIR(0)
+        MVMUL_PAIR(16)
+        MVMUL_PAIR(32)
+        MVMUL_PAIR(48)
+        MVMUL_PAIR(64)
+        MVMUL_PAIR(80)
+        MVMUL_PAIR(96)
+        MVMUL_PAIR(112)
     }
     TF_TT(MVMUL(3, 0, 0, 0));
     tf_tt_wait_idle();
@@ -306,9 +327,15 @@ static void add_faces(uint32_t rounds)
 static void add_faces(uint32_t rounds)
 {
     static const struct tf_tt_mop_loop mop = {
-        .outer = 4, .inner = 2, .start = TT_NOP, .loop_0 = TT_OP_ELWADD(0, 0, 0, 0, 0), .loop_1 = TT_NOP,
-        .loop_0_last = TT_OP_ELWADD(3, 0, 0, 2, 0), .loop_1_last = TT_OP_ELWADD(3, 0, 0, 1, 0),
-        .end_0 = TT_NOP, .end_1 = TT_NOP,
+        .outer = 4,
+        .inner = 2,
+        .start = TT_NOP,
+        .loop_0 = TT_OP_ELWADD(0, 0, 0, 0, 0),
+        .loop_1 = TT_NOP,
+        .loop_0_last = TT_OP_ELWADD(3, 0, 0, 2, 0),
+        .loop_1_last = TT_OP_ELWADD(3, 0, 0, 1, 0),
+        .end_0 = TT_NOP,
+        .end_1 = TT_NOP,
     };
     tf_sem_wait_min(TF_BENCH_READY, 1);
     TF_ADDR_MOD(0, TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(0));

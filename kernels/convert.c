@@ -120,11 +120,8 @@ static void pack(const struct tf_stream_job *job, uint32_t row, uint32_t address
         tf_pack_place(row, address);
         pack_untilized();
         break;
-    case TF_HOW_ACCUMULATE:
-        pack_rounds(job, row, address);
-        break;
-    default:
-        tf_pack_tile(row, address);
+    case TF_HOW_ACCUMULATE: pack_rounds(job, row, address); break;
+    default: tf_pack_tile(row, address);
     }
 }
 

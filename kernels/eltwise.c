@@ -16,8 +16,15 @@ static void prepare(const struct tf_tensor_kind *kind)
     };
     const uint32_t *op = ops[kind->op == TF_ELTWISE_MUL_STOCHASTIC ? TF_ELTWISE_MUL : kind->op];
     const struct tf_tt_mop_loop mop = {
-        .outer = kind->phases, .inner = 8, .start = TT_NOP, .loop_0 = op[0], .loop_1 = TT_NOP,
-        .loop_0_last = op[1], .loop_1_last = op[2], .end_0 = TT_NOP, .end_1 = TT_NOP,
+        .outer = kind->phases,
+        .inner = 8,
+        .start = TT_NOP,
+        .loop_0 = op[0],
+        .loop_1 = TT_NOP,
+        .loop_0_last = op[1],
+        .loop_1_last = op[2],
+        .end_0 = TT_NOP,
+        .end_1 = TT_NOP,
     };
     TF_ADDR_MOD(0, TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(8), TF_INCREMENT(0));
     TF_ADDR_MOD(1, TF_CLEAR, TF_CLEAR, TF_CLEAR, TF_INCREMENT(1));

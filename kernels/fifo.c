@@ -19,14 +19,14 @@ static uint32_t me, column, count;
 enum { CONTROL, FROM, TO, KEY, COUNTER, OFFSET, HAND_OFFSET, ITEM = 8 };
 
 #define SEMAPHORE 1
-#define LOW(gpr) ((gpr) * 2)
+#define LOW(gpr) ((gpr)*2)
 #define LOAD(offset, increment, base) TF_TT(LOADIND(0, LOW(offset), increment, ITEM, base))
 #define STORE(offset, increment, base) TF_TT(STOREIND(1, 0, 0, LOW(offset), increment, ITEM, base))
 #define FOR_ITEM(op) op(0) op(1) op(2) op(3)
 #define AWAIT(side) TF_TT(ATINCGETPTR(0, 1, 0, 3, side, COUNTER, CONTROL)) /* an item, or room for one */
 #define ADVANCE(side) TF_TT(ATINCGETPTR(0, 0, 0, 3, side, COUNTER, CONTROL))
-#define SLOT_OFFSET()                                  \
-    TF_TT(BITWOPDMAREG(1, 0, OFFSET, 3, COUNTER));     \
+#define SLOT_OFFSET()                              \
+    TF_TT(BITWOPDMAREG(1, 0, OFFSET, 3, COUNTER)); \
     TF_TT(SHIFTDMAREG(1, 0, OFFSET, 4, OFFSET))
 #define WRAP_HAND() TF_TT(BITWOPDMAREG(1, 0, HAND_OFFSET, 0x30, HAND_OFFSET))
 #define MEMORY_DONE(block) TF_TTINSN(TT_STALLWAIT(block, TF_TT_SCALAR_MEMORY))

@@ -27,7 +27,7 @@ static volatile struct tf_launch *current_launch(void)
 #define SOFT_RESET_0 0xFFB121B0u
 #define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
 #define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
-#define STREAM_SPACE(stream) (0xFFB40000u + (stream) * 0x1000u + 270 * 4)
+#define STREAM_SPACE(stream) (0xFFB40000u + (stream)*0x1000u + 270 * 4)
 #define DISPATCH_STREAM 48u
 
 static volatile uint32_t *sync_word(void)

@@ -4,17 +4,17 @@
 #include <string.h>
 
 /* images.def, which the build makes, has a TF_KERNEL(symbol, name, path) for each program. */
-#define TF_KERNEL(symbol, name, path)                                                     \
-    __asm__(".pushsection .rodata\n\t.balign 16\n"                                        \
-            "tf_kernel_" #symbol ":\n\t.incbin \"" path "\"\n"                            \
-            "tf_kernel_end_" #symbol ":\n\t.byte 0\n\t.popsection");                      \
-    extern const uint8_t tf_kernel_##symbol[] __attribute__((visibility("hidden")));      \
+#define TF_KERNEL(symbol, name, path)                                                \
+    __asm__(".pushsection .rodata\n\t.balign 16\n"                                   \
+            "tf_kernel_" #symbol ":\n\t.incbin \"" path "\"\n"                       \
+            "tf_kernel_end_" #symbol ":\n\t.byte 0\n\t.popsection");                 \
+    extern const uint8_t tf_kernel_##symbol[] __attribute__((visibility("hidden"))); \
     extern const uint8_t tf_kernel_end_##symbol[] __attribute__((visibility("hidden")));
 #include "images.def"
 #undef TF_KERNEL
 
 static const struct tf_kernel_image images[] = {
-#define TF_KERNEL(symbol, name, path) { name, tf_kernel_##symbol, tf_kernel_end_##symbol },
+#define TF_KERNEL(symbol, name, path) {name, tf_kernel_##symbol, tf_kernel_end_##symbol},
 #include "images.def"
 #undef TF_KERNEL
 };

@@ -17,8 +17,8 @@ struct job {
 #if TF_CORE < 2
 /* The pages that a data mover sends or receives in each step. */
 struct flow {
-    unsigned operand;        /* which is also its circular buffer */
-    uint32_t sender;         /* a tile */
+    unsigned operand; /* which is also its circular buffer */
+    uint32_t sender;  /* a tile */
     uint32_t rectangle, receivers;
     uint32_t first, stride, step; /* of the two tiles in DRAM, the next page's */
 };
@@ -53,9 +53,13 @@ static void work(const struct job *job)
 {
     uint32_t y = TF_K_Y(job->row * TF_K_ROW);
     const struct flow flow = {
-        .operand = TF_TENSOR_A, .sender = job->row * TF_K_ROW,
-        .rectangle = tf_rectangle(TF_NOC, 1, y, 16, y), .receivers = TF_K_ROW - 1,
-        .first = job->row * TF_MATMUL_BLOCK * job->steps, .stride = job->steps, .step = 1,
+        .operand = TF_TENSOR_A,
+        .sender = job->row * TF_K_ROW,
+        .rectangle = tf_rectangle(TF_NOC, 1, y, 16, y),
+        .receivers = TF_K_ROW - 1,
+        .first = job->row * TF_MATMUL_BLOCK * job->steps,
+        .stride = job->steps,
+        .step = 1,
     };
     tf_tensor_begin(job->kind, false);
     move(job, &flow, job->row * TF_K_ROW + job->column);
@@ -65,9 +69,13 @@ static void work(const struct job *job)
 {
     uint32_t x = TF_K_X(job->column);
     const struct flow flow = {
-        .operand = TF_TENSOR_B, .sender = job->column,
-        .rectangle = tf_rectangle(TF_NOC, x, TF_K_Y(0), x, TF_K_Y(TF_K_TILES - 1)), .receivers = TF_K_ROWS - 1,
-        .first = job->column * TF_MATMUL_BLOCK, .stride = 1, .step = TF_MATMUL_N,
+        .operand = TF_TENSOR_B,
+        .sender = job->column,
+        .rectangle = tf_rectangle(TF_NOC, x, TF_K_Y(0), x, TF_K_Y(TF_K_TILES - 1)),
+        .receivers = TF_K_ROWS - 1,
+        .first = job->column * TF_MATMUL_BLOCK,
+        .stride = 1,
+        .step = TF_MATMUL_N,
     };
     move(job, &flow, job->row * TF_K_ROW + job->column);
     for (uint32_t i = 0; i < TF_MATMUL_BLOCK * TF_MATMUL_BLOCK; i++)
@@ -101,9 +109,11 @@ static void work(const struct job *job)
  * Dst's face (i, j) gathers products of A's (i, k) with B's (k, j), eight rows with each MVMUL. SrcB's rows go through
  * 0 8 32 40 for k = 0 and 16 24 48 56 for k = 1, SrcA's through 0 32 16 48.
  */
+/* clang-format off */
 #define ROWS(mode, j) \
     TF_TT(MVMUL(0, 0, 0, (j) * 16)); TF_TT(MVMUL(0, 0, 1, (j) * 16 + 8)); TF_TT(MVMUL(0, 0, 0, (j) * 16 + 32)); \
     TF_TT(MVMUL(0, 0, mode, (j) * 16 + 40))
+/* clang-format on */
 
 static void prepare(void)
 {
@@ -166,8 +176,12 @@ int main(void)
     const struct tf_tensor_kind *kind = &kinds[TF_PARAMS->variant];
     uint32_t me = tf_my_tile();
     const struct job job = {
-        .kind = kind, .row = me / TF_K_ROW, .column = me % TF_K_ROW, .steps = TF_MATMUL_K * TF_PARAMS->scale,
-        .in_bytes = TF_TILE_BYTES(kind->in), .out_bytes = TF_TILE_BYTES(kind->out),
+        .kind = kind,
+        .row = me / TF_K_ROW,
+        .column = me % TF_K_ROW,
+        .steps = TF_MATMUL_K * TF_PARAMS->scale,
+        .in_bytes = TF_TILE_BYTES(kind->in),
+        .out_bytes = TF_TILE_BYTES(kind->out),
     };
     if (TF_CORE != 0)
         tf_tensor_wait_begin();

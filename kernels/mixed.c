@@ -169,7 +169,7 @@ static uint32_t divide(struct work *work)
 static uint32_t bytes(struct work *work)
 {
     uint8_t *b = (uint8_t *)work->buffer;
-    uint16_t count[16] = { 0 };
+    uint16_t count[16] = {0};
     uint32_t sum = 0;
     fill(work);
     for (unsigned i = 0; i < TF_MIXED_WORDS * 4; i++)
@@ -186,15 +186,15 @@ static uint32_t bytes(struct work *work)
 }
 
 static uint32_t (*const phases[TF_MIXED_PHASES])(struct work *) = {
-    [TF_MIXED_HASH] = hash, [TF_MIXED_CRC] = crc, [TF_MIXED_SORT] = sort, [TF_MIXED_SIEVE] = sieve,
+    [TF_MIXED_HASH] = hash,       [TF_MIXED_CRC] = crc,   [TF_MIXED_SORT] = sort,     [TF_MIXED_SIEVE] = sieve,
     [TF_MIXED_MATRIX] = multiply, [TF_MIXED_BITS] = bits, [TF_MIXED_DIVIDE] = divide, [TF_MIXED_BYTES] = bytes,
 };
 
 int main(void)
 {
-    uint32_t sums[TF_MIXED_PHASES] = { 0 };
+    uint32_t sums[TF_MIXED_PHASES] = {0};
     uint32_t rounds = TF_PARAMS->scale;
-    struct work work = { tf_k_input(TF_PARAMS->seed, tf_my_tile(), TF_CORE) | 1, buffer };
+    struct work work = {tf_k_input(TF_PARAMS->seed, tf_my_tile(), TF_CORE) | 1, buffer};
 
     for (unsigned i = 0; i < 256; i++) {
         uint32_t c = i;

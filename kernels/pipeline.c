@@ -13,7 +13,7 @@ enum { FROM, TO, KEY, FROM_OFFSET, TO_OFFSET, FROM_MASK, TO_MASK, LINE = 8, SUM 
 
 enum { SEMAPHORE_0 = 1, SEMAPHORE_1 = 2 };
 
-#define LOW(gpr) ((gpr) * 2)
+#define LOW(gpr) ((gpr)*2)
 #define NEXT(offset, mask) TF_TT(BITWOPDMAREG(0, 0, offset, mask, offset))
 #define LOAD(gpr, offset, increment, base) TF_TT(LOADIND(0, LOW(offset), increment, gpr, base))
 #define STORE(gpr, offset, increment, base) TF_TT(STOREIND(1, 0, 0, LOW(offset), increment, gpr, base))
@@ -57,10 +57,15 @@ static void work(void)
     TF_TT(SEMINIT(2, 0, SEMAPHORE_0 | SEMAPHORE_1));
     record();
     static const struct tf_tt_mop_loop mop = {
-        .outer = TF_PIPE_BLOCKS, .inner = TF_PIPE_LINES,
+        .outer = TF_PIPE_BLOCKS,
+        .inner = TF_PIPE_LINES,
         .start = TT_SEMWAIT_NOT_FULL(TF_TT_BLOCK_SCALAR, SEMAPHORE_0),
-        .loop_0 = TT_REPLAY(0, 9), .loop_1 = TT_NOP, .loop_0_last = TT_REPLAY(0, 9), .loop_1_last = TT_REPLAY(0, 9),
-        .end_0 = MEMORY_DONE(TF_TT_BLOCK_SYNC), .end_1 = TT_OP_SEMPOST(SEMAPHORE_0),
+        .loop_0 = TT_REPLAY(0, 9),
+        .loop_1 = TT_NOP,
+        .loop_0_last = TT_REPLAY(0, 9),
+        .loop_1_last = TT_REPLAY(0, 9),
+        .end_0 = MEMORY_DONE(TF_TT_BLOCK_SYNC),
+        .end_1 = TT_OP_SEMPOST(SEMAPHORE_0),
     };
     tf_tt_mop_loop(&mop);
     for (uint32_t round = 0; round < rounds; round++)
@@ -94,11 +99,15 @@ static void work(void)
             tf_k_input(TF_PARAMS->seed, me, 1));
     record();
     static const struct tf_tt_mop_loop mop = {
-        .outer = TF_PIPE_BLOCKS, .inner = TF_PIPE_LINES, /* pairs, with two loop instructions */
+        .outer = TF_PIPE_BLOCKS,
+        .inner = TF_PIPE_LINES, /* pairs, with two loop instructions */
         .start = TT_REPLAY(10, 2),
-        .loop_0 = TT_REPLAY(0, 5), .loop_1 = TT_REPLAY(5, 5),
-        .loop_0_last = TT_REPLAY(5, 5), .loop_1_last = TT_REPLAY(5, 5),
-        .end_0 = TT_REPLAY(12, 3), .end_1 = TT_NOP,
+        .loop_0 = TT_REPLAY(0, 5),
+        .loop_1 = TT_REPLAY(5, 5),
+        .loop_0_last = TT_REPLAY(5, 5),
+        .loop_1_last = TT_REPLAY(5, 5),
+        .end_0 = TT_REPLAY(12, 3),
+        .end_1 = TT_NOP,
     };
     tf_tt_mop_loop(&mop);
     for (uint32_t round = 0; round < rounds; round++)
@@ -108,13 +117,13 @@ static void work(void)
 #else
 #define ADD(i) TF_TT(ADDDMAREG(0, SUM + i, LINE + i, SUM + i));
 #define SUB(i) TF_TT(SUBDMAREG(0, SUM + i, LINE + i, SUM + i));
-#define GATHER(op)                           \
-    LOAD(LINE, FROM_OFFSET, 3, FROM);        \
-    NEXT(FROM_OFFSET, FROM_MASK);            \
-    LOAD(SUM, TO_OFFSET, 0, TO);             \
+#define GATHER(op)                              \
+    LOAD(LINE, FROM_OFFSET, 3, FROM);           \
+    NEXT(FROM_OFFSET, FROM_MASK);               \
+    LOAD(SUM, TO_OFFSET, 0, TO);                \
     TF_TTINSN(MEMORY_DONE(TF_TT_BLOCK_SCALAR)); \
-    FOR_LINE(op)                             \
-    STORE(SUM, TO_OFFSET, 3, TO);            \
+    FOR_LINE(op)                                \
+    STORE(SUM, TO_OFFSET, 3, TO);               \
     NEXT(TO_OFFSET, TO_MASK)
 
 static void work(void)
@@ -124,7 +133,9 @@ static void work(void)
     GATHER(ADD);
     GATHER(SUB);
     static const struct tf_tt_mop_list mop = {
-        .a0 = TT_REPLAY(0, 10), .skip_a = TT_REPLAY(10, 10), .has_b = 0,
+        .a0 = TT_REPLAY(0, 10),
+        .skip_a = TT_REPLAY(10, 10),
+        .has_b = 0,
     };
     tf_tt_mop_list(&mop);
     TF_TT(MOP_CFG(0));

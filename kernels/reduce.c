@@ -54,15 +54,15 @@ static void over_chip(const struct tf_stream_job *job)
 }
 #elif TF_CORE == 3
 /* Faces 0 and 2 of SrcA into Dst's first face, then 1 and 3 into its second one. */
-#define POOL(op)                                                               \
-    do {                                                                       \
-        TF_TTINSN(TT_RECORD(0, 3));                                            \
-        TF_TT(op(0, 1, 0, 0, 0));                                              \
-        TF_TT(op(0, 1, 1, 0, 0));                                              \
-        TF_TT(op(0, 1, 0, 0, 16));                                             \
-        next = TT_OP_##op(0, 1, 4, 0, 16);                                     \
-        last = TT_OP_##op(3, 1, 5, 0, 16);                                     \
-        length = 3;                                                            \
+#define POOL(op)                           \
+    do {                                   \
+        TF_TTINSN(TT_RECORD(0, 3));        \
+        TF_TT(op(0, 1, 0, 0, 0));          \
+        TF_TT(op(0, 1, 1, 0, 0));          \
+        TF_TT(op(0, 1, 0, 0, 16));         \
+        next = TT_OP_##op(0, 1, 4, 0, 16); \
+        last = TT_OP_##op(3, 1, 5, 0, 16); \
+        length = 3;                        \
     } while (0)
 
 static uint32_t next, last, length;
@@ -145,7 +145,11 @@ int main(void)
 {
     const struct tf_tensor_kind *kind = &kinds[TF_PARAMS->variant];
     const struct tf_stream_job job = {
-        .kind = kind, .operands = 2, .me = tf_my_tile(), .count = TF_PARAMS->scale, .shared_b = true,
+        .kind = kind,
+        .operands = 2,
+        .me = tf_my_tile(),
+        .count = TF_PARAMS->scale,
+        .shared_b = true,
         .swapped = kind->op == TF_REDUCE_ROW_SUM,
     };
     return tf_stream_run(&job, kind->op == TF_REDUCE_CHIP_SUM ? over_chip : each_tile);

@@ -22,47 +22,54 @@ enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
 #define CLEAR_COUNTERS TF_TT(SETRWC(0, 0, 0, 0, 0, 0xF))
 #define MATRIX_AFTER_VECTOR TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_MATRIX, TF_TT_VECTOR))
 #define VECTOR_AFTER_MATRIX TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_VECTOR, TF_TT_MATRIX))
-#define TO_BROADCAST                 \
-    do {                             \
-        TF_TT(INCRWC(0, 0, 8, 0));   \
-        TF_TT(INCRWC(0, 0, 8, 0));   \
+#define TO_BROADCAST               \
+    do {                           \
+        TF_TT(INCRWC(0, 0, 8, 0)); \
+        TF_TT(INCRWC(0, 0, 8, 0)); \
     } while (0)
 
 /* Faces 0 and 2 into one row of Dst, 1 and 3 into the next one's face; `end` is the last instruction's modifier. */
-#define POOL(op, row, end)                      \
-    do {                                        \
-        TF_TT(op(0, 1, 1, 0, row));             \
-        TF_TT(op(0, 1, 2, 0, row));             \
-        TF_TT(op(0, 1, 1, 0, (row) + 16));      \
-        TF_TT(op(0, 1, end, 0, (row) + 16));    \
+#define POOL(op, row, end)                   \
+    do {                                     \
+        TF_TT(op(0, 1, 1, 0, row));          \
+        TF_TT(op(0, 1, 2, 0, row));          \
+        TF_TT(op(0, 1, 1, 0, (row) + 16));   \
+        TF_TT(op(0, 1, end, 0, (row) + 16)); \
     } while (0)
 
 /* SrcA's 64 rows with SrcB's broadcast rows: faces on the left take the first one, those on the right the second. */
-#define WITH_ROWS(op, row, end)                 \
-    do {                                        \
-        TF_TT(op(0, 0, 2, 4, row));             \
-        TF_TT(op(0, 0, 2, 5, row));             \
-        TF_TT(op(0, 0, 2, 4, row));             \
-        TF_TT(op(0, 0, 2, 6, row));             \
-        TF_TT(op(0, 0, 2, 4, row));             \
-        TF_TT(op(0, 0, 2, 5, row));             \
-        TF_TT(op(0, 0, 2, 4, row));             \
-        TF_TT(op(0, 0, 2, end, row));           \
+#define WITH_ROWS(op, row, end)       \
+    do {                              \
+        TF_TT(op(0, 0, 2, 4, row));   \
+        TF_TT(op(0, 0, 2, 5, row));   \
+        TF_TT(op(0, 0, 2, 4, row));   \
+        TF_TT(op(0, 0, 2, 6, row));   \
+        TF_TT(op(0, 0, 2, 4, row));   \
+        TF_TT(op(0, 0, 2, 5, row));   \
+        TF_TT(op(0, 0, 2, 4, row));   \
+        TF_TT(op(0, 0, 2, end, row)); \
     } while (0)
 
-#define RECIPROCAL_AT(row)                                      \
-    do {                                                        \
-        TF_TT(SFPLOAD(0, TF_SFP_BF16, 0, row));                 \
-        TF_SFP_RECIPROCAL(0);                                   \
-        TF_TT(SFP_STOCH_RND(0, 0, 0, 1, 1, TF_SFP_TO_BF16));    \
-        TF_TT(SFPSTORE(1, TF_SFP_BF16, 0, row));                \
+#define RECIPROCAL_AT(row)                                   \
+    do {                                                     \
+        TF_TT(SFPLOAD(0, TF_SFP_BF16, 0, row));              \
+        TF_SFP_RECIPROCAL(0);                                \
+        TF_TT(SFP_STOCH_RND(0, 0, 0, 1, 1, TF_SFP_TO_BF16)); \
+        TF_TT(SFPSTORE(1, TF_SFP_BF16, 0, row));             \
     } while (0)
 
 static void prepare(void)
 {
     static const struct tf_tt_mop_loop mop = {
-        .outer = 1, .inner = 16, .start = TT_NOP, .loop_0 = TT_REPLAY(0, 4 + TF_SFP_EXP_COUNT), .loop_1 = TT_NOP,
-        .loop_0_last = TT_REPLAY(0, 4 + TF_SFP_EXP_COUNT), .loop_1_last = TT_NOP, .end_0 = TT_NOP, .end_1 = TT_NOP,
+        .outer = 1,
+        .inner = 16,
+        .start = TT_NOP,
+        .loop_0 = TT_REPLAY(0, 4 + TF_SFP_EXP_COUNT),
+        .loop_1 = TT_NOP,
+        .loop_0_last = TT_REPLAY(0, 4 + TF_SFP_EXP_COUNT),
+        .loop_1_last = TT_NOP,
+        .end_0 = TT_NOP,
+        .end_1 = TT_NOP,
     };
     TF_ADDR_MOD(0, TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0));
     TF_ADDR_MOD(1, TF_INCREMENT(32), TF_INCREMENT(0), TF_INCREMENT(0), TF_INCREMENT(0));
@@ -155,11 +162,11 @@ static void each_tile(const struct tf_stream_job *job)
 }
 
 /* Pool the upper faces of SrcA only: the gathered rows. */
-#define POOL_GATHERED(op, row, end)         \
-    do {                                    \
-        TF_TT(op(0, 1, 0, 0, row));         \
-        TF_TT(INCRWC(0, 0, 0, 8));          \
-        TF_TT(INCRWC(0, 0, 0, 8));          \
+#define POOL_GATHERED(op, row, end)          \
+    do {                                     \
+        TF_TT(op(0, 1, 0, 0, row));          \
+        TF_TT(INCRWC(0, 0, 0, 8));           \
+        TF_TT(INCRWC(0, 0, 0, 8));           \
         TF_TT(op(0, 1, end, 0, (row) + 16)); \
     } while (0)
 

@@ -190,24 +190,15 @@ static void request(const struct places places[2], uint32_t *state, uint32_t ind
 static uint32_t amo(unsigned code, uint32_t address, uint32_t data)
 {
     switch (code) {
-    case TF_K_ADD:
-        return tf_amoadd(address, data);
-    case TF_K_XOR:
-        return tf_amoxor(address, data);
-    case TF_K_OR:
-        return tf_amoor(address, data);
-    case TF_K_AND:
-        return tf_amoand(address, data);
-    case TF_K_MIN:
-        return tf_amomin(address, data);
-    case TF_K_MAX:
-        return tf_amomax(address, data);
-    case TF_K_MINU:
-        return tf_amominu(address, data);
-    case TF_K_MAXU:
-        return tf_amomaxu(address, data);
-    default:
-        return tf_amoswap(address, data);
+    case TF_K_ADD: return tf_amoadd(address, data);
+    case TF_K_XOR: return tf_amoxor(address, data);
+    case TF_K_OR: return tf_amoor(address, data);
+    case TF_K_AND: return tf_amoand(address, data);
+    case TF_K_MIN: return tf_amomin(address, data);
+    case TF_K_MAX: return tf_amomax(address, data);
+    case TF_K_MINU: return tf_amominu(address, data);
+    case TF_K_MAXU: return tf_amomaxu(address, data);
+    default: return tf_amoswap(address, data);
     }
 }
 
@@ -243,18 +234,12 @@ static void step_unit(volatile struct tf_stress_step *step, enum tf_stress_step_
     uint32_t line = TF_STRESS_WORDS + word / 4 * 16, instruction;
     unsigned at = word & 3;
     switch (kind) {
-    case TF_STRESS_ATINCGET:
-        instruction = TT_OP_ATINCGET(0, code, at, GPR_DATA, GPR_LINE);
-        break;
+    case TF_STRESS_ATINCGET: instruction = TT_OP_ATINCGET(0, code, at, GPR_DATA, GPR_LINE); break;
     case TF_STRESS_ATINCGETPTR:
         instruction = TT_OP_ATINCGETPTR(0, 0, 0, TF_STRESS_FIFO_WRAP, at, GPR_DATA, GPR_LINE);
         break;
-    case TF_STRESS_ATCAS:
-        instruction = TT_OP_ATCAS(0, data, 0, at, 0, GPR_LINE);
-        break;
-    default:
-        instruction = TT_OP_ATSWAP(0, 1, 3u << 2 * at, GPR_DATA + at, GPR_LINE);
-        break;
+    case TF_STRESS_ATCAS: instruction = TT_OP_ATCAS(0, data, 0, at, 0, GPR_LINE); break;
+    default: instruction = TT_OP_ATSWAP(0, 1, 3u << 2 * at, GPR_DATA + at, GPR_LINE); break;
     }
     step->kind = (uint8_t)kind;
     step->word = (uint8_t)word;
@@ -268,12 +253,8 @@ static void step_unit(volatile struct tf_stress_step *step, enum tf_stress_step_
 static void step_units(volatile struct tf_stress_step *step, uint32_t random, unsigned word, uint32_t data)
 {
     switch (random & 3) {
-    case 0:
-        step_unit(step, TF_STRESS_ATINCGET, word, random & 4 ? 31 : 15, data);
-        break;
-    case 1:
-        step_unit(step, TF_STRESS_ATSWAP, word, 0, data);
-        break;
+    case 0: step_unit(step, TF_STRESS_ATINCGET, word, random & 4 ? 31 : 15, data); break;
+    case 1: step_unit(step, TF_STRESS_ATSWAP, word, 0, data); break;
     case 2:
         step_unit(step, TF_STRESS_ATCAS, 4, 0, 1 + TF_CORE);
         step_amo(step + 1, TF_K_ZAAMO_COUNT, 4, 0);

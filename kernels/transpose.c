@@ -37,7 +37,10 @@ int main(void)
 {
     const struct tf_tensor_kind *kind = &kinds[TF_PARAMS->variant];
     const struct tf_stream_job job = {
-        .kind = kind, .operands = 1, .me = tf_my_tile(), .count = TF_PARAMS->scale,
+        .kind = kind,
+        .operands = 1,
+        .me = tf_my_tile(),
+        .count = TF_PARAMS->scale,
         .turned = TF_K_ROWS * TF_PARAMS->scale,
     };
     return tf_stream_run(&job, work);

@@ -165,27 +165,28 @@ static uint64_t step_kernel(struct tf_tile *tile, const struct row *row, const v
     bool fp16 = row->format == FP16, is_int = row->format == INT8;
     enum tf_fpu_style style = fp16 ? TF_STYLE_FP16 : row->format == BF16 ? TF_STYLE_BF16 : TF_STYLE_TF32;
     struct tf_fpu_job job = {.a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[0][0],
-                             .b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[1][0], .b_step = 1,
+                             .b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[1][0],
+                             .b_step = 1,
                              .dst = dst->bits,
-                             .rows = row->word >> 24 == TF_OP_GAPOOL ? 4 : 8, .pairs = true,
-                             .accumulator = row->wide ? TF_ACC_FP32 : fp16 ? TF_ACC_FP16 : TF_ACC_BF16,
-                             .exponent_8b = !fp16, .phase = row->phase, .mask_a = tf_fpu_mask(style),
-                             .mask_b = tf_fpu_mask(style), .accumulate = row->word & ACCUMULATE};
+                             .rows = row->word >> 24 == TF_OP_GAPOOL ? 4 : 8,
+                             .pairs = true,
+                             .accumulator = row->wide ? TF_ACC_FP32
+                                            : fp16    ? TF_ACC_FP16
+                                                      : TF_ACC_BF16,
+                             .exponent_8b = !fp16,
+                             .phase = row->phase,
+                             .mask_a = tf_fpu_mask(style),
+                             .mask_b = tf_fpu_mask(style),
+                             .accumulate = row->word & ACCUMULATE};
     for (unsigned i = 0; i < TF_FPU_ROWS; i++)
         job.at[i] = (uint16_t)i;
     const struct tf_fpu_pool pool = {style, style, false, false};
     for (unsigned i = 0; i < 1000; i++) {
         switch (row->word >> 24) {
         case TF_OP_MVMUL:
-        case TF_OP_GAPOOL:
-            (is_int ? kernels->multiply_int : kernels->multiply)(&job);
-            break;
-        case TF_OP_GMPOOL:
-            kernels->pool(&job, &pool);
-            break;
-        case TF_OP_ELWMUL:
-            kernels->elementwise_multiply(&job);
-            break;
+        case TF_OP_GAPOOL: (is_int ? kernels->multiply_int : kernels->multiply)(&job); break;
+        case TF_OP_GMPOOL: kernels->pool(&job, &pool); break;
+        case TF_OP_ELWMUL: kernels->elementwise_multiply(&job); break;
         case TF_OP_ELWADD:
         case TF_OP_ELWSUB:
             if (is_int)
@@ -193,8 +194,7 @@ static uint64_t step_kernel(struct tf_tile *tile, const struct row *row, const v
             else
                 kernels->elementwise_add(&job);
             break;
-        default:
-            return 0;
+        default: return 0;
         }
     }
     return 1000;

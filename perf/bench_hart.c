@@ -20,7 +20,7 @@
 enum { ZERO = 0, RA = 1, SP = 2, T0 = 5, T1 = 6, T2 = 7, A0 = 10, A1, A2, A3, A4, A5 };
 
 #define R(f7, f3, rd, rs1, rs2) ((uint32_t)(f7) << 25 | (rs2) << 20 | (rs1) << 15 | (f3) << 12 | (rd) << 7 | 0x33)
-#define I(op, f3, rd, rs1, imm) (((uint32_t)(imm) & 0xfff) << 20 | (rs1) << 15 | (f3) << 12 | (rd) << 7 | (op))
+#define I(op, f3, rd, rs1, imm) (((uint32_t)(imm)&0xfff) << 20 | (rs1) << 15 | (f3) << 12 | (rd) << 7 | (op))
 #define ADDI(rd, rs1, imm) I(0x13, 0, rd, rs1, imm)
 #define ANDI(rd, rs1, imm) I(0x13, 7, rd, rs1, imm)
 #define SLLI(rd, rs1, by) I(0x13, 1, rd, rs1, by)
@@ -31,14 +31,14 @@ enum { ZERO = 0, RA = 1, SP = 2, T0 = 5, T1 = 6, T2 = 7, A0 = 10, A1, A2, A3, A4
 #define MUL(rd, rs1, rs2) R(1, 0, rd, rs1, rs2)
 #define LW(rd, rs1, imm) I(0x03, 2, rd, rs1, imm)
 #define SW(rs2, rs1, imm) \
-    (((uint32_t)(imm) >> 5 & 0x7f) << 25 | (rs2) << 20 | (rs1) << 15 | 2 << 12 | ((uint32_t)(imm) & 31) << 7 | 0x23)
+    (((uint32_t)(imm) >> 5 & 0x7f) << 25 | (rs2) << 20 | (rs1) << 15 | 2 << 12 | ((uint32_t)(imm)&31) << 7 | 0x23)
 #define LUI(rd, imm) ((uint32_t)(imm) << 12 | (rd) << 7 | 0x37)
-#define B(f3, rs1, rs2, imm)                                                                                       \
+#define B(f3, rs1, rs2, imm)                                                                                          \
     (((uint32_t)(imm) >> 12 & 1) << 31 | ((uint32_t)(imm) >> 5 & 63) << 25 | (rs2) << 20 | (rs1) << 15 | (f3) << 12 | \
      ((uint32_t)(imm) >> 1 & 15) << 8 | ((uint32_t)(imm) >> 11 & 1) << 7 | 0x63)
 #define BEQ(rs1, rs2, imm) B(0, rs1, rs2, imm)
 #define BNE(rs1, rs2, imm) B(1, rs1, rs2, imm)
-#define JAL(rd, imm)                                                                                                 \
+#define JAL(rd, imm)                                                                                                \
     (((uint32_t)(imm) >> 20 & 1) << 31 | ((uint32_t)(imm) >> 1 & 0x3ff) << 21 | ((uint32_t)(imm) >> 11 & 1) << 20 | \
      ((uint32_t)(imm) >> 12 & 0xff) << 12 | (rd) << 7 | 0x6f)
 #define JALR(rd, rs1, imm) I(0x67, 0, rd, rs1, imm)
@@ -51,46 +51,48 @@ struct kernel {
 
 /* Eight independent instructions and the branch back. */
 static const uint32_t alu[] = {
-    ADD(A0, A0, A1), XOR(A2, A2, A0),   SLLI(A3, A1, 3),   SUB(A4, A4, A3),
-    SRLI(A5, A4, 7), ADDI(A1, A1, 5),   MUL(T0, A5, A1),   ADDI(T1, T1, 1),
-    BNE(T1, ZERO, -32), JAL(ZERO, -36),
+    ADD(A0, A0, A1), XOR(A2, A2, A0), SLLI(A3, A1, 3), SUB(A4, A4, A3),    SRLI(A5, A4, 7),
+    ADDI(A1, A1, 5), MUL(T0, A5, A1), ADDI(T1, T1, 1), BNE(T1, ZERO, -32), JAL(ZERO, -36),
 };
 
 /* A copy of 4 KiB by words, in L1. */
 static const uint32_t memory[] = {
-    LUI(A0, 0x10),     LUI(A1, 0x20),     LUI(A2, 0x11),   LW(A3, A0, 0),
-    SW(A3, A1, 0),     ADDI(A0, A0, 4),   ADDI(A1, A1, 4), BNE(A0, A2, -16),
-    JAL(ZERO, -32),
+    LUI(A0, 0x10),   LUI(A1, 0x20),   LUI(A2, 0x11),    LW(A3, A0, 0),  SW(A3, A1, 0),
+    ADDI(A0, A0, 4), ADDI(A1, A1, 4), BNE(A0, A2, -16), JAL(ZERO, -32),
 };
 
 /* The same between local RAM and registers, as stacks do. */
 static const uint32_t local[] = {
-    LUI(SP, 0xFFB01),  ADDI(SP, SP, -16), SW(A0, SP, 12),  SW(A1, SP, 8),
-    ADDI(A0, A0, 1),   LW(A1, SP, 12),    LW(A2, SP, 8),   ADDI(SP, SP, 16),
-    JAL(ZERO, -28),
+    LUI(SP, 0xFFB01), ADDI(SP, SP, -16), SW(A0, SP, 12),   SW(A1, SP, 8),  ADDI(A0, A0, 1),
+    LW(A1, SP, 12),   LW(A2, SP, 8),     ADDI(SP, SP, 16), JAL(ZERO, -28),
 };
 
 /* A generator decides between two ways. */
 static const uint32_t branches[] = {
-    ADDI(A1, A1, 13),  SLLI(A2, A1, 13), XOR(A1, A1, A2),  SRLI(A2, A1, 17),
-    XOR(A1, A1, A2),   SLLI(A2, A1, 5),  XOR(A1, A1, A2),  ANDI(A2, A1, 1),
-    BEQ(A2, ZERO, 12), ADDI(A3, A3, 1),  JAL(ZERO, -40),   ADDI(A4, A4, 1),
-    JAL(ZERO, -48),
+    ADDI(A1, A1, 13), SLLI(A2, A1, 13), XOR(A1, A1, A2), SRLI(A2, A1, 17),  XOR(A1, A1, A2),
+    SLLI(A2, A1, 5),  XOR(A1, A1, A2),  ANDI(A2, A1, 1), BEQ(A2, ZERO, 12), ADDI(A3, A3, 1),
+    JAL(ZERO, -40),   ADDI(A4, A4, 1),  JAL(ZERO, -48),
 };
 
 static const uint32_t calls[] = {
-    JAL(RA, 8), JAL(ZERO, -4), ADDI(A0, A0, 1), JALR(ZERO, RA, 0),
+    JAL(RA, 8),
+    JAL(ZERO, -4),
+    ADDI(A0, A0, 1),
+    JALR(ZERO, RA, 0),
 };
 
 /* A polling loop: most cores of a chip poll most of the time. */
 static const uint32_t wait[] = {
-    LW(A0, ZERO, 0), ANDI(A0, A0, 1), BEQ(A0, ZERO, -8), JAL(ZERO, -12),
+    LW(A0, ZERO, 0),
+    ANDI(A0, A0, 1),
+    BEQ(A0, ZERO, -8),
+    JAL(ZERO, -12),
 };
 
 static const struct kernel kernels[] = {
-    {"alu", alu, sizeof alu},                {"memory", memory, sizeof memory}, {"local", local, sizeof local},
-    {"branches", branches, sizeof branches}, {"calls", calls, sizeof calls},
-    {"wait", wait, sizeof wait},
+    {"alu", alu, sizeof alu},       {"memory", memory, sizeof memory},
+    {"local", local, sizeof local}, {"branches", branches, sizeof branches},
+    {"calls", calls, sizeof calls}, {"wait", wait, sizeof wait},
 };
 
 static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores, uint64_t slice_cycles, double seconds)
@@ -100,8 +102,8 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     for (unsigned t = 0; t < tiles; t++) {
         uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
-        if (!tf_tile_init(&tile[t], &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2},
-                          (uint16_t)t, l1, cache, &config))
+        if (!tf_tile_init(&tile[t], &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)t, l1,
+                          cache, &config))
             must(NULL);
         memcpy(l1 + CODE, kernel->words, kernel->bytes);
         for (unsigned core = 0; core < cores; core++)

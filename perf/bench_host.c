@@ -69,10 +69,22 @@ static void aim(const struct library *library)
 
 static uint8_t block[BLOCK_BYTES];
 
-static void write_l1(const struct library *library) { library->write(BAR0, block, BLOCK_BYTES); }
-static void read_l1(const struct library *library) { library->read(BAR0, block, BLOCK_BYTES); }
-static void write_dram(const struct library *library) { library->write(BAR4 + 0x100000, block, BLOCK_BYTES); }
-static void read_dram(const struct library *library) { library->read(BAR4 + 0x100000, block, BLOCK_BYTES); }
+static void write_l1(const struct library *library)
+{
+    library->write(BAR0, block, BLOCK_BYTES);
+}
+static void read_l1(const struct library *library)
+{
+    library->read(BAR0, block, BLOCK_BYTES);
+}
+static void write_dram(const struct library *library)
+{
+    library->write(BAR4 + 0x100000, block, BLOCK_BYTES);
+}
+static void read_dram(const struct library *library)
+{
+    library->read(BAR4 + 0x100000, block, BLOCK_BYTES);
+}
 
 /* A client that looks at different words: nothing repeats. */
 static void read_word(const struct library *library)

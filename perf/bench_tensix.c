@@ -35,23 +35,25 @@
 #define REPLAY(first, count, record) (W(REPLAY) | (first) << 14 | (count) << 4 | (record))
 #define NOP W(NOP)
 #define TTINSN(word) ((word) << 2 | (word) >> 30)
-#define JUMP_BACK(words) \
-    (0x6Fu | (-(words) * 4u >> 20 & 1) << 31 | (-(words) * 4u >> 1 & 0x3FF) << 21 | \
-     (-(words) * 4u >> 11 & 1) << 20 | (-(words) * 4u >> 12 & 0xFF) << 12)
+#define JUMP_BACK(words)                                                                                        \
+    (0x6Fu | (-(words)*4u >> 20 & 1) << 31 | (-(words)*4u >> 1 & 0x3FF) << 21 | (-(words)*4u >> 11 & 1) << 20 | \
+     (-(words)*4u >> 12 & 0xFF) << 12)
 
 /* t1 is the instruction buffer, t0 an instruction. */
 #define SW_T0_T1 (5u << 20 | 6u << 15 | 2u << 12 | 0x23u)
 
 struct kernel {
     const char *name;
-    uint32_t words[3][40];                 /* the loop of a T core, 0 terminated; none: the core is not started */
+    uint32_t words[3][40]; /* the loop of a T core, 0 terminated; none: the core is not started */
     uint32_t mop[3][TF_MOP_CFG_WORDS];
     uint32_t replay[TF_REPLAY_ENTRIES];
 };
 
 #define EIGHT(a, b, c, d) a, b, c, d, a, b, c, d
+/* clang-format off */
 #define LOOP_OF(op) {127, 127, NOP, NOP, NOP, op, NOP, op, op}
 #define ALL(...) {{__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}}
+/* clang-format on */
 
 #define POST(i) (W(SEMPOST) | 4u << (i))
 #define GET(i) (W(SEMGET) | 4u << (i))
@@ -61,13 +63,17 @@ static const struct kernel kernels[] = {
     {.name = ".ttinsn, one thread", .words = {{TTINSN(ADD), TTINSN(XOR), TTINSN(SET), TTINSN(ADD), JUMP_BACK(4u)}}},
     {.name = ".ttinsn", .words = ALL(TTINSN(ADD), TTINSN(XOR), TTINSN(SET), TTINSN(ADD), JUMP_BACK(4u))},
     {.name = "stores", .words = ALL(EIGHT(SW_T0_T1, SW_T0_T1, SW_T0_T1, SW_T0_T1), JUMP_BACK(8u))},
-    {.name = "MOP of arithmetic", .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
+    {.name = "MOP of arithmetic",
+     .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
      .mop = {LOOP_OF(ADD), LOOP_OF(XOR), LOOP_OF(ADD)}},
-    {.name = "MOP of SETDMAREG", .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
+    {.name = "MOP of SETDMAREG",
+     .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
      .mop = {LOOP_OF(SET), LOOP_OF(SET), LOOP_OF(SET)}},
-    {.name = "MOP of loads, stores, atomics", .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
+    {.name = "MOP of loads, stores, atomics",
+     .words = ALL(TTINSN(MOP), JUMP_BACK(1u)),
      .mop = {LOOP_OF(LOAD), LOOP_OF(STORE), LOOP_OF(INCGET)}},
-    {.name = "replay", .words = ALL(TTINSN(REPLAY(0u, 32u, 0u)), JUMP_BACK(1u)),
+    {.name = "replay",
+     .words = ALL(TTINSN(REPLAY(0u, 32u, 0u)), JUMP_BACK(1u)),
      .replay = {EIGHT(ADD, XOR, LOAD, ADD), EIGHT(ADD, XOR, STORE, ADD), EIGHT(ADD, XOR, SET, ADD),
                 EIGHT(ADD, XOR, LOAD, ADD)}},
     {.name = "lock-step",
@@ -156,8 +162,8 @@ static void measure(const struct kernel *kernel, unsigned threads)
     unsigned faults = 0;
     for (unsigned t = 0; t < TILES; t++)
         faults += tile[t].faults.count;
-    printf("%-30s %7.0f M Tensix instructions/s %7.0f MIPS of T cores%s\n", kernel->name, passed / 1e6,
-           executed / 1e6, faults != 0 ? ", FAULTS" : "");
+    printf("%-30s %7.0f M Tensix instructions/s %7.0f MIPS of T cores%s\n", kernel->name, passed / 1e6, executed / 1e6,
+           faults != 0 ? ", FAULTS" : "");
     if (faults != 0)
         printf("%s\n", tile[0].faults.entry[0].text);
     for (unsigned t = 0; t < TILES; t++) {

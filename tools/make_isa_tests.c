@@ -85,7 +85,7 @@ static void name_test(const char *path, char *name, size_t bytes)
 
 static struct source *source_of(struct tables *all, const char *path)
 {
-    char name[sizeof ((struct source *)NULL)->test];
+    char name[sizeof((struct source *)NULL)->test];
     name_test(path, name, sizeof name);
     for (unsigned i = 0; i < all->sources; i++)
         if (strcmp(all->source[i].test, name) == 0)
@@ -223,9 +223,9 @@ static void note_words(const struct tables *all, struct source *source, const ch
 static void note_lists(const struct tables *all, struct source *source)
 {
 #define X(name, ...) TF_OP_##name,
-    static const uint8_t vector[] = {TF_SFPU_KERNELS(X)};
-    static const uint8_t matrix[] = {TF_FPU_OPS(X)};
-    static const uint8_t dropped[] = {TF_FPU_DROPPED(X)};
+    static const uint8_t vector[] = { TF_SFPU_KERNELS(X) };
+    static const uint8_t matrix[] = { TF_FPU_OPS(X) };
+    static const uint8_t dropped[] = { TF_FPU_DROPPED(X) };
 #undef X
     for (unsigned i = 0; i < sizeof vector && strstr(all->text, "TF_SFPU_KERNELS(") != NULL; i++)
         source->has[vector[i]] = true;

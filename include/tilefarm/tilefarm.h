@@ -33,21 +33,21 @@ extern "C" {
 #define TF_API
 #endif
 
-#define TF_TILE_CORES 5u              /**< Number of enum tf_core; a tile may have fewer cores. */
-#define TF_TENSIX_TILES_MAX 140u      /**< Of any family: sizes arrays. */
-#define TF_L1_BYTES_MAX 0x180000u     /**< Of any tile of any family. */
+#define TF_TILE_CORES 5u          /**< Number of enum tf_core; a tile may have fewer cores. */
+#define TF_TENSIX_TILES_MAX 140u  /**< Of any family: sizes arrays. */
+#define TF_L1_BYTES_MAX 0x180000u /**< Of any tile of any family. */
 
 /** Error codes; tf_strerror() gives a sentence for each. */
 enum tf_error {
     TF_OK = 0,
-    TF_EINVAL = -1,   /**< An argument is out of its stated range. */
-    TF_ENOMEM = -2,   /**< The host has too little memory, or address space. */
-    TF_EIO = -3,      /**< A file could not be read or written. */
-    TF_EFORMAT = -4,  /**< A file's content breaks a rule of its format. */
-    TF_ERANGE = -5,   /**< An address range leaves the memory it names. */
-    TF_ENODEV = -6,   /**< No tile, core or channel has that name. */
-    TF_EACCESS = -7,  /**< The chip refuses the access (alignment, size, an unmapped register). */
-    TF_ESYS = -8,     /**< The host refused a thread or another resource. */
+    TF_EINVAL = -1,  /**< An argument is out of its stated range. */
+    TF_ENOMEM = -2,  /**< The host has too little memory, or address space. */
+    TF_EIO = -3,     /**< A file could not be read or written. */
+    TF_EFORMAT = -4, /**< A file's content breaks a rule of its format. */
+    TF_ERANGE = -5,  /**< An address range leaves the memory it names. */
+    TF_ENODEV = -6,  /**< No tile, core or channel has that name. */
+    TF_EACCESS = -7, /**< The chip refuses the access (alignment, size, an unmapped register). */
+    TF_ESYS = -8,    /**< The host refused a thread or another resource. */
 };
 
 /** The RISC-V cores of a Tensix tile, in the order in which they take turns. */
@@ -70,13 +70,13 @@ struct tf_arch;
 
 /** How large the chips of a family are. */
 struct tf_shape {
-    const char *name;            /**< As tf_arch_find() takes it: "blackhole". */
-    const char *title;           /**< As reports write it: "Blackhole". */
-    unsigned grid_x, grid_y;     /**< Nodes of the NOC. */
-    unsigned tensix_tiles;       /**< At most TF_TENSIX_TILES_MAX. */
+    const char *name;        /**< As tf_arch_find() takes it: "blackhole". */
+    const char *title;       /**< As reports write it: "Blackhole". */
+    unsigned grid_x, grid_y; /**< Nodes of the NOC. */
+    unsigned tensix_tiles;   /**< At most TF_TENSIX_TILES_MAX. */
     unsigned eth_tiles;
-    unsigned cores;              /**< RISC-V cores of a Tensix tile, at most TF_TILE_CORES. */
-    uint32_t l1_bytes;           /**< L1 of a Tensix tile, at most TF_L1_BYTES_MAX. */
+    unsigned cores;    /**< RISC-V cores of a Tensix tile, at most TF_TILE_CORES. */
+    uint32_t l1_bytes; /**< L1 of a Tensix tile, at most TF_L1_BYTES_MAX. */
     unsigned dram_channels;
     uint64_t dram_channel_bytes;
 };
@@ -130,14 +130,14 @@ enum tf_fault_category {
 /** A violation. It stopped the hart or coprocessor thread that made it, and nothing else. */
 struct tf_fault {
     enum tf_fault_category category;
-    struct tf_coord tile;  /**< Where the initiator is. */
-    uint8_t core;          /**< enum tf_core (of an Ethernet tile E0 0, E1 1), or TF_CORE_NONE. */
-    uint32_t pc;           /**< Program counter of the initiator. */
-    uint32_t instruction;  /**< The instruction word at pc, or the Tensix word; 0 when there is none. */
-    uint64_t address;      /**< The address or register concerned; 0 when there is none. */
+    struct tf_coord tile; /**< Where the initiator is. */
+    uint8_t core;         /**< enum tf_core (of an Ethernet tile E0 0, E1 1), or TF_CORE_NONE. */
+    uint32_t pc;          /**< Program counter of the initiator. */
+    uint32_t instruction; /**< The instruction word at pc, or the Tensix word; 0 when there is none. */
+    uint64_t address;     /**< The address or register concerned; 0 when there is none. */
     uint64_t cycle;
-    bool hazard;           /**< Only noted: the chip went on as hardware does. */
-    char text[160];        /**< One sentence, without the fields above. */
+    bool hazard;    /**< Only noted: the chip went on as hardware does. */
+    char text[160]; /**< One sentence, without the fields above. */
 };
 
 struct tf_chip;
@@ -145,25 +145,25 @@ struct tf_chip;
 /** One NOC atomic as it took effect, for tools that check histories. */
 struct tf_atomic_event {
     struct tf_coord initiator, target;
-    uint8_t core;            /**< The core that issued it. */
-    uint8_t noc;             /**< 0 or 1. */
-    uint16_t at_len_be;      /**< Opcode and operands, NOC_AT_LEN_BE. */
-    uint32_t at_data;        /**< NOC_AT_DATA. */
-    uint64_t address;        /**< Target address. */
-    bool answered;           /**< The request asked for a response. */
-    uint32_t result;         /**< The word returned; 0 when not answered. */
-    uint64_t begin, end;     /**< Ticks of one clock of the host, before and after the operation. */
+    uint8_t core;        /**< The core that issued it. */
+    uint8_t noc;         /**< 0 or 1. */
+    uint16_t at_len_be;  /**< Opcode and operands, NOC_AT_LEN_BE. */
+    uint32_t at_data;    /**< NOC_AT_DATA. */
+    uint64_t address;    /**< Target address. */
+    bool answered;       /**< The request asked for a response. */
+    uint32_t result;     /**< The word returned; 0 when not answered. */
+    uint64_t begin, end; /**< Ticks of one clock of the host, before and after the operation. */
 };
 
 /** One instruction of a Tensix thread that has passed the thread's wait gate to the unit that executes it. What MOP and
  *  REPLAY expand to is told of, not they themselves; an atomic that tries again, once it succeeds. */
 struct tf_tensix_event {
     struct tf_coord tile;
-    uint8_t thread;          /**< 0..2 */
-    uint64_t cycle;          /**< Of each thread, no two are equal. */
-    uint32_t instruction;    /**< The word; tf_tensix_text() says what it is. */
-    uint32_t pc;             /**< Of the core, where it (or its MOP or REPLAY) was pushed. */
-    const char *unit;        /**< Name of the unit; constant. */
+    uint8_t thread;       /**< 0..2 */
+    uint64_t cycle;       /**< Of each thread, no two are equal. */
+    uint32_t instruction; /**< The word; tf_tensix_text() says what it is. */
+    uint32_t pc;          /**< Of the core, where it (or its MOP or REPLAY) was pushed. */
+    const char *unit;     /**< Name of the unit; constant. */
 };
 
 /** Everything that decides what a chip computes, and how the host computes it. */
@@ -172,21 +172,21 @@ struct tf_config {
     const struct tf_arch *arch; /**< The chip's family; NULL (default): Blackhole. */
     enum tf_mode mode;
     enum tf_atomics atomics;
-    uint32_t slice_cycles;      /**< Length of a slice: 16..65536, default 1024. */
-    uint32_t epoch_cycles_min;  /**< Shortest epoch, in whole slices: slice_cycles..2^20. */
-    uint32_t epoch_cycles_max;  /**< Longest epoch, at least the shortest. */
-    uint32_t niu_requests_max;  /**< Requests that a NIU takes in an epoch: 1..65536, default 64. */
-    bool go_on_after_fault;     /**< Run on when a hart or thread stops on a fault. */
-    bool inline_l1_faults;      /**< An inline write to L1 faults instead of being noted as a hazard. */
+    uint32_t slice_cycles;     /**< Length of a slice: 16..65536, default 1024. */
+    uint32_t epoch_cycles_min; /**< Shortest epoch, in whole slices: slice_cycles..2^20. */
+    uint32_t epoch_cycles_max; /**< Longest epoch, at least the shortest. */
+    uint32_t niu_requests_max; /**< Requests that a NIU takes in an epoch: 1..65536, default 64. */
+    bool go_on_after_fault;    /**< Run on when a hart or thread stops on a fault. */
+    bool inline_l1_faults;     /**< An inline write to L1 faults instead of being noted as a hazard. */
     /** Undefined behaviour of which it is known what silicon does is done so, and noted as a hazard, instead of being
      *  a fault. All other undefined behaviour stays one. */
     bool undefined_as_silicon;
     /* Below: nothing that shows in a result. */
-    unsigned threads;           /**< Worker threads, 1..256; 0 means one per allowed core. */
-    bool pin;                   /**< Pin workers to cores (default true). */
-    bool serial_delivery;       /**< Deliver by the literal meaning of the order, on one thread. */
-    bool parking;               /**< Skip waiting harts (default true). */
-    enum tf_vectors vectors;    /**< Default: the best. One that the host lacks is TF_EINVAL. */
+    unsigned threads;        /**< Worker threads, 1..256; 0 means one per allowed core. */
+    bool pin;                /**< Pin workers to cores (default true). */
+    bool serial_delivery;    /**< Deliver by the literal meaning of the order, on one thread. */
+    bool parking;            /**< Skip waiting harts (default true). */
+    enum tf_vectors vectors; /**< Default: the best. One that the host lacks is TF_EINVAL. */
     /** Called for every fault and hazard, from the thread in tf_run(), in a fixed order. May be NULL. */
     void (*on_fault)(void *user, const struct tf_fault *fault);
     /** Called at most ten times a second from the thread in tf_run(). May be NULL. */
@@ -205,15 +205,13 @@ struct tf_config {
      *  in tf_run(), tf_read() or tf_write(). `bytes` is at most 2^30. */
     void (*on_host_read)(void *user, uint64_t address, void *data, uint32_t bytes);
     void (*on_host_write)(void *user, uint64_t address, const void *data, uint32_t bytes);
-    void *user;                 /**< Handed to the callbacks. */
+    void *user; /**< Handed to the callbacks. */
 };
 
 /** What a creation or a load found wrong: one line, without a newline. */
 struct tf_message {
     char text[256];
 };
-
-
 
 /** Version of the library, "MAJOR.MINOR.PATCH". Any thread. */
 TF_API const char *tf_version(void);
@@ -337,10 +335,10 @@ enum tf_end {
 };
 
 struct tf_run_options {
-    uint64_t cycles_max;         /**< Cycles to run at most from now on; 0 for no limit. */
-    bool until;                  /**< End when a word has a value; tested at each epoch's end. */
+    uint64_t cycles_max; /**< Cycles to run at most from now on; 0 for no limit. */
+    bool until;          /**< End when a word has a value; tested at each epoch's end. */
     struct tf_coord until_node;
-    uint64_t until_address;      /**< 4-aligned, L1 or DRAM. */
+    uint64_t until_address; /**< 4-aligned, L1 or DRAM. */
     uint32_t until_value;
 };
 
@@ -363,10 +361,10 @@ struct tf_stats {
     uint64_t noc_requests, noc_bytes, noc_atomics;
     uint64_t faults, hazards;
     /* Host figures. */
-    unsigned workers;               /**< Fewer than planned once the host has refused threads. */
-    double wall_s, cpu_s;           /**< Time in tf_run(). */
-    uint64_t steals, spins, blocks; /**< Tiles stolen, turns of spinning, sleeps at the barrier. */
-    double run_s, deliver_s, wait_s;/**< Per worker, summed. */
+    unsigned workers;                /**< Fewer than planned once the host has refused threads. */
+    double wall_s, cpu_s;            /**< Time in tf_run(). */
+    uint64_t steals, spins, blocks;  /**< Tiles stolen, turns of spinning, sleeps at the barrier. */
+    double run_s, deliver_s, wait_s; /**< Per worker, summed. */
 };
 
 TF_API void tf_stats(struct tf_chip *chip, struct tf_stats *stats);
@@ -380,17 +378,17 @@ struct tf_worker_stats {
     uint64_t deliveries;            /**< Requests that it had act at their targets; deterministic mode. */
     uint64_t steals, spins, blocks; /**< Tiles stolen, turns of spinning, sleeps. */
     double run_s, deliver_s;
-    double wait_s;                  /**< At the barrier, spinning or asleep. */
+    double wait_s; /**< At the barrier, spinning or asleep. */
 };
 
 /** @param worker  below tf_stats.workers. @return TF_OK, TF_ERANGE. */
 TF_API int tf_worker_stats(struct tf_chip *chip, unsigned worker, struct tf_worker_stats *stats);
 
 struct tf_tile_stats {
-    uint64_t instructions;                        /**< Retired by its cores. */
-    uint64_t noc_requests, noc_bytes, noc_atomics;/**< Issued by the tile. */
-    uint64_t noc_bytes_in;                        /**< Written to the tile by others. */
-    unsigned worker;                              /**< Home worker (host figure). */
+    uint64_t instructions;                         /**< Retired by its cores. */
+    uint64_t noc_requests, noc_bytes, noc_atomics; /**< Issued by the tile. */
+    uint64_t noc_bytes_in;                         /**< Written to the tile by others. */
+    unsigned worker;                               /**< Home worker (host figure). */
 };
 
 /** @return TF_OK, TF_ENODEV. */
@@ -414,19 +412,19 @@ TF_API size_t tf_describe_waits(struct tf_chip *chip, char *text, size_t bytes);
 
 /** One worker of the farm, as `tilefarm topo` shows it. */
 struct tf_worker_place {
-    int cpu;            /**< OS index of the core it is pinned to, or -1. */
-    int numa_node;      /**< OS index, or -1. */
-    bool smt_sibling;   /**< Shares a core with an earlier worker. */
+    int cpu;                         /**< OS index of the core it is pinned to, or -1. */
+    int numa_node;                   /**< OS index, or -1. */
+    bool smt_sibling;                /**< Shares a core with an earlier worker. */
     unsigned tile_first, tile_count; /**< Tiles whose home it is. */
 };
 
 struct tf_topology {
     unsigned cpus_online, cpus_allowed, cores, numa_nodes;
-    double cpu_quota;   /**< CPUs that the cgroup grants, or 0 for no limit. */
-    unsigned workers;   /**< As planned; tf_stats() knows how many there are. */
+    double cpu_quota; /**< CPUs that the cgroup grants, or 0 for no limit. */
+    unsigned workers; /**< As planned; tf_stats() knows how many there are. */
     struct tf_worker_place worker[256];
-    bool pinned;        /**< False when the host gave no permission. */
-    char warning[160];  /**< Empty when all went well. */
+    bool pinned;       /**< False when the host gave no permission. */
+    char warning[160]; /**< Empty when all went well. */
 };
 
 /** Where the workers of a chip are to sit, and what keeps them from it. */

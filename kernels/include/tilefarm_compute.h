@@ -71,8 +71,7 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
                   TF_FIELD(THCON_SEC1_REG2_Out_data_format, src) | TF_FIELD(THCON_SEC1_REG2_Throttle_mode, 2));
     TF_FIELD_WORD(THCON_SEC1_REG2_Disable_zero_compress_cntx0,
                   TF_FIELD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1));
-    TF_FIELD_WORD(THCON_SEC1_REG1_Unp_LF8_4b_exp,
-                  TF_FIELD(THCON_SEC1_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3));
+    TF_FIELD_WORD(THCON_SEC1_REG1_Unp_LF8_4b_exp, TF_FIELD(THCON_SEC1_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3));
     /* SrcA's range leaves out four rows: destination row 4 is the first row of SrcA. */
     TF_FIELD_WORD(THCON_SEC0_REG5_Dest_cntx0_address, TF_FIELD(THCON_SEC0_REG5_Dest_cntx0_address, 4 * 16));
     TF_FIELD_WORD(THCON_SEC0_REG5_Tile_x_dim_cntx0, TF_FIELD(THCON_SEC0_REG5_Tile_x_dim_cntx0, 256));
@@ -104,17 +103,18 @@ static inline uint32_t tf_packer_modes(const struct tf_tensor_kind *kind, bool a
 static inline void tf_configure_math(const struct tf_tensor_kind *kind)
 {
     uint32_t src = TF_FORMAT_FIELD(TF_TENSOR_SRC(kind)), from = tf_packed_from(kind);
-    TF_FIELD_WORD(ALU_FORMAT_SPEC_REG0_SrcA,
-                  TF_FIELD(ALU_FORMAT_SPEC_REG0_SrcA, src) | TF_FIELD(ALU_FORMAT_SPEC_REG1_SrcB, src) |
-                      TF_FIELD(ALU_FORMAT_SPEC_REG2_Dstacc, from) |
-                      TF_FIELD(ALU_ACC_CTRL_Fp32_enabled, kind->wide && src != TF_INT8) |
-                      TF_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, kind->wide) |
-                      TF_FIELD(ALU_ACC_CTRL_INT8_math_enabled, src == TF_INT8));
+    TF_FIELD_WORD(ALU_FORMAT_SPEC_REG0_SrcA, TF_FIELD(ALU_FORMAT_SPEC_REG0_SrcA, src) |
+                                                 TF_FIELD(ALU_FORMAT_SPEC_REG1_SrcB, src) |
+                                                 TF_FIELD(ALU_FORMAT_SPEC_REG2_Dstacc, from) |
+                                                 TF_FIELD(ALU_ACC_CTRL_Fp32_enabled, kind->wide && src != TF_INT8) |
+                                                 TF_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, kind->wide) |
+                                                 TF_FIELD(ALU_ACC_CTRL_INT8_math_enabled, src == TF_INT8));
     /* Integers may have the bits of denormal numbers, which must not be flushed. */
-    TF_FIELD_WORD(STACC_RELU_ApplyRelu,
-                  TF_FIELD(ALU_ACC_CTRL_Zero_Flag_disabled_src, src == TF_UINT16) |
-                      TF_FIELD(STACC_RELU_ApplyRelu, kind->relu) |
-                      TF_FIELD(STACC_RELU_ReluThreshold, kind->relu < 2 ? 0 : from == TF_FP16 ? 0x3800 : 0x3F00));
+    TF_FIELD_WORD(STACC_RELU_ApplyRelu, TF_FIELD(ALU_ACC_CTRL_Zero_Flag_disabled_src, src == TF_UINT16) |
+                                            TF_FIELD(STACC_RELU_ApplyRelu, kind->relu) |
+                                            TF_FIELD(STACC_RELU_ReluThreshold, kind->relu < 2    ? 0
+                                                                               : from == TF_FP16 ? 0x3800
+                                                                                                 : 0x3F00));
 }
 
 static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
@@ -182,11 +182,11 @@ enum { TF_UNPACKER_A, TF_UNPACKER_B };
 #define TT_UNPACK(unpacker, addr_mode, valid) TT_OP_UNPACR(unpacker, addr_mode, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)
 
 /* `numbers` of an UNPACR: 1024 for a tile at once, 256 for a face. */
-#define TF_UNPACK_BEGIN(numbers)                          \
-    do {                                                  \
-        TF_TT(SETADCXX(3, (numbers) - 1, 0));             \
-        TF_TT(SETADCXY(3, 0, 0, 0, 0, 0, 0xA));           \
-        TF_TT(SETADCZW(3, 0, 0, 0, 0, 0, 0xF));           \
+#define TF_UNPACK_BEGIN(numbers)                                 \
+    do {                                                         \
+        TF_TT(SETADCXX(3, (numbers)-1, 0));                      \
+        TF_TT(SETADCXY(3, 0, 0, 0, 0, 0, 0xA));                  \
+        TF_TT(SETADCZW(3, 0, 0, 0, 0, 0, 0xF));                  \
         TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 1)); \
     } while (0)
 
@@ -223,18 +223,18 @@ static inline void tf_round_stochastically(uint32_t me, uint32_t bits)
 /* Address modifiers: how the counters of SrcA, SrcB and Dst and the fidelity phase move. */
 #define TF_INCREMENT(n) (n), 0
 #define TF_CLEAR 0, 1
-#define TF_ADDR_MOD_(i, a, a_clear, b, b_clear, d, d_clear, f, f_clear)                                          \
-    do {                                                                                                         \
-        TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAIncr_WORD,                                           \
-                     (a) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAIncr_SHIFT |                                  \
-                         (a_clear) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAClear_SHIFT |                       \
-                         (b) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcBIncr_SHIFT |                              \
-                         (b_clear) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcBClear_SHIFT));                      \
-        TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestIncr_WORD,                                          \
-                     (d) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestIncr_SHIFT |                                 \
-                         (d_clear) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestClear_SHIFT |                      \
-                         (f) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityIncr_SHIFT |                         \
-                         (f_clear) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityClear_SHIFT));                 \
+#define TF_ADDR_MOD_(i, a, a_clear, b, b_clear, d, d_clear, f, f_clear)                          \
+    do {                                                                                         \
+        TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAIncr_WORD,                           \
+                     (a) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAIncr_SHIFT |                  \
+                         (a_clear) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcAClear_SHIFT |       \
+                         (b) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcBIncr_SHIFT |              \
+                         (b_clear) << TT_THREAD_CFG_ADDR_MOD_AB_SEC##i##_SrcBClear_SHIFT));      \
+        TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestIncr_WORD,                          \
+                     (d) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestIncr_SHIFT |                 \
+                         (d_clear) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_DestClear_SHIFT |      \
+                         (f) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityIncr_SHIFT |         \
+                         (f_clear) << TT_THREAD_CFG_ADDR_MOD_DST_SEC##i##_FidelityClear_SHIFT)); \
     } while (0)
 #define TF_ADDR_MOD(i, ...) TF_ADDR_MOD_(i, __VA_ARGS__)
 
@@ -271,8 +271,15 @@ static inline void tf_math_give(void)
 static inline void tf_pack_begin(void)
 {
     static const struct tf_tt_mop_loop mop = {
-        .outer = 1, .inner = 16, .start = TT_NOP, .loop_0 = TT_PACK(0, 0), .loop_1 = TT_NOP,
-        .loop_0_last = TT_PACK(1, 1), .loop_1_last = TT_PACK(1, 1), .end_0 = TT_NOP, .end_1 = TT_NOP,
+        .outer = 1,
+        .inner = 16,
+        .start = TT_NOP,
+        .loop_0 = TT_PACK(0, 0),
+        .loop_1 = TT_NOP,
+        .loop_0_last = TT_PACK(1, 1),
+        .loop_1_last = TT_PACK(1, 1),
+        .end_0 = TT_NOP,
+        .end_1 = TT_NOP,
     };
     TF_TT(SETADCXX(4, 15, 0));
     TF_TT(SETADCXY(4, 0, 0, 0, 0, 0, 0xA));
@@ -319,17 +326,20 @@ struct tf_stream_job {
     const struct tf_tensor_kind *kind;
     unsigned operands; /* 1: A, 2: A and B */
     uint32_t me, count;
-    uint32_t turned;   /* OUT is transposed: columns of tiles of OUT, which are rows of A; 0: not transposed */
-    bool shared_b;     /* B is one tile */
-    bool swapped;      /* A goes to SrcB and B to SrcA */
-    uint32_t row;      /* of the half of Dst: first row of the result */
+    uint32_t turned; /* OUT is transposed: columns of tiles of OUT, which are rows of A; 0: not transposed */
+    bool shared_b;   /* B is one tile */
+    bool swapped;    /* A goes to SrcB and B to SrcA */
+    uint32_t row;    /* of the half of Dst: first row of the result */
 };
 
 /* The variant of a kernel that needs nothing else of the job. */
 static inline struct tf_stream_job tf_stream_job(const struct tf_tensor_kind *kinds, unsigned operands)
 {
     return (struct tf_stream_job){
-        .kind = &kinds[TF_PARAMS->variant], .operands = operands, .me = tf_my_tile(), .count = TF_PARAMS->scale,
+        .kind = &kinds[TF_PARAMS->variant],
+        .operands = operands,
+        .me = tf_my_tile(),
+        .count = TF_PARAMS->scale,
     };
 }
 

@@ -35,7 +35,7 @@ static inline void tf_fence(void)
 
 /* ---- Identity and time ---- */
 
-#define TF_NIU_BASE(noc) (0xFFB20000u + (noc) * 0x10000u)
+#define TF_NIU_BASE(noc) (0xFFB20000u + (noc)*0x10000u)
 #define TF_NOC_NODE_ID 0x44u
 #define TF_NIU_CFG_0 0x100u
 
@@ -85,26 +85,44 @@ static inline uint64_t tf_wall_clock(void)
 /* ---- NOC requests ---- */
 
 enum tf_niu_register {
-    TF_NOC_TARG_ADDR_LO = 0x00, TF_NOC_TARG_ADDR_MID = 0x04, TF_NOC_TARG_ADDR_HI = 0x08,
-    TF_NOC_RET_ADDR_LO = 0x0C, TF_NOC_RET_ADDR_MID = 0x10, TF_NOC_RET_ADDR_HI = 0x14,
-    TF_NOC_PACKET_TAG = 0x18, TF_NOC_CTRL = 0x1C,
-    TF_NOC_AT_LEN_BE = 0x20, TF_NOC_AT_LEN_BE_1 = 0x24, TF_NOC_AT_DATA = 0x28, TF_NOC_BRCST_EXCLUDE = 0x2C,
+    TF_NOC_TARG_ADDR_LO = 0x00,
+    TF_NOC_TARG_ADDR_MID = 0x04,
+    TF_NOC_TARG_ADDR_HI = 0x08,
+    TF_NOC_RET_ADDR_LO = 0x0C,
+    TF_NOC_RET_ADDR_MID = 0x10,
+    TF_NOC_RET_ADDR_HI = 0x14,
+    TF_NOC_PACKET_TAG = 0x18,
+    TF_NOC_CTRL = 0x1C,
+    TF_NOC_AT_LEN_BE = 0x20,
+    TF_NOC_AT_LEN_BE_1 = 0x24,
+    TF_NOC_AT_DATA = 0x28,
+    TF_NOC_BRCST_EXCLUDE = 0x2C,
     TF_NOC_CMD_CTRL = 0x40,
 };
 
 enum tf_noc_ctrl {
-    TF_NOC_CMD_RD = 0, TF_NOC_CMD_AT = 1, TF_NOC_CMD_WR = 2,
-    TF_NOC_CMD_WR_BE = 1 << 2, TF_NOC_CMD_WR_INLINE = 1 << 3,
-    TF_NOC_CMD_RESP_MARKED = 1 << 4, TF_NOC_CMD_BRCST_PACKET = 1 << 5,
-    TF_NOC_CMD_VC_STATIC = 1 << 7, TF_NOC_CMD_PATH_RESERVE = 1 << 8,
+    TF_NOC_CMD_RD = 0,
+    TF_NOC_CMD_AT = 1,
+    TF_NOC_CMD_WR = 2,
+    TF_NOC_CMD_WR_BE = 1 << 2,
+    TF_NOC_CMD_WR_INLINE = 1 << 3,
+    TF_NOC_CMD_RESP_MARKED = 1 << 4,
+    TF_NOC_CMD_BRCST_PACKET = 1 << 5,
+    TF_NOC_CMD_VC_STATIC = 1 << 7,
+    TF_NOC_CMD_PATH_RESERVE = 1 << 8,
     TF_NOC_CMD_STATIC_VC_BRCST = 2 << 14,
-    TF_NOC_CMD_BRCST_XY = 1 << 16, TF_NOC_CMD_BRCST_SRC_INCLUDE = 1 << 17,
+    TF_NOC_CMD_BRCST_XY = 1 << 16,
+    TF_NOC_CMD_BRCST_SRC_INCLUDE = 1 << 17,
 };
 
 enum tf_niu_counter {
-    TF_NIU_MST_ATOMIC_RESP_RECEIVED = 0, TF_NIU_MST_WR_ACK_RECEIVED = 1, TF_NIU_MST_RD_RESP_RECEIVED = 2,
-    TF_NIU_MST_NONPOSTED_WR_REQ_SENT = 10, TF_NIU_MST_POSTED_WR_REQ_SENT = 11,
-    TF_NIU_MST_REQS_OUTSTANDING_ID = 16, TF_NIU_MST_WRITE_REQS_OUTGOING_ID = 32,
+    TF_NIU_MST_ATOMIC_RESP_RECEIVED = 0,
+    TF_NIU_MST_WR_ACK_RECEIVED = 1,
+    TF_NIU_MST_RD_RESP_RECEIVED = 2,
+    TF_NIU_MST_NONPOSTED_WR_REQ_SENT = 10,
+    TF_NIU_MST_POSTED_WR_REQ_SENT = 11,
+    TF_NIU_MST_REQS_OUTSTANDING_ID = 16,
+    TF_NIU_MST_WRITE_REQS_OUTGOING_ID = 32,
 };
 
 static inline volatile uint32_t *tf_niu(unsigned noc, uint32_t reg)
@@ -374,14 +392,14 @@ static inline uint32_t tf_pcbuf_pop(void)
 
 /* ---- Stream registers ---- */
 
-#define TF_STREAM_REG_ADDRESS(stream, reg) (0xFFB40000u + (stream) * 0x1000u + (reg) * 4u)
+#define TF_STREAM_REG_ADDRESS(stream, reg) (0xFFB40000u + (stream)*0x1000u + (reg)*4u)
 #define TF_STREAM_REG(stream, reg) TF_WORD(TF_STREAM_REG_ADDRESS(stream, reg))
 
 enum tf_stream_register {
-    TF_STREAM_ACKED = 8,            /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
-    TF_STREAM_RECEIVED = 10,        /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
+    TF_STREAM_ACKED = 8,     /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
+    TF_STREAM_RECEIVED = 10, /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
     TF_STREAM_SPACE_AVAILABLE = 297,
-    TF_STREAM_SPACE_UPDATE = 270,   /* (n << 6): adds n to the space available */
+    TF_STREAM_SPACE_UPDATE = 270, /* (n << 6): adds n to the space available */
 };
 
 /* Counters of a circular buffer wrap in 16 bits. */
@@ -418,18 +436,19 @@ static inline void tf_cb_pop_front(unsigned stream, uint32_t pages)
 
 /* ---- Instructions ---- */
 
-#define TF_AMO(name)                                                                            \
-    static inline uint32_t tf_amo##name(uint32_t address, uint32_t value)                       \
-    {                                                                                           \
-        uint32_t old;                                                                           \
-        __asm__ volatile("amo" #name ".w.aqrl %0, %1, (%2)"                                     \
-                         : "=r"(old) : "r"(value), "r"(address) : "memory");                    \
-        return old;                                                                             \
+#define TF_AMO(name)                                                                                            \
+    static inline uint32_t tf_amo##name(uint32_t address, uint32_t value)                                       \
+    {                                                                                                           \
+        uint32_t old;                                                                                           \
+        __asm__ volatile("amo" #name ".w.aqrl %0, %1, (%2)" : "=r"(old) : "r"(value), "r"(address) : "memory"); \
+        return old;                                                                                             \
     }
-TF_AMO(add) TF_AMO(swap) TF_AMO(xor) TF_AMO(or) TF_AMO(and) TF_AMO(min) TF_AMO(max) TF_AMO(minu) TF_AMO(maxu)
+TF_AMO(add)
+TF_AMO(swap)
+TF_AMO(xor) TF_AMO(or) TF_AMO(and) TF_AMO(min) TF_AMO(max) TF_AMO(minu) TF_AMO(maxu)
 #undef TF_AMO
 
-static inline uint32_t tf_orc_b(uint32_t value)
+    static inline uint32_t tf_orc_b(uint32_t value)
 {
     uint32_t result;
     __asm__("orc.b %0, %1" : "=r"(result) : "r"(value));
@@ -451,11 +470,11 @@ static inline uint32_t tf_pack(uint32_t low, uint32_t high)
     return result;
 }
 
-#define TF_GREVI(value, control)                                                                \
-    ({                                                                                          \
-        uint32_t tf_result;                                                                     \
+#define TF_GREVI(value, control)                                                                       \
+    ({                                                                                                 \
+        uint32_t tf_result;                                                                            \
         __asm__(".insn i 0x13, 5, %0, %1, %2" : "=r"(tf_result) : "r"(value), "i"(0x680 | (control))); \
-        tf_result;                                                                              \
+        tf_result;                                                                                     \
     })
 
 static inline uint32_t tf_brev8(uint32_t value)

@@ -37,10 +37,10 @@ struct tf_launch {
 
 struct tf_mailboxes {
     uint32_t ncrisc_halt[2];
-    uint8_t sync[4];            /* NC, T0, T1, T2 */
+    uint8_t sync[4]; /* NC, T0, T1, T2 */
     uint32_t launch_msg_rd_ptr;
     struct tf_launch launch[TF_LAUNCHES];
-    uint32_t go[9];             /* dispatch message offset, master x, master y, signal */
+    uint32_t go[9]; /* dispatch message offset, master x, master y, signal */
     uint32_t unused[3];
     uint32_t go_index;
 };

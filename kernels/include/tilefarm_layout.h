@@ -8,17 +8,17 @@
 
 /* Program regions, one for each core in the order B, NC, T0, T1, T2: code first, data from the next 1 KiB on. */
 #define TF_K_PROGRAM_BYTES 0x4000u
-#define TF_K_PROGRAM(core) ((core) * TF_K_PROGRAM_BYTES)
+#define TF_K_PROGRAM(core) ((core)*TF_K_PROGRAM_BYTES)
 
-#define TF_K_PARAMS 0x14000u  /* struct tf_k_params */
-#define TF_K_DONE 0x14400u    /* a word for each core */
-#define TF_K_RESULT 0x14800u  /* TF_K_RESULT_BYTES for each core */
+#define TF_K_PARAMS 0x14000u /* struct tf_k_params */
+#define TF_K_DONE 0x14400u   /* a word for each core */
+#define TF_K_RESULT 0x14800u /* TF_K_RESULT_BYTES for each core */
 #define TF_K_RESULT_BYTES 0x100u
 #define TF_K_SCRATCH 0x15000u /* TF_K_SCRATCH_BYTES for each core: sources and return words of NOC requests */
 #define TF_K_SCRATCH_BYTES 0x400u
-#define TF_K_SHARED 0x18000u  /* semaphores, locks, counters */
+#define TF_K_SHARED 0x18000u /* semaphores, locks, counters */
 #define TF_K_SHARED_BYTES 0x8000u
-#define TF_K_BUFFER 0x20000u  /* bulk data, up to the end of L1 */
+#define TF_K_BUFFER 0x20000u /* bulk data, up to the end of L1 */
 
 /* A done word: this value plus the status that main() returned, 0 for success. */
 #define TF_K_DONE_MAGIC 0x600D0000u
@@ -49,18 +49,16 @@ enum tf_k_at {
     TF_K_AT_SWAP_MASK, /* value: mask of 16-bit granules */
     TF_K_AT_CAS,       /* value: compared with; second: written; also in the halves of NOC_AT_DATA */
     TF_K_AT_MAP,
-    TF_K_AT_SWAP_0,    /* the word swaps that the profile has */
+    TF_K_AT_SWAP_0, /* the word swaps that the profile has */
     TF_K_AT_SWAP_1,
     TF_K_AT_SWAP_2,
-    TF_K_AT_ZAAMO,     /* value: enum tf_k_zaamo */
-    TF_K_AT_ACC,       /* value: format */
+    TF_K_AT_ZAAMO, /* value: enum tf_k_zaamo */
+    TF_K_AT_ACC,   /* value: format */
     TF_K_AT_COUNT
 };
 
 /* Operations of the Zaamo requests (BlackholeA0/NoC/Atomics.md). */
-enum tf_k_zaamo {
-    TF_K_ADD, TF_K_XOR, TF_K_OR, TF_K_AND, TF_K_MIN, TF_K_MAX, TF_K_MINU, TF_K_MAXU, TF_K_ZAAMO_COUNT
-};
+enum tf_k_zaamo { TF_K_ADD, TF_K_XOR, TF_K_OR, TF_K_AND, TF_K_MIN, TF_K_MAX, TF_K_MINU, TF_K_MAXU, TF_K_ZAAMO_COUNT };
 
 struct tf_k_params {
     uint32_t magic;

@@ -8,19 +8,19 @@
 
 #include "tilefarm_tensix.h"
 
-enum { TF_SFP_BF16 = 2 }; /* of SFPLOAD and SFPSTORE */
+enum { TF_SFP_BF16 = 2 };    /* of SFPLOAD and SFPSTORE */
 enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 
 /* Load a constant, as bits of fp32, into LReg 0 .. 7, or through LReg 0 into LReg 11 .. 14. */
-#define TF_SFP_CONSTANT(lreg, bits)                   \
-    do {                                              \
-        TF_TT(SFPLOADI(lreg, 10, (bits) & 0xFFFF));   \
-        TF_TT(SFPLOADI(lreg, 8, (bits) >> 16));       \
+#define TF_SFP_CONSTANT(lreg, bits)               \
+    do {                                          \
+        TF_TT(SFPLOADI(lreg, 10, (bits)&0xFFFF)); \
+        TF_TT(SFPLOADI(lreg, 8, (bits) >> 16));   \
     } while (0)
-#define TF_SFP_CONFIGURE(lreg, bits)                  \
-    do {                                              \
-        TF_SFP_CONSTANT(0, bits);                     \
-        TF_TT(SFPCONFIG(0, lreg, 0));                 \
+#define TF_SFP_CONFIGURE(lreg, bits)  \
+    do {                              \
+        TF_SFP_CONSTANT(0, bits);     \
+        TF_TT(SFPCONFIG(0, lreg, 0)); \
     } while (0)
 
 #define TF_SFP_LOG2E 0x3FB8AA3Bu
@@ -40,28 +40,28 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
         TF_SFP_CONSTANT(7, 0x3D635844u);   /* 0.0555041 */  \
     } while (0)
 #define TF_SFP_EXP_COUNT 9
-#define TF_SFP_EXP                                          \
-    do {                                                    \
-        TF_TT(SFPADD(10, 1, 5, 2, 0));                      \
-        TF_TT(SFPADD(10, 2, 5, 3, 2));                      \
-        TF_TT(SFPADD(10, 1, 3, 1, 2));                      \
-        TF_TT(SFPMAD(1, 6, 7, 3, 0));                       \
-        TF_TT(SFPMAD(3, 1, 12, 3, 0));                      \
-        TF_TT(SFPMAD(3, 1, 13, 3, 0));                      \
-        TF_TT(SFPMAD(3, 1, 10, 3, 0));                      \
-        TF_TT(SFPSHFT(23, 0, 2, 1));                        \
-        TF_TT(SFPIADD(0, 2, 3, 4));                         \
+#define TF_SFP_EXP                     \
+    do {                               \
+        TF_TT(SFPADD(10, 1, 5, 2, 0)); \
+        TF_TT(SFPADD(10, 2, 5, 3, 2)); \
+        TF_TT(SFPADD(10, 1, 3, 1, 2)); \
+        TF_TT(SFPMAD(1, 6, 7, 3, 0));  \
+        TF_TT(SFPMAD(3, 1, 12, 3, 0)); \
+        TF_TT(SFPMAD(3, 1, 13, 3, 0)); \
+        TF_TT(SFPMAD(3, 1, 10, 3, 0)); \
+        TF_TT(SFPSHFT(23, 0, 2, 1));   \
+        TF_TT(SFPIADD(0, 2, 3, 4));    \
     } while (0)
 
 /* LReg 1 = 1 / LReg `from`, where `from` is 0 or 3. LReg 2 is overwritten. Two Newton steps from eight exact bits. */
 #define TF_SFP_RECIPROCAL_COUNT 5
-#define TF_SFP_RECIPROCAL(from)                             \
-    do {                                                    \
-        TF_TT(SFPARECIP(0, from, 1, 0));                    \
-        TF_TT(SFPMAD(from, 1, 10, 2, 1));                   \
-        TF_TT(SFPMAD(1, 2, 1, 1, 0));                       \
-        TF_TT(SFPMAD(from, 1, 10, 2, 1));                   \
-        TF_TT(SFPMAD(1, 2, 1, 1, 0));                       \
+#define TF_SFP_RECIPROCAL(from)           \
+    do {                                  \
+        TF_TT(SFPARECIP(0, from, 1, 0));  \
+        TF_TT(SFPMAD(from, 1, 10, 2, 1)); \
+        TF_TT(SFPMAD(1, 2, 1, 1, 0));     \
+        TF_TT(SFPMAD(from, 1, 10, 2, 1)); \
+        TF_TT(SFPMAD(1, 2, 1, 1, 0));     \
     } while (0)
 
 #endif

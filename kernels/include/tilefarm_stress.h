@@ -9,26 +9,26 @@
 
 #include "tilefarm_layout.h"
 
-#define TF_STRESS_PARAMS TF_K_SHARED            /* struct tf_stress_params, in each tile that takes part */
-#define TF_STRESS_LINE (TF_K_SHARED + 0x4000u)  /* the 16 bytes fought for, in each target */
+#define TF_STRESS_PARAMS TF_K_SHARED               /* struct tf_stress_params, in each tile that takes part */
+#define TF_STRESS_LINE (TF_K_SHARED + 0x4000u)     /* the 16 bytes fought for, in each target */
 #define TF_STRESS_POINTERS (TF_K_SHARED + 0x4100u) /* word i points to word i of the line; for indirect stores */
 /* Of each tile of the rectangle, three lines that its cores and its coprocessor change as well as NOC atomics. */
 #define TF_STRESS_WORDS (TF_K_SHARED + 0x4200u) /* words for any atomic */
 #define TF_STRESS_LOCK (TF_STRESS_WORDS + 16u)  /* word 0: a lock; 0 when nobody has it */
 #define TF_STRESS_FIFO (TF_STRESS_WORDS + 32u)  /* words 0 and 1: how often a FIFO was popped and pushed */
 #define TF_STRESS_WORDS_BYTES 48u
-#define TF_STRESS_FIFO_WRAP 15u                 /* bits of these counters; a round does not reach their end */
-#define TF_STRESS_RECTANGLE 4u                  /* tiles that a multicast reaches: the first of those that take part */
-#define TF_STRESS_STEPS(core) (TF_K_BUFFER + 0x20000u + (core) * 0x8000u) /* struct tf_stress_step, two a request */
+#define TF_STRESS_FIFO_WRAP 15u /* bits of these counters; a round does not reach their end */
+#define TF_STRESS_RECTANGLE 4u  /* tiles that a multicast reaches: the first of those that take part */
+#define TF_STRESS_STEPS(core) (TF_K_BUFFER + 0x20000u + (core)*0x8000u) /* struct tf_stress_step, two a request */
 
-#define TF_STRESS_LOG(core) (TF_K_BUFFER + (core) * 0x4000u) /* struct tf_stress_entry, one for each request */
-#define TF_STRESS_OFFICE 0x100000u              /* in the office: words for answers sent to another tile */
+#define TF_STRESS_LOG(core) (TF_K_BUFFER + (core)*0x4000u) /* struct tf_stress_entry, one for each request */
+#define TF_STRESS_OFFICE 0x100000u                         /* in the office: words for answers sent to another tile */
 
-#define TF_STRESS_REQUESTS_MAX 1024u            /* by a core in a round */
+#define TF_STRESS_REQUESTS_MAX 1024u /* by a core in a round */
 #define TF_STRESS_ROWS_MAX 64u
 #define TF_STRESS_TARGETS_MAX 16u
 #define TF_STRESS_NO_OFS 0xFFu
-#define TF_STRESS_AWAITED_TID(core) (core)        /* transaction ids; a core counts the answers of the first alone */
+#define TF_STRESS_AWAITED_TID(core) (core) /* transaction ids; a core counts the answers of the first alone */
 #define TF_STRESS_UNAWAITED_TID(core) (8u + (core))
 #define TF_STRESS_OFFICE_WORD(hart, requests, index) (TF_STRESS_OFFICE + ((hart) * (requests) + (index)) * 4u)
 
@@ -36,9 +36,9 @@
 /* An operation: NOC_AT_LEN_BE is match, with any of the bits of operands. */
 struct tf_stress_row {
     uint16_t match, operands;
-    uint8_t ofs;       /* lowest bit of the word offset, or TF_STRESS_NO_OFS */
-    uint8_t indirect;  /* the target is a pointer */
-    uint16_t word;     /* it answers and changes one word */
+    uint8_t ofs;      /* lowest bit of the word offset, or TF_STRESS_NO_OFS */
+    uint8_t indirect; /* the target is a pointer */
+    uint16_t word;    /* it answers and changes one word */
 };
 
 struct tf_stress_place {
@@ -47,7 +47,7 @@ struct tf_stress_place {
 };
 
 struct tf_stress_params {
-    uint32_t round;    /* raised by the host: go */
+    uint32_t round; /* raised by the host: go */
     uint32_t seed;
     uint32_t requests; /* by a core in a round */
     uint32_t slot;     /* number of this tile among those that take part */
@@ -65,14 +65,14 @@ struct tf_stress_params {
 enum tf_stress_manner {
     TF_STRESS_AWAITED,
     TF_STRESS_POSTED,
-    TF_STRESS_OFFICE_ANSWERED,    /* to the office */
-    TF_STRESS_MULTICAST,          /* to the log entry, from each recipient */
+    TF_STRESS_OFFICE_ANSWERED, /* to the office */
+    TF_STRESS_MULTICAST,       /* to the log entry, from each recipient */
     TF_STRESS_MULTICAST_POSTED,
 };
 
 struct tf_stress_entry {
     uint16_t at_len_be;
-    uint8_t manner;    /* enum tf_stress_manner */
+    uint8_t manner;     /* enum tf_stress_manner */
     uint8_t target : 7; /* index; of a multicast: not used */
     uint8_t noc : 1;
     uint32_t at_data;
@@ -83,11 +83,11 @@ struct tf_stress_entry {
 /* How a core, or the coprocessor for it, changes a word of its own tile. */
 enum tf_stress_step_kind {
     TF_STRESS_NO_STEP,
-    TF_STRESS_AMO,         /* code: enum tf_k_zaamo, or TF_K_ZAAMO_COUNT for amoswap */
-    TF_STRESS_ATINCGET,    /* code: WrapVal */
+    TF_STRESS_AMO,      /* code: enum tf_k_zaamo, or TF_K_ZAAMO_COUNT for amoswap */
+    TF_STRESS_ATINCGET, /* code: WrapVal */
     TF_STRESS_ATINCGETPTR,
     TF_STRESS_ATCAS,
-    TF_STRESS_ATSWAP,      /* tells nobody what was there */
+    TF_STRESS_ATSWAP, /* tells nobody what was there */
 };
 
 struct tf_stress_step {

@@ -85,7 +85,7 @@ enum tf_tt_condition {
 
 /* ---- Semaphores of T0..T2. Instructions name them by masks ---- */
 
-#define TF_TT_SEMAPHORE(index) (0xFFE80020u + (index) * 4u)
+#define TF_TT_SEMAPHORE(index) (0xFFE80020u + (index)*4u)
 
 static inline uint32_t tf_tt_sem_read(unsigned index)
 {
@@ -107,22 +107,22 @@ static inline void tf_tt_sem_get(unsigned index)
 /* ---- GPRs: T0..T2 access the 64 of their own thread, B those of all three threads ---- */
 
 #if TF_CORE == 0
-#define TF_TT_GPR(thread, index) TF_WORD(0xFFE00000u + ((thread) * 64u + (index)) * 4u)
+#define TF_TT_GPR(thread, index) TF_WORD(0xFFE00000u + ((thread)*64u + (index)) * 4u)
 #else
-#define TF_TT_GPR(index) TF_WORD(0xFFE00000u + (index) * 4u)
+#define TF_TT_GPR(index) TF_WORD(0xFFE00000u + (index)*4u)
 #endif
 
 /* Load a constant into a GPR, by two instructions. */
-#define TT_SET_GPR_LOW(index, value) TT_OP_SETDMAREG((value) >> 14 & 3, (value) & 0x3FFF, 0, (index) * 2)
-#define TT_SET_GPR_HIGH(index, value) TT_OP_SETDMAREG((value) >> 30 & 3, (value) >> 16 & 0x3FFF, 0, (index) * 2 + 1)
+#define TT_SET_GPR_LOW(index, value) TT_OP_SETDMAREG((value) >> 14 & 3, (value)&0x3FFF, 0, (index)*2)
+#define TT_SET_GPR_HIGH(index, value) TT_OP_SETDMAREG((value) >> 30 & 3, (value) >> 16 & 0x3FFF, 0, (index)*2 + 1)
 
 /* ---- Configuration ---- */
 
-#define TF_TT_CFG(bank, word) TF_WORD(0xFFEF0000u + ((bank) * TT_CFG_WORDS + (word)) * 4u) /* bank 2: both */
+#define TF_TT_CFG(bank, word) TF_WORD(0xFFEF0000u + ((bank)*TT_CFG_WORDS + (word)) * 4u) /* bank 2: both */
 
 /* Write a field of Config, by its name. */
-#define TF_TT_CFG_SET(bank, name, value)                                                                            \
-    (TF_TT_CFG(bank, TT_CFG_##name##_WORD) = (TF_TT_CFG(bank, TT_CFG_##name##_WORD) & ~TT_CFG_##name##_MASK) |       \
+#define TF_TT_CFG_SET(bank, name, value)                                                                       \
+    (TF_TT_CFG(bank, TT_CFG_##name##_WORD) = (TF_TT_CFG(bank, TT_CFG_##name##_WORD) & ~TT_CFG_##name##_MASK) | \
                                              ((uint32_t)(value) << TT_CFG_##name##_SHIFT & TT_CFG_##name##_MASK))
 #define TF_TT_CFG_GET(bank, name) \
     ((TF_TT_CFG(bank, TT_CFG_##name##_WORD) & TT_CFG_##name##_MASK) >> TT_CFG_##name##_SHIFT)
@@ -165,15 +165,15 @@ struct tf_tt_mop_list {
 
 static inline void tf_tt_mop_list(const struct tf_tt_mop_list *mop)
 {
-    const uint32_t config[9] = {0,       mop->has_b | mop->has_a123 << 1, mop->b, mop->a0, mop->a1, mop->a2, mop->a3,
-                                mop->skip_a, mop->skip_b};
+    const uint32_t config[9] = {
+        0, mop->has_b | mop->has_a123 << 1, mop->b, mop->a0, mop->a1, mop->a2, mop->a3, mop->skip_a, mop->skip_b};
     tf_tt_mop_config(config);
 }
 
 #define TT_MOP_LOOP TT_OP_MOP(1, 0, 0)
 
 /* Run template 0 over `count` bits of a mask, 1..128; bits 31:16 are those of the last TT_OP_MOP_CFG. */
-#define TT_MOP_LIST(count, mask_low) TT_OP_MOP(0, (count) - 1, mask_low)
+#define TT_MOP_LIST(count, mask_low) TT_OP_MOP(0, (count)-1, mask_low)
 
 /* ---- Replay expander: 32 entries; lengths 1..32 ---- */
 

@@ -14,27 +14,39 @@
  * fp8 with four bits of exponent has the same number and a mode bit. Integers are a sign and a magnitude.
  */
 enum tf_tensor_format {
-    TF_FP32 = 0, TF_FP16 = 1, TF_TF32 = 4, TF_BF16 = 5, TF_BFP8 = 6, TF_BFP4 = 7, TF_INT32 = 8, TF_UINT16 = 9,
-    TF_FP8 = 10, TF_INT8 = 14, TF_BFP2 = 15, TF_FP8_E4M3 = 16 + TF_FP8,
+    TF_FP32 = 0,
+    TF_FP16 = 1,
+    TF_TF32 = 4,
+    TF_BF16 = 5,
+    TF_BFP8 = 6,
+    TF_BFP4 = 7,
+    TF_INT32 = 8,
+    TF_UINT16 = 9,
+    TF_FP8 = 10,
+    TF_INT8 = 14,
+    TF_BFP2 = 15,
+    TF_FP8_E4M3 = 16 + TF_FP8,
 };
-#define TF_FORMAT_FIELD(format) ((format) & 15u)
+#define TF_FORMAT_FIELD(format) ((format)&15u)
 #define TF_FORMAT_IS_BFP(format) ((format) == TF_BFP8 || (format) == TF_BFP4 || (format) == TF_BFP2)
 #define TF_FORMAT_IS_INTEGER(format) ((format) == TF_INT32 || (format) == TF_UINT16 || (format) == TF_INT8)
+/* clang-format off */
 #define TF_FORMAT_BITS(format)                                                                          \
     ((format) == TF_FP32 || (format) == TF_INT32 ? 32u                                                  \
      : (format) == TF_BFP8 || TF_FORMAT_FIELD(format) == TF_FP8 || (format) == TF_INT8 ? 8u             \
      : (format) == TF_BFP4 ? 4u : (format) == TF_BFP2 ? 2u : 16u)
+/* clang-format on */
 
 #define TF_TILE_SIDE 32u
 #define TF_FACE_SIDE 16u
 #define TF_TILE_NUMBERS 1024u
 #define TF_TILE_EXPONENTS 64u /* of a bfp tile, one for 16 numbers; they come first */
-#define TF_TILE_BYTES(format)                                                                           \
+#define TF_TILE_BYTES(format) \
     ((TF_FORMAT_IS_BFP(format) ? TF_TILE_EXPONENTS : 0u) + TF_FORMAT_BITS(format) * TF_TILE_NUMBERS / 8u)
 #define TF_TILE_BYTES_MAX 4096u
 
 enum tf_tensor { TF_TENSOR_A, TF_TENSOR_B, TF_TENSOR_OUT };
-#define TF_TENSOR_BASE(tensor) ((tensor) * 0x20000000u)
+#define TF_TENSOR_BASE(tensor) ((tensor)*0x20000000u)
 #define TF_TENSOR_CHANNELS 8u
 #define TF_TENSOR_CHANNEL(index) ((index) % TF_TENSOR_CHANNELS)
 #define TF_TENSOR_ADDRESS(tensor, index, bytes) (TF_TENSOR_BASE(tensor) + (index) / TF_TENSOR_CHANNELS * (bytes))
@@ -43,22 +55,24 @@ enum tf_tensor { TF_TENSOR_A, TF_TENSOR_B, TF_TENSOR_OUT };
 /* Circular buffers, counted by the streams of the same number. */
 enum tf_tensor_cb { TF_PAGES_A, TF_PAGES_B, TF_PAGES_OUT, TF_PAGES_COUNT };
 #define TF_TENSOR_PAGES 2u
-#define TF_TENSOR_CB(cb) (TF_K_BUFFER + (cb) * 0x20000u)
+#define TF_TENSOR_CB(cb) (TF_K_BUFFER + (cb)*0x20000u)
 #define TF_TENSOR_READY (TF_K_SHARED + 0x00u) /* 1: B has configured the coprocessor */
 
 /* The formats and options of a variant. */
 struct tf_tensor_kind {
-    uint8_t in, out;  /* formats in DRAM */
-    uint8_t wide;     /* 32-bit Dst */
-    uint8_t phases;   /* fidelity phases, 1..4 */
-    uint8_t op;       /* the workload's own */
-    uint8_t src;      /* format in SrcA and SrcB, or in Dst if the unpacker writes there; 0: as in DRAM */
-    uint8_t how;      /* enum tf_tensor_how */
-    uint8_t relu;     /* STACC_RELU_ApplyRelu; the threshold is TF_TENSOR_THRESHOLD */
+    uint8_t in, out; /* formats in DRAM */
+    uint8_t wide;    /* 32-bit Dst */
+    uint8_t phases;  /* fidelity phases, 1..4 */
+    uint8_t op;      /* the workload's own */
+    uint8_t src;     /* format in SrcA and SrcB, or in Dst if the unpacker writes there; 0: as in DRAM */
+    uint8_t how;     /* enum tf_tensor_how */
+    uint8_t relu;    /* STACC_RELU_ApplyRelu; the threshold is TF_TENSOR_THRESHOLD */
 };
 
 /* A kind without options. */
+/* clang-format off */
 #define TF_KIND(in, out, wide, phases, op) {in, out, wide, phases, op, 0, TF_HOW_DEFAULT, 0}
+/* clang-format on */
 
 enum tf_tensor_how {
     TF_HOW_DEFAULT,

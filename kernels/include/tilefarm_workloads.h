@@ -35,11 +35,18 @@
 /* ---- mixed: every hart runs eight kinds of integer work in turn, starting with the one its core picks ---- */
 
 enum tf_mixed_phase {
-    TF_MIXED_HASH, TF_MIXED_CRC, TF_MIXED_SORT, TF_MIXED_SIEVE,
-    TF_MIXED_MATRIX, TF_MIXED_BITS, TF_MIXED_DIVIDE, TF_MIXED_BYTES, TF_MIXED_PHASES
+    TF_MIXED_HASH,
+    TF_MIXED_CRC,
+    TF_MIXED_SORT,
+    TF_MIXED_SIEVE,
+    TF_MIXED_MATRIX,
+    TF_MIXED_BITS,
+    TF_MIXED_DIVIDE,
+    TF_MIXED_BYTES,
+    TF_MIXED_PHASES
 };
-#define TF_MIXED_WORDS 256u     /* the buffer that phases work on */
-#define TF_MIXED_SIDE 12u       /* of the matrices */
+#define TF_MIXED_WORDS 256u /* the buffer that phases work on */
+#define TF_MIXED_SIDE 12u   /* of the matrices */
 #define TF_MIXED_SIEVE_BASE 1024u
 #define TF_MIXED_SIEVE_SPAN 1024u
 #define TF_MIXED_DIVISIONS 96u
@@ -52,9 +59,9 @@ enum tf_mixed_phase {
 enum tf_ring_variant { TF_RING_BOTH, TF_RING_WRITE, TF_RING_READ, TF_RING_LONG };
 #define TF_RING_BYTES 16384u
 #define TF_RING_LONG_BYTES 40960u /* split by the NIU */
-#define TF_RING_ARRIVED(way) (TF_K_SHARED + 0x00u + (way) * 0x40u)
-#define TF_RING_CREDIT(way) (TF_K_SHARED + 0x10u + (way) * 0x40u)
-#define TF_RING_SLOT(way, slot) (TF_K_BUFFER + ((way) * 2u + (slot)) * 0x10000u)
+#define TF_RING_ARRIVED(way) (TF_K_SHARED + 0x00u + (way)*0x40u)
+#define TF_RING_CREDIT(way) (TF_K_SHARED + 0x10u + (way)*0x40u)
+#define TF_RING_SLOT(way, slot) (TF_K_BUFFER + ((way)*2u + (slot)) * 0x10000u)
 /* Result words, of B for the writes and NC for the reads: packets seen, and a sum over their headers. */
 enum tf_ring_result { TF_RING_SEEN, TF_RING_SUM };
 /* A packet's header. The rest is tf_k_input(seed, origin, i); each hop changes one word of it. */
@@ -65,12 +72,12 @@ enum tf_ring_header { TF_RING_ORIGIN, TF_RING_HOPS, TF_RING_TRACE, TF_RING_HEADE
 enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_ACC, TF_ALLREDUCE_DIRECT };
 #define TF_TREE_WORDS 1024u
 #define TF_TREE_LEVELS 8u
-#define TF_TREE_ARRIVED(level) (TF_K_SHARED + 0x100u + (level) * 0x10u)
-#define TF_TREE_READY(level) (TF_K_SHARED + 0x200u + (level) * 0x10u)
+#define TF_TREE_ARRIVED(level) (TF_K_SHARED + 0x100u + (level)*0x10u)
+#define TF_TREE_READY(level) (TF_K_SHARED + 0x200u + (level)*0x10u)
 #define TF_TREE_DOWN (TF_K_SHARED + 0x300u)
 #define TF_TREE_VECTOR TF_K_BUFFER
-#define TF_TREE_INBOX(level) (TF_K_BUFFER + 0x1000u + (level) * 0x1000u)
-#define TF_TREE_SUMS 0x40000u   /* after each round: the sum of the result, a word */
+#define TF_TREE_INBOX(level) (TF_K_BUFFER + 0x1000u + (level)*0x1000u)
+#define TF_TREE_SUMS 0x40000u /* after each round: the sum of the result, a word */
 
 /* Each tile sums a chunk of all vectors, of 66 KiB. A word of tile t in a round is its input plus round * (t + 1). */
 #define TF_DIRECT_CHUNK_WORDS 120u
@@ -78,17 +85,19 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_DIRECT_CHUNK_BYTES (TF_DIRECT_CHUNK_WORDS * 4u)
 #define TF_DIRECT_VECTOR 0x50000u
 #define TF_DIRECT_INPUT 0x70000u
-#define TF_DIRECT_INBOX 0x90000u  /* chunks of the tile's own number, one from each */
+#define TF_DIRECT_INBOX 0x90000u /* chunks of the tile's own number, one from each */
 #define TF_DIRECT_CAME (TF_K_SHARED + 0x500u)
 #define TF_DIRECT_DONE (TF_K_SHARED + 0x510u)
 
-#define TF_ACC_LINES 32u        /* accumulators, 16 bytes each, on ... */
-#define TF_ACC_HOME(line) (((line) * 9u + 4u) % TF_K_TILES)
-#define TF_ACC_LINE(line) (TF_K_SHARED + 0x1000u + (line) * 0x10u)
-#define TF_ACC_COPY(line) (TF_K_BUFFER + 0x60000u + (line) * 0x10u)
+#define TF_ACC_LINES 32u /* accumulators, 16 bytes each, on ... */
+#define TF_ACC_HOME(line) (((line)*9u + 4u) % TF_K_TILES)
+#define TF_ACC_LINE(line) (TF_K_SHARED + 0x1000u + (line)*0x10u)
+#define TF_ACC_COPY(line) (TF_K_BUFFER + 0x60000u + (line)*0x10u)
 #define TF_ACC_ARRIVED (TF_K_SHARED + 0x400u)
 #define TF_ACC_DONE (TF_K_SHARED + 0x410u)
+/* clang-format off */
 #define TF_ACC_FORMATS { 4, 0, 1, 2, 7, 8, 9, 10, 12, 13, 15 } /* of line % 11 */
+/* clang-format on */
 #define TF_ACC_FORMAT_COUNT 11u
 
 /*
@@ -99,62 +108,62 @@ static inline uint32_t tf_acc_data(uint32_t format, uint32_t seed, uint32_t tile
 {
     uint32_t random = tf_k_input(seed + line, tile, round), pick = round ? 0 : random;
     switch (format & 7) {
-    case 0:
-        return random & 1 ? 0x3F800000u : 0x40000000u;
-    case 1:
-        return (pick & 1 ? 0x3C00u : 0) | (pick & 2 ? 0x3C000000u : 0);
-    case 2:
-        return (pick & 1 ? 0x3F80u : 0) | (pick & 2 ? 0x3F800000u : 0);
-    case 7:
-        return format == 7 ? random & 0x03010301u : random;
-    default:
-        return random;
+    case 0: return random & 1 ? 0x3F800000u : 0x40000000u;
+    case 1: return (pick & 1 ? 0x3C00u : 0) | (pick & 2 ? 0x3C000000u : 0);
+    case 2: return (pick & 1 ? 0x3F80u : 0) | (pick & 2 ? 0x3F800000u : 0);
+    case 7: return format == 7 ? random & 0x03010301u : random;
+    default: return random;
     }
 }
 
 /* ---- atomics: each core its own kind, several tiles on the same words ---- */
 
 enum tf_atomics_variant {
-    TF_ATOMICS_ALL, TF_ATOMICS_TICKETS, TF_ATOMICS_LOCKS, TF_ATOMICS_QUEUE, TF_ATOMICS_SWAPS, TF_ATOMICS_SUMS,
+    TF_ATOMICS_ALL,
+    TF_ATOMICS_TICKETS,
+    TF_ATOMICS_LOCKS,
+    TF_ATOMICS_QUEUE,
+    TF_ATOMICS_SWAPS,
+    TF_ATOMICS_SUMS,
     TF_ATOMICS_LOCAL
 };
 #define TF_TICKET_COUNTERS 4u
-#define TF_TICKET_HOME(counter) ((counter) * 37u)
+#define TF_TICKET_HOME(counter) ((counter)*37u)
 #define TF_TICKET_COUNTER (TF_K_SHARED + 0x000u)
-#define TF_TICKETS 16u          /* taken by a tile, times the scale; TF_TICKETS_MAX at most */
+#define TF_TICKETS 16u /* taken by a tile, times the scale; TF_TICKETS_MAX at most */
 #define TF_TICKETS_MAX 0x4000u
 #define TF_TICKET_LIST TF_K_BUFFER
 
 #define TF_LOCKS 20u
-#define TF_LOCK_HOME(lock) ((lock) * 7u)
+#define TF_LOCK_HOME(lock) ((lock)*7u)
 #define TF_LOCK (TF_K_SHARED + 0x100u)
 #define TF_LOCK_RECORD (TF_K_SHARED + 0x110u) /* entries, sum, xor, last */
-#define TF_LOCK_ENTRIES 3u      /* by a tile, times the scale */
+#define TF_LOCK_ENTRIES 3u                    /* by a tile, times the scale */
 
-#define TF_QUEUE_HOME(row) ((row) * TF_K_ROW + 3u)
+#define TF_QUEUE_HOME(row) ((row)*TF_K_ROW + 3u)
 #define TF_QUEUE_SLOTS 12u
 #define TF_QUEUE_HEAD (TF_K_SHARED + 0x200u)
 #define TF_QUEUE_TAIL (TF_K_SHARED + 0x210u)
-#define TF_QUEUE_STATE(slot) (TF_K_SHARED + 0x220u + (slot) * 0x20u)
-#define TF_QUEUE_VALUE(slot) (TF_K_SHARED + 0x230u + (slot) * 0x20u)
-#define TF_QUEUE_ITEMS 4u       /* by a tile, times the scale */
+#define TF_QUEUE_STATE(slot) (TF_K_SHARED + 0x220u + (slot)*0x20u)
+#define TF_QUEUE_VALUE(slot) (TF_K_SHARED + 0x230u + (slot)*0x20u)
+#define TF_QUEUE_ITEMS 4u /* by a tile, times the scale */
 enum tf_queue_state { TF_QUEUE_EMPTY, TF_QUEUE_FULL, TF_QUEUE_FILLING, TF_QUEUE_DRAINING };
 enum tf_queue_result { TF_QUEUE_COUNT, TF_QUEUE_SUM, TF_QUEUE_XOR };
 
-#define TF_SWAP_GROUP 8u        /* tiles that share a line, one 16-bit granule each */
+#define TF_SWAP_GROUP 8u /* tiles that share a line, one 16-bit granule each */
 #define TF_SWAP_LINE (TF_K_SHARED + 0x400u)
-#define TF_SWAPS 8u             /* by a tile, times the scale */
+#define TF_SWAPS 8u /* by a tile, times the scale */
 #define TF_TOKEN_WORDS 14u
-#define TF_TOKEN_HOME(word) ((word) * 9u + 2u)
+#define TF_TOKEN_HOME(word) ((word)*9u + 2u)
 #define TF_TOKEN (TF_K_SHARED + 0x414u)
 #define TF_BYTES_LINE (TF_K_SHARED + 0x440u) /* 64 bytes, a byte for each of 64 tiles */
 #define TF_BYTES_HOME(tile) ((tile) / 64u)
 enum tf_swap_result { TF_SWAP_TOKEN, TF_SWAP_LAST };
 
 #define TF_SUM_HOMES 4u
-#define TF_SUM_HOME(home) ((home) * 41u + 1u)
-#define TF_SUM_WORD(op) (TF_K_SHARED + 0x500u + (op) * 4u)
-#define TF_SUMS 4u              /* of each operation by a tile, times the scale */
+#define TF_SUM_HOME(home) ((home)*41u + 1u)
+#define TF_SUM_WORD(op) (TF_K_SHARED + 0x500u + (op)*4u)
+#define TF_SUMS 4u /* of each operation by a tile, times the scale */
 #define TF_MAP_WORD (TF_K_SHARED + 0x530u)
 #define TF_MAP_VALUE 0x00A70A70u
 
@@ -170,13 +179,13 @@ static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, ui
 #define TF_LOCAL_LINE (TF_K_SHARED + 0x600u)  /* amoadd of five cores, increments and accumulations of neighbours */
 #define TF_LOCAL_MULTI (TF_K_SHARED + 0x610u) /* increments by multicast */
 #define TF_LOCAL_OPS (TF_K_SHARED + 0x620u)   /* nine words for T2's own operations */
-#define TF_LOCAL_ADDS 200u      /* by a core, times the scale */
-#define TF_LOCAL_REMOTE 8u      /* by a tile, times the scale */
-#define TF_LOCAL_CASTERS 5u     /* tiles 0, 28, 56 ... that multicast, each TF_LOCAL_REMOTE times the scale */
+#define TF_LOCAL_ADDS 200u                    /* by a core, times the scale */
+#define TF_LOCAL_REMOTE 8u                    /* by a tile, times the scale */
+#define TF_LOCAL_CASTERS 5u /* tiles 0, 28, 56 ... that multicast, each TF_LOCAL_REMOTE times the scale */
 
 /* ---- semaphores ---- */
 
-#define TF_SEM(index) (TF_K_SHARED + (index) * 0x10u)
+#define TF_SEM(index) (TF_K_SHARED + (index)*0x10u)
 enum tf_sem {
     TF_SEM_GO,       /* set by multicast from tile 0 */
     TF_SEM_ARRIVED,  /* of tile 0: incremented by all */
@@ -190,16 +199,16 @@ enum tf_sem_result { TF_SEM_ROUNDS, TF_SEM_SUM };
 /* ---- cb: ten pipelines of 70 cores ---- */
 
 #define TF_CB_PAGE_BYTES 256u
-#define TF_CB_PAGES 8u                  /* capacity of a buffer */
-#define TF_CB_ITEMS 24u                 /* pages that travel, times the scale */
-#define TF_CB_BUFFER(stream) (TF_K_BUFFER + (stream) * 0x1000u)
+#define TF_CB_PAGES 8u  /* capacity of a buffer */
+#define TF_CB_ITEMS 24u /* pages that travel, times the scale */
+#define TF_CB_BUFFER(stream) (TF_K_BUFFER + (stream)*0x1000u)
 #define TF_CB_OUT (TF_K_BUFFER + 0x8000u) /* NC's copies of pages under way to the next tile */
-#define TF_CB_STREAM_IN 4u              /* from the tile before; its counters are written from there */
-#define TF_CB_STREAM_OUT 5u             /* the sender's view of the next tile's TF_CB_STREAM_IN */
-#define TF_CB_CREDIT_STREAM 48u         /* of tile 0: every sink adds to its space */
+#define TF_CB_STREAM_IN 4u                /* from the tile before; its counters are written from there */
+#define TF_CB_STREAM_OUT 5u               /* the sender's view of the next tile's TF_CB_STREAM_IN */
+#define TF_CB_CREDIT_STREAM 48u           /* of tile 0: every sink adds to its space */
 #define TF_CB_CREDIT_START 1000u
 #define TF_CB_SUMS (TF_K_BUFFER + 0x10000u) /* at each row's end: a sum for each page */
-#define TF_CB_STEP(word, tile, core) ((word) * (2u * (core) + 3u) + ((tile) * 8u + (core)) * 0x01000193u)
+#define TF_CB_STEP(word, tile, core) ((word) * (2u * (core) + 3u) + ((tile)*8u + (core)) * 0x01000193u)
 
 /* ---- barrier: 700 harts ---- */
 
@@ -208,8 +217,8 @@ enum tf_barrier_variant { TF_BARRIER_CENTRAL, TF_BARRIER_MAILBOX, TF_BARRIER_DIS
 #define TF_BARRIER_RELEASE (TF_K_SHARED + 0x10u)
 #define TF_BARRIER_ARRIVED (TF_K_SHARED + 0x20u)
 #define TF_BARRIER_NC (TF_K_SHARED + 0x30u)
-#define TF_BARRIER_ROUND(core) (TF_K_SHARED + 0x40u + (core) * 4u) /* 32 aligned bytes */
-#define TF_BARRIER_FLAG(level) (TF_K_SHARED + 0x80u + (level) * 0x10u)
+#define TF_BARRIER_ROUND(core) (TF_K_SHARED + 0x40u + (core)*4u) /* 32 aligned bytes */
+#define TF_BARRIER_FLAG(level) (TF_K_SHARED + 0x80u + (level)*0x10u)
 #define TF_BARRIER_LEVELS 8u
 
 /*
@@ -225,8 +234,8 @@ enum tf_barrier_variant { TF_BARRIER_CENTRAL, TF_BARRIER_MAILBOX, TF_BARRIER_DIS
 #define TF_FIFO_HAND_SLOTS (TF_K_SHARED + 0x80u) /* from T0's thread to T1's, counted by a semaphore */
 #define TF_FIFO_OUT_SLOTS (TF_K_SHARED + 0xC0u)
 #define TF_FIFO_ITEM_BYTES 16u
-#define TF_FIFO_ITEMS 6u                     /* times the scale */
-#define TF_FIFO_SUMS TF_K_BUFFER             /* at the row's end: a sum for each item */
+#define TF_FIFO_ITEMS 6u         /* times the scale */
+#define TF_FIFO_SUMS TF_K_BUFFER /* at the row's end: a sum for each item */
 #define TF_FIFO_ADD 37u
 
 /* A tile's change to the four words of an item. The keys are tf_k_input(seed, tile, 0) and (seed, tile, 1). */
@@ -244,17 +253,17 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 #define TF_TLOCK_RECORD (TF_K_SHARED + 0x40u) /* entries, sum, xor, last */
 #define TF_TLOCK_HOME(core, tile) ((core) >= 2u ? (tile) : ((tile) + ((core) == 0u ? 1u : 37u)) % TF_K_TILES)
 #define TF_TLOCK_HELD(core) ((core) < 2u ? 1u : (core)) /* the word while a core holds the lock */
-#define TF_TLOCK_ENTRIES 3u                   /* by a core, times the scale */
+#define TF_TLOCK_ENTRIES 3u                             /* by a core, times the scale */
 
 /* ---- pipeline: three Tensix threads pass blocks of four lines on through rings of two blocks ---- */
 
-#define TF_PIPE_BLOCKS 32u                /* in a round; as many rounds as the scale says */
+#define TF_PIPE_BLOCKS 32u /* in a round; as many rounds as the scale says */
 #define TF_PIPE_LINES 4u
 #define TF_PIPE_BYTES (TF_PIPE_BLOCKS * TF_PIPE_LINES * 16u)
 #define TF_PIPE_RING_BYTES (2u * TF_PIPE_LINES * 16u)
 #define TF_PIPE_IN TF_K_BUFFER
 #define TF_PIPE_OUT (TF_K_BUFFER + 0x1000u)
-#define TF_PIPE_RING(index) (TF_K_SHARED + 0x100u + (index) * 0x100u)
+#define TF_PIPE_RING(index) (TF_K_SHARED + 0x100u + (index)*0x100u)
 /* A bit for each line of a block: 1 subtracts the line at the end, 0 adds it. */
 #define TF_PIPE_MASK(seed, block) (tf_k_input(seed, 0x7000u, block) & 15u)
 
@@ -269,28 +278,27 @@ static inline void tf_pipe_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 /* ---- eltwise: tile i of OUT from tiles i of A and B; Tensix tile i % 140 computes it ---- */
 
 enum tf_eltwise_op {
-    TF_ELTWISE_ADD, TF_ELTWISE_SUB, TF_ELTWISE_MUL, TF_ELTWISE_MUL_STOCHASTIC /* stochastic rounding of sums in Dst */
+    TF_ELTWISE_ADD,
+    TF_ELTWISE_SUB,
+    TF_ELTWISE_MUL,
+    TF_ELTWISE_MUL_STOCHASTIC /* stochastic rounding of sums in Dst */
 };
-#define TF_ELTWISE_KINDS {                                                             \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_ADD),                                   \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_SUB),                                   \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL),                                   \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_MUL),                                   \
-    TF_KIND(TF_FP16, TF_FP16, 0, 1, TF_ELTWISE_ADD),                                   \
-    TF_KIND(TF_FP16, TF_FP16, 0, 4, TF_ELTWISE_MUL),                                   \
-    TF_KIND(TF_BFP8, TF_BFP8, 0, 1, TF_ELTWISE_ADD),                                   \
-    TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_ELTWISE_MUL),                                   \
-    {TF_FP32, TF_FP32, 1, 1, TF_ELTWISE_ADD, TF_TF32, TF_HOW_DEFAULT, 0},                \
-    {TF_FP32, TF_FP32, 1, 4, TF_ELTWISE_MUL, TF_TF32, TF_HOW_DEFAULT, 0},                \
-    TF_KIND(TF_FP8, TF_FP16, 0, 1, TF_ELTWISE_MUL),                                    \
-    TF_KIND(TF_BFP4, TF_BF16, 0, 1, TF_ELTWISE_ADD),                                   \
-    TF_KIND(TF_INT8, TF_INT32, 1, 1, TF_ELTWISE_ADD),                                  \
-    TF_KIND(TF_INT8, TF_INT32, 1, 4, TF_ELTWISE_MUL),                                  \
-    TF_KIND(TF_INT8, TF_INT8, 1, 1, TF_ELTWISE_SUB),                                   \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL_STOCHASTIC),                        \
-}
-#define TF_ELTWISE_NAMES "add", "sub", "mul", "mul-lofi", "add-fp16", "mul-fp16", "add-bfp8", "mul-fp32", "add-tf32", \
-    "mul-tf32", "mul-fp8", "add-bfp4", "add-int8", "mul-int8", "sub-int8", "mul-stochastic"
+#define TF_ELTWISE_KINDS                                                                                        \
+    {                                                                                                           \
+        TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_ADD), TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_SUB),       \
+            TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL), TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ELTWISE_MUL),   \
+            TF_KIND(TF_FP16, TF_FP16, 0, 1, TF_ELTWISE_ADD), TF_KIND(TF_FP16, TF_FP16, 0, 4, TF_ELTWISE_MUL),   \
+            TF_KIND(TF_BFP8, TF_BFP8, 0, 1, TF_ELTWISE_ADD), TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_ELTWISE_MUL),   \
+            {TF_FP32, TF_FP32, 1, 1, TF_ELTWISE_ADD, TF_TF32, TF_HOW_DEFAULT, 0},                               \
+            {TF_FP32, TF_FP32, 1, 4, TF_ELTWISE_MUL, TF_TF32, TF_HOW_DEFAULT, 0},                               \
+            TF_KIND(TF_FP8, TF_FP16, 0, 1, TF_ELTWISE_MUL), TF_KIND(TF_BFP4, TF_BF16, 0, 1, TF_ELTWISE_ADD),    \
+            TF_KIND(TF_INT8, TF_INT32, 1, 1, TF_ELTWISE_ADD), TF_KIND(TF_INT8, TF_INT32, 1, 4, TF_ELTWISE_MUL), \
+            TF_KIND(TF_INT8, TF_INT8, 1, 1, TF_ELTWISE_SUB),                                                    \
+            TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_ELTWISE_MUL_STOCHASTIC),                                         \
+    }
+#define TF_ELTWISE_NAMES                                                                                     \
+    "add", "sub", "mul", "mul-lofi", "add-fp16", "mul-fp16", "add-bfp8", "mul-fp32", "add-tf32", "mul-tf32", \
+        "mul-fp8", "add-bfp4", "add-int8", "mul-int8", "sub-int8", "mul-stochastic"
 
 /*
  * ---- matmul: OUT = A * B, tile (m, n) of OUT at index m * N + n; core (row, column) computes a block of 2 by 2. A's
@@ -300,41 +308,39 @@ enum tf_eltwise_op {
 #define TF_MATMUL_BLOCK 2u /* tiles, high and wide */
 #define TF_MATMUL_M (TF_K_ROWS * TF_MATMUL_BLOCK)
 #define TF_MATMUL_N (TF_K_ROW * TF_MATMUL_BLOCK)
-#define TF_MATMUL_K 4u     /* times the scale */
-#define TF_MATMUL_TAKEN(operand) (TF_K_SHARED + 0x10u + (operand) * 0x20u) /* at the sender: pages with room */
-#define TF_MATMUL_SENT(operand) (TF_K_SHARED + 0x20u + (operand) * 0x20u)  /* at the receivers: pages that have come */
-#define TF_MATMUL_KINDS {                                                              \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, 0),                                                \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, 0),                                                \
-    TF_KIND(TF_BF16, TF_BF16, 0, 2, 0),                                                \
-    TF_KIND(TF_BF16, TF_BF16, 0, 3, 0),                                                \
-    TF_KIND(TF_BF16, TF_FP32, 1, 4, 0),                                                \
-    TF_KIND(TF_BF16, TF_FP32, 1, 1, 0),                                                \
-    TF_KIND(TF_FP16, TF_FP16, 0, 4, 0),                                                \
-    TF_KIND(TF_FP16, TF_FP32, 1, 4, 0),                                                \
-    TF_KIND(TF_BFP8, TF_BFP8, 0, 2, 0),                                                \
-    TF_KIND(TF_BFP8, TF_FP32, 1, 2, 0),                                                \
-    {TF_FP32, TF_FP32, 1, 4, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
-    TF_KIND(TF_FP8, TF_FP16, 0, 1, 0),                                                 \
-    TF_KIND(TF_BFP4, TF_BF16, 0, 1, 0),                                                \
-    TF_KIND(TF_INT8, TF_INT32, 1, 4, 0),                                               \
-}
-#define TF_MATMUL_NAMES "bf16-hifi4", "bf16-lofi", "bf16-hifi2", "bf16-hifi3", "bf16-hifi4-fp32", "bf16-lofi-fp32", \
-    "fp16-hifi4", "fp16-hifi4-fp32", "bfp8-hifi2", "bfp8-hifi2-fp32", "tf32-hifi4", "fp8-lofi", "bfp4-lofi", "int8"
+#define TF_MATMUL_K 4u                                                   /* times the scale */
+#define TF_MATMUL_TAKEN(operand) (TF_K_SHARED + 0x10u + (operand)*0x20u) /* at the sender: pages with room */
+#define TF_MATMUL_SENT(operand) (TF_K_SHARED + 0x20u + (operand)*0x20u)  /* at the receivers: pages that have come */
+#define TF_MATMUL_KINDS                                                                                             \
+    {                                                                                                               \
+        TF_KIND(TF_BF16, TF_BF16, 0, 4, 0), TF_KIND(TF_BF16, TF_BF16, 0, 1, 0), TF_KIND(TF_BF16, TF_BF16, 0, 2, 0), \
+            TF_KIND(TF_BF16, TF_BF16, 0, 3, 0), TF_KIND(TF_BF16, TF_FP32, 1, 4, 0),                                 \
+            TF_KIND(TF_BF16, TF_FP32, 1, 1, 0), TF_KIND(TF_FP16, TF_FP16, 0, 4, 0),                                 \
+            TF_KIND(TF_FP16, TF_FP32, 1, 4, 0), TF_KIND(TF_BFP8, TF_BFP8, 0, 2, 0),                                 \
+            TF_KIND(TF_BFP8, TF_FP32, 1, 2, 0), {TF_FP32, TF_FP32, 1, 4, 0, TF_TF32, TF_HOW_DEFAULT, 0},            \
+            TF_KIND(TF_FP8, TF_FP16, 0, 1, 0), TF_KIND(TF_BFP4, TF_BF16, 0, 1, 0),                                  \
+            TF_KIND(TF_INT8, TF_INT32, 1, 4, 0),                                                                    \
+    }
+#define TF_MATMUL_NAMES                                                                                       \
+    "bf16-hifi4", "bf16-lofi", "bf16-hifi2", "bf16-hifi3", "bf16-hifi4-fp32", "bf16-lofi-fp32", "fp16-hifi4", \
+        "fp16-hifi4-fp32", "bfp8-hifi2", "bfp8-hifi2-fp32", "tf32-hifi4", "fp8-lofi", "bfp4-lofi", "int8"
 
 /* ---- activation: tile i of OUT from tile i of A ---- */
 
 enum tf_activation_op {
-    TF_ACTIVATION_EXP, TF_ACTIVATION_GELU, TF_ACTIVATION_SIGMOID, TF_ACTIVATION_RECIPROCAL, TF_ACTIVATION_SQRT
+    TF_ACTIVATION_EXP,
+    TF_ACTIVATION_GELU,
+    TF_ACTIVATION_SIGMOID,
+    TF_ACTIVATION_RECIPROCAL,
+    TF_ACTIVATION_SQRT
 };
-#define TF_ACTIVATION_KINDS {                                                          \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_EXP),                                \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_GELU),                               \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SIGMOID),                            \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_RECIPROCAL),                         \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SQRT),                               \
-    TF_KIND(TF_BFP8, TF_BF16, 0, 1, TF_ACTIVATION_EXP),                                \
-}
+#define TF_ACTIVATION_KINDS                                                                                          \
+    {                                                                                                                \
+        TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_EXP), TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_GELU),     \
+            TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SIGMOID),                                                  \
+            TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_RECIPROCAL),                                               \
+            TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_ACTIVATION_SQRT), TF_KIND(TF_BFP8, TF_BF16, 0, 1, TF_ACTIVATION_EXP), \
+    }
 #define TF_ACTIVATION_NAMES "exp", "gelu", "sigmoid", "reciprocal", "sqrt", "exp-bfp8"
 
 /*
@@ -347,24 +353,22 @@ enum tf_activation_op {
 
 enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SUM, TF_REDUCE_CHIP_SUM };
 #define TF_REDUCE_ARRIVED (TF_K_SHARED + 0x10u) /* at the column's first core: sums that have come */
-#define TF_REDUCE_INBOX(row) (TF_TENSOR_CB(TF_PAGES_COUNT) + (row) * TF_TILE_BYTES(TF_FP32))
-#define TF_REDUCE_KINDS {                                                              \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_REDUCE_COLUMN_SUM),                             \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_REDUCE_COLUMN_MAX),                             \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_REDUCE_ROW_SUM),                                \
-    TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_COLUMN_SUM),                             \
-    TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_ROW_SUM),                                \
-    {TF_FP32, TF_FP32, 1, 4, TF_REDUCE_CHIP_SUM, TF_TF32, TF_HOW_DEFAULT, 0},            \
-}
+#define TF_REDUCE_INBOX(row) (TF_TENSOR_CB(TF_PAGES_COUNT) + (row)*TF_TILE_BYTES(TF_FP32))
+#define TF_REDUCE_KINDS                                                                                                \
+    {                                                                                                                  \
+        TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_REDUCE_COLUMN_SUM), TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_REDUCE_COLUMN_MAX),  \
+            TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_REDUCE_ROW_SUM), TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_COLUMN_SUM), \
+            TF_KIND(TF_BF16, TF_FP32, 1, 4, TF_REDUCE_ROW_SUM),                                                        \
+            {TF_FP32, TF_FP32, 1, 4, TF_REDUCE_CHIP_SUM, TF_TF32, TF_HOW_DEFAULT, 0},                                  \
+    }
 #define TF_REDUCE_NAMES "column-sum", "column-max", "row-sum", "column-sum-fp32", "row-sum-fp32", "chip-sum"
 
 /* ---- transpose: A has 14 columns of tiles, OUT 14 rows ---- */
 
-#define TF_TRANSPOSE_KINDS {                                                           \
-    TF_KIND(TF_BF16, TF_BF16, 0, 1, 0),                                                \
-    TF_KIND(TF_FP16, TF_FP16, 0, 1, 0),                                                \
-    TF_KIND(TF_BFP8, TF_BF16, 0, 1, 0),                                                \
-}
+#define TF_TRANSPOSE_KINDS                                                                                          \
+    {                                                                                                               \
+        TF_KIND(TF_BF16, TF_BF16, 0, 1, 0), TF_KIND(TF_FP16, TF_FP16, 0, 1, 0), TF_KIND(TF_BFP8, TF_BF16, 0, 1, 0), \
+    }
 #define TF_TRANSPOSE_NAMES "bf16", "fp16", "bfp8"
 
 /*
@@ -376,48 +380,42 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
 enum tf_softmax_op { TF_SOFTMAX_TILE, TF_SOFTMAX_CHIP };
 enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
 #define TF_SOFTMAX_INBOX(what, count) /* the next one is filled while the last one is still read */ \
-    (TF_TENSOR_CB(TF_PAGES_COUNT) + ((what) * 2u + (count) % 2u) * TF_TILE_BYTES(TF_BF16))
+    (TF_TENSOR_CB(TF_PAGES_COUNT) + ((what)*2u + (count) % 2u) * TF_TILE_BYTES(TF_BF16))
 #define TF_SOFTMAX_CAME(what, row) /* how often a core of the column has sent them */ \
-    (TF_K_SHARED + 0x100u + ((what) * TF_K_ROWS + (row)) * 16u)
-#define TF_SOFTMAX_KINDS {                                                             \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_TILE),                                  \
-    TF_KIND(TF_BFP8, TF_BF16, 0, 4, TF_SOFTMAX_TILE),                                  \
-    TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_CHIP),                                  \
-}
+    (TF_K_SHARED + 0x100u + ((what)*TF_K_ROWS + (row)) * 16u)
+#define TF_SOFTMAX_KINDS                                                                                    \
+    {                                                                                                       \
+        TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_TILE), TF_KIND(TF_BFP8, TF_BF16, 0, 4, TF_SOFTMAX_TILE), \
+            TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_CHIP),                                               \
+    }
 #define TF_SOFTMAX_NAMES "bf16", "bfp8", "chip"
 
 /* ---- convert: tile i of OUT from tile i of A, in another format, another order, or changed on its way ---- */
 
 enum tf_convert_op { TF_CONVERT_NEAREST, TF_CONVERT_STOCHASTIC }; /* how the packer rounds, to tf32 and to bfp8 */
-#define TF_CONVERT_KINDS {                                                             \
-    {TF_FP32, TF_BF16, 0, 1, 0, TF_BF16, TF_HOW_DEFAULT, 0},                             \
-    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
-    {TF_FP32, TF_FP32, 1, 1, 0, 0, TF_HOW_TO_DST, 0},                                  \
-    {TF_FP32, TF_FP16, 0, 1, 0, TF_FP16, TF_HOW_DEFAULT, 0},                             \
-    {TF_FP32, TF_BFP8, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0},                             \
-    {TF_INT32, TF_INT32, 1, 1, 0, 0, TF_HOW_TO_DST, 0},                                \
-    TF_KIND(TF_UINT16, TF_UINT16, 0, 1, 0),                                            \
-    TF_KIND(TF_FP8, TF_FP16, 0, 1, 0),                                                 \
-    TF_KIND(TF_FP8_E4M3, TF_FP16, 0, 1, 0),                                            \
-    TF_KIND(TF_FP16, TF_FP8_E4M3, 0, 1, 0),                                            \
-    TF_KIND(TF_BFP4, TF_BF16, 0, 1, 0),                                                \
-    TF_KIND(TF_BFP2, TF_BF16, 0, 1, 0),                                                \
-    TF_KIND(TF_BF16, TF_BFP4, 0, 1, 0),                                                \
-    TF_KIND(TF_BF16, TF_BFP2, 0, 1, 0),                                                \
-    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_DEFAULT, 1},                                   \
-    {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_DEFAULT, 2},                                   \
-    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 3},                             \
-    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                              \
-    {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                              \
-    {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_ACCUMULATE, 0},                        \
-    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_TILIZE, 0},                                  \
-    {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_UNTILIZE, 0},                                \
-    {TF_FP32, TF_FP32, 1, 1, TF_CONVERT_STOCHASTIC, 0, TF_HOW_TO_DST, 0},              \
-    TF_KIND(TF_BF16, TF_BFP8, 0, 1, TF_CONVERT_STOCHASTIC),                            \
-}
-#define TF_CONVERT_NAMES "fp32-bf16", "fp32-tf32", "fp32-dst", "fp32-fp16", "fp32-bfp8", "int32-dst", "uint16", \
-    "fp8-fp16", "fp8e4m3-fp16", "fp16-fp8e4m3", "bfp4-bf16", "bfp2-bf16", "bf16-bfp4", "bf16-bfp2", "relu",       \
-    "relu-above", "relu-below", "accumulate", "accumulate-fp16", "accumulate-fp32", "tilize", "untilize",  \
-    "tf32-stochastic", "bfp8-stochastic"
+#define TF_CONVERT_KINDS                                                                                               \
+    {                                                                                                                  \
+        {TF_FP32, TF_BF16, 0, 1, 0, TF_BF16, TF_HOW_DEFAULT, 0},                                                       \
+            {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0}, {TF_FP32, TF_FP32, 1, 1, 0, 0, TF_HOW_TO_DST, 0}, \
+            {TF_FP32, TF_FP16, 0, 1, 0, TF_FP16, TF_HOW_DEFAULT, 0},                                                   \
+            {TF_FP32, TF_BFP8, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 0},                                                   \
+            {TF_INT32, TF_INT32, 1, 1, 0, 0, TF_HOW_TO_DST, 0}, TF_KIND(TF_UINT16, TF_UINT16, 0, 1, 0),                \
+            TF_KIND(TF_FP8, TF_FP16, 0, 1, 0), TF_KIND(TF_FP8_E4M3, TF_FP16, 0, 1, 0),                                 \
+            TF_KIND(TF_FP16, TF_FP8_E4M3, 0, 1, 0), TF_KIND(TF_BFP4, TF_BF16, 0, 1, 0),                                \
+            TF_KIND(TF_BFP2, TF_BF16, 0, 1, 0), TF_KIND(TF_BF16, TF_BFP4, 0, 1, 0),                                    \
+            TF_KIND(TF_BF16, TF_BFP2, 0, 1, 0), {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_DEFAULT, 1},                     \
+            {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_DEFAULT, 2},                                                         \
+            {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_DEFAULT, 3},                                                   \
+            {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                                                      \
+            {TF_FP16, TF_FP16, 0, 1, 0, 0, TF_HOW_ACCUMULATE, 0},                                                      \
+            {TF_FP32, TF_FP32, 1, 1, 0, TF_TF32, TF_HOW_ACCUMULATE, 0},                                                \
+            {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_TILIZE, 0}, {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_UNTILIZE, 0},      \
+            {TF_FP32, TF_FP32, 1, 1, TF_CONVERT_STOCHASTIC, 0, TF_HOW_TO_DST, 0},                                      \
+            TF_KIND(TF_BF16, TF_BFP8, 0, 1, TF_CONVERT_STOCHASTIC),                                                    \
+    }
+#define TF_CONVERT_NAMES                                                                                               \
+    "fp32-bf16", "fp32-tf32", "fp32-dst", "fp32-fp16", "fp32-bfp8", "int32-dst", "uint16", "fp8-fp16", "fp8e4m3-fp16", \
+        "fp16-fp8e4m3", "bfp4-bf16", "bfp2-bf16", "bf16-bfp4", "bf16-bfp2", "relu", "relu-above", "relu-below",        \
+        "accumulate", "accumulate-fp16", "accumulate-fp32", "tilize", "untilize", "tf32-stochastic", "bfp8-stochastic"
 
 #endif

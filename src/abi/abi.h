@@ -44,11 +44,11 @@ struct abi_pci {
 struct abi_pace {
     uint64_t round, round_before; /* hashes of the accesses since the last clock, and of those before that */
     uint32_t accesses;
-    bool wrote;                   /* the host wrote something that the chip may see */
-    bool differs;                 /* a write, or more reads than are compared */
+    bool wrote;   /* the host wrote something that the chip may see */
+    bool differs; /* a write, or more reads than are compared */
     uint32_t factor;
-    uint32_t least;               /* cycles that a call runs */
-    uint64_t asked;               /* cycle until which the host has asked the chip to run */
+    uint32_t least; /* cycles that a call runs */
+    uint64_t asked; /* cycle until which the host has asked the chip to run */
 };
 
 /* The last fault, as the host can read it. */
@@ -58,21 +58,21 @@ struct abi_last {
 };
 
 struct abi {
-    struct tf_chip *chip;          /* NULL before libttsim_init() and after libttsim_exit() */
-    bool stopped;                  /* a fault has stopped the chip */
+    struct tf_chip *chip; /* NULL before libttsim_init() and after libttsim_exit() */
+    bool stopped;         /* a fault has stopped the chip */
     bool exit_on_fault;
     libttsim_dma_read *dma_read;
     libttsim_dma_write *dma_write;
-    bool in_callback;              /* a callback runs */
-    bool running;                  /* so do the chip's workers */
+    bool in_callback; /* a callback runs */
+    bool running;     /* so do the chip's workers */
     struct abi_pci pci;
     uint32_t window[WINDOWS * WINDOW_WORDS];
     uint32_t strided[STRIDED];
     uint32_t dma[DMA_WORDS];
     struct abi_pace pace;
     struct abi_last last;
-    uint32_t reports;              /* lines written to stderr */
-    const char *call;              /* the function being called, for reports */
+    uint32_t reports; /* lines written to stderr */
+    const char *call; /* the function being called, for reports */
 };
 
 /* An access of the host: a read when `into` is not NULL, else a write. */

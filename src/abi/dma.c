@@ -7,9 +7,19 @@
 #include "abi/abi.h"
 
 enum {
-    ENABLE = 0x100, DOORBELL = 0x104, SIZE = 0x11C, SOURCE_LOW = 0x120, SOURCE_HIGH = 0x124, TARGET_LOW = 0x128,
-    TARGET_HIGH = 0x12C, INTERRUPT_SETUP = 0x188, STOP_LOW = 0x190, STOP_HIGH = 0x194, ABORT_LOW = 0x1A0,
-    ABORT_HIGH = 0x1A4, MESSAGE = 0x1A8,
+    ENABLE = 0x100,
+    DOORBELL = 0x104,
+    SIZE = 0x11C,
+    SOURCE_LOW = 0x120,
+    SOURCE_HIGH = 0x124,
+    TARGET_LOW = 0x128,
+    TARGET_HIGH = 0x12C,
+    INTERRUPT_SETUP = 0x188,
+    STOP_LOW = 0x190,
+    STOP_HIGH = 0x194,
+    ABORT_LOW = 0x1A0,
+    ABORT_HIGH = 0x1A4,
+    MESSAGE = 0x1A8,
 };
 
 #define CHUNK_BYTES 4096u
@@ -37,11 +47,20 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 static uint32_t *word_at(struct abi *abi, uint32_t offset)
 {
     switch (offset) {
-    case ENABLE: case DOORBELL: case SIZE: case SOURCE_LOW: case SOURCE_HIGH: case TARGET_LOW: case TARGET_HIGH:
-    case INTERRUPT_SETUP: case STOP_LOW: case STOP_HIGH: case ABORT_LOW: case ABORT_HIGH: case MESSAGE:
-        return &abi->dma[(offset - DMA_FIRST) / 4];
-    default:
-        return NULL;
+    case ENABLE:
+    case DOORBELL:
+    case SIZE:
+    case SOURCE_LOW:
+    case SOURCE_HIGH:
+    case TARGET_LOW:
+    case TARGET_HIGH:
+    case INTERRUPT_SETUP:
+    case STOP_LOW:
+    case STOP_HIGH:
+    case ABORT_LOW:
+    case ABORT_HIGH:
+    case MESSAGE: return &abi->dma[(offset - DMA_FIRST) / 4];
+    default: return NULL;
     }
 }
 

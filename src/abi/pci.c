@@ -7,8 +7,17 @@
 #define MEMORY_64 0x4u
 
 enum {
-    VENDOR = 0x00, COMMAND = 0x04, CLASS = 0x08, CACHE_LINE = 0x0C, BARS = 0x10, CARDBUS = 0x28, SUBSYSTEM = 0x2C,
-    ROM = 0x30, CAPABILITIES = 0x34, RESERVED = 0x38, INTERRUPT = 0x3C,
+    VENDOR = 0x00,
+    COMMAND = 0x04,
+    CLASS = 0x08,
+    CACHE_LINE = 0x0C,
+    BARS = 0x10,
+    CARDBUS = 0x28,
+    SUBSYSTEM = 0x2C,
+    ROM = 0x30,
+    CAPABILITIES = 0x34,
+    RESERVED = 0x38,
+    INTERRUPT = 0x3C,
 };
 
 /* Pairs of registers: BAR 0, 2 and 4 are 64 bits wide. */

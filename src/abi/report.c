@@ -59,9 +59,18 @@ uint32_t abi_status_word(const struct abi *abi, uint32_t offset)
 {
     const struct tf_fault *fault = &abi->last.fault;
     const uint32_t words[] = {
-        STATUS_MAGIC, abi->stopped, abi->last.count, fault->category, fault->tile.x | (uint32_t)fault->tile.y << 8,
-        fault->core, fault->pc, fault->instruction, (uint32_t)fault->address, (uint32_t)(fault->address >> 32),
-        (uint32_t)fault->cycle, (uint32_t)(fault->cycle >> 32),
+        STATUS_MAGIC,
+        abi->stopped,
+        abi->last.count,
+        fault->category,
+        fault->tile.x | (uint32_t)fault->tile.y << 8,
+        fault->core,
+        fault->pc,
+        fault->instruction,
+        (uint32_t)fault->address,
+        (uint32_t)(fault->address >> 32),
+        (uint32_t)fault->cycle,
+        (uint32_t)(fault->cycle >> 32),
     };
     uint32_t value = 0;
     if (offset < sizeof words)

@@ -43,9 +43,8 @@ static const char *access_node(struct abi *abi, unsigned node, unsigned noc, uin
                                const struct abi_access *access)
 {
     const char *why = "the chip refuses the access";
-    int error = access->into != NULL
-                    ? tf_host_read(abi->chip, node, noc, address, access->into, access->bytes, &why)
-                    : tf_host_write(abi->chip, node, noc, address, access->from, access->bytes, &why);
+    int error = access->into != NULL ? tf_host_read(abi->chip, node, noc, address, access->into, access->bytes, &why)
+                                     : tf_host_write(abi->chip, node, noc, address, access->from, access->bytes, &why);
     if (error == TF_OK && access->into == NULL)
         abi_written(abi, address, access);
     return error == TF_OK ? NULL : why;
@@ -81,8 +80,14 @@ static const char *recipients(struct abi *abi, const struct target *to, uint32_t
     if (!tf_noc_pattern_fits(strided, start.x, end.x) || !tf_noc_pattern_fits(strided >> 4, start.y, end.y))
         return "along an axis that wraps, the window keeps and skips a sum that is no power of two";
     const struct tf_noc_request request = {
-        .noc = to->noc, .multicast = true, .source = arch->pcie_node, .exclude = exclusion(strided),
-        .x0 = (uint8_t)start.x, .y0 = (uint8_t)start.y, .x1 = (uint8_t)end.x, .y1 = (uint8_t)end.y,
+        .noc = to->noc,
+        .multicast = true,
+        .source = arch->pcie_node,
+        .exclude = exclusion(strided),
+        .x0 = (uint8_t)start.x,
+        .y0 = (uint8_t)start.y,
+        .x1 = (uint8_t)end.x,
+        .y1 = (uint8_t)end.y,
     };
     unsigned all = tf_noc_recipients(abi->chip->fabric, &request, node);
     *count = 0;

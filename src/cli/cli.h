@@ -138,17 +138,19 @@ struct tf_option {
     const char *name;
     const char *argument; /* its name in --help; NULL: the option takes none */
     const char *help;
-    bool optional;        /* the argument may be left out */
+    bool optional; /* the argument may be left out */
     enum tf_option_kind kind;
-    size_t offset;        /* of the field, in the structure that tf_cli_options() fills */
+    size_t offset; /* of the field, in the structure that tf_cli_options() fills */
     uint64_t least, most;
     bool (*call)(void *into, const char *option, const char *value); /* false after an error line */
 };
 
 /* The row of --threads, for a field of a structure. */
+/* clang-format off */
 #define TF_OPTION_OF_THREADS(struct_, field_)                                                                          \
     {.name = "threads", .argument = "N|auto", .help = "worker threads; auto is one for each allowed core",             \
      .kind = TF_OPTION_THREADS, .offset = offsetof(struct_, field_)}
+/* clang-format on */
 
 /* What a subcommand says about itself. */
 struct tf_usage {
@@ -202,11 +204,11 @@ void tf_output_discard(struct tf_output *output);
 struct tf_interrupt {
     pthread_t thread;
     pthread_mutex_t lock;
-    struct tf_chip *chip;       /* the chip to stop */
-    struct tf_output *outputs;  /* the files to discard */
+    struct tf_chip *chip;      /* the chip to stop */
+    struct tf_output *outputs; /* the files to discard */
     unsigned output_count;
     unsigned signals;
-    sigset_t before;            /* the signal mask before */
+    sigset_t before; /* the signal mask before */
     bool ending, on;
 };
 

@@ -21,7 +21,8 @@ static const struct tf_command commands[] = {
 static int print_help(void)
 {
     printf("tilefarm %s: a whole Tenstorrent Blackhole chip in software\n\n"
-           "Usage: tilefarm COMMAND [options]\n\nCommands:\n", tf_version());
+           "Usage: tilefarm COMMAND [options]\n\nCommands:\n",
+           tf_version());
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     printf("\n'tilefarm help COMMAND' prints the options of a command; 'tilefarm --version' prints the version.\n"

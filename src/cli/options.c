@@ -78,8 +78,10 @@ static void print_option(const struct tf_option *option, const void *into)
     char left[64], text[400], preset[64];
     const char *argument = option->argument == NULL ? "" : option->argument;
     int length = snprintf(left, sizeof left, "  --%s%s%s%s", option->name,
-                          option->optional ? "[=" : argument[0] != '\0' ? " " : "", argument,
-                          option->optional ? "]" : "");
+                          option->optional      ? "[="
+                          : argument[0] != '\0' ? " "
+                                                : "",
+                          argument, option->optional ? "]" : "");
     default_of(option, into, preset, sizeof preset);
     snprintf(text, sizeof text, "%s%s%s%s", option->help, preset[0] != '\0' ? " (default: " : "", preset,
              preset[0] != '\0' ? ")" : "");
@@ -130,19 +132,14 @@ static bool take(const struct tf_option *option, void *into, const char *value)
     int index = 0;
     switch (option->kind) {
     case TF_OPTION_SET:
-    case TF_OPTION_CLEAR:
-        *(bool *)field = option->kind == TF_OPTION_SET;
-        return true;
+    case TF_OPTION_CLEAR: *(bool *)field = option->kind == TF_OPTION_SET; return true;
     case TF_OPTION_U32:
         if (!tf_cli_number(name, value, option->least, option->most, &number))
             return false;
         *(uint32_t *)field = (uint32_t)number;
         return true;
-    case TF_OPTION_U64:
-        return tf_cli_number(name, value, option->least, option->most, (uint64_t *)field);
-    case TF_OPTION_TEXT:
-        *(const char **)field = value;
-        return true;
+    case TF_OPTION_U64: return tf_cli_number(name, value, option->least, option->most, (uint64_t *)field);
+    case TF_OPTION_TEXT: *(const char **)field = value; return true;
     case TF_OPTION_CHOICE:
     case TF_OPTION_EITHER:
         index = choose(option, name, value);
@@ -151,10 +148,8 @@ static bool take(const struct tf_option *option, void *into, const char *value)
         else if (index >= 0)
             memcpy(field, &(uint32_t){(uint32_t)option->least + (uint32_t)index}, sizeof(uint32_t));
         return index >= 0;
-    case TF_OPTION_THREADS:
-        return tf_cli_threads(name, value, (unsigned *)field);
-    case TF_OPTION_CALL:
-        return option->call(into, name, value);
+    case TF_OPTION_THREADS: return tf_cli_threads(name, value, (unsigned *)field);
+    case TF_OPTION_CALL: return option->call(into, name, value);
     }
     return false;
 }
@@ -190,8 +185,8 @@ static void unknown_option(char **argv, const struct tf_usage *usage, const char
         tf_cli_error("%s: option '--%s' may be %s", argv[0], given, text);
         return;
     }
-    tf_cli_error("%s: unknown option '%s'%s; see 'tilefarm %s --help'", argv[0], word,
-                 tf_guess_text(&guess, meant), argv[0]);
+    tf_cli_error("%s: unknown option '%s'%s; see 'tilefarm %s --help'", argv[0], word, tf_guess_text(&guess, meant),
+                 argv[0]);
 }
 
 /* code: what getopt_long() returned, '?' or ':'. */

@@ -11,7 +11,7 @@ struct tf_load {
     const char *path;
     enum tf_core core;
     struct tf_tile_set tiles;
-    bool flat;         /* not an ELF file: the bytes go to `address`, and the core starts there */
+    bool flat; /* not an ELF file: the bytes go to `address`, and the core starts there */
     uint32_t address;
     void *image;
     size_t bytes;
@@ -29,7 +29,7 @@ struct tf_job {
 };
 
 enum tf_verdict {
-    TF_VERDICT_NONE,  /* nothing was checked */
+    TF_VERDICT_NONE, /* nothing was checked */
     TF_VERDICT_RIGHT,
     TF_VERDICT_WRONG, /* the outcome's message says what is wrong */
 };

@@ -46,7 +46,7 @@ bool tf_cli_u64(const char *text, uint64_t *value)
         const char *suffix;
         uint64_t factor;
     } unit[] = {
-        {"", 1},          {"k", 1000},      {"K", 1000},      {"M", 1000000},
+        {"", 1},           {"k", 1000},      {"K", 1000},      {"M", 1000000},
         {"G", 1000000000}, {"Ki", 1u << 10}, {"Mi", 1u << 20}, {"Gi", 1u << 30},
     };
     uint64_t number;

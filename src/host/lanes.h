@@ -27,9 +27,9 @@ typedef float vf __attribute__((vector_size(TF_HOST_WIDTH * 4)));
 
 /* One value in all lanes, loaded from memory: compilers build it from immediates, which takes longer. */
 #if TF_HOST_WIDTH > 4
-#define CONSTANT(name, value)                                                                                          \
-    static const uint32_t name##_bits = value;                                                                         \
-    vu name;                                                                                                           \
+#define CONSTANT(name, value)                  \
+    static const uint32_t name##_bits = value; \
+    vu name;                                   \
     __asm__("vpbroadcastd %1, %0" : "=v"(name) : "m"(name##_bits))
 #else
 #define CONSTANT(name, value) const vu name = (vu){0} + (value)
@@ -92,11 +92,10 @@ INLINE vu sel(vm condition, vu yes, vu no)
     return (vu)_mm512_mask_blend_epi32(condition, (__m512i)no, (__m512i)yes);
 }
 
-
-#define COMPARE(name, type, operator, intrinsic)            \
-    INLINE vm name(type a, type b)                          \
-    {                                                       \
-        return intrinsic((__m512i)a, (__m512i)b);           \
+#define COMPARE(name, type, operator, intrinsic)  \
+    INLINE vm name(type a, type b)                \
+    {                                             \
+        return intrinsic((__m512i)a, (__m512i)b); \
     }
 COMPARE(eq, vu, ==, _mm512_cmpeq_epu32_mask)
 COMPARE(ne, vu, !=, _mm512_cmpneq_epu32_mask)
@@ -406,8 +405,7 @@ INLINE vu multiply(vu a, vu b, unsigned shift, vm *rest)
     __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64((__m256i)a, 32), _mm256_srli_epi64((__m256i)b, 32));
     __m256i low = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA);
     *rest = test((vu)low, splat((1u << shift) - 1));
-    return (vu)_mm256_blend_epi32(_mm256_srli_epi64(even, (int)shift), _mm256_slli_epi64(odd, (int)(32 - shift)),
-                                  0xAA);
+    return (vu)_mm256_blend_epi32(_mm256_srli_epi64(even, (int)shift), _mm256_slli_epi64(odd, (int)(32 - shift)), 0xAA);
 }
 #else
 INLINE vu multiply(vu a, vu b, unsigned shift, vm *rest)

@@ -22,22 +22,22 @@ static bool aligned(const void *pointer, unsigned bytes)
  */
 #ifndef TF_LINE_TOLD
 /* Moves whole vectors from or to places that others may be at; says how many bytes. */
-#define MOVE(name, vector, attributes)                                                                                 \
-    attributes static uint64_t name(uint8_t *to, const uint8_t *from, uint64_t bytes)                                  \
-    {                                                                                                                  \
-        const volatile vector *source = (const volatile vector *)(const void *)from;                                   \
-        volatile vector *target = (volatile vector *)(void *)to;                                                       \
-        uint64_t count = bytes / sizeof(vector), i = 0;                                                                \
-        for (; i + 4 <= count; i += 4) {                                                                               \
-            vector a = source[i], b = source[i + 1], c = source[i + 2], d = source[i + 3];                             \
-            target[i] = a;                                                                                             \
-            target[i + 1] = b;                                                                                         \
-            target[i + 2] = c;                                                                                         \
-            target[i + 3] = d;                                                                                         \
-        }                                                                                                              \
-        for (; i < count; i++)                                                                                         \
-            target[i] = source[i];                                                                                     \
-        return count * sizeof(vector);                                                                                 \
+#define MOVE(name, vector, attributes)                                                     \
+    attributes static uint64_t name(uint8_t *to, const uint8_t *from, uint64_t bytes)      \
+    {                                                                                      \
+        const volatile vector *source = (const volatile vector *)(const void *)from;       \
+        volatile vector *target = (volatile vector *)(void *)to;                           \
+        uint64_t count = bytes / sizeof(vector), i = 0;                                    \
+        for (; i + 4 <= count; i += 4) {                                                   \
+            vector a = source[i], b = source[i + 1], c = source[i + 2], d = source[i + 3]; \
+            target[i] = a;                                                                 \
+            target[i + 1] = b;                                                             \
+            target[i + 2] = c;                                                             \
+            target[i + 3] = d;                                                             \
+        }                                                                                  \
+        for (; i < count; i++)                                                             \
+            target[i] = source[i];                                                         \
+        return count * sizeof(vector);                                                     \
     }
 
 typedef uint64_t any_line __attribute__((vector_size(LINE_BYTES), may_alias, aligned(1)));

@@ -42,9 +42,11 @@ static inline bool tf_vectors_have_avx2(void)
 
 /* One element for each level, for tables of kernels: {NULL, portable, avx2, avx512}. */
 #if defined(__x86_64__)
+/* clang-format off */
 #define TF_VECTORS_TABLE(prefix) {NULL, &prefix##_portable, &prefix##_avx2, &prefix##_avx512}
 #else
 #define TF_VECTORS_TABLE(prefix) {NULL, &prefix##_portable, NULL, NULL}
+/* clang-format on */
 #endif
 
 #endif

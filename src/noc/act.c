@@ -31,7 +31,7 @@ static inline void settle(struct tf_noc_request *request, uint32_t result)
 }
 
 static ALWAYS_INLINE void fill(struct tf_noc_response *response, const struct tf_noc_request *request, uint16_t from,
-                        enum tf_noc_answer kind, uint16_t node, uint32_t length)
+                               enum tf_noc_answer kind, uint16_t node, uint32_t length)
 {
     response->entry.key = request->entry.key;
     response->entry.node = from;
@@ -244,17 +244,14 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
 {
     *refused = true;
     switch (tf_node_place(acting->node, address)) {
-    case TF_PLACE_REGISTER:
-        *refused = false;
-        return true;
+    case TF_PLACE_REGISTER: *refused = false; return true;
     case TF_PLACE_DRAM:
         if (tf_node_shows_other_memory(acting->node, acting->request->noc)) {
             refuse(acting, TF_FAULT_UNIMPLEMENTED, address, "the memory of a DRAM tile's core is not implemented");
             return false;
         }
         break;
-    default:
-        break;
+    default: break;
     }
     *refused = bytes > tf_node_room(acting->node, address);
     if (*refused)
@@ -335,8 +332,7 @@ static bool store_header(const struct acting *acting)
     const struct tf_noc_request *request = acting->request;
     uint64_t address = (uint64_t)request->at_data << 4;
     uint64_t bytes = request->length < 16 ? request->length : 16;
-    if (acting->node->l1 == NULL &&
-        (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_HEADER_STORE_OFF))
+    if (acting->node->l1 == NULL && (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_HEADER_STORE_OFF))
         return true;
     if (bytes > tf_node_room(acting->node, address)) {
         refuse(acting, TF_FAULT_UNDEFINED, address, "the header store is outside memory");

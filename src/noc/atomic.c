@@ -11,9 +11,11 @@
 #define PROFILES_e (1u << TF_ATOMICS_EMU_SPEC)
 #define PROFILES_b (PROFILES_i | PROFILES_e)
 
+/* clang-format off */
 #define ROW(name_, profiles_, select_, match_, operands_, kind_, code_, ofs_, summary_)                                \
     {.name = (name_), .profiles = PROFILES_##profiles_, .kind = TF_NOC_AT_##kind_, .code = (code_), .ofs = (ofs_),     \
      .select = (select_), .match = (match_), .operands = (operands_), .summary = (summary_)},
+/* clang-format on */
 
 static const struct tf_noc_atomic_row rows[] = {TF_NOC_ATOMICS(ROW)};
 
@@ -36,16 +38,13 @@ static const struct tf_noc_atomic_row *row_of(enum tf_atomics profile, uint32_t 
 static const char *why_unknown(enum tf_atomics profile, uint32_t at_len_be)
 {
     switch (field(at_len_be, 12, 4)) {
-    case 0x6:
-        return "NOC atomic 0x6 (indexed swap) has bit 2 of NOC_AT_LEN_BE clear";
-    case 0x9:
-        return "NOC atomic ACC names a format that does not exist";
+    case 0x6: return "NOC atomic 0x6 (indexed swap) has bit 2 of NOC_AT_LEN_BE clear";
+    case 0x9: return "NOC atomic ACC names a format that does not exist";
     case 0xA:
         if (profile == TF_ATOMICS_ISA)
             return "NOC atomic 0xA is neither a Zaamo operation nor an indexed swap";
         break;
-    default:
-        break;
+    default: break;
     }
     return "NOC atomic opcode has no meaning in this profile";
 }
@@ -76,11 +75,8 @@ static void decode_operands(const struct tf_noc_atomic_row *row, uint32_t at_len
         out->compare = as_emu_spec ? out->data & 0xFFFFu : field(at_len_be, 2, 4);
         out->data = as_emu_spec ? out->data >> 16 : field(at_len_be, 6, 4);
         break;
-    case TF_NOC_AT_SWAP_MASK:
-        out->mask = field(at_len_be, row->code, 8);
-        break;
-    default:
-        break;
+    case TF_NOC_AT_SWAP_MASK: out->mask = field(at_len_be, row->code, 8); break;
+    default: break;
     }
 }
 
@@ -128,15 +124,9 @@ static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t 
 {
     const uint32_t everywhere[4] = {op->data, op->data, op->data, op->data};
     switch (op->kind) {
-    case TF_NOC_AT_SWAP_MASK:
-        swap_granules(op->mask, op->data, line);
-        break;
-    case TF_NOC_AT_ACCUMULATE:
-        tf_accumulate(op->code, line, everywhere);
-        break;
-    default:
-        line[word] = tf_noc_atomic_word(op, line[word]);
-        break;
+    case TF_NOC_AT_SWAP_MASK: swap_granules(op->mask, op->data, line); break;
+    case TF_NOC_AT_ACCUMULATE: tf_accumulate(op->code, line, everywhere); break;
+    default: line[word] = tf_noc_atomic_word(op, line[word]); break;
     }
 }
 
@@ -150,8 +140,8 @@ static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
     if (op->mask == ~0u)
         return __atomic_fetch_add(word, op->data, __ATOMIC_SEQ_CST);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_RELAXED))
+    while (
+        !__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -166,8 +156,8 @@ uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
     if (op->kind == TF_NOC_AT_INCREMENT)
         return increment_shared(op, word);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_RELAXED))
+    while (
+        !__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -208,8 +198,8 @@ static const char *why_no_pointer(uint32_t pointer, uint32_t l1_bytes)
     return NULL;
 }
 
-static uint32_t store_ind(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t l1_bytes, uint32_t address,
-                          bool shared, struct tf_noc_atomic_effect *effect)
+static uint32_t store_ind(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t l1_bytes, uint32_t address, bool shared,
+                          struct tf_noc_atomic_effect *effect)
 {
     uint8_t *line = l1 + (address & ~15u);
     unsigned answer = address / 4 % 4;

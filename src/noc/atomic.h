@@ -44,49 +44,49 @@ enum tf_noc_atomic_kind {
  *   ofs       lowest bit of the field Ofs, or TF_NOC_AT_NO_OFS
  * Two rows have one name where the profiles encode the operation's fields differently.
  */
-#define TF_NOC_ATOMICS(X)                                                                                              \
-    X("nop", b, 0xF000, 0x0000, 0x0000, READ, 0, TF_NOC_AT_NO_OFS, "no operation")                                     \
-    X("incr-get", i, 0xF000, 0x1000, 0x007F, INCREMENT, 0, 0, "add NOC_AT_DATA within the low IntWidth+1 bits")        \
-    X("incr-get", e, 0xF000, 0x1000, 0x03C3, INCREMENT, 1, 0, "add INCR, 0 meaning 1")                                 \
-    X("incr-get-ptr", b, 0xF000, 0x2000, 0x03FC, POINTER, 0, TF_NOC_AT_NO_OFS, "add INCR, to 0 at WRAP")               \
-    X("swap-mask", i, 0xF000, 0x3000, 0x03FC, SWAP_MASK, 2, TF_NOC_AT_NO_OFS, "write 16-bit granules")                 \
-    X("swap-mask", e, 0xF000, 0x3000, 0x0FF0, SWAP_MASK, 4, TF_NOC_AT_NO_OFS, "write 16-bit granules")                 \
-    X("cas", i, 0xF000, 0x4000, 0x03FF, COMPARE_SWAP, 0, 0, "compare and set, 4-bit values")                           \
-    X("cas", e, 0xF000, 0x4000, 0x000C, COMPARE_SWAP, 1, 2, "compare and set the low 16 bits")                         \
-    X("get-tile-map", b, 0xF000, 0x5000, 0x0000, READ, 0, TF_NOC_AT_NO_OFS, "read")                                    \
-    X("swap-6", i, 0xF004, 0x6004, 0x0003, SWAP, 0, 0, "swap a word")                                                  \
-    X("store-ind", e, 0xF000, 0x6000, 0x0000, STORE_IND, 0, TF_NOC_AT_NO_OFS, "store to the address at the target")    \
-    X("swap-7", b, 0xF000, 0x7000, 0x000C, SWAP, 0, 2, "swap a word")                                                  \
-    X("swap-10", i, 0xFF00, 0xA300, 0x0003, SWAP, 0, 0, "swap a word")                                                 \
-    TF_NOC_ATOMICS_ZAAMO(X, i, 0xFF00, 0xA800)                                                                         \
-    TF_NOC_ATOMICS_ZAAMO(X, e, 0xF700, 0x8000)                                                                         \
-    X("acc-fp32", b, 0xF00F, 0x9000, 0x0000, ACCUMULATE, 0, TF_NOC_AT_NO_OFS, "add to 4 fp32")                         \
-    X("acc-fp16", b, 0xF00F, 0x9001, 0x0000, ACCUMULATE, 1, TF_NOC_AT_NO_OFS, "add to 8 fp16")                         \
-    X("acc-bf16", b, 0xF00F, 0x9002, 0x0000, ACCUMULATE, 2, TF_NOC_AT_NO_OFS, "add to 8 bf16")                         \
-    X("acc-u32", b, 0xF00F, 0x9004, 0x0000, ACCUMULATE, 4, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")                 \
-    X("acc-u8-sat", b, 0xF00F, 0x9007, 0x0000, ACCUMULATE, 7, TF_NOC_AT_NO_OFS, "add to 16 u8, saturating")            \
-    X("acc-fp32-8", b, 0xF00F, 0x9008, 0x0000, ACCUMULATE, 8, TF_NOC_AT_NO_OFS, "add to 4 fp32")                       \
-    X("acc-fp16-9", b, 0xF00F, 0x9009, 0x0000, ACCUMULATE, 9, TF_NOC_AT_NO_OFS, "add to 8 fp16")                       \
-    X("acc-bf16-10", b, 0xF00F, 0x900A, 0x0000, ACCUMULATE, 10, TF_NOC_AT_NO_OFS, "add to 8 bf16")                     \
-    X("acc-u32-12", b, 0xF00F, 0x900C, 0x0000, ACCUMULATE, 12, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")             \
-    X("acc-u32-13", b, 0xF00F, 0x900D, 0x0000, ACCUMULATE, 13, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")             \
+#define TF_NOC_ATOMICS(X)                                                                                           \
+    X("nop", b, 0xF000, 0x0000, 0x0000, READ, 0, TF_NOC_AT_NO_OFS, "no operation")                                  \
+    X("incr-get", i, 0xF000, 0x1000, 0x007F, INCREMENT, 0, 0, "add NOC_AT_DATA within the low IntWidth+1 bits")     \
+    X("incr-get", e, 0xF000, 0x1000, 0x03C3, INCREMENT, 1, 0, "add INCR, 0 meaning 1")                              \
+    X("incr-get-ptr", b, 0xF000, 0x2000, 0x03FC, POINTER, 0, TF_NOC_AT_NO_OFS, "add INCR, to 0 at WRAP")            \
+    X("swap-mask", i, 0xF000, 0x3000, 0x03FC, SWAP_MASK, 2, TF_NOC_AT_NO_OFS, "write 16-bit granules")              \
+    X("swap-mask", e, 0xF000, 0x3000, 0x0FF0, SWAP_MASK, 4, TF_NOC_AT_NO_OFS, "write 16-bit granules")              \
+    X("cas", i, 0xF000, 0x4000, 0x03FF, COMPARE_SWAP, 0, 0, "compare and set, 4-bit values")                        \
+    X("cas", e, 0xF000, 0x4000, 0x000C, COMPARE_SWAP, 1, 2, "compare and set the low 16 bits")                      \
+    X("get-tile-map", b, 0xF000, 0x5000, 0x0000, READ, 0, TF_NOC_AT_NO_OFS, "read")                                 \
+    X("swap-6", i, 0xF004, 0x6004, 0x0003, SWAP, 0, 0, "swap a word")                                               \
+    X("store-ind", e, 0xF000, 0x6000, 0x0000, STORE_IND, 0, TF_NOC_AT_NO_OFS, "store to the address at the target") \
+    X("swap-7", b, 0xF000, 0x7000, 0x000C, SWAP, 0, 2, "swap a word")                                               \
+    X("swap-10", i, 0xFF00, 0xA300, 0x0003, SWAP, 0, 0, "swap a word")                                              \
+    TF_NOC_ATOMICS_ZAAMO(X, i, 0xFF00, 0xA800)                                                                      \
+    TF_NOC_ATOMICS_ZAAMO(X, e, 0xF700, 0x8000)                                                                      \
+    X("acc-fp32", b, 0xF00F, 0x9000, 0x0000, ACCUMULATE, 0, TF_NOC_AT_NO_OFS, "add to 4 fp32")                      \
+    X("acc-fp16", b, 0xF00F, 0x9001, 0x0000, ACCUMULATE, 1, TF_NOC_AT_NO_OFS, "add to 8 fp16")                      \
+    X("acc-bf16", b, 0xF00F, 0x9002, 0x0000, ACCUMULATE, 2, TF_NOC_AT_NO_OFS, "add to 8 bf16")                      \
+    X("acc-u32", b, 0xF00F, 0x9004, 0x0000, ACCUMULATE, 4, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")              \
+    X("acc-u8-sat", b, 0xF00F, 0x9007, 0x0000, ACCUMULATE, 7, TF_NOC_AT_NO_OFS, "add to 16 u8, saturating")         \
+    X("acc-fp32-8", b, 0xF00F, 0x9008, 0x0000, ACCUMULATE, 8, TF_NOC_AT_NO_OFS, "add to 4 fp32")                    \
+    X("acc-fp16-9", b, 0xF00F, 0x9009, 0x0000, ACCUMULATE, 9, TF_NOC_AT_NO_OFS, "add to 8 fp16")                    \
+    X("acc-bf16-10", b, 0xF00F, 0x900A, 0x0000, ACCUMULATE, 10, TF_NOC_AT_NO_OFS, "add to 8 bf16")                  \
+    X("acc-u32-12", b, 0xF00F, 0x900C, 0x0000, ACCUMULATE, 12, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")          \
+    X("acc-u32-13", b, 0xF00F, 0x900D, 0x0000, ACCUMULATE, 13, TF_NOC_AT_NO_OFS, "add to 4 u32, wrapping")          \
     X("acc-u8", b, 0xF00F, 0x900F, 0x0000, ACCUMULATE, 15, TF_NOC_AT_NO_OFS, "add to 16 u8, wrapping")
 
-#define TF_NOC_ATOMICS_ZAAMO(X, profile, select, match)                                                                \
-    X("amoadd", profile, select, (match) | 0x000, 3, ZAAMO, 0, 0, "word + NOC_AT_DATA")                                \
-    X("amoxor", profile, select, (match) | 0x100, 3, ZAAMO, 1, 0, "word ^ NOC_AT_DATA")                                \
-    X("amoor", profile, select, (match) | 0x200, 3, ZAAMO, 2, 0, "word | NOC_AT_DATA")                                 \
-    X("amoand", profile, select, (match) | 0x300, 3, ZAAMO, 3, 0, "word & NOC_AT_DATA")                                \
-    X("amomin", profile, select, (match) | 0x400, 3, ZAAMO, 4, 0, "the smaller, signed")                               \
-    X("amomax", profile, select, (match) | 0x500, 3, ZAAMO, 5, 0, "the larger, signed")                                \
-    X("amominu", profile, select, (match) | 0x600, 3, ZAAMO, 6, 0, "the smaller, unsigned")                            \
+#define TF_NOC_ATOMICS_ZAAMO(X, profile, select, match)                                     \
+    X("amoadd", profile, select, (match) | 0x000, 3, ZAAMO, 0, 0, "word + NOC_AT_DATA")     \
+    X("amoxor", profile, select, (match) | 0x100, 3, ZAAMO, 1, 0, "word ^ NOC_AT_DATA")     \
+    X("amoor", profile, select, (match) | 0x200, 3, ZAAMO, 2, 0, "word | NOC_AT_DATA")      \
+    X("amoand", profile, select, (match) | 0x300, 3, ZAAMO, 3, 0, "word & NOC_AT_DATA")     \
+    X("amomin", profile, select, (match) | 0x400, 3, ZAAMO, 4, 0, "the smaller, signed")    \
+    X("amomax", profile, select, (match) | 0x500, 3, ZAAMO, 5, 0, "the larger, signed")     \
+    X("amominu", profile, select, (match) | 0x600, 3, ZAAMO, 6, 0, "the smaller, unsigned") \
     X("amomaxu", profile, select, (match) | 0x700, 3, ZAAMO, 7, 0, "the larger, unsigned")
 
 /* A row of the list above. */
 struct tf_noc_atomic_row {
     const char *name;
-    uint8_t profiles;  /* bit (1 << enum tf_atomics) */
-    uint8_t kind;      /* enum tf_noc_atomic_kind */
+    uint8_t profiles; /* bit (1 << enum tf_atomics) */
+    uint8_t kind;     /* enum tf_noc_atomic_kind */
     uint8_t code;
     uint8_t ofs;
     uint16_t select, match, operands;
@@ -98,10 +98,10 @@ size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **rows);
 
 /* A request's operation, decoded. */
 struct tf_noc_atomic {
-    uint8_t kind;    /* enum tf_noc_atomic_kind */
+    uint8_t kind; /* enum tf_noc_atomic_kind */
     uint8_t code;
     bool has_ofs;
-    uint8_t ofs;     /* word in the line, when has_ofs */
+    uint8_t ofs; /* word in the line, when has_ofs */
     uint32_t data;
     uint32_t mask;
     uint32_t compare;
@@ -119,22 +119,14 @@ const char *tf_noc_atomic_name(enum tf_atomics profile, uint32_t at_len_be);
 static inline uint32_t tf_noc_zaamo(unsigned code, uint32_t word, uint32_t data)
 {
     switch (code) {
-    case 0:
-        return word + data;
-    case 1:
-        return word ^ data;
-    case 2:
-        return word | data;
-    case 3:
-        return word & data;
-    case 4:
-        return (int32_t)word < (int32_t)data ? word : data;
-    case 5:
-        return (int32_t)word > (int32_t)data ? word : data;
-    case 6:
-        return word < data ? word : data;
-    default:
-        return word > data ? word : data;
+    case 0: return word + data;
+    case 1: return word ^ data;
+    case 2: return word | data;
+    case 3: return word & data;
+    case 4: return (int32_t)word < (int32_t)data ? word : data;
+    case 5: return (int32_t)word > (int32_t)data ? word : data;
+    case 6: return word < data ? word : data;
+    default: return word > data ? word : data;
     }
 }
 
@@ -148,14 +140,10 @@ static inline uint32_t tf_noc_atomic_word(const struct tf_noc_atomic *op, uint32
         uint64_t sum = (uint64_t)word + op->data;
         return op->limit && sum >= op->limit ? 0 : (uint32_t)sum;
     }
-    case TF_NOC_AT_COMPARE_SWAP:
-        return (word & op->mask) == op->compare ? (word & ~op->mask) | op->data : word;
-    case TF_NOC_AT_SWAP:
-        return op->data;
-    case TF_NOC_AT_ZAAMO:
-        return tf_noc_zaamo(op->code, word, op->data);
-    default:
-        return word;
+    case TF_NOC_AT_COMPARE_SWAP: return (word & op->mask) == op->compare ? (word & ~op->mask) | op->data : word;
+    case TF_NOC_AT_SWAP: return op->data;
+    case TF_NOC_AT_ZAAMO: return tf_noc_zaamo(op->code, word, op->data);
+    default: return word;
     }
 }
 

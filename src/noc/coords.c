@@ -8,7 +8,7 @@
 
 #include "noc/parts.h"
 
-#define COORDINATE(hi, bit) ((hi) >> (bit) & 63u)
+#define COORDINATE(hi, bit) ((hi) >> (bit)&63u)
 
 /* Six entries of 5 bits in a register (parse_table on the page). */
 static void unpack(const uint32_t *packed, uint8_t table[TF_TRANSLATE_ENTRIES])

@@ -19,8 +19,9 @@ static void connect(const struct tf_arch *arch, struct tf_node *node)
 {
     struct tf_tile *tile = node->tile;
     if (arch->niu != NULL) { /* without fast words: the harts know where Blackhole has them */
-        tile->port = (struct tf_noc_port){
-            .load = tf_niu_layout_load, .store = tf_niu_layout_store, .niu = {&node->niu[0], &node->niu[1]}};
+        tile->port = (struct tf_noc_port){.load = tf_niu_layout_load,
+                                          .store = tf_niu_layout_store,
+                                          .niu = {&node->niu[0], &node->niu[1]}};
         return;
     }
     tile->port = (struct tf_noc_port){
@@ -55,11 +56,8 @@ static bool attach_endpoint(const struct tf_arch *arch, struct tf_node *node)
     case TF_NODE_PCIE:
         node->pcie = node->number == arch->pcie_node ? tf_pcie_create() : NULL;
         return node->pcie != NULL || node->number != arch->pcie_node;
-    case TF_NODE_ARC:
-        node->arc = tf_arc_create(arch);
-        return node->arc != NULL;
-    default:
-        return true;
+    case TF_NODE_ARC: node->arc = tf_arc_create(arch); return node->arc != NULL;
+    default: return true;
     }
 }
 

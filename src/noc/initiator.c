@@ -240,8 +240,8 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
                                uint32_t pc, uint64_t cycle)
 {
     struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
-    const struct tf_noc_sent *sent =
-        (const struct tf_noc_sent *)(const void *)((const char *)request - offsetof(struct tf_noc_sent, request));
+    const struct tf_noc_sent *sent = (const struct tf_noc_sent *)(const void *)((const char *)request -
+                                                                                offsetof(struct tf_noc_sent, request));
     unsigned i = (unsigned)(sent - niu->sent);
     struct tf_noc_command command;
     tf_niu_count_issued(niu, &sent->counts, true);
@@ -284,7 +284,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     if (resumed)
         command->header_store = false; /* went with the first packet */
     regs[TF_NIU_CMD_CTRL] = 0;
-    niu->split &= (uint8_t)~(1u << i);
+    niu->split &= (uint8_t) ~(1u << i);
     if (why != NULL) {
         if (command->category == TF_FAULT_HOST)
             count_asked(niu, command, packets, true);
@@ -394,8 +394,7 @@ static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, u
     return initiate(niu, i, core, pc);
 }
 
-enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
-                                      uint32_t pc)
+enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
     unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
     if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) && niu->sent != NULL &&
@@ -451,7 +450,7 @@ void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
             issue_command(niu, i, &command);
         } else { /* the configuration has changed since it was written */
             niu->initiator[i][TF_NIU_CMD_CTRL] = 0;
-            niu->split &= (uint8_t)~(1u << i);
+            niu->split &= (uint8_t) ~(1u << i);
             refuse(niu, i, &command, why);
         }
     }

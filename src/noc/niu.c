@@ -23,19 +23,12 @@ static bool load_initiator(const struct tf_niu *niu, unsigned i, uint32_t offset
         return true;
     }
     switch (offset) {
-    case TF_NIU_NODE_ID:
-        *value = niu->node_id;
-        return true;
-    case TF_NIU_ENDPOINT_ID:
-        *value = niu->endpoint_id;
-        return true;
-    case TF_NIU_CLEAR_TIDS:
-        return i == 0;
+    case TF_NIU_NODE_ID: *value = niu->node_id; return true;
+    case TF_NIU_ENDPOINT_ID: *value = niu->endpoint_id; return true;
+    case TF_NIU_CLEAR_TIDS: return i == 0;
     case TF_NIU_FIFO_STATUS: /* the FIFO is always empty */
-    case TF_NIU_FIFO_STATUS + 4:
-        return true;
-    default:
-        return false;
+    case TF_NIU_FIFO_STATUS + 4: return true;
+    default: return false;
     }
 }
 
@@ -60,8 +53,8 @@ enum tf_access tf_niu_load(void *opaque, uint32_t offset, uint32_t *value, bool 
         *value = tf_niu_rtz_num(niu);
         return TF_ACCESS_OK;
     }
-    if (offset < INITIATORS_END && load_initiator(niu, offset / TF_NIU_INITIATOR_STRIDE,
-                                                  offset % TF_NIU_INITIATOR_STRIDE, value))
+    if (offset < INITIATORS_END &&
+        load_initiator(niu, offset / TF_NIU_INITIATOR_STRIDE, offset % TF_NIU_INITIATOR_STRIDE, value))
         return TF_ACCESS_OK;
     *value = 0;
     return TF_ACCESS_FAULT;
@@ -98,10 +91,8 @@ static bool read_only(uint32_t offset)
         case TF_NIU_NODE_ID:
         case TF_NIU_ENDPOINT_ID:
         case TF_NIU_FIFO_STATUS:
-        case TF_NIU_FIFO_STATUS + 4:
-            return true;
-        default:
-            break;
+        case TF_NIU_FIFO_STATUS + 4: return true;
+        default: break;
         }
     return (offset >= TF_NIU_COUNTER && offset < COUNTER_END) || offset == TF_NIU_RTZ_NUM ||
            offset == TF_NIU_RTZ_SOURCE;

@@ -90,8 +90,8 @@ enum tf_niu_counter {
     TF_MST_POSTED_WR_REQ_STARTED,
     TF_MST_RD_REQ_STARTED,
     TF_MST_NONPOSTED_ATOMIC_STARTED,
-    TF_MST_REQS_OUTSTANDING,                /* 16, by transaction id; 8 bits each */
-    TF_MST_WRITE_REQS_OUTGOING = 32,        /* the same */
+    TF_MST_REQS_OUTSTANDING,         /* 16, by transaction id; 8 bits each */
+    TF_MST_WRITE_REQS_OUTGOING = 32, /* the same */
     TF_SLV_ATOMIC_RESP_SENT = 48,
     TF_SLV_WR_ACK_SENT,
     TF_SLV_RD_RESP_SENT,
@@ -133,13 +133,13 @@ struct tf_niu {
     uint8_t y_table[TF_TRANSLATE_ENTRIES];
     uint8_t ddr_table[TF_TRANSLATE_ENTRIES];
     uint32_t rtz_source;
-    struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
-    uint32_t issued;          /* packets in this epoch, up to config.niu_requests_max */
+    struct tf_noc_sink *sink;         /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
+    uint32_t issued;                  /* packets in this epoch, up to config.niu_requests_max */
     uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first */
     uint8_t queued;
-    uint8_t split;            /* bit i: initiator i has issued some packets of its request, and waits with the rest */
+    uint8_t split; /* bit i: initiator i has issued some packets of its request, and waits with the rest */
     struct tf_niu_issuer issuer[TF_NIU_INITIATORS];
-    struct tf_noc_sent *sent; /* the last packet of each initiator; NULL in tiles without cores */
+    struct tf_noc_sent *sent;          /* the last packet of each initiator; NULL in tiles without cores */
     uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
     uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
 };

@@ -169,8 +169,8 @@ TF_NIU_COUNTS tf_niu_count_arrived(struct tf_niu *niu, unsigned kind, bool answe
         tf_niu_move(niu, TF_SLV_RD_REQ_RECEIVED, number, shared);
     } else {
         tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_STARTED : TF_SLV_POSTED_WR_REQ_STARTED, number, shared);
-        tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
-                    flits, shared);
+        tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED : TF_SLV_POSTED_WR_DATA_WORD_RECEIVED, flits,
+                    shared);
         tf_niu_move(niu, answered ? TF_SLV_NONPOSTED_WR_REQ_RECEIVED : TF_SLV_POSTED_WR_REQ_RECEIVED, number, shared);
     }
 }

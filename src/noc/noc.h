@@ -34,11 +34,11 @@ enum tf_noc_kind {
 /* The farm's part of a request or a response in flight. The delivery order of an epoch is by key, then by node. */
 struct tf_noc_entry {
     struct tf_noc_entry *next;
-    uint64_t key;                /* slice, rotated tile, issue number; equal in a request and its responses */
-    uint16_t node;               /* the node that acts, or has acted */
-    bool copy;                   /* a struct tf_noc_copy: one recipient of a multicast request */
-    bool settled;                /* the request holds its answer, and the source may land it */
-    uint32_t result;             /* a settled atomic's answer */
+    uint64_t key;    /* slice, rotated tile, issue number; equal in a request and its responses */
+    uint16_t node;   /* the node that acts, or has acted */
+    bool copy;       /* a struct tf_noc_copy: one recipient of a multicast request */
+    bool settled;    /* the request holds its answer, and the source may land it */
+    uint32_t result; /* a settled atomic's answer */
 };
 
 /*
@@ -48,28 +48,28 @@ struct tf_noc_entry {
  * with `to`: the target clears `settled` on a fault, and mostly writes nothing into the request.
  */
 struct tf_noc_request {
-    struct tf_noc_entry entry;   /* set at issue */
-    uint8_t kind;                /* enum tf_noc_kind */
-    uint8_t noc;                 /* 0, 1 */
-    bool answered;               /* NOC_CMD_RESP_MARKED, or a read */
+    struct tf_noc_entry entry; /* set at issue */
+    uint8_t kind;              /* enum tf_noc_kind */
+    uint8_t noc;               /* 0, 1 */
+    bool answered;             /* NOC_CMD_RESP_MARKED, or a read */
     bool multicast;
-    bool header_store;           /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
-    bool l1_only;                /* unicast, and touches nothing but L1 of its target: a write, or an atomic on word
+    bool header_store; /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
+    bool l1_only;      /* unicast, and touches nothing but L1 of its target: a write, or an atomic on word
                                     op.ofs of a line that is not answered by a response */
-    bool keeps_answer;           /* the target leaves the answer here, and the source lands it; a fault and staged
+    bool keeps_answer; /* the target leaves the answer here, and the source lands it; a fault and staged
                                     data are responses nevertheless */
-    uint8_t core;                /* the core that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
-    uint64_t address;            /* at the target, where it acts */
+    uint8_t core;      /* the core that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
+    uint64_t address;  /* at the target, where it acts */
     union {
-        struct tf_noc_atomic op;     /* at_len_be and at_data of an atomic, decoded */
-        struct {                     /* of all others: */
+        struct tf_noc_atomic op; /* at_len_be and at_data of an atomic, decoded */
+        struct {                 /* of all others: */
             union {
-                uint64_t byte_mask;  /* of TF_NOC_WRITE_BE; bit 0 belongs to address and data */
-                uint8_t *to;         /* of a read: L1 where its data land without a copy, or NULL; the farm sets it */
+                uint64_t byte_mask; /* of TF_NOC_WRITE_BE; bit 0 belongs to address and data */
+                uint8_t *to;        /* of a read: L1 where its data land without a copy, or NULL; the farm sets it */
             };
             /* A write's data: `carried`, or the source's L1 until staged. The data of a settled read. Else NULL. */
             const uint8_t *data;
-            uint32_t length;         /* bytes of a read or of a write's data; 4 for inline */
+            uint32_t length; /* bytes of a read or of a write's data; 4 for inline */
         };
     };
     union {
@@ -79,17 +79,17 @@ struct tf_noc_request {
             uint32_t exclude;        /* NOC_BRCST_EXCLUDE */
         };
     };
-    uint64_t return_address;     /* of a read's data or an atomic's result, at `answer` */
-    uint64_t source_address;     /* of a write's data, at the initiator */
-    uint16_t source;             /* the node that issued it */
-    uint16_t target;             /* the node that acts; of a multicast, the only node that answers, or TF_NO_NODE */
-    uint16_t answer;             /* the node where the response lands */
-    uint8_t tid;                 /* NOC_PACKET_TRANSACTION_ID */
-    bool source_include : 1;     /* NOC_CMD_BRCST_SRC_INCLUDE */
-    bool major_y : 1;            /* NOC_CMD_BRCST_XY */
-    uint32_t at_len_be;          /* of an atomic */
+    uint64_t return_address; /* of a read's data or an atomic's result, at `answer` */
+    uint64_t source_address; /* of a write's data, at the initiator */
+    uint16_t source;         /* the node that issued it */
+    uint16_t target;         /* the node that acts; of a multicast, the only node that answers, or TF_NO_NODE */
+    uint16_t answer;         /* the node where the response lands */
+    uint8_t tid;             /* NOC_PACKET_TRANSACTION_ID */
+    bool source_include : 1; /* NOC_CMD_BRCST_SRC_INCLUDE */
+    bool major_y : 1;        /* NOC_CMD_BRCST_XY */
+    uint32_t at_len_be;      /* of an atomic */
     uint32_t at_data;
-    uint32_t pc;                 /* of the store to NOC_CMD_CTRL */
+    uint32_t pc; /* of the store to NOC_CMD_CTRL */
     uint64_t cycle;
     _Alignas(16) uint8_t carried[]; /* the data of a short write, captured at issue */
 };
@@ -106,18 +106,18 @@ enum tf_noc_answer {
 
 /* The answer of a target. It lands at a node: data first, then counters. */
 struct tf_noc_response {
-    struct tf_noc_entry entry;    /* the request's key; the node that acted */
-    uint16_t node;                /* where it lands */
-    uint8_t kind;                 /* enum tf_noc_answer */
-    uint8_t noc, tid, core;       /* of the request */
-    bool landed;                  /* the data have landed; the counters have not moved */
-    uint8_t category;             /* of a fault: enum tf_fault_category */
-    uint32_t length;              /* bytes of data */
-    uint64_t address;             /* of the data in the node, or of the fault */
+    struct tf_noc_entry entry; /* the request's key; the node that acted */
+    uint16_t node;             /* where it lands */
+    uint8_t kind;              /* enum tf_noc_answer */
+    uint8_t noc, tid, core;    /* of the request */
+    bool landed;               /* the data have landed; the counters have not moved */
+    uint8_t category;          /* of a fault: enum tf_fault_category */
+    uint32_t length;           /* bytes of data */
+    uint64_t address;          /* of the data in the node, or of the fault */
     const struct tf_noc_request *request;
     union {
-        const uint8_t *data;      /* `carried`; NULL when they landed without a copy */
-        const char *why;          /* the fault's sentence: a constant string */
+        const uint8_t *data; /* `carried`; NULL when they landed without a copy */
+        const char *why;     /* the fault's sentence: a constant string */
     };
     uint8_t carried[];
 };
@@ -153,8 +153,8 @@ struct tf_noc_sink {
 
 /* For tf_noc_issue: the copy of a request, without its payload. */
 static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_noc_request *to,
-                                                                      const struct tf_noc_request *from,
-                                                                      unsigned core, uint32_t pc, uint64_t cycle)
+                                                                      const struct tf_noc_request *from, unsigned core,
+                                                                      uint32_t pc, uint64_t cycle)
 {
     *to = *from;
     to->core = (uint8_t)core;
@@ -165,29 +165,29 @@ static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_
 /* A node of the grid: an endpoint and its two NIUs. Number: y * grid_x + x, raw NOC 0 coordinates. */
 struct tf_node {
     struct tf_coord coord;
-    uint8_t kind;                /* enum tf_node_kind */
-    uint8_t index;               /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
+    uint8_t kind;  /* enum tf_node_kind */
+    uint8_t index; /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
     uint16_t number;
-    uint16_t site;               /* the node whose worker acts for this one: itself, or a DRAM channel's first port */
+    uint16_t site; /* the node whose worker acts for this one: itself, or a DRAM channel's first port */
     const struct tf_space_arch *space; /* of the chip */
-    struct tf_tile *tile;        /* Tensix and Ethernet */
-    uint8_t *l1;                 /* the tile's */
+    struct tf_tile *tile;              /* Tensix and Ethernet */
+    uint8_t *l1;                       /* the tile's */
     uint32_t l1_bytes;
-    struct tf_dram *dram;        /* of a DRAM channel */
-    uint64_t dram_bytes;         /* of the channel; 0 where there is none */
-    struct tf_pcie *pcie;        /* of the PCIe tile that leads to the host */
+    struct tf_dram *dram; /* of a DRAM channel */
+    uint64_t dram_bytes;  /* of the channel; 0 where there is none */
+    struct tf_pcie *pcie; /* of the PCIe tile that leads to the host */
     struct tf_arc *arc;
     struct tf_niu niu[2];
 };
 
 struct tf_fabric {
     const struct tf_arch *arch;
-    struct tf_noc_sent *sent;    /* last packets, of all initiators of all NIUs */
+    struct tf_noc_sent *sent; /* last packets, of all initiators of all NIUs */
     struct tf_config config;
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;
     uint32_t tensix[TF_GRID_Y_MAX]; /* columns of Tensix tiles, by row */
-    bool shared;                 /* relaxed mode: any worker acts on counters and L1 */
+    bool shared;                    /* relaxed mode: any worker acts on counters and L1 */
 };
 
 /* Make the nodes of a chip and connect the ports of its tiles. tiles: initialised, by index. TF_OK or TF_ENOMEM. */
@@ -300,7 +300,7 @@ enum tf_noc_done {
    forth and back. Nothing is gathered elsewhere. What acts on the initiator's own tile is counted. What has been stored
    at another comes before all that is loaded afterwards. */
 enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
-                                struct tf_noc_gathered *gathered);
+                                 struct tf_noc_gathered *gathered);
 
 /* Land the data of a long read in L1; its counters move in tf_noc_land(). Does nothing for any other response. By the
    worker of the response's node. */

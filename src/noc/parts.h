@@ -17,7 +17,6 @@ void tf_niu_power_on(struct tf_niu *niu);
 /* A configuration word has changed: unpack the translation tables. */
 void tf_niu_unpack_tables(struct tf_niu *niu);
 
-
 static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
 {
     return __atomic_load_n(&niu->config[word], __ATOMIC_RELAXED);
@@ -27,12 +26,12 @@ static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_
 
 /* A request as the registers of an initiator describe it. It becomes one packet or several. */
 struct tf_noc_command {
-    uint8_t kind;         /* enum tf_noc_kind */
+    uint8_t kind; /* enum tf_noc_kind */
     uint8_t tid;
     bool answered, multicast, source_include, major_y, header_store;
-    bool from_register;   /* the source is a register of the own tile */
-    uint16_t target;      /* TF_NO_NODE for multicast */
-    uint16_t answer;      /* TF_NO_NODE when there is no answer */
+    bool from_register; /* the source is a register of the own tile */
+    uint16_t target;    /* TF_NO_NODE for multicast */
+    uint16_t answer;    /* TF_NO_NODE when there is no answer */
     uint8_t x0, y0, x1, y1;
     uint32_t exclude;
     uint32_t at_len_be, at_data;
@@ -44,8 +43,8 @@ struct tf_noc_command {
     uint8_t category;
     uint32_t fault_hi;
     uint64_t fault_address;
-    bool inline_to_l1;    /* an inline write to L1: a hardware bug, noted as a hazard */
-    bool l1_acc;          /* NOC_L1_ACC_AT_INSTRN says what an atomic does, not NOC_AT_LEN_BE */
+    bool inline_to_l1; /* an inline write to L1: a hardware bug, noted as a hazard */
+    bool l1_acc;       /* NOC_L1_ACC_AT_INSTRN says what an atomic does, not NOC_AT_LEN_BE */
 };
 
 /* Decode the registers of an initiator. Returns NULL, or the sentence of a fault. */
@@ -70,8 +69,7 @@ struct tf_noc_sent {
 void tf_niu_forget(struct tf_niu *niu);
 
 /* Store to a word of an initiator. offset: from the NIU's first register. */
-enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core,
-                                      uint32_t pc);
+enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
 /* niu.c: tf_niu_store() without its fast path. */
 enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);

@@ -179,8 +179,7 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
     command->inline_to_l1 = target_place(niu, command) == TF_PLACE_L1;
     if (command->inline_to_l1 && niu->fabric->config.inline_l1_faults)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    "inline writes to L1 are not safe on Blackhole");
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "inline writes to L1 are not safe on Blackhole");
     return NULL;
 }
 
@@ -283,9 +282,8 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
                     "atomics act on L1 of Tensix and Ethernet tiles alone");
     if (command->address >= target->l1_bytes)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    tf_node_place(target, command->address) == TF_PLACE_REGISTER
-                        ? "atomics cannot act on registers"
-                        : "the address is outside L1");
+                    tf_node_place(target, command->address) == TF_PLACE_REGISTER ? "atomics cannot act on registers"
+                                                                                 : "the address is outside L1");
     if (command->address % 4)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
     why = tf_noc_atomic_decode(niu->fabric->config.atomics, command->at_len_be, command->at_data, &command->op);

@@ -52,10 +52,8 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
     case TF_NODE_TENSIX:
     case TF_NODE_ETH:
         return address >= space->registers_first && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
-    case TF_NODE_DRAM:
-        return dram_place(node, address);
-    case TF_NODE_EMPTY:
-        return in_nius(space, address, 0) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
+    case TF_NODE_DRAM: return dram_place(node, address);
+    case TF_NODE_EMPTY: return in_nius(space, address, 0) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     default:
         return in_nius(space, address, space->niu_high) || in_pcie_niu(node, address) || in_dbi(node, address) ||
                        in_apb(node, address)
@@ -67,8 +65,7 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
 uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
 {
     switch (tf_node_place(node, address)) {
-    case TF_PLACE_L1:
-        return node->l1_bytes - address;
+    case TF_PLACE_L1: return node->l1_bytes - address;
     case TF_PLACE_DRAM:
         return address < node->space->niu_first && node->space->niu_first < node->dram_bytes
                    ? node->space->niu_first - address
@@ -77,8 +74,7 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
         if (node->arc != NULL && in_window(address, node->space->arc_csm_first, node->space->arc_csm_bytes))
             return node->space->arc_csm_first + node->space->arc_csm_bytes - address;
         return tf_pcie_room(node, address);
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -145,15 +141,10 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
     case TF_NODE_PCIE:
         return node->pcie == NULL ? "this PCIe tile is connected to nothing"
                                   : "no host memory here: not one of its eight windows, or nobody provides it";
-    case TF_NODE_ARC:
-        return "of the ARC tile only CSM, the reset unit and the NIUs exist here";
-    case TF_NODE_L2CPU:
-        return "of an L2CPU tile only the NIU exists here";
-    case TF_NODE_SECURITY:
-        return "of the security tile only the NIU exists here";
-    default:
-        *category = TF_FAULT_UNDEFINED;
-        return "unmapped address";
+    case TF_NODE_ARC: return "of the ARC tile only CSM, the reset unit and the NIUs exist here";
+    case TF_NODE_L2CPU: return "of an L2CPU tile only the NIU exists here";
+    case TF_NODE_SECURITY: return "of the security tile only the NIU exists here";
+    default: *category = TF_FAULT_UNDEFINED; return "unmapped address";
     }
 }
 

@@ -7,9 +7,8 @@ enum lanes { NONE, FP32, FP16, PACKED_FP16, BF16, U32, U8, U8_SATURATED };
 
 /* By Fmt. */
 static const uint8_t lanes_of[TF_ACCUMULATE_FORMATS] = {
-    [0] = FP32, [1] = FP16, [2] = BF16, [4] = U32, [7] = U8_SATURATED,
-    [8] = FP32, [9] = FP16, [10] = BF16, [12] = U32, [13] = U32, [15] = U8,
-    [TF_ACCUMULATE_PACKED_FP16] = PACKED_FP16,
+    [0] = FP32, [1] = FP16,  [2] = BF16, [4] = U32,  [7] = U8_SATURATED, [8] = FP32,
+    [9] = FP16, [10] = BF16, [12] = U32, [13] = U32, [15] = U8,          [TF_ACCUMULATE_PACKED_FP16] = PACKED_FP16,
 };
 
 static float float_of(uint32_t bits)
@@ -136,20 +135,13 @@ static uint32_t add_bytes(uint32_t l1, uint32_t data, bool saturate)
 static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
 {
     switch (lanes) {
-    case FP32:
-        return add_fp32(l1, data);
-    case FP16:
-        return add_halves(l1, data, add_fp16);
-    case PACKED_FP16:
-        return add_halves(l1, data, add_packed_fp16);
-    case BF16:
-        return add_halves(l1, data, add_bf16);
-    case U8:
-        return add_bytes(l1, data, false);
-    case U8_SATURATED:
-        return add_bytes(l1, data, true);
-    default:
-        return l1;
+    case FP32: return add_fp32(l1, data);
+    case FP16: return add_halves(l1, data, add_fp16);
+    case PACKED_FP16: return add_halves(l1, data, add_packed_fp16);
+    case BF16: return add_halves(l1, data, add_bf16);
+    case U8: return add_bytes(l1, data, false);
+    case U8_SATURATED: return add_bytes(l1, data, true);
+    default: return l1;
     }
 }
 
@@ -223,14 +215,10 @@ static bool add_u32_line(uint32_t line[4], const uint32_t data[4])
 static bool add_line(enum lanes lanes, uint32_t line[4], const uint32_t data[4])
 {
     switch (lanes) {
-    case U32:
-        return add_u32_line(line, data);
-    case BF16:
-        return add_bf16_line(line, data);
-    case FP32:
-        return add_fp32_line(line, data);
-    default:
-        return false;
+    case U32: return add_u32_line(line, data);
+    case BF16: return add_bf16_line(line, data);
+    case FP32: return add_fp32_line(line, data);
+    default: return false;
     }
 }
 

@@ -46,8 +46,8 @@ enum tf_rv_extension {
     TF_EXT_ZBA = 1 << 4,
     TF_EXT_ZBB = 1 << 5,
     TF_EXT_ZAAMO = 1 << 6,
-    TF_EXT_F = 1 << 7,       /* and Zfh */
-    TF_EXT_V = 1 << 8,       /* of T2 */
+    TF_EXT_F = 1 << 7, /* and Zfh */
+    TF_EXT_V = 1 << 8, /* of T2 */
     TF_EXT_ALL = 0x1FF,
 };
 
@@ -56,19 +56,19 @@ enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 
 /* Cores are numbered by enum tf_core; E0 and E1 of an Ethernet tile have the numbers of B and NC. */
 struct tf_tile_arch {
-    const char *family;                   /* title, for messages */
-    uint8_t kind;                         /* enum tf_tile_kind */
-    uint8_t node;                         /* enum tf_node_kind */
-    uint8_t tiles;                        /* of this kind in a chip: as many as nodes of its kind */
+    const char *family; /* title, for messages */
+    uint8_t kind;       /* enum tf_tile_kind */
+    uint8_t node;       /* enum tf_node_kind */
+    uint8_t tiles;      /* of this kind in a chip: as many as nodes of its kind */
     uint8_t cores;
     bool coprocessor;
-    uint16_t mutexes;                     /* of the coprocessor: those that exist, as bits */
-    const bool *lacks;                    /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
-    uint8_t streams;                      /* of the overlay, at most TF_STREAMS */
-    uint32_t l1_bytes;                    /* a multiple of 1024, at most TF_L1_BYTES_MAX */
-    uint16_t local_bytes[TF_TILE_CORES];  /* core-local RAM, a power of two */
+    uint16_t mutexes;                    /* of the coprocessor: those that exist, as bits */
+    const bool *lacks;                   /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
+    uint8_t streams;                     /* of the overlay, at most TF_STREAMS */
+    uint32_t l1_bytes;                   /* a multiple of 1024, at most TF_L1_BYTES_MAX */
+    uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
     const char *core_name[TF_TILE_CORES];
-    const struct tf_map *map;             /* register windows */
+    const struct tf_map *map; /* register windows */
 };
 
 /* A node of the grid. */
@@ -82,7 +82,7 @@ struct tf_place {
  * the other end.
  */
 struct tf_coords_arch {
-    uint8_t x[TF_TRANSLATE_ENTRIES];      /* raw column of a translated one */
+    uint8_t x[TF_TRANSLATE_ENTRIES]; /* raw column of a translated one */
     uint8_t y[TF_TRANSLATE_ENTRIES];
     /*
      * NOC_ID_LOGICAL of a node of each kind: the entries first..last of x and of y are the names that the kind goes
@@ -91,16 +91,16 @@ struct tf_coords_arch {
     struct {
         uint8_t x_first, x_last, y_first, y_last;
     } name[TF_NODE_KINDS];
-    uint32_t rows_as_given;               /* rows, as bits, in which x is not translated */
-    uint32_t silent_columns, silent_rows; /* as bits: tiles there take no part in multicasts */
-    uint16_t endpoint_type[TF_NODE_KINDS];/* NOC_ENDPOINT_ID, bits 23:8 */
+    uint32_t rows_as_given;                /* rows, as bits, in which x is not translated */
+    uint32_t silent_columns, silent_rows;  /* as bits: tiles there take no part in multicasts */
+    uint16_t endpoint_type[TF_NODE_KINDS]; /* NOC_ENDPOINT_ID, bits 23:8 */
 };
 
 /* Where the NOC finds what is not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
 struct tf_space_arch {
-    uint64_t registers_first;             /* of a tile with cores, to the end of 4 GiB */
-    uint64_t niu_first, niu_bytes;        /* in a tile with cores, a DRAM node or an empty one */
-    uint64_t niu_high;                    /* added to niu_first in all other nodes */
+    uint64_t registers_first;      /* of a tile with cores, to the end of 4 GiB */
+    uint64_t niu_first, niu_bytes; /* in a tile with cores, a DRAM node or an empty one */
+    uint64_t niu_high;             /* added to niu_first in all other nodes */
     uint64_t pcie_niu_first, pcie_niu_bytes;
     uint64_t pcie_dbi_first, pcie_dbi_bytes; /* registers of the PCIe controller */
     uint64_t arc_csm_first, arc_csm_bytes;   /* memory of the management processor */
@@ -118,18 +118,18 @@ struct tf_space_arch {
  * bits of the address.
  */
 struct tf_niu_arch {
-    uint16_t initiator_stride;            /* bytes */
-    uint8_t word[TF_NIU_LAYOUT_WORDS];    /* of an initiator, by offset / 4: Blackhole's; TF_NIU_NO_WORD: none */
-    uint8_t address_high_bits;            /* of NOC_*_ADDR_MID, below coordinates; 0: the coordinates are in *_HI */
+    uint16_t initiator_stride;         /* bytes */
+    uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's; TF_NIU_NO_WORD: none */
+    uint8_t address_high_bits;         /* of NOC_*_ADDR_MID, below coordinates; 0: the coordinates are in *_HI */
     struct {
-        uint16_t first, bytes;            /* registers that a NIU has once; bytes 0: no more ranges */
-        uint16_t here;                    /* Blackhole's offset of the first */
+        uint16_t first, bytes; /* registers that a NIU has once; bytes 0: no more ranges */
+        uint16_t here;         /* Blackhole's offset of the first */
     } range[TF_NIU_RANGES];
 };
 
 struct tf_dram_arch {
     uint8_t channels;
-    uint64_t channel_bytes;               /* a multiple of TF_DRAM_BLOCK_BYTES */
+    uint64_t channel_bytes; /* a multiple of TF_DRAM_BLOCK_BYTES */
 };
 
 /* What the management firmware tells the host. */
@@ -144,18 +144,18 @@ struct tf_arc_arch {
 };
 
 struct tf_arch {
-    const char *name;                     /* as users write it */
-    const char *title;                    /* as reports write it */
+    const char *name;  /* as users write it */
+    const char *title; /* as reports write it */
     uint8_t grid_x, grid_y;
-    uint16_t pcie_node;                   /* number of the node that the host is behind; TF_NODES_MAX: none */
-    uint16_t extensions;                  /* enum tf_rv_extension: of all cores of a chip, which share decoded code */
+    uint16_t pcie_node;  /* number of the node that the host is behind; TF_NODES_MAX: none */
+    uint16_t extensions; /* enum tf_rv_extension: of all cores of a chip, which share decoded code */
     struct tf_tile_arch tile[TF_TILE_KINDS];
     struct tf_dram_arch dram;
     struct tf_coords_arch coords;
     struct tf_space_arch space;
-    const struct tf_niu_arch *niu;        /* NULL: as Blackhole's */
+    const struct tf_niu_arch *niu; /* NULL: as Blackhole's */
     struct tf_arc_arch arc;
-    struct tf_place place[TF_NODES_MAX];  /* at y * grid_x + x, raw NOC 0 coordinates */
+    struct tf_place place[TF_NODES_MAX]; /* at y * grid_x + x, raw NOC 0 coordinates */
 };
 
 extern const struct tf_arch tf_arch_blackhole;

@@ -11,6 +11,7 @@
 #define ROWS 12
 
 /* Nodes of the grid, with their number among their kind. */
+/* clang-format off */
 #define NIL        {TF_NODE_EMPTY, 0}
 #define TNS(tile)  {TF_NODE_TENSIX, tile}
 #define ETH(tile)  {TF_NODE_ETH, tile}
@@ -19,37 +20,40 @@
 #define ARC        {TF_NODE_ARC, 0}
 #define CPU(cpu)   {TF_NODE_L2CPU, cpu}
 #define SEC        {TF_NODE_SECURITY, 0}
+/* clang-format on */
 
 #define TENSIX_IN_ROW 14
 
 /* A row of Tensix tiles: its first tile, the channels of its two DRAM ports, column 8. */
-#define ROW(n, west, east, x8)                                                                                      \
-    MEM(west), TNS(n), TNS((n) + 1), TNS((n) + 2), TNS((n) + 3), TNS((n) + 4), TNS((n) + 5), TNS((n) + 6), x8,      \
-    MEM(east), TNS((n) + 7), TNS((n) + 8), TNS((n) + 9), TNS((n) + 10), TNS((n) + 11), TNS((n) + 12), TNS((n) + 13)
+#define ROW(n, west, east, x8)                                                                                 \
+    MEM(west), TNS(n), TNS((n) + 1), TNS((n) + 2), TNS((n) + 3), TNS((n) + 4), TNS((n) + 5), TNS((n) + 6), x8, \
+        MEM(east), TNS((n) + 7), TNS((n) + 8), TNS((n) + 9), TNS((n) + 10), TNS((n) + 11), TNS((n) + 12),      \
+        TNS((n) + 13)
 
 /* A p150 with nothing fused off but two Ethernet tiles. */
 static const struct tf_telemetry telemetry[] = {
-    {1, 0x400},         /* board id, high: p150 */
-    {2, 1},             /* board id, low */
-    {3, 1},             /* ASIC id */
-    {4, 0},             /* harvesting state */
-    {11, 40u << 16},    /* temperature of the chip, 16.16 degrees */
-    {13, 35u << 16},    /* temperature of the board */
-    {14, 1000},         /* AI clock, MHz */
-    {15, 900},          /* AXI clock */
-    {16, 540},          /* ARC clock */
-    {21, 0x0FFF},       /* Ethernet tiles that live */
-    {22, 0x5555},       /* GDDR: all eight channels trained */
-    {28, 0x12050000},   /* firmware bundle 18.5 */
-    {32, 1},            /* heartbeat */
-    {52, 0},            /* ASIC location */
-    {38, 1},            /* PCIe usage: x16 */
-    {35, 0x0FFF},       /* Ethernet tiles enabled: 12 and 13 are fused off */
-    {61, 0},            /* ASIC id, high */
-    {62, 1},            /* ASIC id, low */
+    {1, 0x400},       /* board id, high: p150 */
+    {2, 1},           /* board id, low */
+    {3, 1},           /* ASIC id */
+    {4, 0},           /* harvesting state */
+    {11, 40u << 16},  /* temperature of the chip, 16.16 degrees */
+    {13, 35u << 16},  /* temperature of the board */
+    {14, 1000},       /* AI clock, MHz */
+    {15, 900},        /* AXI clock */
+    {16, 540},        /* ARC clock */
+    {21, 0x0FFF},     /* Ethernet tiles that live */
+    {22, 0x5555},     /* GDDR: all eight channels trained */
+    {28, 0x12050000}, /* firmware bundle 18.5 */
+    {32, 1},          /* heartbeat */
+    {52, 0},          /* ASIC location */
+    {38, 1},          /* PCIe usage: x16 */
+    {35, 0x0FFF},     /* Ethernet tiles enabled: 12 and 13 are fused off */
+    {61, 0},          /* ASIC id, high */
+    {62, 1},          /* ASIC id, low */
 };
 
 /* "Memory map" in TensixTile/BabyRISCV/README.md; BackendConfiguration.md, "RISCV read". */
+/* clang-format off */
 static const struct tf_map tensix_map = {
     .by_range = {
         [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0,  [0xB3] = TF_AT_NIU1,  [0xB4 ... 0xB7] = TF_AT_OVERLAY,
@@ -92,8 +96,10 @@ static const struct tf_map tensix_map = {
         [TF_AT_LOCAL_T2] = {0xFFB1C000, 0xFFB1DFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
 };
+/* clang-format on */
 
 /* "Memory map" in EthernetTile/BabyRISCV/README.md. */
+/* clang-format off */
 static const struct tf_map eth_map = {
     .by_range = {
         [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1, [0xB4 ... 0xB7] = TF_AT_OVERLAY,
@@ -214,3 +220,4 @@ const struct tf_arch tf_arch_blackhole = {
         ROW(9 * TENSIX_IN_ROW, 0, 4, NIL),
     },
 };
+/* clang-format on */

@@ -23,15 +23,15 @@
 #define TF_FAST_LINES 25u
 
 struct tf_fast_line {
-    uint32_t *word;       /* of register 0; the others follow */
-    uint32_t *busy;       /* NULL: stores call the handler. While *busy is 0, a store to register n writes word[n] */
-    uint32_t *narrow;     /* after stores, *narrow &= narrow_mask; the line's or another word */
+    uint32_t *word;   /* of register 0; the others follow */
+    uint32_t *busy;   /* NULL: stores call the handler. While *busy is 0, a store to register n writes word[n] */
+    uint32_t *narrow; /* after stores, *narrow &= narrow_mask; the line's or another word */
     uint32_t narrow_mask;
-    uint32_t readable;    /* bit n: a load from register n reads word[n], without an effect */
+    uint32_t readable; /* bit n: a load from register n reads word[n], without an effect */
 };
 
 struct tf_fast {
-    const uint8_t *line_of; /* by (address - TF_FAST_BASE) / TF_FAST_LINE_BYTES: index into line[] */
+    const uint8_t *line_of;                  /* by (address - TF_FAST_BASE) / TF_FAST_LINE_BYTES: index into line[] */
     struct tf_fast_line line[TF_FAST_LINES]; /* line 0 has no words */
 };
 

@@ -70,8 +70,8 @@ void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category c
     stop(tile, core);
 }
 
-void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
-                      enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format, ...)
+void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
+                      uint32_t instruction, uint64_t address, const char *format, ...)
 {
     struct tf_fault fault = describe(core, pc, cycle, category, instruction, address);
     va_list arguments;
@@ -82,8 +82,8 @@ void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t
 }
 
 void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
-                          enum tf_fault_category category, uint32_t instruction, uint64_t address,
-                          const char *format, ...)
+                          enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
+                          ...)
 {
     struct tf_fault fault = describe(core, pc, cycle, category, instruction, address);
     va_list arguments;

@@ -9,7 +9,7 @@
 
 struct tf_fault_log {
     struct tf_fault entry[TF_TILE_FAULTS_MAX];
-    unsigned count;   /* entries in use */
+    unsigned count;                    /* entries in use */
     uint64_t dropped, dropped_hazards; /* when the log was full */
 };
 
@@ -23,14 +23,14 @@ void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category c
                    uint64_t address, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* The same for something that happened at another pc and cycle than the hart's present ones. */
-void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
-                      enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format, ...)
+void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
+                      uint32_t instruction, uint64_t address, const char *format, ...)
     __attribute__((format(printf, 8, 9)));
 
 /* Record a fault of coprocessor thread core - TF_CORE_T0, pushed from pc. The caller stops the thread. */
 void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
-                          enum tf_fault_category category, uint32_t instruction, uint64_t address,
-                          const char *format, ...) __attribute__((format(printf, 8, 9)));
+                          enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
+                          ...) __attribute__((format(printf, 8, 9)));
 
 /* Record a hazard: nothing stops. Each (core, pc, category) is noted once per epoch. */
 void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,

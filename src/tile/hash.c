@@ -18,7 +18,7 @@ typedef uint64_t block __attribute__((vector_size(16), aligned(1)));
  */
 __attribute__((no_sanitize("thread"))) static bool is_zero(const uint8_t *data, uint64_t bytes)
 {
-    block many = { 0 };
+    block many = {0};
     uint64_t any, at = 0;
     for (; at + sizeof many <= bytes; at += sizeof many)
         many |= *(const block *)(const void *)(data + at);

@@ -22,10 +22,8 @@ static uint64_t hart_heeds(const struct tf_tile *tile, const struct tf_hart *har
             pages |= input_heeds(tile, hart, &hart->park.input[i]);
         return pages;
     case TF_CORE_RUNNING:
-    case TF_CORE_BLOCKED:
-        return TF_HEED_ALL;
-    default:
-        return 0;
+    case TF_CORE_BLOCKED: return TF_HEED_ALL;
+    default: return 0;
     }
 }
 

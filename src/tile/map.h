@@ -11,22 +11,32 @@
 /* The devices that any family has. Those of a row differ in where they are reached from. */
 enum tf_window_id {
     TF_AT_NOTHING,
-    TF_AT_OWN_LOCAL,   /* a core's own RAM, fast path: the core itself handles that */
+    TF_AT_OWN_LOCAL, /* a core's own RAM, fast path: the core itself handles that */
     TF_AT_TDMA,
     TF_AT_DEBUG,
     TF_AT_PIC,
     TF_AT_PC_SNAPSHOT,
-    TF_AT_NIU0, TF_AT_NIU1,
+    TF_AT_NIU0,
+    TF_AT_NIU1,
     TF_AT_OVERLAY,
     TF_AT_MOP,
-    TF_AT_ETH_CONTROL, TF_AT_ETH_LINK,
+    TF_AT_ETH_CONTROL,
+    TF_AT_ETH_LINK,
     TF_AT_DST,
     TF_AT_GPRS,
-    TF_AT_PUSH0, TF_AT_PUSH1, TF_AT_PUSH2,
-    TF_AT_PCBUF0, TF_AT_PCBUF1, TF_AT_PCBUF2,
+    TF_AT_PUSH0,
+    TF_AT_PUSH1,
+    TF_AT_PUSH2,
+    TF_AT_PCBUF0,
+    TF_AT_PCBUF1,
+    TF_AT_PCBUF2,
     TF_AT_MAILBOX,
     TF_AT_CONFIG,
-    TF_AT_LOCAL_B, TF_AT_LOCAL_NC, TF_AT_LOCAL_T0, TF_AT_LOCAL_T1, TF_AT_LOCAL_T2, /* a core's RAM, slow path */
+    TF_AT_LOCAL_B,
+    TF_AT_LOCAL_NC,
+    TF_AT_LOCAL_T0,
+    TF_AT_LOCAL_T1,
+    TF_AT_LOCAL_T2, /* a core's RAM, slow path */
     TF_WINDOWS
 };
 
@@ -45,10 +55,10 @@ enum tf_window_user {
 enum tf_window_sizes { TF_WORDS, TF_WORD_STORES, TF_ANY_SIZE };
 
 struct tf_window {
-    uint32_t first, last;  /* addresses */
-    uint8_t reached_by;    /* enum tf_window_user */
-    uint8_t sizes;         /* enum tf_window_sizes */
-    uint8_t behind;        /* enum tf_window_id: the window from last + 1 on, where both share a block; or nothing */
+    uint32_t first, last; /* addresses */
+    uint8_t reached_by;   /* enum tf_window_user */
+    uint8_t sizes;        /* enum tf_window_sizes */
+    uint8_t behind;       /* enum tf_window_id: the window from last + 1 on, where both share a block; or nothing */
 };
 
 /*
@@ -58,7 +68,7 @@ struct tf_window {
 struct tf_map {
     uint8_t by_range[256];
     uint8_t by_block[16];
-    uint16_t shared;       /* bits 31:16 of the addresses of that range */
+    uint16_t shared; /* bits 31:16 of the addresses of that range */
     struct tf_window window[TF_WINDOWS];
 };
 

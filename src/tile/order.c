@@ -55,11 +55,9 @@ static unsigned group_of(const struct tf_tile *tile, uint32_t address)
 {
     enum tf_window_id window = tf_map_find(tile->arch->map, address);
     switch (window) {
-    case TF_AT_OVERLAY:
-        return FIRST_STREAM + (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
+    case TF_AT_OVERLAY: return FIRST_STREAM + (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
     case TF_AT_PCBUF1:
-    case TF_AT_PCBUF2:
-        return TF_AT_PCBUF0; /* with semaphores and Manual TTSync */
+    case TF_AT_PCBUF2: return TF_AT_PCBUF0; /* with semaphores and Manual TTSync */
     case TF_AT_MOP:
     case TF_AT_DST:
     case TF_AT_GPRS:
@@ -68,10 +66,8 @@ static unsigned group_of(const struct tf_tile *tile, uint32_t address)
     case TF_AT_PUSH2:
     case TF_AT_PCBUF0:
     case TF_AT_MAILBOX:
-    case TF_AT_CONFIG:
-        return window;
-    default:
-        return EVERYTHING;
+    case TF_AT_CONFIG: return window;
+    default: return EVERYTHING;
     }
 }
 

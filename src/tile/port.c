@@ -4,19 +4,22 @@
 /* Lines of a NIU: two of each initiator, the second from NOC_CMD_CTRL on, then those of the counters. */
 #define COUNTER_LINES (TF_PORT_COUNTERS / TF_FAST_LINE_WORDS)
 #define NIU_LINES (2 * TF_PORT_INITIATORS + COUNTER_LINES)
-#define FIRST_LINE(noc) (1 + (noc) * NIU_LINES)
+#define FIRST_LINE(noc) (1 + (noc)*NIU_LINES)
 
 _Static_assert(FIRST_LINE(2) == TF_FAST_LINES, "all lines are used");
 _Static_assert(TF_PORT_CMD_CTRL == TF_FAST_LINE_WORDS, "NOC_CMD_CTRL begins a line");
 
-#define AT(noc, offset) [((noc) * 0x10000u + (offset)) / TF_FAST_LINE_BYTES]
-#define INITIATOR(noc, i)                            \
-    AT(noc, (i) * 0x800) = FIRST_LINE(noc) + 2 * (i), \
-    AT(noc, (i) * 0x800 + TF_FAST_LINE_BYTES) = FIRST_LINE(noc) + 2 * (i) + 1
+#define AT(noc, offset) [((noc)*0x10000u + (offset)) / TF_FAST_LINE_BYTES]
+#define INITIATOR(noc, i)                                                \
+    AT(noc, (i)*0x800)                                                   \
+    = FIRST_LINE(noc) + 2 * (i), AT(noc, (i)*0x800 + TF_FAST_LINE_BYTES) \
+    = FIRST_LINE(noc) + 2 * (i) + 1
+/* clang-format off */
 #define COUNTERS(noc, i) AT(noc, 0x200 + (i) * TF_FAST_LINE_BYTES) = FIRST_LINE(noc) + 2 * TF_PORT_INITIATORS + (i)
-#define NIU(noc)                                                                         \
-    INITIATOR(noc, 0), INITIATOR(noc, 1), INITIATOR(noc, 2), INITIATOR(noc, 3),          \
-    COUNTERS(noc, 0), COUNTERS(noc, 1), COUNTERS(noc, 2), COUNTERS(noc, 3)
+/* clang-format on */
+#define NIU(noc)                                                                                                    \
+    INITIATOR(noc, 0), INITIATOR(noc, 1), INITIATOR(noc, 2), INITIATOR(noc, 3), COUNTERS(noc, 0), COUNTERS(noc, 1), \
+        COUNTERS(noc, 2), COUNTERS(noc, 3)
 
 const uint8_t tf_port_lines[TF_FAST_WINDOW_LINES] = {NIU(0), NIU(1)};
 
@@ -26,8 +29,11 @@ void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, u
     fast->line_of = tf_port_lines;
     for (unsigned i = 0; i < TF_PORT_INITIATORS; i++) {
         uint32_t *word = initiator + i * TF_PORT_INITIATOR_STRIDE;
-        *line++ = (struct tf_fast_line){.word = word, .readable = 0xFFFF, .busy = word + TF_PORT_CMD_CTRL,
-                                        .narrow = word + TF_PORT_PACKET_TAG, .narrow_mask = TF_PORT_TAG_MASK};
+        *line++ = (struct tf_fast_line){.word = word,
+                                        .readable = 0xFFFF,
+                                        .busy = word + TF_PORT_CMD_CTRL,
+                                        .narrow = word + TF_PORT_PACKET_TAG,
+                                        .narrow_mask = TF_PORT_TAG_MASK};
         *line++ = (struct tf_fast_line){.word = word + TF_PORT_CMD_CTRL,
                                         .readable = (2u << (TF_PORT_NODE_ID - TF_PORT_CMD_CTRL)) - 1};
     }

@@ -26,28 +26,28 @@ struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
     const struct tf_tile_arch *arch;
     struct tf_coord coord;
-    uint16_t index;   /* 0..139, Ethernet tiles 140..153 */
-    bool shared;      /* relaxed mode: others act on l1 at any moment */
-    bool as_silicon;  /* undefined behaviour of known outcome is a hazard with that outcome, not a fault */
-    bool parking;     /* skip waiting harts; else execute them, with the same outcome */
-    uint64_t now;     /* cycle of the instruction that is accessing a register */
-    uint64_t horizon; /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
-    uint64_t deadline; /* end of the slice that is being run, or was run last */
-    uint64_t begin;    /* end of the slice before that one */
-    uint64_t slice;   /* slice being run, or next to run */
+    uint16_t index;           /* 0..139, Ethernet tiles 140..153 */
+    bool shared;              /* relaxed mode: others act on l1 at any moment */
+    bool as_silicon;          /* undefined behaviour of known outcome is a hazard with that outcome, not a fault */
+    bool parking;             /* skip waiting harts; else execute them, with the same outcome */
+    uint64_t now;             /* cycle of the instruction that is accessing a register */
+    uint64_t horizon;         /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
+    uint64_t deadline;        /* end of the slice that is being run, or was run last */
+    uint64_t begin;           /* end of the slice before that one */
+    uint64_t slice;           /* slice being run, or next to run */
     uint32_t code_generation; /* bumped when decoded code of the tile changes */
     uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     struct tf_tensix *tensix; /* NULL where there is no coprocessor */
     struct tf_noc_port port;
-    struct tf_fast fast;      /* registers that need no handler: those of the port */
-    void *apart;              /* what harts note of waits, and their local RAMs */
-    uint64_t executed;        /* instructions really executed (host figure) */
-    uint64_t pages_decoded;   /* of code, that no tile had before (host figure) */
-    struct tf_mmio mmio;      /* what a new tile writes lies close together: this costs page faults */
+    struct tf_fast fast;                /* registers that need no handler: those of the port */
+    void *apart;                        /* what harts note of waits, and their local RAMs */
+    uint64_t executed;                  /* instructions really executed (host figure) */
+    uint64_t pages_decoded;             /* of code, that no tile had before (host figure) */
+    struct tf_mmio mmio;                /* what a new tile writes lies close together: this costs page faults */
     struct tf_hart hart[TF_TILE_CORES]; /* arch->cores of them */
-    struct tf_code_map code;  /* decoded code of L1 */
-    uint32_t stale;           /* relaxed mode: not 0 when stale_page has entries */
-    uint8_t stale_page[TF_CODE_PAGES]; /* relaxed mode: pages that others wrote to, for the owner to drop */
+    struct tf_code_map code;            /* decoded code of L1 */
+    uint32_t stale;                     /* relaxed mode: not 0 when stale_page has entries */
+    uint8_t stale_page[TF_CODE_PAGES];  /* relaxed mode: pages that others wrote to, for the owner to drop */
     struct tf_fault_log faults;
 };
 

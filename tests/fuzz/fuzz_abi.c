@@ -24,13 +24,13 @@ static FILE *complaints;
 
 static unsigned long long run_seed; /* of the run under way, for those that are made up */
 
-#define DEMAND(condition)                                                                     \
-    do {                                                                                      \
-        if (!(condition)) {                                                                   \
+#define DEMAND(condition)                                                                    \
+    do {                                                                                     \
+        if (!(condition)) {                                                                  \
             fprintf(complaints, "broken promise: %s; TF_SEED=%llu\n", #condition, run_seed); \
-            fflush(complaints);                                                               \
-            abort();                                                                          \
-        }                                                                                     \
+            fflush(complaints);                                                              \
+            abort();                                                                         \
+        }                                                                                    \
     } while (0)
 
 /* What decides: bytes of the fuzzer, then zeros. */
@@ -77,10 +77,26 @@ static void dma_write(uint64_t address, const void *data, uint32_t bytes)
 static uint64_t draw_address(struct source *source)
 {
     static const uint64_t bases[] = {
-        BAR0,              BAR0 + 0x1FFFC0,   BAR0 + 0x200000,   BAR0 + 0x193FFFF0,  BAR0 + 0x1FC00000,
-        BAR0 + 0x1FC00978, BAR0 + 0x1FD04000, BAR0 + 0x1FD14040, BAR0 + 0x1FE00000,  BAR0 + 0x1FFFFFF0,
-        BAR2,              BAR2 + 0x100,      BAR2 + 0x1000,     BAR2 + 0x2E00,      BAR2 + 0xFFFF0,
-        BAR4,              BAR4 + 0xFFFFFFF0, BAR4 + 0x7FFFFFFF0, 0,                 UINT64_MAX - 16,
+        BAR0,
+        BAR0 + 0x1FFFC0,
+        BAR0 + 0x200000,
+        BAR0 + 0x193FFFF0,
+        BAR0 + 0x1FC00000,
+        BAR0 + 0x1FC00978,
+        BAR0 + 0x1FD04000,
+        BAR0 + 0x1FD14040,
+        BAR0 + 0x1FE00000,
+        BAR0 + 0x1FFFFFF0,
+        BAR2,
+        BAR2 + 0x100,
+        BAR2 + 0x1000,
+        BAR2 + 0x2E00,
+        BAR2 + 0xFFFF0,
+        BAR4,
+        BAR4 + 0xFFFFFFF0,
+        BAR4 + 0x7FFFFFFF0,
+        0,
+        UINT64_MAX - 16,
     };
     uint32_t kind = draw(source, 1);
     uint64_t base = bases[kind % (sizeof bases / sizeof bases[0])];
@@ -96,12 +112,39 @@ static uint32_t draw_size(struct source *source)
 
 static uint64_t draw_inside(struct source *source)
 {
-    static const uint64_t places[] = {0, 0x100, 0x17FFF0, 0x180000, 0x7CC70, 0x590, 0x7FFF0, 0xFFB00000, 0xFFB12000,
-                                      0xFFB121B0, 0xFFB12228, 0xFFB14000, 0xFFB90000, 0x7D000,
-                                      0xFFB20000, 0xFFB20040, 0xFFB30100, 0xFFB40000,
-                                      0xFFB80000, 0xFFE40000, 0xFFEF0000, 0xFFFFFFF0, 0x100000000, 0x10000300,
-                                      0x1007FFF0, 0x80030400, 0x80030100, 0x800B0000, 1ull << 60, 0xF800000000000078,
-                                      0xFFFFFFFFFFB20044, 0xFFFFFFFFFFFFFFFC, 3ull << 61};
+    static const uint64_t places[] = {0,
+                                      0x100,
+                                      0x17FFF0,
+                                      0x180000,
+                                      0x7CC70,
+                                      0x590,
+                                      0x7FFF0,
+                                      0xFFB00000,
+                                      0xFFB12000,
+                                      0xFFB121B0,
+                                      0xFFB12228,
+                                      0xFFB14000,
+                                      0xFFB90000,
+                                      0x7D000,
+                                      0xFFB20000,
+                                      0xFFB20040,
+                                      0xFFB30100,
+                                      0xFFB40000,
+                                      0xFFB80000,
+                                      0xFFE40000,
+                                      0xFFEF0000,
+                                      0xFFFFFFF0,
+                                      0x100000000,
+                                      0x10000300,
+                                      0x1007FFF0,
+                                      0x80030400,
+                                      0x80030100,
+                                      0x800B0000,
+                                      1ull << 60,
+                                      0xF800000000000078,
+                                      0xFFFFFFFFFFB20044,
+                                      0xFFFFFFFFFFFFFFFC,
+                                      3ull << 61};
     return places[draw(source, 1) % (sizeof places / sizeof places[0])] + draw(source, 1) % 64 * 4;
 }
 
@@ -219,13 +262,25 @@ static void step(struct source *source, uint8_t *buffer, bool *running)
             *running = false;
         }
         break;
-    case 5: case 6: libttsim_clock(draw(source, 1) * (kind & 128 ? 16 : 1)); break;
-    case 7: case 8: case 9: case 10: set_window(source, draw(source, 1) % 210); break;
+    case 5:
+    case 6: libttsim_clock(draw(source, 1) * (kind & 128 ? 16 : 1)); break;
+    case 7:
+    case 8:
+    case 9:
+    case 10: set_window(source, draw(source, 1) % 210); break;
     case 11: start_core(source); break;
-    case 12: if (*running) check_memory(source); break;
-    case 13: case 14: reach(source, buffer, true, true); break;
-    case 15: case 16: reach(source, buffer, true, false); break;
-    case 17: case 18: case 19: case 20: reach(source, buffer, false, false); break;
+    case 12:
+        if (*running)
+            check_memory(source);
+        break;
+    case 13:
+    case 14: reach(source, buffer, true, true); break;
+    case 15:
+    case 16: reach(source, buffer, true, false); break;
+    case 17:
+    case 18:
+    case 19:
+    case 20: reach(source, buffer, false, false); break;
     default: reach(source, buffer, false, true); break;
     }
 }

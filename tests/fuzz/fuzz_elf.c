@@ -10,12 +10,12 @@
 #include "farm/chip/loader.h"
 #include "random.h"
 
-#define DEMAND(condition)                                                        \
-    do {                                                                         \
-        if (!(condition)) {                                                      \
-            fprintf(stderr, "broken promise: %s\n", #condition);                 \
-            abort();                                                             \
-        }                                                                        \
+#define DEMAND(condition)                                        \
+    do {                                                         \
+        if (!(condition)) {                                      \
+            fprintf(stderr, "broken promise: %s\n", #condition); \
+            abort();                                             \
+        }                                                        \
     } while (0)
 
 /* What the header file promises of a result. */

@@ -51,11 +51,26 @@ struct way {
     void (*change)(struct tf_config *config);
 };
 
-static void one_thread(struct tf_config *c) { c->threads = 1; }
-static void two_threads(struct tf_config *c) { c->threads = 2; }
-static void three_threads(struct tf_config *c) { c->threads = 3; }
-static void serial(struct tf_config *c) { c->serial_delivery = true; }
-static void no_parking(struct tf_config *c) { c->parking = false; }
+static void one_thread(struct tf_config *c)
+{
+    c->threads = 1;
+}
+static void two_threads(struct tf_config *c)
+{
+    c->threads = 2;
+}
+static void three_threads(struct tf_config *c)
+{
+    c->threads = 3;
+}
+static void serial(struct tf_config *c)
+{
+    c->serial_delivery = true;
+}
+static void no_parking(struct tf_config *c)
+{
+    c->parking = false;
+}
 static void literal(struct tf_config *c)
 {
     c->threads = 1;
@@ -137,24 +152,24 @@ static void eight_threads_traced(struct tf_config *c)
 }
 
 static const struct way ways[] = {
-    { "1 thread", false, one_thread },
-    { "2 threads", true, two_threads },
-    { "3 threads", true, three_threads },
-    { "8 threads, traced", true, eight_threads_traced },
-    { "serial delivery", true, serial },
-    { "portable vectors", true, portable },
-    { "AVX2", true, avx2 },
-    { "AVX-512", true, avx512 },
-    { "no parking", true, no_parking },
-    { "serial delivery, no parking, 1 thread", true, literal },
-    { "short epochs", false, short_epochs },
-    { "long epochs", false, long_epochs },
-    { "relaxed, 2 threads", false, relaxed },
-    { "relaxed, 1 thread", false, relaxed_alone },
-    { "relaxed, 5 threads", false, relaxed_crowd },
-    { "relaxed, no parking, 4 threads", false, relaxed_no_parking },
-    { "emu-spec", false, emu_spec },
-    { "emu-spec, 3 threads", true, emu_spec_three },
+    {"1 thread", false, one_thread},
+    {"2 threads", true, two_threads},
+    {"3 threads", true, three_threads},
+    {"8 threads, traced", true, eight_threads_traced},
+    {"serial delivery", true, serial},
+    {"portable vectors", true, portable},
+    {"AVX2", true, avx2},
+    {"AVX-512", true, avx512},
+    {"no parking", true, no_parking},
+    {"serial delivery, no parking, 1 thread", true, literal},
+    {"short epochs", false, short_epochs},
+    {"long epochs", false, long_epochs},
+    {"relaxed, 2 threads", false, relaxed},
+    {"relaxed, 1 thread", false, relaxed_alone},
+    {"relaxed, 5 threads", false, relaxed_crowd},
+    {"relaxed, no parking, 4 threads", false, relaxed_no_parking},
+    {"emu-spec", false, emu_spec},
+    {"emu-spec, 3 threads", true, emu_spec_three},
 };
 
 struct trial {
@@ -184,7 +199,7 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
 {
     struct tf_config config;
     struct tf_chip *chip = NULL;
-    struct tf_message message = { "" };
+    struct tf_message message = {""};
     enum tf_end end = TF_END_STOPPED;
     tf_config_init(&config);
     uint64_t told = 0, passed = 0;
@@ -192,7 +207,10 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     config.user = &told;
     way->change(&config);
     struct tf_workload_options options = {
-        .scale = trial->workload->scale_test, .seed = seed(), .variant = trial->variant, .atomics = config.atomics,
+        .scale = trial->workload->scale_test,
+        .seed = seed(),
+        .variant = trial->variant,
+        .atomics = config.atomics,
     };
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
@@ -250,51 +268,51 @@ static const struct {
     unsigned tile;
     uint32_t address;
 } results[] = {
-    { "mixed", 17, TF_K_RESULT + TF_CORE_T1 * TF_K_RESULT_BYTES + TF_MIXED_SIEVE * 4 },
-    { "mixed", 139, TF_K_RESULT + TF_CORE_NC * TF_K_RESULT_BYTES + TF_MIXED_STATE * 4 },
-    { "ring", 3, TF_RING_SLOT(0, 0) + 16380 },
-    { "ring", 99, TF_RING_SLOT(1, 0) + TF_RING_TRACE * 4 },
-    { "ring", 5, TF_K_RESULT + TF_RING_SUM * 4 },
-    { "allreduce", 77, TF_TREE_SUMS + 4 },
-    { "allreduce", TF_ACC_HOME(3), TF_ACC_LINE(3) + 8 },
-    { "allreduce", 12, TF_ACC_COPY(31) + 12 },
-    { "atomics", 8, TF_TICKET_LIST + 4 },
-    { "atomics", TF_LOCK_HOME(19), TF_LOCK_RECORD + 8 },
-    { "atomics", 10, TF_K_RESULT + TF_CORE_NC * TF_K_RESULT_BYTES + TF_QUEUE_XOR * 4 },
-    { "atomics", TF_TOKEN_HOME(6), TF_TOKEN },
-    { "atomics", 16, TF_SWAP_LINE + 12 },
-    { "atomics", 1, TF_BYTES_LINE + 60 },
-    { "atomics", TF_SUM_HOME(2), TF_SUM_WORD(TF_K_MAXU) },
-    { "atomics", 139, TF_LOCAL_LINE + 4 },
-    { "atomics", 0, TF_LOCAL_MULTI },
-    { "semaphores", 64, TF_K_RESULT + TF_CORE_T2 * TF_K_RESULT_BYTES + TF_SEM_SUM * 4 },
-    { "semaphores", 1, TF_SEM(TF_SEM_ROW) },
-    { "cb", 27, TF_CB_SUMS + 4 },
-    { "barrier", 50, TF_BARRIER_ROUND(3) },
-    { "barrier", 0, TF_BARRIER_ARRIVED },
-    { "fifo", 41, TF_FIFO_SUMS + 4 },
-    { "fifo", 30, TF_FIFO_OUT },
-    { "locks", 99, TF_TLOCK_RECORD + 8 },
-    { "locks", 3, TF_TLOCK(0) },
-    { "pipeline", 139, TF_PIPE_OUT + 36 },
-    { "pipeline", 0, TF_PIPE_OUT + TF_PIPE_BYTES - 4 },
-    { "eltwise", OUTPUT(0, 2048, 0) },
-    { "eltwise", OUTPUT(279, 2048, 2044) },
-    { "matmul", OUTPUT(0, 2048, 512) },
-    { "matmul", OUTPUT(559, 2048, 2044) },
-    { "activation", OUTPUT(139, 2048, 1024) },
-    { "reduce", OUTPUT(77, 2048, 0) },
-    { "reduce", OUTPUT(278, 2048, 2044) },
-    { "softmax", OUTPUT(279, 2048, 4) },
-    { "transpose", OUTPUT(3, 2048, 800) },
-    { "convert", OUTPUT(139, 2048, 1000) },
+    {"mixed", 17, TF_K_RESULT + TF_CORE_T1 *TF_K_RESULT_BYTES + TF_MIXED_SIEVE * 4},
+    {"mixed", 139, TF_K_RESULT + TF_CORE_NC *TF_K_RESULT_BYTES + TF_MIXED_STATE * 4},
+    {"ring", 3, TF_RING_SLOT(0, 0) + 16380},
+    {"ring", 99, TF_RING_SLOT(1, 0) + TF_RING_TRACE * 4},
+    {"ring", 5, TF_K_RESULT + TF_RING_SUM * 4},
+    {"allreduce", 77, TF_TREE_SUMS + 4},
+    {"allreduce", TF_ACC_HOME(3), TF_ACC_LINE(3) + 8},
+    {"allreduce", 12, TF_ACC_COPY(31) + 12},
+    {"atomics", 8, TF_TICKET_LIST + 4},
+    {"atomics", TF_LOCK_HOME(19), TF_LOCK_RECORD + 8},
+    {"atomics", 10, TF_K_RESULT + TF_CORE_NC *TF_K_RESULT_BYTES + TF_QUEUE_XOR * 4},
+    {"atomics", TF_TOKEN_HOME(6), TF_TOKEN},
+    {"atomics", 16, TF_SWAP_LINE + 12},
+    {"atomics", 1, TF_BYTES_LINE + 60},
+    {"atomics", TF_SUM_HOME(2), TF_SUM_WORD(TF_K_MAXU)},
+    {"atomics", 139, TF_LOCAL_LINE + 4},
+    {"atomics", 0, TF_LOCAL_MULTI},
+    {"semaphores", 64, TF_K_RESULT + TF_CORE_T2 *TF_K_RESULT_BYTES + TF_SEM_SUM * 4},
+    {"semaphores", 1, TF_SEM(TF_SEM_ROW)},
+    {"cb", 27, TF_CB_SUMS + 4},
+    {"barrier", 50, TF_BARRIER_ROUND(3)},
+    {"barrier", 0, TF_BARRIER_ARRIVED},
+    {"fifo", 41, TF_FIFO_SUMS + 4},
+    {"fifo", 30, TF_FIFO_OUT},
+    {"locks", 99, TF_TLOCK_RECORD + 8},
+    {"locks", 3, TF_TLOCK(0)},
+    {"pipeline", 139, TF_PIPE_OUT + 36},
+    {"pipeline", 0, TF_PIPE_OUT + TF_PIPE_BYTES - 4},
+    {"eltwise", OUTPUT(0, 2048, 0)},
+    {"eltwise", OUTPUT(279, 2048, 2044)},
+    {"matmul", OUTPUT(0, 2048, 512)},
+    {"matmul", OUTPUT(559, 2048, 2044)},
+    {"activation", OUTPUT(139, 2048, 1024)},
+    {"reduce", OUTPUT(77, 2048, 0)},
+    {"reduce", OUTPUT(278, 2048, 2044)},
+    {"softmax", OUTPUT(279, 2048, 4)},
+    {"transpose", OUTPUT(3, 2048, 800)},
+    {"convert", OUTPUT(139, 2048, 1000)},
 };
 
 /* Of a tile, or of a DRAM channel's first port. */
 static struct tf_coord place_of(unsigned tile)
 {
-    static const uint8_t row[4] = { 0, 2, 4, 5 };
-    struct tf_coord place = { .x = tile - TF_K_TILES < 4 ? 0 : 9, .y = row[tile % 4] };
+    static const uint8_t row[4] = {0, 2, 4, 5};
+    struct tf_coord place = {.x = tile - TF_K_TILES < 4 ? 0 : 9, .y = row[tile % 4]};
     if (tile < TF_K_TILES)
         assert_int_equal(tf_tile_coord(NULL, tile, &place), TF_OK);
     return place;
@@ -309,7 +327,7 @@ static uint32_t done_address(const char *workload)
 /* verify() notices one wrong bit, and a core that has not finished; the chip is afterwards as it was. */
 static void expect_notices(const struct trial *trial, struct tf_chip *chip, void *state)
 {
-    struct tf_message message = { "" };
+    struct tf_message message = {""};
     unsigned tried = 0;
     for (size_t i = 0; i <= sizeof results / sizeof *results; i++) {
         bool done_word = i == sizeof results / sizeof *results;
@@ -336,7 +354,7 @@ static void test_ways(void **cmocka_state)
     const char *first = "";
     bool tried = trial->variant != 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        struct tf_message message = { "" };
+        struct tf_message message = {""};
         void *state = NULL;
         if (!concerns(trial, i) || !host_can(&ways[i]))
             continue;
@@ -375,7 +393,7 @@ int main(int argc, char **argv)
         trial[i].all = all;
         trial[i].variant = i;
         snprintf(trial[i].name, sizeof trial[i].name, "%s/%s", workload->name, workload->variants[i]);
-        test[i] = (struct CMUnitTest){ .name = trial[i].name, .test_func = test_ways, .initial_state = &trial[i] };
+        test[i] = (struct CMUnitTest){.name = trial[i].name, .test_func = test_ways, .initial_state = &trial[i]};
     }
     int failed = _cmocka_run_group_tests(workload->name, test, variants, NULL, NULL);
     free(trial);

@@ -36,27 +36,23 @@ struct libraries {
 };
 
 static const uint16_t float_ids[] = {
-    TF_RV_FADD_S,   TF_RV_FSUB_S,    TF_RV_FMUL_S,    TF_RV_FMADD_S,  TF_RV_FMSUB_S,  TF_RV_FNMADD_S, TF_RV_FNMSUB_S,
-    TF_RV_FMIN_S,   TF_RV_FMAX_S,    TF_RV_FEQ_S,     TF_RV_FLT_S,    TF_RV_FLE_S,    TF_RV_FSGNJ_S,  TF_RV_FSGNJN_S,
-    TF_RV_FSGNJX_S, TF_RV_FCVT_W_S,  TF_RV_FCVT_WU_S, TF_RV_FCVT_S_W, TF_RV_FCVT_S_WU, TF_RV_FCLASS_S, TF_RV_FMV_X_W,
-    TF_RV_FMV_W_X,
+    TF_RV_FADD_S,    TF_RV_FSUB_S,   TF_RV_FMUL_S,   TF_RV_FMADD_S,  TF_RV_FMSUB_S,   TF_RV_FNMADD_S,
+    TF_RV_FNMSUB_S,  TF_RV_FMIN_S,   TF_RV_FMAX_S,   TF_RV_FEQ_S,    TF_RV_FLT_S,     TF_RV_FLE_S,
+    TF_RV_FSGNJ_S,   TF_RV_FSGNJN_S, TF_RV_FSGNJX_S, TF_RV_FCVT_W_S, TF_RV_FCVT_WU_S, TF_RV_FCVT_S_W,
+    TF_RV_FCVT_S_WU, TF_RV_FCLASS_S, TF_RV_FMV_X_W,  TF_RV_FMV_W_X,
 };
 
 /* A number that is like others: close exponents, corners, anything. */
 static uint32_t float_operand(uint64_t *random)
 {
-    static const uint32_t corner[] = {0, 0x00800000, 0x007FFFFF, 0x3F800000, 0x7F7FFFFF, 0x7F800000, 0x7FC00000,
-                                      0x4F000000};
+    static const uint32_t corner[] = {0,          0x00800000, 0x007FFFFF, 0x3F800000,
+                                      0x7F7FFFFF, 0x7F800000, 0x7FC00000, 0x4F000000};
     uint32_t bits = test_random(random);
     switch (test_random_below(random, 4)) {
-    case 0:
-        return corner[bits % 8] | (bits & 0x80000000);
-    case 1:
-        return (bits & 0x807FFFFF) | (118 + (bits >> 23) % 20) << 23;
-    case 2:
-        return bits & 0xFFFF0000;
-    default:
-        return bits;
+    case 0: return corner[bits % 8] | (bits & 0x80000000);
+    case 1: return (bits & 0x807FFFFF) | (118 + (bits >> 23) % 20) << 23;
+    case 2: return bits & 0xFFFF0000;
+    default: return bits;
     }
 }
 

@@ -30,13 +30,17 @@ struct frontend_case {
     uint8_t semaphore[SEMAPHORES_COUNT];
 };
 
+/* clang-format off */
 #define WORDS(...) {__VA_ARGS__}
 #define STEPS(...) {__VA_ARGS__}
+/* clang-format on */
 
 static const struct config_case config_cases[] = {
 #define CASE(words, gprs, stream) {words, gprs, stream},
+/* clang-format off */
 #define GPRS(...) {__VA_ARGS__}
 #define STREAM(acked, received) {acked, received}
+/* clang-format on */
 #include "conformance/tensix/config_vectors.inc"
 #undef CASE
 #undef STREAM
@@ -44,7 +48,9 @@ static const struct config_case config_cases[] = {
 
 static const struct frontend_case frontend_cases[] = {
 #define CASE(steps, gprs, semaphores) {steps, gprs, semaphores},
+/* clang-format off */
 #define SEMAPHORES(...) {__VA_ARGS__}
+/* clang-format on */
 #include "conformance/tensix/frontend_vectors.inc"
 #undef CASE
 #undef SEMAPHORES

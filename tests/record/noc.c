@@ -5,7 +5,7 @@
 #include "record/peer.h"
 #include "record/record.h"
 
-#define NIU(noc) (0xFFB20000u + (noc) * 0x10000u)
+#define NIU(noc) (0xFFB20000u + (noc)*0x10000u)
 #define INITIATOR_BYTES 0x800u
 #define NODE_ID 0x44u
 #define ID_LOGICAL 0x148u
@@ -48,7 +48,7 @@ struct outcome {
 
 static bool run_ids(const struct api *api, const void *job, void *result)
 {
-    uint32_t (*values)[2] = result;
+    uint32_t(*values)[2] = result;
     (void)job;
     for (unsigned i = 0; i < IDS; i++) {
         values[i][0] = get32(api, ids[i].x, ids[i].y, NIU(ids[i].noc) + NODE_ID);

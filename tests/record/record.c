@@ -36,7 +36,7 @@ struct found_step {
 static void tell(void *user, const char *step, uint64_t value)
 {
     struct found_step **next = user;
-    snprintf((*next)->name, sizeof (*next)->name, "%s", step);
+    snprintf((*next)->name, sizeof(*next)->name, "%s", step);
     (*next)++->value = value;
 }
 

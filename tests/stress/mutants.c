@@ -7,7 +7,10 @@
 
 #include "noc/atomic.h"
 
-static const struct { const char *text; unsigned period; } mutant[TF_MUTANT_COUNT] = {
+static const struct {
+    const char *text;
+    unsigned period;
+} mutant[TF_MUTANT_COUNT] = {
 #define X(name, text_, period_) [TF_MUTANT_##name] = {.text = (text_), .period = (period_)},
     TF_MUTANT_LIST(X)
 #undef X
@@ -42,22 +45,14 @@ bool tf_mutant_tears(const struct tf_noc_atomic *op, bool beside)
     if (beside)
         return chosen == TF_MUTANT_TORN_BESIDE;
     switch (op->kind) {
-    case TF_NOC_AT_INCREMENT:
-        return chosen == TF_MUTANT_TORN_INCREMENT;
-    case TF_NOC_AT_POINTER:
-        return chosen == TF_MUTANT_TORN_POINTER;
-    case TF_NOC_AT_COMPARE_SWAP:
-        return chosen == TF_MUTANT_TORN_CAS;
-    case TF_NOC_AT_SWAP:
-        return chosen == TF_MUTANT_TORN_SWAP;
-    case TF_NOC_AT_ZAAMO:
-        return chosen == TF_MUTANT_TORN_ZAAMO;
-    case TF_NOC_AT_SWAP_MASK:
-        return chosen == TF_MUTANT_TORN_SWAP_MASK;
-    case TF_NOC_AT_ACCUMULATE:
-        return chosen == TF_MUTANT_TORN_ACCUMULATE;
-    default:
-        return false;
+    case TF_NOC_AT_INCREMENT: return chosen == TF_MUTANT_TORN_INCREMENT;
+    case TF_NOC_AT_POINTER: return chosen == TF_MUTANT_TORN_POINTER;
+    case TF_NOC_AT_COMPARE_SWAP: return chosen == TF_MUTANT_TORN_CAS;
+    case TF_NOC_AT_SWAP: return chosen == TF_MUTANT_TORN_SWAP;
+    case TF_NOC_AT_ZAAMO: return chosen == TF_MUTANT_TORN_ZAAMO;
+    case TF_NOC_AT_SWAP_MASK: return chosen == TF_MUTANT_TORN_SWAP_MASK;
+    case TF_NOC_AT_ACCUMULATE: return chosen == TF_MUTANT_TORN_ACCUMULATE;
+    default: return false;
     }
 }
 

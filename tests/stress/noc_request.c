@@ -205,9 +205,7 @@ static uint32_t some_register(struct dice *dice, uint32_t *value)
     *value = roll(dice);
     switch (pick(dice, 12)) {
     case 0:
-    case 1:
-        *value &= ~63u;
-        return 0xFFB40000u + pick(dice, 6) * 0x1000u + 270 * 4;
+    case 1: *value &= ~63u; return 0xFFB40000u + pick(dice, 6) * 0x1000u + 270 * 4;
     case 2: return 0xFFB40000u + pick(dice, 6) * 0x1000u + (once_in(dice, 2) ? 10 : 8) * 4;
     case 3:
     case 4: return 0xFFB13018u + pick(dice, 4) * 4;
@@ -218,9 +216,7 @@ static uint32_t some_register(struct dice *dice, uint32_t *value)
     case 7: /* and its registers */
         *value = once_in(dice, 2) ? HOT + pick(dice, 16) * 4 : pick(dice, 2) << 4;
         return 0xFFB21800u + pick(dice, 2) * 0x10000u + (once_in(dice, 2) ? N_TARG_LO : N_CTRL) * 4;
-    case 8: /* a timestamp of 128 bits, which goes to L1 */
-        *value = roll(dice) & ~7u;
-        return 0xFFB121FCu;
+    case 8: /* a timestamp of 128 bits, which goes to L1 */ *value = roll(dice) & ~7u; return 0xFFB121FCu;
     case 9:
         *value = once_in(dice, 2) ? 0x47000u & ~(1u << (12 + pick(dice, 3))) : 0;
         return once_in(dice, 6) ? 0xFFB121B0u : 0xFFB120ACu;

@@ -7,10 +7,12 @@
 
 #define NOC_WORDS 12u
 
+/* clang-format off */
 enum {
     N_TARG_LO, N_TARG_MID, N_TARG_HI, N_RET_LO, N_RET_MID, N_RET_HI, N_TAG, N_CTRL, N_AT_LEN, N_AT_LEN_1, N_AT_DATA,
     N_EXCLUDE,
 };
+/* clang-format on */
 
 struct noc_request {
     unsigned noc, initiator;

@@ -149,9 +149,10 @@ static void poll_by_calls(struct writer *to, uint32_t address, uint32_t leave_wh
 static void poll_bounded(struct writer *to)
 {
     static const uint32_t registers[] = {
-        0xFFEC0004, 0xFFEC1004, 0xFFEC2004, 0xFFB404A4, 0xFFB434A4, 0xFFB13138, 0xFFB13148, 0xFFB121B0,
-        0xFFB121F0, 0xFFB121F8, 0xFFB13098, 0xFFB20228, 0xFFB30240, 0xFFB20044, 0xFFB120A8,
-        0xFFB20220, 0xFFB2022C, 0xFFB30224, 0xFFB20280, 0xFFB30284, /* what long writes move when they are captured */
+        0xFFEC0004, 0xFFEC1004, 0xFFEC2004, 0xFFB404A4, 0xFFB434A4, 0xFFB13138, 0xFFB13148, 0xFFB121B0, 0xFFB121F0,
+        0xFFB121F8, 0xFFB13098, 0xFFB20228, 0xFFB30240, 0xFFB20044, 0xFFB120A8, 0xFFB20220, 0xFFB2022C, 0xFFB30224,
+        0xFFB20280, 0xFFB30284,
+        /* the last two: what long writes move when they are captured */
         0xFFE00010, 0xFFE00020, 0xFFE80024, 0xFFE80028, /* GPRs, semaphores or, for B, PCBuf 0 */
     };
     uint32_t address = HOT + pick(to->dice, 32) * 4;
@@ -273,11 +274,11 @@ static void stream(struct writer *to)
 static uint32_t tensix_wait(struct dice *dice)
 {
     switch (pick(dice, 4)) {
-    case 0: return 0xA6000000u | 0x1FFu << 15 | 4u << pick(dice, 8) | pick_between(dice, 1, 2);   /* SEMWAIT */
-    case 1: /* ATCAS */
+    case 0: return 0xA6000000u | 0x1FFu << 15 | 4u << pick(dice, 8) | pick_between(dice, 1, 2); /* SEMWAIT */
+    case 1:                                                                                     /* ATCAS */
         return 0x64000000u | pick(dice, 16) << 18 | pick(dice, 4) << 14 | pick(dice, 4) << 12 | 5u << 6 | 1;
-    case 2: return 0x62000000u | 1u << 18 | 5u << 14 | pick(dice, 2) << 12 | 6u << 6 | 1;         /* ATINCGETPTR */
-    default: return (once_in(dice, 2) ? 0xA0000000u : 0xA1000000u) | (2 + pick(dice, 3));         /* ATGETM, ATRELM */
+    case 2: return 0x62000000u | 1u << 18 | 5u << 14 | pick(dice, 2) << 12 | 6u << 6 | 1; /* ATINCGETPTR */
+    default: return (once_in(dice, 2) ? 0xA0000000u : 0xA1000000u) | (2 + pick(dice, 3)); /* ATGETM, ATRELM */
     }
 }
 
@@ -289,17 +290,17 @@ static uint32_t tensix_word(struct dice *dice)
         return tensix_wait(dice);
     switch (pick(dice, 12)) {
     case 0: return 0xA3000000u | pick(dice, 16) << 20 | pick(dice, 16) << 16 | 4u << pick(dice, 8); /* SEMINIT */
-    case 1: return 0xA4000000u | 4u << pick(dice, 8);                                              /* SEMPOST */
-    case 2: return 0xA5000000u | 4u << pick(dice, 8);                                              /* SEMGET */
-    case 3: return 0x45000000u | pick(dice, 0x4000) << 8 | gpr * 2;                                /* SETDMAREG */
-    case 4: return 0x45000000u | (HOT >> 4 | pick(dice, 4)) << 8 | 1 * 2;       /* GPR 1: a line of HOT, low half */
-    case 5: return 0x58800000u | gpr << 12 | pick(dice, 64) << 6 | pick_between(dice, 4, 11);     /* ADDDMAREG */
+    case 1: return 0xA4000000u | 4u << pick(dice, 8);                                               /* SEMPOST */
+    case 2: return 0xA5000000u | 4u << pick(dice, 8);                                               /* SEMGET */
+    case 3: return 0x45000000u | pick(dice, 0x4000) << 8 | gpr * 2;                                 /* SETDMAREG */
+    case 4: return 0x45000000u | (HOT >> 4 | pick(dice, 4)) << 8 | 1 * 2; /* GPR 1: a line of HOT, low half */
+    case 5: return 0x58800000u | gpr << 12 | pick(dice, 64) << 6 | pick_between(dice, 4, 11); /* ADDDMAREG */
     case 6:
-    case 7: return 0x61000000u | pick(dice, 32) << 14 | pick(dice, 4) << 12 | gpr << 6 | 1;       /* ATINCGET */
-    case 8: return 0x63000000u | pick(dice, 256) << 14 | 4u << 6 | 1;                             /* ATSWAP */
-    case 9: return 0x60000000u;                                                                   /* DMANOP */
-    case 10: return 0xA2000000u | 0x1FFu << 15 | 1;                                               /* STALLWAIT */
-    default: return 0x02000000u;                                                                  /* NOP */
+    case 7: return 0x61000000u | pick(dice, 32) << 14 | pick(dice, 4) << 12 | gpr << 6 | 1; /* ATINCGET */
+    case 8: return 0x63000000u | pick(dice, 256) << 14 | 4u << 6 | 1;                       /* ATSWAP */
+    case 9: return 0x60000000u;                                                             /* DMANOP */
+    case 10: return 0xA2000000u | 0x1FFu << 15 | 1;                                         /* STALLWAIT */
+    default: return 0x02000000u;                                                            /* NOP */
     }
 }
 
@@ -375,9 +376,10 @@ static void block(struct writer *to)
         void (*write)(struct writer *);
         uint8_t weight, repeat;
     } kinds[] = {
-        {alu, 6, 12}, {memory, 6, 8}, {far_memory, 3, 1}, {amo, 3, 3}, {poll, 3, 1}, {poll_bounded, 3, 1},
-        {wait_for_time, 2, 1}, {time_stamp, 2, 1}, {change_code, 1, 1}, {mailbox, 3, 1}, {pcbuf, 1, 1}, {stream, 3, 1},
-        {tensix, 3, 1}, {interrupt, 2, 1}, {reset, 1, 1}, {misdeed, 1, 1}, {request, 14, 1},
+        {alu, 6, 12},         {memory, 6, 8},        {far_memory, 3, 1}, {amo, 3, 3},         {poll, 3, 1},
+        {poll_bounded, 3, 1}, {wait_for_time, 2, 1}, {time_stamp, 2, 1}, {change_code, 1, 1}, {mailbox, 3, 1},
+        {pcbuf, 1, 1},        {stream, 3, 1},        {tensix, 3, 1},     {interrupt, 2, 1},   {reset, 1, 1},
+        {misdeed, 1, 1},      {request, 14, 1},
     };
     unsigned total = 0, k = 0;
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
@@ -454,17 +456,10 @@ static void epilogue(struct writer *to, unsigned loop)
     jump_to(code, 0, loop);
     land_branch(code, out, BEQ, X_ROUNDS, 0);
     switch (pick(to->dice, 6)) {
-    case 0:
-        put(code, EBREAK);
-        break;
-    case 1:
-        poll_by_calls(to, HOT + pick(to->dice, 64) * 4, BNE);
-        break;
-    case 2:
-        poll_slowly(to, HOT + pick(to->dice, 64) * 4, BEQ);
-        break;
-    default:
-        break;
+    case 0: put(code, EBREAK); break;
+    case 1: poll_by_calls(to, HOT + pick(to->dice, 64) * 4, BNE); break;
+    case 2: poll_slowly(to, HOT + pick(to->dice, 64) * 4, BEQ); break;
+    default: break;
     }
     put(code, rv_j(0, 0));
 }

@@ -74,11 +74,32 @@ static inline uint32_t rv_j(unsigned rd, int32_t distance)
 }
 
 enum {
-    ADD = 0x33, ADDI = 0x13, ANDI = 0x7013, SLTI = 0x2013, SUB = 0x40000033,
-    LB = 0x03, LH = 0x1003, LW = 0x2003, LBU = 0x4003, LHU = 0x5003, SB = 0x23, SH = 0x1023, SW = 0x2023,
-    BEQ = 0x63, BNE = 0x1063, BLT = 0x4063, BGE = 0x5063, BLTU = 0x6063, BGEU = 0x7063,
-    JALR = 0x67, CSRRS = 0x2073, FENCE = 0x0FF0000F, EBREAK = 0x00100073, MRET = 0x30200073,
-    CSR_CYCLE = 0xC00, CSR_INSTRET = 0xC02,
+    ADD = 0x33,
+    ADDI = 0x13,
+    ANDI = 0x7013,
+    SLTI = 0x2013,
+    SUB = 0x40000033,
+    LB = 0x03,
+    LH = 0x1003,
+    LW = 0x2003,
+    LBU = 0x4003,
+    LHU = 0x5003,
+    SB = 0x23,
+    SH = 0x1023,
+    SW = 0x2023,
+    BEQ = 0x63,
+    BNE = 0x1063,
+    BLT = 0x4063,
+    BGE = 0x5063,
+    BLTU = 0x6063,
+    BGEU = 0x7063,
+    JALR = 0x67,
+    CSRRS = 0x2073,
+    FENCE = 0x0FF0000F,
+    EBREAK = 0x00100073,
+    MRET = 0x30200073,
+    CSR_CYCLE = 0xC00,
+    CSR_INSTRET = 0xC02,
 };
 
 #define RET (JALR | 1u << 15)

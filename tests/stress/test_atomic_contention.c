@@ -87,9 +87,7 @@ static void perform(const struct contest *contest, struct entry *entry, uint8_t 
         tf_noc_atomic_decode(contest->profile, entry->at_len_be, entry->data, &op);
         entry->answer = tf_noc_atomic_apply(&op, l1, 16, 4u * entry->word, shared, &effect);
         break;
-    case LOAD:
-        entry->answer = __atomic_load_n(word, __ATOMIC_RELAXED);
-        break;
+    case LOAD: entry->answer = __atomic_load_n(word, __ATOMIC_RELAXED); break;
     case STORE:
         __atomic_store_n(word, entry->data, __ATOMIC_SEQ_CST);
         entry->answer = 0;
@@ -141,8 +139,11 @@ static enum tf_linear_verdict round_of(struct contest *contest, unsigned round, 
     pthread_barrier_destroy(&contest->start);
     memcpy(final, contest->l1, sizeof final);
     for (uint32_t i = 0; i < THREADS * OPS; i++)
-        ops[i] = (struct tf_linear_op){.begin = contest->entry[i].begin, .end = contest->entry[i].end, .id = i,
-                                       .answer = contest->entry[i].answer, .answered = true};
+        ops[i] = (struct tf_linear_op){.begin = contest->entry[i].begin,
+                                       .end = contest->entry[i].end,
+                                       .id = i,
+                                       .answer = contest->entry[i].answer,
+                                       .answered = true};
     struct tf_linear_model model = {.apply = model_apply, .context = contest};
     return tf_linear_check(ops, THREADS * OPS, initial, final, &model, &tf_linear_limits_default, report);
 }

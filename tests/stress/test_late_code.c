@@ -47,12 +47,12 @@ static const char *const names[KINDS] = {"copy", "swap", "swap of a line", "writ
 static struct {
     struct tf_chip *chip;
     struct tf_node *source, *target;
-    struct tf_worker *worker;   /* that visits the source; the test's own thread is the target's owner */
+    struct tf_worker *worker; /* that visits the source; the test's own thread is the target's owner */
     _Atomic unsigned go, done;
     enum kind kind;
     bool answered;
-    uint32_t word;              /* to store */
-    unsigned delay[2];          /* of the writer, of the owner: neither should come first for long */
+    uint32_t word;     /* to store */
+    unsigned delay[2]; /* of the writer, of the owner: neither should come first for long */
 } race;
 
 static void wait_for(const _Atomic unsigned *what, unsigned value)

@@ -213,12 +213,12 @@ static void request(struct code *code, const struct node *node, const uint32_t w
     emit_request(code, &asked);
 }
 
-static void send_write(struct code *code, const struct node *node, const struct message *message,
-                       struct tf_coord where, uint32_t to, uint32_t ctrl)
+static void send_write(struct code *code, const struct node *node, const struct message *message, struct tf_coord where,
+                       uint32_t to, uint32_t ctrl)
 {
     uint32_t word[NOC_WORDS] = {
-        [N_TARG_LO] = message->source, [N_TARG_HI] = xy(node->tile), [N_RET_LO] = to, [N_RET_HI] = xy(where),
-        [N_CTRL] = 2 | ctrl, [N_AT_LEN] = message->bytes};
+        [N_TARG_LO] = message->source, [N_TARG_HI] = xy(node->tile), [N_RET_LO] = to,
+        [N_RET_HI] = xy(where),        [N_CTRL] = 2 | ctrl,          [N_AT_LEN] = message->bytes};
     if (message->way == BY_BYTE_MASK) {
         word[N_CTRL] |= 1 << 2;
         word[N_AT_LEN] = UINT32_MAX >> (32 - message->bytes);
@@ -230,9 +230,13 @@ static void send_write(struct code *code, const struct node *node, const struct 
 static void announce(struct code *code, struct dice *dice, const struct node *node, struct tf_coord tile,
                      uint32_t counter)
 {
-    const uint32_t word[NOC_WORDS] = {
-        [N_TARG_LO] = counter, [N_TARG_HI] = xy(tile), [N_RET_LO] = 0x1F000, [N_RET_HI] = xy(node->tile),
-        [N_CTRL] = 1 | (once_in(dice, 2) ? 1u << 4 : 0), [N_AT_LEN] = 0x1000 | 31u << 2, [N_AT_DATA] = 1};
+    const uint32_t word[NOC_WORDS] = {[N_TARG_LO] = counter,
+                                      [N_TARG_HI] = xy(tile),
+                                      [N_RET_LO] = 0x1F000,
+                                      [N_RET_HI] = xy(node->tile),
+                                      [N_CTRL] = 1 | (once_in(dice, 2) ? 1u << 4 : 0),
+                                      [N_AT_LEN] = 0x1000 | 31u << 2,
+                                      [N_AT_DATA] = 1};
     request(code, node, word);
 }
 
@@ -246,15 +250,10 @@ static void send(struct code *code, struct dice *dice, const struct net *net, co
         send_write(code, node, message, message->port, message->dram, 1 << 4);
         wait_answered(code, node);
         break;
-    case BY_READ:
-        break;
+    case BY_READ: break;
     case BY_WRITE:
-    case BY_BYTE_MASK:
-        send_write(code, node, message, receiver->tile, message->target, 1 << 4);
-        break;
-    default:
-        send_write(code, node, message, receiver->tile, message->target, 0);
-        break;
+    case BY_BYTE_MASK: send_write(code, node, message, receiver->tile, message->target, 1 << 4); break;
+    default: send_write(code, node, message, receiver->tile, message->target, 0); break;
     }
     announce(code, dice, node, receiver->tile, receiver->counter[round]);
 }
@@ -262,9 +261,11 @@ static void send(struct code *code, struct dice *dice, const struct net *net, co
 /* What its sender did not bring is fetched. */
 static void fetch(struct code *code, const struct net *net, const struct node *node, const struct message *message)
 {
-    uint32_t word[NOC_WORDS] = {
-        [N_TARG_LO] = message->source, [N_TARG_HI] = xy(net->node[message->from].tile), [N_RET_LO] = message->target,
-        [N_RET_HI] = xy(node->tile), [N_AT_LEN] = message->bytes};
+    uint32_t word[NOC_WORDS] = {[N_TARG_LO] = message->source,
+                                [N_TARG_HI] = xy(net->node[message->from].tile),
+                                [N_RET_LO] = message->target,
+                                [N_RET_HI] = xy(node->tile),
+                                [N_AT_LEN] = message->bytes};
     if (message->way == BY_DRAM) {
         word[N_TARG_LO] = message->dram;
         word[N_TARG_HI] = xy(message->port);
@@ -357,9 +358,9 @@ static bool states_are_right(const struct net *net, uint64_t seed, bool relaxed)
     if (!right)
         print_error("seed %llu: %s, %u threads%s%s, slice %u, epoch %u..%u, niu %u: end %d, %zu faults\n",
                     (unsigned long long)seed, relaxed ? "relaxed" : "deterministic", config.threads,
-                    config.serial_delivery ? ", serial" : "", config.parking ? "" : ", no parking",
-                    config.slice_cycles, config.epoch_cycles_min, config.epoch_cycles_max, config.niu_requests_max,
-                    end, tf_fault_count(chip));
+                    config.serial_delivery ? ", serial" : "", config.parking ? "" : ", no parking", config.slice_cycles,
+                    config.epoch_cycles_min, config.epoch_cycles_max, config.niu_requests_max, end,
+                    tf_fault_count(chip));
     struct tf_fault fault;
     if (!right && tf_fault_get(chip, 0, &fault) == TF_OK)
         print_error("%s\n", fault.text);

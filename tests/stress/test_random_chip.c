@@ -185,8 +185,13 @@ static void run_task(const struct task *task, const struct way *way, struct outc
     }
     struct tf_stats stats;
     tf_stats(chip, &stats);
-    const uint64_t figures[7] = {stats.cycles, stats.epochs, stats.instructions, stats.noc_requests, stats.noc_bytes,
-                                 stats.noc_atomics, stats.faults << 32 | stats.hazards};
+    const uint64_t figures[7] = {stats.cycles,
+                                 stats.epochs,
+                                 stats.instructions,
+                                 stats.noc_requests,
+                                 stats.noc_bytes,
+                                 stats.noc_atomics,
+                                 stats.faults << 32 | stats.hazards};
     memcpy(out->figures, figures, sizeof figures);
     out->faults = tf_fault_count(chip);
     for (size_t i = 0; i < out->faults; i++)
@@ -243,10 +248,11 @@ static void describe(const struct task *task, uint64_t seed, const struct outcom
 {
     const struct tf_config *config = &task->config;
     print_message("seed %llu: %u tiles, slice %u, epoch %u..%u, niu %u, %u pieces: %llu cycles, %llu instructions, "
-                  "%llu requests, %llu atomics, %zu faults\n", (unsigned long long)seed, task->plan.tiles,
-                  config->slice_cycles, config->epoch_cycles_min, config->epoch_cycles_max, config->niu_requests_max,
-                  task->pieces, (unsigned long long)out->figures[0], (unsigned long long)out->figures[2],
-                  (unsigned long long)out->figures[3], (unsigned long long)out->figures[5], out->faults);
+                  "%llu requests, %llu atomics, %zu faults\n",
+                  (unsigned long long)seed, task->plan.tiles, config->slice_cycles, config->epoch_cycles_min,
+                  config->epoch_cycles_max, config->niu_requests_max, task->pieces, (unsigned long long)out->figures[0],
+                  (unsigned long long)out->figures[2], (unsigned long long)out->figures[3],
+                  (unsigned long long)out->figures[5], out->faults);
     for (size_t i = 0; i < out->faults && i < from_environment("TF_FAULTS", 0); i++)
         print_fault("", i, &out->fault[i]);
 }
@@ -261,8 +267,10 @@ static bool all_ways_agree(uint64_t seed)
 {
     static const struct way oracle = {.threads = 1, .serial = true, .told = true};
     static const struct way ways[] = {
-        {.threads = 1, .parking = true},  {.threads = 2, .parking = true, .watched = true},
-        {.threads = 3, .parking = false}, {.threads = 8, .parking = true},
+        {.threads = 1, .parking = true},
+        {.threads = 2, .parking = true, .watched = true},
+        {.threads = 3, .parking = false},
+        {.threads = 8, .parking = true},
         {.threads = 1, .parking = true, .serial = true, .watched = true},
     };
     static struct outcome expected, found;

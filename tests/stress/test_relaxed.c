@@ -20,18 +20,18 @@
 #define TILES 140u
 #define ROUNDS 100u
 
-#define ARRIVED 0x4000u  /* counted up by the tile before */
+#define ARRIVED 0x4000u /* counted up by the tile before */
 #define ANSWER 0x4100u
-#define ALL 0x4200u      /* of tile 0, counted up by every tile */
-#define LATE 0x4300u     /* rounds in which the data were not there yet */
+#define ALL 0x4200u  /* of tile 0, counted up by every tile */
+#define LATE 0x4300u /* rounds in which the data were not there yet */
 #define DONE 0x4400u
 #define OUTGOING 0x6000u
 #define INCOMING 0x7000u
-#define LAST (256u - 4)  /* the data's last word tells the round */
-#define COUNTERS 62u     /* of a NIU */
+#define LAST (256u - 4) /* the data's last word tells the round */
+#define COUNTERS 62u    /* of a NIU */
 #define OUTSTANDING (NIU + 0x200 + 4 * 17)
 #define DRAM_XY (17u | 12u << 6)
-#define DRAM_AT(tile) (0x1000000u + (tile) * 0x400u)
+#define DRAM_AT(tile) (0x1000000u + (tile)*0x400u)
 
 enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE, X_FETCH };
 
@@ -121,7 +121,7 @@ static void check(struct tf_chip *chip, unsigned tile)
     assert_int_equal(peek(chip, tile, INCOMING + LAST), ROUNDS);
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 0), 2 * ROUNDS); /* answers to atomics */
     assert_int_equal(peek(chip, tile, OUTSTANDING), 0);
-    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 33), 0);         /* outgoing */
+    assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 33), 0); /* outgoing */
 }
 
 /* What is written to the next tile, and what acts on it. */

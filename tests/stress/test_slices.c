@@ -27,20 +27,20 @@ static uint32_t tensix_word(struct dice *dice)
 {
     uint32_t a = pick(dice, 64), b = pick(dice, 64), c = pick(dice, 64);
     switch (pick(dice, 14)) {
-    case 0: return 0x45000000 | pick(dice, 0x4000) << 8 | pick(dice, 128);             /* SETDMAREG */
-    case 1: return 0x58000000 | c << 12 | b << 6 | a;                                  /* ADDDMAREG */
-    case 2: return 0x5A000000 | c << 12 | b << 6 | a;                                  /* MULDMAREG */
-    case 3: return 0xA4000000 | pick(dice, 256) << 2;                                  /* SEMPOST */
-    case 4: return 0xA5000000 | pick(dice, 256) << 2;                                  /* SEMGET */
+    case 0: return 0x45000000 | pick(dice, 0x4000) << 8 | pick(dice, 128);               /* SETDMAREG */
+    case 1: return 0x58000000 | c << 12 | b << 6 | a;                                    /* ADDDMAREG */
+    case 2: return 0x5A000000 | c << 12 | b << 6 | a;                                    /* MULDMAREG */
+    case 3: return 0xA4000000 | pick(dice, 256) << 2;                                    /* SEMPOST */
+    case 4: return 0xA5000000 | pick(dice, 256) << 2;                                    /* SEMGET */
     case 5: return 0xA3000000 | 15u << 20 | pick(dice, 16) << 16 | pick(dice, 256) << 2; /* SEMINIT */
-    case 6: return 0xB3000000 | pick(dice, 256) << 16 | pick(dice, 256) << 8 | 0x90;   /* RMWCIB0 */
-    case 7: return 0xB0000000 | a << 16 | (0xA0 + pick(dice, 4));                      /* WRCFG */
-    case 8: return 0xB1000000 | a << 16 | (0xA0 + pick(dice, 4));                      /* RDCFG */
-    case 9: return 0x71000000 | pick(dice, 4) << 20 | pick(dice, 65536);               /* SFPLOADI */
-    case 10: return 0xA2000000 | 0x1FFu << 15 | 0x1F;                                  /* STALLWAIT for units */
-    case 11: return 0x57000000 | 1u << pick(dice, 2);                                  /* SETDVALID */
-    case 12: return 0x36000000 | 1u << (22 + pick(dice, 2));                           /* CLEARDVALID */
-    default: return 0x02000000;                                                        /* NOP */
+    case 6: return 0xB3000000 | pick(dice, 256) << 16 | pick(dice, 256) << 8 | 0x90;     /* RMWCIB0 */
+    case 7: return 0xB0000000 | a << 16 | (0xA0 + pick(dice, 4));                        /* WRCFG */
+    case 8: return 0xB1000000 | a << 16 | (0xA0 + pick(dice, 4));                        /* RDCFG */
+    case 9: return 0x71000000 | pick(dice, 4) << 20 | pick(dice, 65536);                 /* SFPLOADI */
+    case 10: return 0xA2000000 | 0x1FFu << 15 | 0x1F;                                    /* STALLWAIT for units */
+    case 11: return 0x57000000 | 1u << pick(dice, 2);                                    /* SETDVALID */
+    case 12: return 0x36000000 | 1u << (22 + pick(dice, 2));                             /* CLEARDVALID */
+    default: return 0x02000000;                                                          /* NOP */
     }
 }
 
@@ -142,7 +142,10 @@ static void step_of_t(struct code *code, struct dice *dice, unsigned core)
     case 4: load_from(code, 0xFFE80004); break; /* CoprocessorDoneCheck */
     case 5: run_mop(code, dice); break;
     case 6: poll(code, dice); break;
-    case 7: put(code, rv_i(CSRRS, X_VALUE, 0, 0xBC0)); keep_time(code); break; /* tt_cfg_qstatus */
+    case 7:
+        put(code, rv_i(CSRRS, X_VALUE, 0, 0xBC0));
+        keep_time(code);
+        break; /* tt_cfg_qstatus */
     default: push(code, dice, core); break;
     }
 }
@@ -215,9 +218,10 @@ static void describe(const struct outcome *a, const struct outcome *b, char *tex
             }
         const struct tf_core_view *x = &a->core[core], *y = &b->core[core];
         if (x->pc != y->pc || x->cycle != y->cycle || x->instret != y->instret || x->state != y->state) {
-            snprintf(text, bytes, "%s is at pc 0x%x cycle %" PRIu64 " instret %" PRIu64 " state %d, not 0x%x %" PRIu64
-                     " %" PRIu64 " %d", name[core], y->pc, y->cycle, y->instret, y->state, x->pc, x->cycle, x->instret,
-                     x->state);
+            snprintf(text, bytes,
+                     "%s is at pc 0x%x cycle %" PRIu64 " instret %" PRIu64 " state %d, not 0x%x %" PRIu64 " %" PRIu64
+                     " %d",
+                     name[core], y->pc, y->cycle, y->instret, y->state, x->pc, x->cycle, x->instret, x->state);
             return;
         }
         for (unsigned r = 0; r < 32; r++)
@@ -267,7 +271,7 @@ static void run(uint64_t seed, struct way way, uint64_t *events, struct outcome 
 static void test_slices(void **state)
 {
     static const struct way ways[] = {
-        {16, true, false},   {64, true, false},   {256, true, false},   {1024, true, true},   {1024, false, false},
+        {16, true, false},   {64, true, false},    {256, true, false},   {1024, true, true},  {1024, false, false},
         {4096, true, false}, {16384, false, true}, {65536, true, false}, {128, false, false},
     };
     (void)state;

@@ -48,7 +48,7 @@ static uint32_t noc(struct contest *contest, uint32_t at_len_be, uint32_t data, 
     return tf_noc_atomic_apply(&op, contest->bare->tile.l1, TF_L1_BYTES, LINE + 4 * index, true, &effect);
 }
 
-#define INCREMENT(width) (0x1000u | ((width) - 1) << 2)
+#define INCREMENT(width) (0x1000u | ((width)-1) << 2)
 #define COMPARE_SWAP(from, to) (0x4000u | (from) << 2 | (to) << 6)
 
 static bool go_on(struct contest *contest)
@@ -163,7 +163,7 @@ static void *lock_other(void *argument)
         if (noc(contest, COMPARE_SWAP(0, 1), 0, 3) != 0)
             continue;
         contest->count[0]++;
-        contest->protected++;
+        contest->protected ++;
         contest->mistakes[1] += noc(contest, COMPARE_SWAP(1, 0), 0, 3) != 1;
     }
     return NULL;
@@ -174,7 +174,7 @@ static void lock(struct contest *contest)
     const uint32_t cas = W(ATCAS) | V(ATCAS, addr_reg_index, 1) | V(ATCAS, sel_32b, 3);
     for (unsigned i = 0; i < LOCK_OPS; i++) {
         thcon(contest, cas | V(ATCAS, cmp_val, 0) | V(ATCAS, swap_val, 3));
-        contest->protected++;
+        contest->protected ++;
         contest->mistakes[0] += look(contest, 3) != 3;
         __atomic_store_n(word_at(contest, 3), 0, __ATOMIC_RELEASE);
     }
@@ -254,7 +254,9 @@ static void test_atcas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_atincget), cmocka_unit_test(test_atswap), cmocka_unit_test(test_atincgetptr),
+        cmocka_unit_test(test_atincget),
+        cmocka_unit_test(test_atswap),
+        cmocka_unit_test(test_atincgetptr),
         cmocka_unit_test(test_atcas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,8 @@ struct bench_abi {
     void (*clock)(uint32_t);
 };
 
-static const struct bench_abi own = {libttsim_init, libttsim_exit, libttsim_pci_mem_rd_bytes,
-                                     libttsim_pci_mem_wr_bytes, libttsim_clock};
+static const struct bench_abi own = {libttsim_init, libttsim_exit, libttsim_pci_mem_rd_bytes, libttsim_pci_mem_wr_bytes,
+                                     libttsim_clock};
 
 static bool find(struct bench_engine *engine, void *library, const char *name, void *function)
 {
@@ -176,6 +176,15 @@ static bool abi_pass(struct bench_engine *engine, uint32_t cycles)
 }
 
 const struct bench_engine_ops bench_abi_ops = {
-    .open = abi_open, .close = abi_close, .write_all = abi_write_all, .write = abi_write, .read = abi_read,
-    .put = abi_put, .get = abi_get, .hold = abi_hold, .start = abi_start, .finish = abi_finish, .pass = abi_pass,
+    .open = abi_open,
+    .close = abi_close,
+    .write_all = abi_write_all,
+    .write = abi_write,
+    .read = abi_read,
+    .put = abi_put,
+    .get = abi_get,
+    .hold = abi_hold,
+    .start = abi_start,
+    .finish = abi_finish,
+    .pass = abi_pass,
 };

@@ -56,23 +56,23 @@ struct bench_engine_ops {
 };
 
 struct bench_side {
-    char name[24];            /* "1", "2 relaxed", "16 projected", "peer" */
+    char name[24]; /* "1", "2 relaxed", "16 projected", "peer" */
     enum { BENCH_FARM, BENCH_OWN_ABI, BENCH_PEER } kind;
     enum tf_mode mode;
     unsigned threads;
-    bool projected;           /* one thread plays its workers */
-    const char *library;      /* path of the peer */
+    bool projected;      /* one thread plays its workers */
+    const char *library; /* path of the peer */
 };
 
 struct bench_engine {
     const struct bench_engine_ops *ops;
     const struct bench_side *side;
-    struct tf_chip *chip;     /* NULL for a library */
+    struct tf_chip *chip; /* NULL for a library */
     const struct bench_abi *abi;
-    double open_s;            /* time that open() took */
+    double open_s;             /* time that open() took */
     struct tf_meeting meeting; /* cost of a barrier, for a projected side */
     bool measured;
-    bool loaded;              /* the device programs are in L1 */
+    bool loaded; /* the device programs are in L1 */
     char why[BENCH_WHY_BYTES];
 };
 
@@ -94,10 +94,10 @@ double bench_seconds(void);
 /* The result of one measurement. The child writes these bytes to its parent. */
 struct bench_sample {
     bool right;
-    char why[BENCH_WHY_BYTES];  /* why it is not right */
+    char why[BENCH_WHY_BYTES]; /* why it is not right */
     double work, seconds;
-    bool has_stats;             /* the fields below are filled in */
-    struct tf_stats stats;      /* of the measured part of the run */
+    bool has_stats;        /* the fields below are filled in */
+    struct tf_stats stats; /* of the measured part of the run */
     struct tf_worker_stats worker[BENCH_WORKERS_MAX];
     uint64_t tile_instructions[TF_TENSIX_TILES_MAX], tile_bytes[TF_TENSIX_TILES_MAX];
     struct tf_projection projection; /* of a projected side, with the assumed cost of a barrier */
@@ -109,29 +109,29 @@ typedef void bench_measure(const struct bench_row *row, struct bench_engine *eng
                            struct bench_sample *sample);
 
 enum bench_flags {
-    BENCH_WITH_PEER = 1,     /* a peer can run it */
-    BENCH_WITH_THREADS = 2,  /* it runs on several threads too */
+    BENCH_WITH_PEER = 1,    /* a peer can run it */
+    BENCH_WITH_THREADS = 2, /* it runs on several threads too */
     BENCH_WITH_RELAXED = 4,
-    BENCH_COST = 8,          /* less is better: time of a unit of work, or an amount */
-    BENCH_FRESH = 16,        /* a new process for each sample */
-    BENCH_FIXED = 32,        /* rounds are not fitted to the time that a sample should take */
+    BENCH_COST = 8,   /* less is better: time of a unit of work, or an amount */
+    BENCH_FRESH = 16, /* a new process for each sample */
+    BENCH_FIXED = 32, /* rounds are not fitted to the time that a sample should take */
 };
 
 /* A row of the table. A row that runs a device program needs the program in kernels/bench.c and an entry. */
 struct bench_row {
     const char *name, *unit, *what;
-    double scale;            /* factor from work a second (BENCH_COST: seconds of a unit of work) to `unit` */
+    double scale; /* factor from work a second (BENCH_COST: seconds of a unit of work) to `unit` */
     bench_measure *measure;
     uint32_t flags;
-    uint32_t rounds;         /* first guess of their number */
+    uint32_t rounds; /* first guess of their number */
     /* For a device program. Each core that takes part does rounds times `work`. */
     uint32_t program, argument, at;
     unsigned tiles, cores;
     double work;
-    bool work_is_chips;      /* `work` is that of the whole chip */
+    bool work_is_chips; /* `work` is that of the whole chip */
     /* For a workload. */
     const char *workload, *variant;
-    uint32_t scale_full;     /* its scale at 100 percent; 0: its own */
+    uint32_t scale_full; /* its scale at 100 percent; 0: its own */
     /* The statistic that counts as work. BENCH_WORK: the row's `work` times the scale. */
     enum { BENCH_INSTRUCTIONS, BENCH_BYTES, BENCH_ATOMICS, BENCH_REQUESTS, BENCH_WORK } figure;
 };
@@ -177,12 +177,12 @@ json_t *bench_project_json(const struct bench_line *line, const struct bench_lin
 /* ---- quiet.c: moments in which the host gives all its cores ---- */
 
 struct bench_quiet {
-    double patience_s;         /* left; at 0 every moment counts as quiet enough */
-    double sample_s;           /* part of it that the next sample may use */
-    unsigned samples;          /* still to be taken */
+    double patience_s; /* left; at 0 every moment counts as quiet enough */
+    double sample_s;   /* part of it that the next sample may use */
+    unsigned samples;  /* still to be taken */
     unsigned cores;
-    int cpu[TF_WORKERS_MAX];   /* host CPU of each core, or -1 */
-    unsigned looks;            /* number of looks so far, up to those that only learn the best values */
+    int cpu[TF_WORKERS_MAX]; /* host CPU of each core, or -1 */
+    unsigned looks;          /* number of looks so far, up to those that only learn the best values */
     double best_rate[TF_WORKERS_MAX], best_line_s; /* seen so far */
 };
 
@@ -212,9 +212,9 @@ struct bench_child {
     int pid, to, from, output; /* pid 0: none */
     uint32_t rounds;           /* of a sample */
     uint32_t samples;
-    uint32_t quiet;            /* samples that were taken in quiet moments */
+    uint32_t quiet; /* samples that were taken in quiet moments */
     double value[BENCH_RUNS_MAX], busy[BENCH_RUNS_MAX];
-    struct bench_sample last;  /* the last one; not right: `why` says why */
+    struct bench_sample last; /* the last one; not right: `why` says why */
 };
 
 /* Take one sample. False: it failed, child->last.why says why, and the process has ended. */
@@ -229,9 +229,9 @@ struct bench_line {
     bool right;
     char why[BENCH_WHY_BYTES];
     double median, least, most;
-    double busy;               /* median by processor time instead of wall time; 0: not known */
-    double ratio;              /* to the peer; above 1 the peer is slower; 0: none */
-    double speed_up;           /* over one thread; 0: not known */
+    double busy;     /* median by processor time instead of wall time; 0: not known */
+    double ratio;    /* to the peer; above 1 the peer is slower; 0: none */
+    double speed_up; /* over one thread; 0: not known */
     uint32_t rounds, samples, quiet;
     double sample[BENCH_RUNS_MAX];
     struct bench_sample last;

@@ -11,7 +11,7 @@
 
 #include "cli/bench/bench.h"
 
-#define SAMPLE_S 0.2     /* aim for the time of a sample, at 100 percent */
+#define SAMPLE_S 0.2 /* aim for the time of a sample, at 100 percent */
 #define ROUNDS_MAX (1u << 28)
 #define FITS_MAX 8u
 #define GROWTH_MAX 30.0
@@ -35,8 +35,7 @@ static void add_side(struct bench_side *side, unsigned *count, int kind, enum tf
 static void add_projected(struct bench_side *side, unsigned *count, unsigned threads)
 {
     struct bench_side *at = &side[(*count)++];
-    *at = (struct bench_side){
-        .kind = BENCH_FARM, .mode = TF_MODE_DETERMINISTIC, .threads = threads, .projected = true};
+    *at = (struct bench_side){.kind = BENCH_FARM, .mode = TF_MODE_DETERMINISTIC, .threads = threads, .projected = true};
     snprintf(at->name, sizeof at->name, "%u projected", threads);
 }
 
@@ -191,7 +190,10 @@ static bool to_line(const struct bench_child *child, const struct bench_child *f
     struct bench_line *line = bench_report_add(report);
     if (line == NULL)
         return false;
-    *line = (struct bench_line){.row = child->row, .side = *child->side, .rounds = child->rounds, .last = child->last,
+    *line = (struct bench_line){.row = child->row,
+                                .side = *child->side,
+                                .rounds = child->rounds,
+                                .last = child->last,
                                 .right = child->samples == options->runs};
     memcpy(line->why, child->last.why, sizeof line->why);
     if (!line->right)
@@ -342,6 +344,7 @@ struct arguments {
     bool list;
 };
 
+/* clang-format off */
 static const struct tf_option option_list[] = {
     {.name = "runs", .argument = "N", .help = "samples of each side of a row, after the first ones, which warm up",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
@@ -364,6 +367,7 @@ static const struct tf_option option_list[] = {
     {.name = "list", .help = "list the rows and end", .kind = TF_OPTION_SET,
      .offset = offsetof(struct arguments, list)},
 };
+/* clang-format on */
 
 static const struct tf_usage usage = {
     .synopsis = "bench [options] [NAME...]",

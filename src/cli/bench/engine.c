@@ -98,8 +98,7 @@ static bool farm_start(struct bench_engine *engine, unsigned tiles, unsigned cor
     for (unsigned tile = 0; tile < tiles && right; tile++)
         for (unsigned core = 0; core < TF_TILE_CORES && right; core++)
             if (cores >> core & 1)
-                right = answered(engine, tf_core_set_pc(engine->chip, tile, (enum tf_core)core,
-                                                        TF_K_PROGRAM(core))) &&
+                right = answered(engine, tf_core_set_pc(engine->chip, tile, (enum tf_core)core, TF_K_PROGRAM(core))) &&
                         answered(engine, tf_core_start(engine->chip, tile, (enum tf_core)core));
     return right;
 }
@@ -129,6 +128,13 @@ static bool farm_pass(struct bench_engine *engine, uint32_t cycles)
 }
 
 const struct bench_engine_ops bench_farm_ops = {
-    .open = farm_open, .close = farm_close, .write_all = farm_write_all, .write = farm_write, .read = farm_read,
-    .hold = farm_hold, .start = farm_start, .finish = farm_finish, .pass = farm_pass,
+    .open = farm_open,
+    .close = farm_close,
+    .write_all = farm_write_all,
+    .write = farm_write,
+    .read = farm_read,
+    .hold = farm_hold,
+    .start = farm_start,
+    .finish = farm_finish,
+    .pass = farm_pass,
 };

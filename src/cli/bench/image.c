@@ -57,8 +57,8 @@ static bool check(struct bench_engine *engine, const struct tf_image *image, str
         if (!fetch(engine, session, node, TF_K_DONE / DONE_BYTES * DONE_BYTES, DONE_BYTES))
             return false;
     }
-    int (*verify)(struct tf_chip *, void *, struct tf_message *) =
-        workload->verify_memory != NULL ? workload->verify_memory : workload->verify;
+    int (*verify)(struct tf_chip *, void *,
+                  struct tf_message *) = workload->verify_memory != NULL ? workload->verify_memory : workload->verify;
     if (verify(session->chip, session->state, &message) == TF_OK)
         return true;
     return bench_refuse(engine, "%s", message.text);

@@ -63,7 +63,11 @@ static bool load(struct bench_engine *engine)
 static bool begin_program(struct bench_engine *engine, const struct bench_row *row, uint32_t rounds)
 {
     struct tf_bench_params params = {
-        .magic = TF_K_PARAMS_MAGIC, .program = row->program, .rounds = rounds, .argument = row->argument, .at = row->at,
+        .magic = TF_K_PARAMS_MAGIC,
+        .program = row->program,
+        .rounds = rounds,
+        .argument = row->argument,
+        .at = row->at,
     };
     uint8_t area[TF_K_SHARED + 0x1000 - TF_K_PARAMS] = {0}; /* done words, results, semaphores */
     memcpy(area, &params, sizeof params);

@@ -133,8 +133,7 @@ static void draw_axes(FILE *out, const struct panel *panel)
         chart_text(out, at_x(panel, threads), panel->y + panel->height + 18, "middle", label);
     }
     chart_text(out, panel->x + panel->width / 2, panel->y + panel->height + 36, "middle", "threads");
-    chart_text(out, panel->x, panel->y - 10, "start",
-               panel->efficiency ? "Efficiency" : "Speed-up against one thread");
+    chart_text(out, panel->x, panel->y - 10, "start", panel->efficiency ? "Efficiency" : "Speed-up against one thread");
 }
 
 /* Speed against one thread. */
@@ -219,8 +218,8 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
     struct panel panel = {.x = 80, .y = 110, .width = 360, .height = 300, .most = ceil(fastest), .threads = threads};
     draw_axes(out, &panel);
     draw_curves(out, report, &panel);
-    panel = (struct panel){.x = 540, .y = 110, .width = 360, .height = 300, .most = 1.25, .threads = threads,
-                           .efficiency = true};
+    panel = (struct panel){
+        .x = 540, .y = 110, .width = 360, .height = 300, .most = 1.25, .threads = threads, .efficiency = true};
     draw_axes(out, &panel);
     draw_curves(out, report, &panel);
     draw_names(out, report, 960, 100);

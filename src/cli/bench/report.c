@@ -110,12 +110,12 @@ void bench_host(char *text, size_t bytes)
 
 static json_t *counters(const struct tf_stats *stats)
 {
-    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f,s:f,s:f}",
-                     "epochs", (json_int_t)stats->epochs, "instructions", (json_int_t)stats->instructions_executed,
-                     "noc_requests", (json_int_t)stats->noc_requests, "noc_bytes", (json_int_t)stats->noc_bytes,
-                     "steals", (json_int_t)stats->steals, "spins", (json_int_t)stats->spins,
-                     "blocks", (json_int_t)stats->blocks, "wall_s", stats->wall_s, "cpu_s", stats->cpu_s,
-                     "compute_s", stats->run_s, "deliver_s", stats->deliver_s, "wait_s", stats->wait_s);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f,s:f,s:f}", "epochs", (json_int_t)stats->epochs,
+                     "instructions", (json_int_t)stats->instructions_executed, "noc_requests",
+                     (json_int_t)stats->noc_requests, "noc_bytes", (json_int_t)stats->noc_bytes, "steals",
+                     (json_int_t)stats->steals, "spins", (json_int_t)stats->spins, "blocks", (json_int_t)stats->blocks,
+                     "wall_s", stats->wall_s, "cpu_s", stats->cpu_s, "compute_s", stats->run_s, "deliver_s",
+                     stats->deliver_s, "wait_s", stats->wait_s);
 }
 
 static json_t *worker_counters(const struct bench_sample *sample)
@@ -123,13 +123,13 @@ static json_t *worker_counters(const struct bench_sample *sample)
     json_t *array = json_array();
     for (unsigned i = 0; i < sample->stats.workers && i < BENCH_WORKERS_MAX; i++) {
         const struct tf_worker_stats *stats = &sample->worker[i];
-        json_array_append_new(
-            array, json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f}", "instructions",
-                             (json_int_t)stats->instructions, "slices", (json_int_t)stats->slices, "pages_decoded",
-                             (json_int_t)stats->pages, "noc_requests", (json_int_t)stats->requests, "deliveries",
-                             (json_int_t)stats->deliveries, "steals", (json_int_t)stats->steals, "spins",
-                             (json_int_t)stats->spins, "blocks", (json_int_t)stats->blocks, "run_s", stats->run_s,
-                             "deliver_s", stats->deliver_s, "wait_s", stats->wait_s));
+        json_array_append_new(array, json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:f,s:f,s:f}", "instructions",
+                                               (json_int_t)stats->instructions, "slices", (json_int_t)stats->slices,
+                                               "pages_decoded", (json_int_t)stats->pages, "noc_requests",
+                                               (json_int_t)stats->requests, "deliveries", (json_int_t)stats->deliveries,
+                                               "steals", (json_int_t)stats->steals, "spins", (json_int_t)stats->spins,
+                                               "blocks", (json_int_t)stats->blocks, "run_s", stats->run_s, "deliver_s",
+                                               stats->deliver_s, "wait_s", stats->wait_s));
     }
     return array;
 }
@@ -146,8 +146,8 @@ static json_t *samples(const struct bench_line *line)
 static json_t *line_json(const struct bench_line *line, const struct bench_line *one)
 {
     bool peer = line->side.kind == BENCH_PEER;
-    json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b}", "name", line->row->name, "unit", line->row->unit,
-                               "side", peer ? "peer" : "tilefarm", "mode",
+    json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b}", "name", line->row->name, "unit", line->row->unit, "side",
+                               peer ? "peer" : "tilefarm", "mode",
                                line->side.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", "threads",
                                (int)line->side.threads, "right", (int)line->right);
     json_t *more = line->right ? json_pack("{s:f,s:f,s:f,s:I}", "median", line->median, "least", line->least, "most",
@@ -191,7 +191,7 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     }
     const char *peer = options->peer == NULL ? NULL : strrchr(options->peer, '/');
     peer = peer != NULL ? peer + 1 : options->peer;
-    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "host", host, "date", date,
-                     "runs", (int)options->runs, "scale_percent", (int)options->scale_percent, "patience_s",
+    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "host", host, "date", date, "runs",
+                     (int)options->runs, "scale_percent", (int)options->scale_percent, "patience_s",
                      (int)options->patience_s, "peer", peer, "rows", rows);
 }

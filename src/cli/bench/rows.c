@@ -14,6 +14,7 @@
 #define FIVE BENCH_ALL_CORES
 
 /* A program on one core or five, of one tile or all. */
+/* clang-format off */
 #define RV(name_, what_, program_, work_)                                                                           \
     {.name = name_ "-1x1", .unit = "MIPS", .what = what_ ", one core", .scale = 1e-6, .measure = bench_program,     \
      .flags = BENCH_WITH_PEER, .rounds = 20000, .program = program_, .tiles = 1, .cores = B, .work = work_},       \
@@ -25,56 +26,64 @@
     {.name = name_ "-5x140", .unit = "MIPS", .what = what_ ", all 700 cores", .scale = 1e-6,                        \
      .measure = bench_program, .flags = EVERY_SIDE, .rounds = 1000, .program = program_, .tiles = ALL_TILES,        \
      .cores = FIVE, .work = work_}
+/* clang-format on */
 
 /* A program of kernels/bench.c on some cores of the first tiles. */
+/* clang-format off */
 #define PROGRAM(name_, unit_, what_, scale_, flags_, rounds_, program_, argument_, at_, tiles_, cores_, work_)      \
     {.name = name_, .unit = unit_, .what = what_, .scale = scale_, .measure = bench_program, .flags = flags_,       \
      .rounds = rounds_, .program = program_, .argument = argument_, .at = at_, .tiles = tiles_, .cores = cores_,    \
      .work = work_}
+/* clang-format on */
 
-#define ATOMIC(name_, what_, at_)                                                                                   \
-    PROGRAM("atomic-" name_ "-contended", "M/s", what_ ", 560 cores on one tile", 1e-6, EVERY_SIDE, 50,             \
-            TF_BENCH_ATOMIC, at_, 0, ALL_TILES, FOUR, 1),                                                           \
-    PROGRAM("atomic-" name_ "-spread", "M/s", what_ ", 560 cores, each on the next tile", 1e-6, EVERY_SIDE, 50,     \
-            TF_BENCH_ATOMIC, at_, 1, ALL_TILES, FOUR, 1)
+#define ATOMIC(name_, what_, at_)                                                                                 \
+    PROGRAM("atomic-" name_ "-contended", "M/s", what_ ", 560 cores on one tile", 1e-6, EVERY_SIDE, 50,           \
+            TF_BENCH_ATOMIC, at_, 0, ALL_TILES, FOUR, 1)                                                          \
+    , PROGRAM("atomic-" name_ "-spread", "M/s", what_ ", 560 cores, each on the next tile", 1e-6, EVERY_SIDE, 50, \
+              TF_BENCH_ATOMIC, at_, 1, ALL_TILES, FOUR, 1)
 
-#define COPY(name_, what_, program_, bytes_, cores_)                                                                \
+#define COPY(name_, what_, program_, bytes_, cores_) \
     PROGRAM(name_, "GB/s", what_, 1e-9, EVERY_SIDE, 50, program_, bytes_, 0, ALL_TILES, cores_, bytes_)
 
-#define TENSIX(name_, what_, program_, cores_, work_, argument_, at_)                                               \
+#define TENSIX(name_, what_, program_, cores_, work_, argument_, at_) \
     PROGRAM(name_, "M/s", what_, 1e-6, EVERY_SIDE, 20, program_, argument_, at_, ALL_TILES, cores_, work_)
 
-#define MVMUL(name_, what_, format_, phase_)                                                                        \
+#define MVMUL(name_, what_, format_, phase_) \
     TENSIX("mvmul-" name_, "MVMUL, " what_, TF_BENCH_MVMUL, T1, TF_BENCH_MVMUL_ROUND, format_, phase_)
 
 /* Tiles of 1,024 numbers through an unpacker or the packer, counted in bytes of L1. */
-#define UNPACK(name_, what_, formats_, at_, bytes_)                                                                 \
-    PROGRAM("unpack-" name_, "GB/s", "unpacker 0, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_UNPACK, formats_, at_,    \
-            ALL_TILES, T0, 1024 * (bytes_) * TF_BENCH_UNPACK_ROUND)
+#define UNPACK(name_, what_, formats_, at_, bytes_)                                                              \
+    PROGRAM("unpack-" name_, "GB/s", "unpacker 0, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_UNPACK, formats_, at_, \
+            ALL_TILES, T0, 1024 * (bytes_)*TF_BENCH_UNPACK_ROUND)
 
-#define PACK(name_, what_, conversion_, at_, bytes_)                                                                \
-    PROGRAM("pack-" name_, "GB/s", "packer, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_PACK, conversion_, at_,         \
-            ALL_TILES, T2, 1024 * (bytes_) * TF_BENCH_PACK_ROUND)
+#define PACK(name_, what_, conversion_, at_, bytes_)                                                                   \
+    PROGRAM("pack-" name_, "GB/s", "packer, " what_, 1e-9, EVERY_SIDE, 20, TF_BENCH_PACK, conversion_, at_, ALL_TILES, \
+            T2, 1024 * (bytes_)*TF_BENCH_PACK_ROUND)
 
 /* On one tile or a few: work for one thread. */
-#define FEW(name_, unit_, what_, scale_, rounds_, program_, argument_, at_, tiles_, cores_, work_)                  \
+#define FEW(name_, unit_, what_, scale_, rounds_, program_, argument_, at_, tiles_, cores_, work_) \
     PROGRAM(name_, unit_, what_, scale_, BENCH_WITH_PEER, rounds_, program_, argument_, at_, tiles_, cores_, work_)
 
 /* A workload of `tilefarm run`, its results checked; rounds are percent of the workload's own scale. */
+/* clang-format off */
 #define WORKLOAD(name_, variant_, unit_, scale_, figure_, what_)                                                    \
     {.name = name_, .unit = unit_, .what = what_, .scale = scale_, .measure = bench_workload,                       \
      .flags = BENCH_WITH_THREADS | BENCH_WITH_RELAXED | BENCH_FIXED, .rounds = 100, .workload = name_,              \
      .variant = variant_, .figure = figure_}
+/* clang-format on */
 
 /* 640 x 896 products of rows and columns of 128 numbers for each step of the scale. */
+/* clang-format off */
 #define MATMUL(variant_, what_)                                                                                     \
     {.name = "matmul-" variant_, .unit = "GOP/s", .what = "workload: product of matrices over all tiles, " what_,   \
      .scale = 1e-9, .measure = bench_workload_image, .flags = EVERY_SIDE | BENCH_FIXED, .rounds = 100,              \
      .work = 2.0 * 640 * 896 * 128, .workload = "matmul", .variant = variant_, .scale_full = 4,                     \
      .figure = BENCH_WORK}
+/* clang-format on */
 
 #define CB_REQUESTS 9600 /* of each step of the scale, in every run */
 
+/* clang-format off */
 const struct bench_row bench_rows[] = {
     RV("alu", "register arithmetic", TF_BENCH_ALU, TF_BENCH_ALU_ROUND),
     RV("l1", "loads and stores", TF_BENCH_MEMORY, TF_BENCH_MEMORY_ROUND),
@@ -200,5 +209,6 @@ const struct bench_row bench_rows[] = {
      .measure = bench_memory, .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1000,
      .program = TF_BENCH_MIX, .tiles = ALL_TILES, .cores = FIVE, .work = TF_BENCH_MIX_ROUND},
 };
+/* clang-format on */
 
 const unsigned bench_row_count = sizeof bench_rows / sizeof bench_rows[0];

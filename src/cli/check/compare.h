@@ -24,9 +24,9 @@ struct tf_start {
 
 /* A chip before its first cycle, and the memory that is compared after the run. */
 struct tf_image {
-    struct tf_span *before;  /* memory that is not zero */
+    struct tf_span *before; /* memory that is not zero */
     size_t befores;
-    struct tf_span *after;   /* memory that is compared */
+    struct tf_span *after; /* memory that is compared */
     size_t afters;
     size_t after_bytes;
     struct tf_start *start;

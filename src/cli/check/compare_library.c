@@ -17,7 +17,7 @@
 #define WINDOW_BYTES 0x200000u
 #define SOFT_RESET_0 0xFFB121B0u
 #define ALL_HELD 0x47800u
-#define RESET_PC(core) ((core) == TF_CORE_NC ? 0xFFB12238u : 0xFFB12228u + ((core) - TF_CORE_T0) * 4u)
+#define RESET_PC(core) ((core) == TF_CORE_NC ? 0xFFB12238u : 0xFFB12228u + ((core)-TF_CORE_T0) * 4u)
 #define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
 #define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
 
@@ -39,8 +39,8 @@ struct library {
     struct tf_library_result *result;
 };
 
-__attribute__((format(printf, 3, 4)))
-static bool fail(struct library *library, enum tf_library_end end, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static bool fail(struct library *library, enum tf_library_end end,
+                                                       const char *format, ...)
 {
     va_list list;
     va_start(list, format);

@@ -15,7 +15,7 @@ struct configuration {
 /* A set of configurations, as a hash table with open addressing. */
 struct set {
     struct configuration *item;
-    uint32_t *bucket; /* index of an item, plus 1; 0: free */
+    uint32_t *bucket;        /* index of an item, plus 1; 0: free */
     uint32_t count, buckets; /* there is room for buckets / 2 items */
 };
 
@@ -30,10 +30,10 @@ struct search {
     const struct tf_linear_model *model;
     const struct tf_linear_limits *limits;
     struct tf_linear_report *report;
-    struct keyed *by_end;                 /* operations by their ends; the fast path sorts them by answers */
-    size_t slot[TF_LINEAR_PENDING_MAX];   /* pending operations */
-    uint64_t pending;                     /* slots in use, a bit each */
-    uint8_t *slot_of;                     /* slot of each operation; in the fast path: is it in the chain? */
+    struct keyed *by_end;               /* operations by their ends; the fast path sorts them by answers */
+    size_t slot[TF_LINEAR_PENDING_MAX]; /* pending operations */
+    uint64_t pending;                   /* slots in use, a bit each */
+    uint8_t *slot_of;                   /* slot of each operation; in the fast path: is it in the chain? */
     struct set now, next, tried;
 };
 

@@ -30,8 +30,8 @@ struct tf_linear_op {
     uint64_t begin, end; /* any unit of time; begin <= end. a precedes b if a.end < b.begin */
     uint32_t id;
     uint32_t answer;
-    bool answered;       /* `answer` is known, and the order must give it */
-    bool adds;           /* it only answers word `word` and adds `delta` to it: the fast path needs this of all */
+    bool answered; /* `answer` is known, and the order must give it */
+    bool adds;     /* it only answers word `word` and adds `delta` to it: the fast path needs this of all */
     uint8_t word;
     uint32_t delta;
 };
@@ -66,15 +66,15 @@ struct tf_linear_start {
  */
 struct tf_linear_report {
     enum tf_linear_verdict verdict;
-    bool fast;            /* decided by the fast path */
-    bool at_final;        /* all operations have an order, but none gives the final line */
-    size_t failed;        /* unless at_final: index of the first operation to end for which there is no order */
+    bool fast;     /* decided by the fast path */
+    bool at_final; /* all operations have an order, but none gives the final line */
+    size_t failed; /* unless at_final: index of the first operation to end for which there is no order */
     unsigned ops;
     size_t op[TF_LINEAR_SHOWN_MAX]; /* indices into the sorted operations */
-    unsigned starts;      /* configurations at that moment; may exceed the list */
+    unsigned starts;                /* configurations at that moment; may exceed the list */
     struct tf_linear_start start[TF_LINEAR_STARTS_MAX];
-    uint64_t steps;       /* calls of apply() */
-    uint32_t widest;      /* most configurations at one moment */
+    uint64_t steps;  /* calls of apply() */
+    uint32_t widest; /* most configurations at one moment */
 };
 
 /* Enough for histories of a few hundred thousand operations by up to sixteen threads. */

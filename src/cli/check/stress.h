@@ -25,7 +25,7 @@
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_stress.h"
 
-#define TF_STRESS_TILES 16u    /* tiles that take part */
+#define TF_STRESS_TILES 16u                                      /* tiles that take part */
 #define TF_STRESS_STEPPING (TF_STRESS_RECTANGLE * TF_TILE_CORES) /* harts that take steps on their own tile */
 #define TF_STRESS_HARTS (TF_STRESS_TILES * TF_TILE_CORES)
 #define TF_STRESS_THREADS_MAX TF_LINEAR_PENDING_MAX
@@ -34,7 +34,7 @@
 
 struct tf_stress_target {
     struct tf_coord node;
-    uint32_t line[4];   /* what it holds between rounds */
+    uint32_t line[4]; /* what it holds between rounds */
 };
 
 /* An atomic as the library reported it. */
@@ -42,7 +42,7 @@ struct tf_stress_record {
     uint64_t begin, end;
     uint32_t address, at_data, result;
     uint16_t at_len_be;
-    uint8_t hart;       /* slot * TF_TILE_CORES + core */
+    uint8_t hart; /* slot * TF_TILE_CORES + core */
     uint8_t target;
     uint8_t noc;
     bool answered;
@@ -63,13 +63,13 @@ struct tf_stress_chip {
     struct tf_stress_target target[TF_STRESS_TARGETS_MAX];
     const struct tf_noc_atomic_row *row[TF_STRESS_ROWS_MAX];
     struct tf_coord office;
-    unsigned tile[TF_STRESS_TILES];           /* indices of the tiles that take part */
-    int8_t slot_at[12][17], target_at[12][17];/* by node; -1 for none */
-    struct tf_stress_history history;         /* of this round */
-    struct tf_stress_entry *log;              /* of this round: by hart, then by request */
-    uint32_t *office_word;                    /* likewise */
-    struct tf_stress_step *step;              /* of the harts in the rectangle: by hart, then two a request */
-    struct tf_coord node[TF_STRESS_NODES];    /* tiles that take part, in their order, then the others */
+    unsigned tile[TF_STRESS_TILES];            /* indices of the tiles that take part */
+    int8_t slot_at[12][17], target_at[12][17]; /* by node; -1 for none */
+    struct tf_stress_history history;          /* of this round */
+    struct tf_stress_entry *log;               /* of this round: by hart, then by request */
+    uint32_t *office_word;                     /* likewise */
+    struct tf_stress_step *step;               /* of the harts in the rectangle: by hart, then two a request */
+    struct tf_coord node[TF_STRESS_NODES];     /* tiles that take part, in their order, then the others */
     unsigned nodes;
     uint32_t counter[TF_STRESS_NODES][2][TF_STRESS_COUNTERS]; /* what NIUs counted before this round */
 };
@@ -77,10 +77,10 @@ struct tf_stress_chip {
 /* Why a round, or a chip, is no good: a sentence of its own. */
 struct tf_stress_failure {
     char text[400];
-    bool nonlinear;                    /* report and line are the reason */
+    bool nonlinear; /* report and line are the reason */
     struct tf_linear_report report;
     unsigned target;
-    struct tf_linear_op *ops;          /* the line's history; to be freed */
+    struct tf_linear_op *ops; /* the line's history; to be freed */
     size_t count;
     uint32_t final[4];
 };

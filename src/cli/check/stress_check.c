@@ -199,7 +199,10 @@ static size_t collect(const struct tf_stress_chip *stress, unsigned target, size
             continue;
         struct tf_linear_op *linear = &ops[count++];
         *linear = (struct tf_linear_op){
-            .begin = record->begin, .end = record->end, .id = (uint32_t)i, .answer = record->result,
+            .begin = record->begin,
+            .end = record->end,
+            .id = (uint32_t)i,
+            .answer = record->result,
             .answered = record->answered && op.kind != TF_NOC_AT_STORE_IND,
         };
         mark_addition(&op, record, linear);
@@ -337,10 +340,11 @@ static void tell_op(FILE *out, const struct tf_stress_chip *stress, const struct
     const struct tf_stress_record *record = &stress->history.record[op->id];
     struct tf_coord node = node_of_hart(stress, record->hart);
     const char *name = tf_noc_atomic_name(stress->profile, record->at_len_be);
-    fprintf(out, "  [%u] %6" PRId64 " .. %6" PRId64 " ns  %-2s at (%u,%u)  %s word %u, NOC_AT_LEN_BE 0x%04x,"
-            " NOC_AT_DATA 0x%08" PRIx32, index, (int64_t)(op->begin - zero), (int64_t)(op->end - zero),
-            tf_core_name(record->hart % TF_TILE_CORES), node.x, node.y, name ? name : "?", record->address / 4 % 4,
-            record->at_len_be, record->at_data);
+    fprintf(out,
+            "  [%u] %6" PRId64 " .. %6" PRId64 " ns  %-2s at (%u,%u)  %s word %u, NOC_AT_LEN_BE 0x%04x,"
+            " NOC_AT_DATA 0x%08" PRIx32,
+            index, (int64_t)(op->begin - zero), (int64_t)(op->end - zero), tf_core_name(record->hart % TF_TILE_CORES),
+            node.x, node.y, name ? name : "?", record->address / 4 % 4, record->at_len_be, record->at_data);
     if (record->answered)
         fprintf(out, " -> 0x%08" PRIx32 "\n", record->result);
     else

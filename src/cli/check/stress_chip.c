@@ -10,7 +10,7 @@
 #define NOC_ID_LOGICAL 0xFFB20148u
 
 _Static_assert(REQUESTS <= TF_STRESS_REQUESTS_MAX, "a core's log holds a round");
-_Static_assert(TF_STRESS_TILES * TF_TILE_CORES <= 256, "a record has a byte for the hart");
+_Static_assert(TF_STRESS_TILES *TF_TILE_CORES <= 256, "a record has a byte for the hart");
 
 /* Tiles of the rectangle, which are targets and take part; then one in ten of the others. */
 static const struct tf_coord rectangle[TF_STRESS_RECTANGLE] = {{1, 2}, {2, 2}, {1, 3}, {2, 3}};
@@ -93,10 +93,16 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
     int slot = stress->slot_at[event->initiator.y][event->initiator.x];
     int target = stress->target_at[event->target.y][event->target.x];
     stress->history.record[index] = (struct tf_stress_record){
-        .begin = event->begin, .end = event->end, .address = (uint32_t)event->address, .at_data = event->at_data,
-        .result = event->result, .at_len_be = event->at_len_be, .answered = event->answered,
+        .begin = event->begin,
+        .end = event->end,
+        .address = (uint32_t)event->address,
+        .at_data = event->at_data,
+        .result = event->result,
+        .at_len_be = event->at_len_be,
+        .answered = event->answered,
         .hart = (uint8_t)(slot < 0 || event->core >= TF_TILE_CORES ? 255 : slot * (int)TF_TILE_CORES + event->core),
-        .target = (uint8_t)(target < 0 ? 255 : target), .noc = event->noc,
+        .target = (uint8_t)(target < 0 ? 255 : target),
+        .noc = event->noc,
     };
 }
 
@@ -127,9 +133,14 @@ static uint16_t code_of(enum tf_atomics profile, const char *op)
 static int write_params(struct tf_stress_chip *stress, unsigned slot)
 {
     struct tf_stress_params params = {
-        .seed = stress->seed, .requests = stress->requests, .slot = slot, .rows = stress->rows,
-        .targets = stress->targets, .add = code_of(stress->profile, "amoadd"),
-        .max = code_of(stress->profile, "amomaxu"), .swap = code_of(stress->profile, "swap-7"),
+        .seed = stress->seed,
+        .requests = stress->requests,
+        .slot = slot,
+        .rows = stress->rows,
+        .targets = stress->targets,
+        .add = code_of(stress->profile, "amoadd"),
+        .max = code_of(stress->profile, "amomaxu"),
+        .swap = code_of(stress->profile, "swap-7"),
     };
     int error = place_of(stress, stress->office, &params.office);
     for (unsigned i = 0; i < stress->targets && error == TF_OK; i++)
@@ -138,7 +149,8 @@ static int write_params(struct tf_stress_chip *stress, unsigned slot)
     params.corner[1] = params.target[TF_STRESS_RECTANGLE - 1];
     for (unsigned i = 0; i < stress->rows; i++) {
         params.row[i] = (struct tf_stress_row){
-            .match = stress->row[i]->match, .operands = stress->row[i]->operands,
+            .match = stress->row[i]->match,
+            .operands = stress->row[i]->operands,
             .ofs = stress->row[i]->ofs == TF_NOC_AT_NO_OFS ? TF_STRESS_NO_OFS : stress->row[i]->ofs,
             .indirect = stress->row[i]->kind == TF_NOC_AT_STORE_IND,
             .word = changes_word(stress->row[i]->kind),
@@ -251,8 +263,8 @@ static void describe_fault(struct tf_stress_chip *stress, struct tf_stress_failu
         if (fault.hazard)
             continue;
         snprintf(failure->text, sizeof failure->text, "%s fault of %s at (%u,%u), pc 0x%x: %s",
-                 tf_fault_category_name(fault.category), tf_core_name(fault.core), fault.tile.x, fault.tile.y,
-                 fault.pc, fault.text);
+                 tf_fault_category_name(fault.category), tf_core_name(fault.core), fault.tile.x, fault.tile.y, fault.pc,
+                 fault.text);
         return;
     }
 }

@@ -48,11 +48,8 @@ static uint32_t new_value(const struct tf_stress_step *step)
         mask = (2u << step->code) - 1;
         sum = step->old + step->data;
         break;
-    case TF_STRESS_ATINCGETPTR:
-        mask = (1u << TF_STRESS_FIFO_WRAP) - 1;
-        break;
-    default:
-        return step->data;
+    case TF_STRESS_ATINCGETPTR: mask = (1u << TF_STRESS_FIFO_WRAP) - 1; break;
+    default: return step->data;
     }
     return (sum & mask) | (step->old & ~mask);
 }
@@ -118,8 +115,8 @@ static bool check_word(const struct tf_stress_chip *stress, unsigned target, uns
     struct tf_coord node = stress->target[target].node;
     snprintf(failure->text, sizeof failure->text,
              "round %u: the history of word 0x%x at (%u,%u), which cores and NOC atomics change, is not linearizable: "
-             "more of them found 0x%08x there than left it", stress->round, TF_STRESS_WORDS + 4 * word, node.x, node.y,
-             value);
+             "more of them found 0x%08x there than left it",
+             stress->round, TF_STRESS_WORDS + 4 * word, node.x, node.y, value);
     return false;
 }
 

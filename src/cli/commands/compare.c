@@ -36,7 +36,7 @@ struct difference {
     size_t span;
     uint64_t address; /* of the first word that differs */
     uint32_t a, b;
-    uint64_t words;   /* how many differ */
+    uint64_t words; /* how many differ */
 };
 
 struct comparison {
@@ -51,9 +51,14 @@ struct comparison {
 };
 
 static const struct tf_option options[] = {
-    {.name = "json", .argument = "FILE|-", .help = "write the results as JSON", .kind = TF_OPTION_TEXT,
+    {.name = "json",
+     .argument = "FILE|-",
+     .help = "write the results as JSON",
+     .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct options, json)},
-    {.name = "quiet", .help = "print differences and errors only", .kind = TF_OPTION_SET,
+    {.name = "quiet",
+     .help = "print differences and errors only",
+     .kind = TF_OPTION_SET,
      .offset = offsetof(struct options, quiet)},
 };
 
@@ -82,7 +87,9 @@ static struct tf_library_result *share(size_t bytes)
 static bool launch(struct comparison *comparison, struct contender *contender)
 {
     const struct tf_library_job job = {
-        .path = contender->path, .image = &comparison->image, .run = &comparison->request->job.run,
+        .path = contender->path,
+        .image = &comparison->image,
+        .run = &comparison->request->job.run,
         .workload = comparison->request->job.workload != NULL,
     };
     contender->result_bytes = sizeof *contender->result + comparison->image.after_bytes;
@@ -213,7 +220,9 @@ static void report(const struct comparison *comparison)
 static json_t *contender_object(const struct contender *contender)
 {
     static const char *const verdict[] = {
-        [TF_VERDICT_NONE] = "unchecked", [TF_VERDICT_RIGHT] = "right", [TF_VERDICT_WRONG] = "wrong",
+        [TF_VERDICT_NONE] = "unchecked",
+        [TF_VERDICT_RIGHT] = "right",
+        [TF_VERDICT_WRONG] = "wrong",
     };
     bool done = contender->result->end == TF_LIBRARY_DONE;
     json_t *object = json_pack("{s:s, s:b, s:I, s:s, s:s}", "library", contender->path, "done", (int)done, "cycles",

@@ -14,9 +14,9 @@ static const struct {
     bool instructions; /* draw instructions; otherwise NOC traffic */
     bool map;          /* draw in the terminal too */
 } program[] = {
-    {"mixed", true, false},       {"ring", false, false}, {"allreduce", false, true}, {"atomics", false, false},
-    {"semaphores", false, false}, {"cb", false, false},   {"barrier", false, false},  {"fifo", false, false},
-    {"locks", false, false},      {"pipeline", true, false}, {"matmul", true, false},   {"softmax", false, false},
+    {"mixed", true, false},       {"ring", false, false},    {"allreduce", false, true}, {"atomics", false, false},
+    {"semaphores", false, false}, {"cb", false, false},      {"barrier", false, false},  {"fifo", false, false},
+    {"locks", false, false},      {"pipeline", true, false}, {"matmul", true, false},    {"softmax", false, false},
 };
 
 #define PROGRAM (sizeof program / sizeof program[0])
@@ -34,7 +34,10 @@ struct demo {
 
 static const struct tf_option options[] = {
     TF_OPTION_OF_THREADS(struct demo, config.threads),
-    {.name = "out", .argument = "FOLDER", .help = "folder for the picture", .kind = TF_OPTION_TEXT,
+    {.name = "out",
+     .argument = "FOLDER",
+     .help = "folder for the picture",
+     .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct demo, folder)},
 };
 
@@ -80,8 +83,8 @@ static int run_one(const struct demo *demo, unsigned index, struct tf_interrupt 
         tf_cli_error("demo: no workload '%s'", program[index].workload);
         return TF_EXIT_FAILED;
     }
-    job.options = (struct tf_workload_options){.scale = job.workload->scale_default, .seed = 1,
-                                               .atomics = job.config.atomics};
+    job.options =
+        (struct tf_workload_options){.scale = job.workload->scale_default, .seed = 1, .atomics = job.config.atomics};
     struct tf_session session;
     int code = tf_session_begin(&session, &job, interrupt);
     if (code >= 0)

@@ -36,8 +36,11 @@ static bool take_base(void *into, const char *option, const char *value)
 }
 
 static const struct tf_option options[] = {
-    {.name = "base", .argument = "ADDRESS", .help = "the file is a flat image that begins at this address",
-     .kind = TF_OPTION_CALL, .call = take_base},
+    {.name = "base",
+     .argument = "ADDRESS",
+     .help = "the file is a flat image that begins at this address",
+     .kind = TF_OPTION_CALL,
+     .call = take_base},
 };
 
 static const struct tf_usage usage = {

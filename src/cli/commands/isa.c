@@ -22,10 +22,15 @@ struct isa {
 };
 
 static const struct tf_option options[] = {
-    {.name = "unit", .argument = "NAME", .kind = TF_OPTION_TEXT, .offset = offsetof(struct isa, unit),
+    {.name = "unit",
+     .argument = "NAME",
+     .kind = TF_OPTION_TEXT,
+     .offset = offsetof(struct isa, unit),
      .help = "instructions of one unit: frontend, sync, unpack, matrix, pack, vector, scalar, config, mover, misc"},
-    {.name = "missing", .help = "instructions that no test executes",
-     .kind = TF_OPTION_SET, .offset = offsetof(struct isa, missing)},
+    {.name = "missing",
+     .help = "instructions that no test executes",
+     .kind = TF_OPTION_SET,
+     .offset = offsetof(struct isa, missing)},
 };
 
 static const struct tf_usage usage = {

@@ -164,11 +164,13 @@ static bool take_write(void *into, const char *option, const char *value)
     return false;
 }
 
+/* clang-format off */
 #define CALL(name_, argument_, call_, help_) \
     {.name = name_, .argument = argument_, .help = help_, .kind = TF_OPTION_CALL, .call = call_}
 #define FIELD(name_, argument_, kind_, field_, least_, most_, help_)        \
     {.name = name_, .argument = argument_, .help = help_, .kind = kind_,    \
      .offset = offsetof(struct tf_request, field_), .least = least_, .most = most_}
+/* clang-format on */
 #define CHOICE(name_, argument_, field_, least_, help_) \
     FIELD(name_, argument_, TF_OPTION_CHOICE, field_, least_, 0, help_)
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
@@ -213,7 +215,9 @@ static const struct tf_option options[] = {
     FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "continue after a fault"),
     FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
          "an inline write to L1 is a fault, not a hazard"),
-    {.name = "undefined", .argument = "fault|silicon", .kind = TF_OPTION_EITHER,
+    {.name = "undefined",
+     .argument = "fault|silicon",
+     .kind = TF_OPTION_EITHER,
      .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
      .help = "what undefined behaviour does whose outcome on silicon is known: fault, or have that outcome"},
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
@@ -224,8 +228,13 @@ static const struct tf_option options[] = {
          "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
-    {.name = "map", .argument = "instructions|traffic", .optional = true, .kind = TF_OPTION_CHOICE,
-     .offset = offsetof(struct tf_request, map), .least = TF_MAP_INSTRUCTIONS, .help = "draw the chip in the terminal"},
+    {.name = "map",
+     .argument = "instructions|traffic",
+     .optional = true,
+     .kind = TF_OPTION_CHOICE,
+     .offset = offsetof(struct tf_request, map),
+     .least = TF_MAP_INSTRUCTIONS,
+     .help = "draw the chip in the terminal"},
     FLAG("quiet", TF_OPTION_SET, quiet, "print errors only"),
 };
 
@@ -293,10 +302,10 @@ static int settle_workload(struct tf_request *request, const char *name)
 /* Options of workloads have no meaning for programs of the user's own. */
 static int check_programs(const struct tf_request *request)
 {
-    const char *option = request->job.options.scale != 0      ? "--scale"
+    const char *option = request->job.options.scale != 0     ? "--scale"
                          : request->job.options.seed != SEED ? "--seed"
-                         : request->variant != NULL           ? "--variant"
-                                                              : NULL;
+                         : request->variant != NULL          ? "--variant"
+                                                             : NULL;
     if (request->job.loads == 0)
         tf_cli_error("run: name a workload or --load a program; see 'tilefarm run --help'");
     else if (option != NULL)

@@ -24,7 +24,7 @@ enum tf_map { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
 struct tf_request {
     struct tf_job job;
-    const char *variant; /* by name */
+    const char *variant;              /* by name */
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
     const char *json, *svg;

@@ -25,16 +25,20 @@ struct stress_options {
 struct stress_run {
     struct stress_options options;
     struct tf_interrupt interrupt;
-    struct tf_output output;        /* of --json */
+    struct tf_output output; /* of --json */
     struct tf_stress_tally tally;
-    char reason[sizeof ((struct tf_stress_failure *)0)->text]; /* why it failed; "" */
+    char reason[sizeof((struct tf_stress_failure *)0)->text]; /* why it failed; "" */
     double began_s, told_s;
     bool interrupted, terminal;
     unsigned workers;
 };
 
-static const struct { enum tf_atomics profile; const char *name; } profiles[] = {
-    {TF_ATOMICS_ISA, "isa"}, {TF_ATOMICS_EMU_SPEC, "emu-spec"},
+static const struct {
+    enum tf_atomics profile;
+    const char *name;
+} profiles[] = {
+    {TF_ATOMICS_ISA, "isa"},
+    {TF_ATOMICS_EMU_SPEC, "emu-spec"},
 };
 
 #define PROFILES (sizeof profiles / sizeof profiles[0])
@@ -57,15 +61,20 @@ static bool take_threads(void *into, const char *option, const char *value)
     return false;
 }
 
+/* clang-format off */
 #define FIELD(name_, argument_, kind_, field_, least_, most_, help_)                                                   \
     {.name = (name_), .argument = (argument_), .help = (help_), .kind = (kind_),                                       \
      .offset = offsetof(struct stress_options, field_), .least = (least_), .most = (most_)}
+/* clang-format on */
 
 static const struct tf_option options_list[] = {
     FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
     FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),
-    {.name = "threads", .argument = "N|auto", .help = "worker threads (auto: one for each allowed core)",
-     .kind = TF_OPTION_CALL, .call = take_threads},
+    {.name = "threads",
+     .argument = "N|auto",
+     .help = "worker threads (auto: one for each allowed core)",
+     .kind = TF_OPTION_CALL,
+     .call = take_threads},
     FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "seed of the operands"),
     FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "definition of atomics (default: both in turn)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
@@ -208,10 +217,11 @@ static void report(const struct stress_run *run)
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
     const struct tf_stress_tally *tally = &run->tally;
     printf("stress --op %s --seed %u: %s\n", run->options.op, run->options.seed,
-           run->interrupted ? "interrupted" : run->reason[0] ? "FAILED" : "all histories are linearizable");
+           run->interrupted ? "interrupted"
+           : run->reason[0] ? "FAILED"
+                            : "all histories are linearizable");
     printf("  %s atomics of %s requests, in %s rounds, on %u threads, in %.1f s\n", tf_cli_grouped(tally->atomics, a),
-           tf_cli_grouped(tally->requests, b), tf_cli_grouped(tally->rounds, c), run->workers,
-           now_s() - run->began_s);
+           tf_cli_grouped(tally->requests, b), tf_cli_grouped(tally->rounds, c), run->workers, now_s() - run->began_s);
     printf("  %s histories, %s undecided within limits, %u orders open at most\n", tf_cli_grouped(tally->histories, a),
            tf_cli_grouped(tally->undecided, b), tally->widest);
 }
@@ -221,13 +231,12 @@ static bool report_json(const struct stress_run *run)
     const struct tf_stress_tally *tally = &run->tally;
     json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?}",
                                "command", "stress", "op", run->options.op, "atomics_profile", run->options.atomics,
-                               "seed", (json_int_t)run->options.seed, "workers", (json_int_t)run->workers,
-                               "wall_s", now_s() - run->began_s, "rounds", (json_int_t)tally->rounds,
-                               "requests", (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics,
-                               "histories", (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided,
-                               "widest", (json_int_t)tally->widest, "interrupted", (int)run->interrupted,
-                               "linearizable", (int)(run->reason[0] == '\0'),
-                               "failure", run->reason[0] ? run->reason : NULL);
+                               "seed", (json_int_t)run->options.seed, "workers", (json_int_t)run->workers, "wall_s",
+                               now_s() - run->began_s, "rounds", (json_int_t)tally->rounds, "requests",
+                               (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics, "histories",
+                               (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest",
+                               (json_int_t)tally->widest, "interrupted", (int)run->interrupted, "linearizable",
+                               (int)(run->reason[0] == '\0'), "failure", run->reason[0] ? run->reason : NULL);
     bool written = object && json_dumpf(object, run->output.file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', run->output.file) != EOF;
     if (!written)

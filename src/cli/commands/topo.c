@@ -10,7 +10,9 @@ struct topo {
 
 static const struct tf_option options[] = {
     TF_OPTION_OF_THREADS(struct topo, config.threads),
-    {.name = "no-pin", .help = "let the host move workers between CPUs", .kind = TF_OPTION_CLEAR,
+    {.name = "no-pin",
+     .help = "let the host move workers between CPUs",
+     .kind = TF_OPTION_CLEAR,
      .offset = offsetof(struct topo, config.pin)},
 };
 

@@ -13,16 +13,11 @@ static json_t *hex(uint64_t value, int digits)
 
 static json_t *fault_object(const struct tf_arch *arch, const struct tf_fault *fault)
 {
-    return json_pack("{s:s, s:b, s:[i, i], s:s, s:o, s:o, s:o, s:I, s:s}",
-                     "category", tf_fault_category_name(fault->category),
-                     "hazard", (int)fault->hazard,
-                     "tile", (int)fault->tile.x, (int)fault->tile.y,
-                     "core", tf_core_name_at(arch, fault->tile, fault->core),
-                     "pc", hex(fault->pc, 8),
-                     "instruction", hex(fault->instruction, 8),
-                     "address", hex(fault->address, 8),
-                     "cycle", (json_int_t)fault->cycle,
-                     "text", fault->text);
+    return json_pack("{s:s, s:b, s:[i, i], s:s, s:o, s:o, s:o, s:I, s:s}", "category",
+                     tf_fault_category_name(fault->category), "hazard", (int)fault->hazard, "tile", (int)fault->tile.x,
+                     (int)fault->tile.y, "core", tf_core_name_at(arch, fault->tile, fault->core), "pc",
+                     hex(fault->pc, 8), "instruction", hex(fault->instruction, 8), "address", hex(fault->address, 8),
+                     "cycle", (json_int_t)fault->cycle, "text", fault->text);
 }
 
 static json_t *fault_array(struct tf_chip *chip)
@@ -44,42 +39,33 @@ static json_t *fault_array(struct tf_chip *chip)
 static json_t *what_ran(const struct tf_session *session)
 {
     static const char *const end[] = {
-        [TF_END_QUIET] = "quiet", [TF_END_VALUE] = "value", [TF_END_CYCLES] = "cycles", [TF_END_FAULT] = "fault",
-        [TF_END_STOPPED] = "stopped",
+        [TF_END_QUIET] = "quiet", [TF_END_VALUE] = "value",     [TF_END_CYCLES] = "cycles",
+        [TF_END_FAULT] = "fault", [TF_END_STOPPED] = "stopped",
     };
     const struct tf_job *job = session->job;
     const struct tf_config *config = &job->config;
     struct tf_shape shape;
     tf_arch_shape(tf_chip_arch(session->chip), &shape);
-    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:s}",
-                     "workload", tf_job_name(job),
-                     "variant", tf_job_variant(job),
-                     "arch", shape.name,
-                     "mode", config->mode == TF_MODE_RELAXED ? "relaxed" : "deterministic",
-                     "atomics", config->atomics == TF_ATOMICS_EMU_SPEC ? "emu-spec" : "isa",
-                     "vectors", tf_vectors_name(config->vectors),
-                     "scale", (json_int_t)job->options.scale,
-                     "seed", (json_int_t)job->options.seed,
-                     "threads", (json_int_t)(config->threads != 0 ? config->threads : session->outcome.stats.workers),
-                     "end", end[session->outcome.end]);
+    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "workload", tf_job_name(job), "variant",
+                     tf_job_variant(job), "arch", shape.name, "mode",
+                     config->mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", "atomics",
+                     config->atomics == TF_ATOMICS_EMU_SPEC ? "emu-spec" : "isa", "vectors",
+                     tf_vectors_name(config->vectors), "scale", (json_int_t)job->options.scale, "seed",
+                     (json_int_t)job->options.seed, "threads",
+                     (json_int_t)(config->threads != 0 ? config->threads : session->outcome.stats.workers), "end",
+                     end[session->outcome.end]);
 }
 
 static json_t *figures(const struct tf_outcome *outcome)
 {
     const struct tf_stats *stats = &outcome->stats;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}",
-                     "workers", (json_int_t)stats->workers,
-                     "epochs", (json_int_t)stats->epochs,
-                     "cycles", (json_int_t)stats->cycles,
-                     "instructions", (json_int_t)stats->instructions,
-                     "instructions_executed", (json_int_t)stats->instructions_executed,
-                     "noc_requests", (json_int_t)stats->noc_requests,
-                     "noc_bytes", (json_int_t)stats->noc_bytes,
-                     "noc_atomics", (json_int_t)stats->noc_atomics,
-                     "hazards", (json_int_t)stats->hazards,
-                     "wall_s", stats->wall_s,
-                     "cpu_s", stats->cpu_s,
-                     "mips", tf_outcome_mips(outcome));
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "workers",
+                     (json_int_t)stats->workers, "epochs", (json_int_t)stats->epochs, "cycles",
+                     (json_int_t)stats->cycles, "instructions", (json_int_t)stats->instructions,
+                     "instructions_executed", (json_int_t)stats->instructions_executed, "noc_requests",
+                     (json_int_t)stats->noc_requests, "noc_bytes", (json_int_t)stats->noc_bytes, "noc_atomics",
+                     (json_int_t)stats->noc_atomics, "hazards", (json_int_t)stats->hazards, "wall_s", stats->wall_s,
+                     "cpu_s", stats->cpu_s, "mips", tf_outcome_mips(outcome));
 }
 
 static json_t *worker_object(struct tf_chip *chip, unsigned worker)
@@ -87,16 +73,12 @@ static json_t *worker_object(struct tf_chip *chip, unsigned worker)
     struct tf_worker_stats stats;
     if (tf_worker_stats(chip, worker, &stats) != TF_OK)
         return NULL;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}",
-                     "instructions_executed", (json_int_t)stats.instructions,
-                     "slices", (json_int_t)stats.slices,
-                     "pages_decoded", (json_int_t)stats.pages,
-                     "noc_requests", (json_int_t)stats.requests,
-                     "deliveries", (json_int_t)stats.deliveries,
-                     "steals", (json_int_t)stats.steals,
-                     "spins", (json_int_t)stats.spins,
-                     "blocks", (json_int_t)stats.blocks,
-                     "run_s", stats.run_s, "deliver_s", stats.deliver_s, "wait_s", stats.wait_s);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "instructions_executed",
+                     (json_int_t)stats.instructions, "slices", (json_int_t)stats.slices, "pages_decoded",
+                     (json_int_t)stats.pages, "noc_requests", (json_int_t)stats.requests, "deliveries",
+                     (json_int_t)stats.deliveries, "steals", (json_int_t)stats.steals, "spins", (json_int_t)stats.spins,
+                     "blocks", (json_int_t)stats.blocks, "run_s", stats.run_s, "deliver_s", stats.deliver_s, "wait_s",
+                     stats.wait_s);
 }
 
 static json_t *worker_array(const struct tf_session *session)

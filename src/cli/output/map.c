@@ -35,8 +35,8 @@ static void print_node(FILE *out, const struct tf_panel *panel, const struct tf_
                        enum tf_depth depth)
 {
     static const char *const other[] = {
-        [TF_NODE_EMPTY] = "   ",  [TF_NODE_TENSIX] = "   ", [TF_NODE_ETH] = " E ",   [TF_NODE_DRAM] = " D ",
-        [TF_NODE_PCIE] = " P ",   [TF_NODE_ARC] = " A ",    [TF_NODE_L2CPU] = " C ", [TF_NODE_SECURITY] = " S ",
+        [TF_NODE_EMPTY] = "   ", [TF_NODE_TENSIX] = "   ", [TF_NODE_ETH] = " E ",   [TF_NODE_DRAM] = " D ",
+        [TF_NODE_PCIE] = " P ",  [TF_NODE_ARC] = " A ",    [TF_NODE_L2CPU] = " C ", [TF_NODE_SECURITY] = " S ",
     };
     int tile = tf_tile_index(panel->arch, at);
     if (tile < 0) {

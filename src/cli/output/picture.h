@@ -10,8 +10,8 @@
 /* One figure of all tiles. */
 struct tf_panel {
     const struct tf_arch *arch; /* of the chip; NULL: Blackhole */
-    const char *title; /* "Instructions retired" */
-    const char *unit;  /* of the scale; may be empty */
+    const char *title;          /* "Instructions retired" */
+    const char *unit;           /* of the scale; may be empty */
     uint64_t value[TF_TENSIX_TILES_MAX];
 };
 

@@ -10,10 +10,8 @@
 static const char *end_text(enum tf_end end)
 {
     static const char *const text[] = {
-        [TF_END_QUIET] = "quiet",
-        [TF_END_VALUE] = "the word of --until has its value",
-        [TF_END_CYCLES] = "cycle limit",
-        [TF_END_FAULT] = "stopped by a fault",
+        [TF_END_QUIET] = "quiet",         [TF_END_VALUE] = "the word of --until has its value",
+        [TF_END_CYCLES] = "cycle limit",  [TF_END_FAULT] = "stopped by a fault",
         [TF_END_STOPPED] = "interrupted",
     };
     return (unsigned)end < sizeof text / sizeof text[0] ? text[end] : "unknown";
@@ -92,8 +90,7 @@ static bool load_waits(const struct tf_session *session)
     for (unsigned i = 0; i < job->loads; i++)
         for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
             struct tf_core_view view;
-            if (!job->load[i].tiles.has[tile] ||
-                tf_core_view(session->chip, tile, job->load[i].core, &view) != TF_OK)
+            if (!job->load[i].tiles.has[tile] || tf_core_view(session->chip, tile, job->load[i].core, &view) != TF_OK)
                 continue;
             if (view.state == TF_CORE_BLOCKED || (view.state == TF_CORE_PARKED && view.wait_address != 0) ||
                 thread_waits(session->chip, tile))
@@ -123,8 +120,7 @@ static void print_figures(const struct tf_session *session)
     if (stats->faults + stats->hazards > 0)
         printf("  faults        %s, and %s hazards\n", tf_cli_grouped(stats->faults, a),
                tf_cli_grouped(stats->hazards, b));
-    printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s,
-           tf_outcome_mips(outcome));
+    printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }
 

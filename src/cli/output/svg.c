@@ -3,9 +3,9 @@
 #include "cli/output/picture.h"
 
 #define MARGIN 36u
-#define AXIS 26u       /* left of the rows and above the columns */
-#define HEADER 92u     /* title and subtitle */
-#define FOOTER 56u     /* the kinds of nodes */
+#define AXIS 26u   /* left of the rows and above the columns */
+#define HEADER 92u /* title and subtitle */
+#define FOOTER 56u /* the kinds of nodes */
 #define PANEL_HEAD 34u
 #define PANEL_FOOT 64u /* the scale */
 #define SCALE_STEPS 40u
@@ -42,10 +42,10 @@ static unsigned panel_height(const struct layout *layout)
 static const struct kind {
     const char *label, *name, *fill;
 } kinds[] = {
-    [TF_NODE_EMPTY] = {"", "empty", "#f3f4f6"},       [TF_NODE_TENSIX] = {"", "Tensix", "#ffffff"},
-    [TF_NODE_ETH] = {"ETH", "Ethernet", "#dbe7f6"},   [TF_NODE_DRAM] = {"DRAM", "DRAM", "#e4ecd8"},
+    [TF_NODE_EMPTY] = {"", "empty", "#f3f4f6"},          [TF_NODE_TENSIX] = {"", "Tensix", "#ffffff"},
+    [TF_NODE_ETH] = {"ETH", "Ethernet", "#dbe7f6"},      [TF_NODE_DRAM] = {"DRAM", "DRAM", "#e4ecd8"},
     [TF_NODE_PCIE] = {"PCIe", "PCI Express", "#f6e3d3"}, [TF_NODE_ARC] = {"ARC", "ARC", "#eadff2"},
-    [TF_NODE_L2CPU] = {"CPU", "L2CPU", "#f7e0e6"},    [TF_NODE_SECURITY] = {"SEC", "security", "#e6e0d6"},
+    [TF_NODE_L2CPU] = {"CPU", "L2CPU", "#f7e0e6"},       [TF_NODE_SECURITY] = {"SEC", "security", "#e6e0d6"},
 };
 
 static void print_head(FILE *out, const char *title, const char *subtitle, unsigned width, unsigned height)
@@ -56,7 +56,8 @@ static void print_head(FILE *out, const char *title, const char *subtitle, unsig
             ".t{font-size:26px;font-weight:600}.s{font-size:15px;fill:#4b5563}.p{font-size:17px;font-weight:600}"
             ".a{font-size:12px;fill:#6b7280;text-anchor:middle}.k{font-size:10px;fill:#6b7280;text-anchor:middle}"
             ".l{font-size:13px;fill:#374151}</style>\n"
-            "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n", width, height, width, height, width, height);
+            "<rect width=\"%u\" height=\"%u\" fill=\"#ffffff\"/>\n",
+            width, height, width, height, width, height);
     fprintf(out, "<title>");
     tf_cli_print_xml(out, title);
     fprintf(out, "</title>\n<text class=\"t\" x=\"%u\" y=\"46\">", MARGIN);
@@ -142,8 +143,10 @@ static void print_kinds(FILE *out, unsigned y)
 {
     unsigned x = MARGIN + AXIS;
     for (unsigned i = TF_NODE_ETH; i < sizeof kinds / sizeof kinds[0]; i++) {
-        fprintf(out, "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" fill=\"%s\" stroke=\"#d1d5db\"/>"
-                "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n", x, y, kinds[i].fill, x + 22, y + 12, kinds[i].name);
+        fprintf(out,
+                "<rect x=\"%u\" y=\"%u\" width=\"16\" height=\"14\" rx=\"3\" fill=\"%s\" stroke=\"#d1d5db\"/>"
+                "<text class=\"l\" x=\"%u\" y=\"%u\">%s</text>\n",
+                x, y, kinds[i].fill, x + 22, y + 12, kinds[i].name);
         x += 124;
     }
     fprintf(out, "<text class=\"l\" x=\"%u\" y=\"%u\">rows and columns: NOC 0 coordinates</text>\n", x, y + 12);

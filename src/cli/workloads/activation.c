@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const variants[] = { TF_ACTIVATION_NAMES, NULL };
+static const char *const variants[] = {TF_ACTIVATION_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;
 
 /* Ranges in which the programs are good, and what approximations may be off by, beside half a unit of the output. */
@@ -27,16 +27,11 @@ static struct tf_tensor_range range(const struct tf_tensor_kind *kind)
 static double apply(unsigned op, double x)
 {
     switch (op) {
-    case TF_ACTIVATION_EXP:
-        return exp(x);
-    case TF_ACTIVATION_GELU:
-        return x / 2 * erfc(-x / sqrt(2));
-    case TF_ACTIVATION_SIGMOID:
-        return 1 / (1 + exp(-x));
-    case TF_ACTIVATION_RECIPROCAL:
-        return 1 / x;
-    default:
-        return sqrt(x);
+    case TF_ACTIVATION_EXP: return exp(x);
+    case TF_ACTIVATION_GELU: return x / 2 * erfc(-x / sqrt(2));
+    case TF_ACTIVATION_SIGMOID: return 1 / (1 + exp(-x));
+    case TF_ACTIVATION_RECIPROCAL: return 1 / x;
+    default: return sqrt(x);
     }
 }
 

@@ -2,12 +2,12 @@
 /* Sums of vectors as plain sums; those of the ACC lines counted in integers, in the line's format only at the end. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "both", "tree", "acc", "direct", NULL };
+static const char *const variants[] = {"both", "tree", "acc", "direct", NULL};
 
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
 {
-    static const uint32_t cores[] = { TF_WL_B | TF_WL_NC, TF_WL_B, TF_WL_NC, TF_WL_T0 };
+    static const uint32_t cores[] = {TF_WL_B | TF_WL_NC, TF_WL_B, TF_WL_NC, TF_WL_T0};
     uint32_t variant = options->variant <= TF_ALLREDUCE_DIRECT ? options->variant : 0;
     struct tf_wl *wl;
     int result = tf_wl_begin(chip, &tf_workload_allreduce, options, cores[variant], &wl, message);
@@ -82,15 +82,11 @@ static uint32_t to_float(uint32_t value, unsigned mantissa_bits, unsigned bias)
 static uint32_t part_of(uint32_t format, uint32_t data, unsigned part)
 {
     switch (format & 7) {
-    case 0:
-        return data == 0x3F800000u ? 1 : 2;
+    case 0: return data == 0x3F800000u ? 1 : 2;
     case 1:
-    case 2:
-        return (data >> part * 16 & 0xFFFF) != 0;
-    case 7:
-        return data >> part * 8 & 0xFF;
-    default:
-        return data;
+    case 2: return (data >> part * 16 & 0xFFFF) != 0;
+    case 7: return data >> part * 8 & 0xFF;
+    default: return data;
     }
 }
 
@@ -102,16 +98,11 @@ static uint32_t parts(uint32_t format)
 static uint32_t encode(uint32_t format, uint64_t total)
 {
     switch (format & 7) {
-    case 0:
-        return to_float((uint32_t)total, 23, 127);
-    case 1:
-        return to_float((uint32_t)total, 10, 15);
-    case 2:
-        return to_float((uint32_t)total, 7, 127);
-    case 7:
-        return format == 7 ? (total > 255 ? 255 : (uint32_t)total) : (uint32_t)total & 0xFF;
-    default:
-        return (uint32_t)total;
+    case 0: return to_float((uint32_t)total, 23, 127);
+    case 1: return to_float((uint32_t)total, 10, 15);
+    case 2: return to_float((uint32_t)total, 7, 127);
+    case 7: return format == 7 ? (total > 255 ? 255 : (uint32_t)total) : (uint32_t)total & 0xFF;
+    default: return (uint32_t)total;
     }
 }
 

@@ -2,7 +2,7 @@
 /* Checks that hold in any order: no ticket twice, nothing lost under a lock or in a queue, exact sums. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "all", "tickets", "locks", "queue", "swaps", "sums", "local", NULL };
+static const char *const variants[] = {"all", "tickets", "locks", "queue", "swaps", "sums", "local", NULL};
 
 static bool part(const struct tf_wl *wl, uint32_t variant)
 {
@@ -13,7 +13,10 @@ static bool part(const struct tf_wl *wl, uint32_t variant)
 static int initialise(struct tf_chip *chip, unsigned tile, struct tf_message *message)
 {
     static const uint32_t sum_start[TF_K_ZAAMO_COUNT] = {
-        [TF_K_AND] = ~0u, [TF_K_MIN] = INT32_MAX, [TF_K_MAX] = 0x80000000u, [TF_K_MINU] = ~0u,
+        [TF_K_AND] = ~0u,
+        [TF_K_MIN] = INT32_MAX,
+        [TF_K_MAX] = 0x80000000u,
+        [TF_K_MINU] = ~0u,
     };
     int result = tf_wl_write(chip, tile, TF_SUM_WORD(0), sum_start, sizeof sum_start, message);
     if (result == TF_OK)
@@ -123,7 +126,7 @@ static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned r
 /* No token is lost or doubled: tiles and words together hold each once. */
 static int verify_tokens(struct tf_chip *chip, struct tf_message *message)
 {
-    uint8_t tile_token[TF_K_TILES] = { 0 }, word_token[TF_TOKEN_WORDS] = { 0 };
+    uint8_t tile_token[TF_K_TILES] = {0}, word_token[TF_TOKEN_WORDS] = {0};
     int result = TF_OK;
     for (unsigned i = 0; i < TF_K_TILES + TF_TOKEN_WORDS && result == TF_OK; i++) {
         uint32_t token, tile = i < TF_K_TILES ? i : TF_TOKEN_HOME(i - TF_K_TILES);
@@ -133,8 +136,9 @@ static int verify_tokens(struct tf_chip *chip, struct tf_message *message)
             result = tf_wl_read(chip, tile, TF_TOKEN, &token, sizeof token, message);
         if (result != TF_OK)
             return result;
-        uint8_t *mark = token - 0x10000u < TF_K_TILES ? &tile_token[token - 0x10000u]
-                      : token - 0x20000u < TF_TOKEN_WORDS ? &word_token[token - 0x20000u] : NULL;
+        uint8_t *mark = token - 0x10000u < TF_K_TILES       ? &tile_token[token - 0x10000u]
+                        : token - 0x20000u < TF_TOKEN_WORDS ? &word_token[token - 0x20000u]
+                                                            : NULL;
         if (mark == NULL || (*mark)++)
             result = tf_wl_wrong(message, "tile (%u,%u): token 0x%x %s", TF_K_X(tile), TF_K_Y(tile), token,
                                  mark ? "exists twice" : "does not exist");
@@ -200,7 +204,7 @@ static int verify_sums(struct tf_chip *chip, const struct tf_wl *wl, struct tf_m
 /* Line, multicast word and own words of a tile. */
 static int verify_local(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
-    uint32_t line[4] = { 0 }, multicast = 0, swapped = 0, added = 0, scale = wl->options.scale;
+    uint32_t line[4] = {0}, multicast = 0, swapped = 0, added = 0, scale = wl->options.scale;
     unsigned next = (tile + 1) % TF_K_TILES;
     int result = TF_OK;
     for (uint32_t i = 0; i < TF_LOCAL_ADDS * scale; i++)

@@ -2,7 +2,7 @@
 /* The device programs check that no core passes a barrier early. The host checks that all rounds took place. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "central", "mailbox", "disseminate", NULL };
+static const char *const variants[] = {"central", "mailbox", "disseminate", NULL};
 
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)

@@ -2,11 +2,11 @@
 /* Check the words of each page after 70 cores, the stream counters, and the credits. */
 #include "cli/workloads/common.h"
 
-#define STREAM_REG(stream, reg) (0xFFB40000u + (stream) * 0x1000u + (reg) * 4u)
+#define STREAM_REG(stream, reg) (0xFFB40000u + (stream)*0x1000u + (reg)*4u)
 
 enum { ACKED = 8, RECEIVED = 10, SPACE_AVAILABLE = 297 };
 
-static const char *const variants[] = { "all", NULL };
+static const char *const variants[] = {"all", NULL};
 
 static uint32_t items(const struct tf_wl *wl)
 {
@@ -35,7 +35,7 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
 
 static uint32_t page_sum(const struct tf_wl *wl, unsigned row, uint32_t index)
 {
-    static const enum tf_core order[] = { TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2, TF_CORE_NC };
+    static const enum tf_core order[] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2, TF_CORE_NC};
     uint32_t first = row * TF_K_ROW, sum = 0;
     for (uint32_t i = 0; i < TF_CB_PAGE_BYTES / 4; i++) {
         uint32_t word = tf_k_input(wl->options.seed + index, first, i);
@@ -49,7 +49,7 @@ static uint32_t page_sum(const struct tf_wl *wl, unsigned row, uint32_t index)
 
 static int verify_counters(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
-    static const uint8_t reg[] = { ACKED, RECEIVED };
+    static const uint8_t reg[] = {ACKED, RECEIVED};
     uint32_t count = items(wl) & 0xFFFF, column = tile % TF_K_ROW;
     int result = TF_OK;
     for (unsigned i = 0; i < 2 * (TF_CB_STREAM_OUT + 1) && result == TF_OK; i++) {

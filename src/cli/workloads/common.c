@@ -6,9 +6,10 @@
 
 #include "images.h"
 
-static const char *const core_suffix[TF_K_CORES] = { "b", "nc", "t0", "t1", "t2" };
+static const char *const core_suffix[TF_K_CORES] = {"b", "nc", "t0", "t1", "t2"};
 
 /* NOC_AT_LEN_BE in the two profiles (BlackholeA0/NoC/Atomics.md; the emulator specification's "noc atomics"). */
+/* clang-format off */
 static const uint32_t recipes[2][TF_K_AT_COUNT] = {
     [TF_ATOMICS_ISA] = {
         [TF_K_AT_INC] = TF_K_AT(0x1000 | 31 << 2, 0, TF_K_NONE, TF_K_NONE),
@@ -35,6 +36,7 @@ static const uint32_t recipes[2][TF_K_AT_COUNT] = {
         [TF_K_AT_ACC] = TF_K_AT(0x9000, TF_K_NONE, 0, TF_K_NONE),
     },
 };
+/* clang-format on */
 
 static void describe(struct tf_message *message, const char *format, va_list list)
 {
@@ -42,8 +44,7 @@ static void describe(struct tf_message *message, const char *format, va_list lis
         vsnprintf(message->text, sizeof message->text, format, list);
 }
 
-__attribute__((format(printf, 3, 4)))
-static int complain(struct tf_message *message, int code, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int complain(struct tf_message *message, int code, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -98,8 +99,7 @@ int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const voi
                     (unsigned long long)address, tf_strerror(result));
 }
 
-int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value,
-                     struct tf_message *message)
+int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value, struct tf_message *message)
 {
     return tf_wl_write(chip, tile, address, &value, sizeof value, message);
 }
@@ -162,7 +162,9 @@ static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_mess
 {
     size_t bytes = TF_K_SHARED + TF_K_SHARED_BYTES - TF_K_PARAMS;
     struct tf_k_params params = {
-        .magic = TF_K_PARAMS_MAGIC, .seed = wl->options.seed, .scale = wl->options.scale,
+        .magic = TF_K_PARAMS_MAGIC,
+        .seed = wl->options.seed,
+        .scale = wl->options.scale,
         .variant = wl->options.variant,
     };
     unsigned char *image = calloc(1, bytes);

@@ -56,8 +56,7 @@ int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data
                struct tf_message *message);
 int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const void *data, size_t bytes,
                 struct tf_message *message);
-int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value,
-                     struct tf_message *message);
+int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value, struct tf_message *message);
 
 /* Read the result words of a core. */
 int tf_wl_result(struct tf_chip *chip, unsigned tile, unsigned core, uint32_t *word, unsigned words,

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const variants[] = { TF_CONVERT_NAMES, NULL };
+static const char *const variants[] = {TF_CONVERT_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_CONVERT_KINDS;
 
 /* What cutting to a format that holds less costs, of the number; below its least exponent fp8 has 0. */
@@ -12,14 +12,10 @@ static double loss(unsigned format)
 {
     switch (format) {
     case TF_TF32:
-    case TF_FP16:
-        return 0x1p-10;
-    case TF_BF16:
-        return 0x1p-7;
-    case TF_FP8_E4M3:
-        return 0x1p-3;
-    default:
-        return 0;
+    case TF_FP16: return 0x1p-10;
+    case TF_BF16: return 0x1p-7;
+    case TF_FP8_E4M3: return 0x1p-3;
+    default: return 0;
     }
 }
 

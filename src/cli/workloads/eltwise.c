@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const variants[] = { TF_ELTWISE_NAMES, NULL };
+static const char *const variants[] = {TF_ELTWISE_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_ELTWISE_KINDS;
 
 static bool is_product(const struct tf_tensor_kind *kind)

@@ -2,7 +2,7 @@
 /* Check the words of each item after a row of tiles, in the order of entry, and every counter. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "all", NULL };
+static const char *const variants[] = {"all", NULL};
 
 static uint32_t items(const struct tf_wl *wl)
 {
@@ -29,7 +29,7 @@ static uint32_t item_sum(const struct tf_wl *wl, unsigned row, uint32_t index)
 
 static int verify_counters(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
-    static const uint32_t fifo[] = { TF_FIFO_IN, TF_FIFO_OUT };
+    static const uint32_t fifo[] = {TF_FIFO_IN, TF_FIFO_OUT};
     int result = TF_OK;
     for (unsigned i = 0; i < 4 && result == TF_OK; i++)
         result = tf_wl_expect_word(chip, tile, i % 2 ? "elements put into FIFO" : "elements taken from FIFO", i / 2,

@@ -2,7 +2,7 @@
 /* Every entry into a locked record is counted there, and all locks are free. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "all", NULL };
+static const char *const variants[] = {"all", NULL};
 
 struct record {
     uint32_t entries, sum, xor;

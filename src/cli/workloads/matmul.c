@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const variants[] = { TF_MATMUL_NAMES, NULL };
+static const char *const variants[] = {TF_MATMUL_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_MATMUL_KINDS;
 
 #define ROWS (TF_MATMUL_M * TF_TILE_SIDE)
@@ -27,7 +27,11 @@ static struct tf_tensor_input input(const struct tf_wl *wl, unsigned tensor)
     if (TF_FORMAT_IS_INTEGER(kind_of(wl)->in))
         range = tf_tensor_integers(kind_of(wl)->in);
     return (struct tf_tensor_input){
-        .seed = wl->options.seed, .tensor = tensor, .format = kind_of(wl)->in, .least = range.least, .most = range.most,
+        .seed = wl->options.seed,
+        .tensor = tensor,
+        .format = kind_of(wl)->in,
+        .least = range.least,
+        .most = range.most,
     };
 }
 

@@ -179,7 +179,7 @@ static uint32_t divide(struct work *work)
 static uint32_t bytes(struct work *work)
 {
     uint8_t b[TF_MIXED_WORDS * 4];
-    uint32_t sum = 0, count[16] = { 0 };
+    uint32_t sum = 0, count[16] = {0};
     fill(work);
     for (unsigned i = 0; i < sizeof b; i++) {
         b[i] = byte_of(work, i);
@@ -197,7 +197,7 @@ static uint32_t bytes(struct work *work)
 }
 
 static uint32_t (*const phases[TF_MIXED_PHASES])(struct work *) = {
-    [TF_MIXED_HASH] = hash, [TF_MIXED_CRC] = crc, [TF_MIXED_SORT] = sort, [TF_MIXED_SIEVE] = sieve,
+    [TF_MIXED_HASH] = hash,       [TF_MIXED_CRC] = crc,   [TF_MIXED_SORT] = sort,     [TF_MIXED_SIEVE] = sieve,
     [TF_MIXED_MATRIX] = multiply, [TF_MIXED_BITS] = bits, [TF_MIXED_DIVIDE] = divide, [TF_MIXED_BYTES] = bytes,
 };
 
@@ -210,8 +210,8 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
 static int verify_hart(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, unsigned core,
                        struct tf_message *message)
 {
-    uint32_t got[TF_MIXED_ROUNDS + 1], sums[TF_MIXED_PHASES] = { 0 };
-    struct work work = { .state = tf_k_input(wl->options.seed, tile, core) | 1 };
+    uint32_t got[TF_MIXED_ROUNDS + 1], sums[TF_MIXED_PHASES] = {0};
+    struct work work = {.state = tf_k_input(wl->options.seed, tile, core) | 1};
     int result = tf_wl_result(chip, tile, core, got, TF_MIXED_ROUNDS + 1, message);
     for (uint32_t i = 0; i < wl->options.scale * TF_MIXED_PHASES; i++) {
         unsigned phase = (i + core) % TF_MIXED_PHASES;
@@ -236,7 +236,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     return result;
 }
 
-static const char *const variants[] = { "all", NULL };
+static const char *const variants[] = {"all", NULL};
 
 const struct tf_workload tf_workload_mixed = {
     .name = "mixed",

@@ -2,7 +2,7 @@
 /* What three Tensix threads make of a tile's lines, added up over the rounds. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "all", NULL };
+static const char *const variants[] = {"all", NULL};
 
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)

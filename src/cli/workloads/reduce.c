@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const variants[] = { TF_REDUCE_NAMES, NULL };
+static const char *const variants[] = {TF_REDUCE_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
 
 /* What stands at a row and a column of the output, and the sum of magnitudes that bounds its error. */
@@ -41,7 +41,11 @@ static unsigned ones_rows(const struct tf_tensor_kind *kind)
 }
 
 static const struct tf_tensor_work work = {
-    .kind = kinds, .operands = 1, .ones = true, .ones_rows = ones_rows, .expect = expect,
+    .kind = kinds,
+    .operands = 1,
+    .ones = true,
+    .ones_rows = ones_rows,
+    .expect = expect,
 };
 
 /* ---- Over the chip: a row of tiles ---- */

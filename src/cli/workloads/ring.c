@@ -4,7 +4,7 @@
 
 #define WAYS 2u
 
-static const char *const variants[] = { "both", "write", "read", "long", NULL };
+static const char *const variants[] = {"both", "write", "read", "long", NULL};
 
 static uint32_t packet_words(const struct tf_wl *wl)
 {
@@ -15,7 +15,9 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
                  struct tf_message *message)
 {
     static const uint32_t cores[] = {
-        [TF_RING_BOTH] = TF_WL_B | TF_WL_NC, [TF_RING_WRITE] = TF_WL_B, [TF_RING_READ] = TF_WL_NC,
+        [TF_RING_BOTH] = TF_WL_B | TF_WL_NC,
+        [TF_RING_WRITE] = TF_WL_B,
+        [TF_RING_READ] = TF_WL_NC,
         [TF_RING_LONG] = TF_WL_B | TF_WL_NC,
     };
     uint32_t variant = options->variant <= TF_RING_LONG ? options->variant : 0;
@@ -65,7 +67,7 @@ static int verify_packet(struct tf_chip *chip, const struct tf_wl *wl, unsigned 
 static int verify_way(struct tf_chip *chip, const struct tf_wl *wl, unsigned way, uint32_t *buffer,
                       struct tf_message *message)
 {
-    uint32_t sums[TF_K_TILES] = { 0 }, word[2];
+    uint32_t sums[TF_K_TILES] = {0}, word[2];
     int result = TF_OK;
     for (unsigned origin = 0; origin < TF_K_TILES && result == TF_OK; origin++) {
         travel(wl, way, origin, buffer, sums);

@@ -2,7 +2,7 @@
 /* Check the values that travel along rows and through cores. The host computes them directly. */
 #include "cli/workloads/common.h"
 
-static const char *const variants[] = { "all", NULL };
+static const char *const variants[] = {"all", NULL};
 
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
                  struct tf_message *message)
@@ -25,7 +25,7 @@ static void round_of(const struct tf_wl *wl, unsigned tile, uint32_t round, uint
 
 static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
-    uint32_t sum[TF_K_CORES] = { 0 }, value[TF_K_CORES], word[2];
+    uint32_t sum[TF_K_CORES] = {0}, value[TF_K_CORES], word[2];
     int result = TF_OK;
     for (uint32_t round = 1; round <= wl->options.scale; round++) {
         round_of(wl, tile, round, value);
@@ -47,9 +47,15 @@ static int verify_words(struct tf_chip *chip, const struct tf_wl *wl, unsigned t
 {
     uint32_t rounds = wl->options.scale, column = tile % TF_K_ROW;
     const uint32_t expected[] = {
-        [TF_SEM_GO] = rounds, [TF_SEM_ARRIVED] = tile ? 0 : TF_K_TILES * rounds, [TF_SEM_CHAIN] = 0,
-        [TF_SEM_ROW] = column ? rounds : 0, [TF_SEM_ROW_DONE] = column ? 0 : (TF_K_ROW - 1) * rounds,
-        [TF_SEM_LOCAL] = rounds, [TF_SEM_LOCAL + 1] = rounds, [TF_SEM_LOCAL + 2] = rounds, [TF_SEM_LOCAL + 3] = rounds,
+        [TF_SEM_GO] = rounds,
+        [TF_SEM_ARRIVED] = tile ? 0 : TF_K_TILES * rounds,
+        [TF_SEM_CHAIN] = 0,
+        [TF_SEM_ROW] = column ? rounds : 0,
+        [TF_SEM_ROW_DONE] = column ? 0 : (TF_K_ROW - 1) * rounds,
+        [TF_SEM_LOCAL] = rounds,
+        [TF_SEM_LOCAL + 1] = rounds,
+        [TF_SEM_LOCAL + 2] = rounds,
+        [TF_SEM_LOCAL + 3] = rounds,
     };
     int result = TF_OK;
     for (uint32_t i = 0; i < sizeof expected / sizeof *expected && result == TF_OK; i++)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const variants[] = { TF_SOFTMAX_NAMES, NULL };
+static const char *const variants[] = {TF_SOFTMAX_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_SOFTMAX_KINDS;
 
 /* Add the sums of exponentials of a tile's columns. */

@@ -24,8 +24,7 @@ void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct
     tf_tile_decode(input->format, bytes, tile);
 }
 
-int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count,
-                  struct tf_message *message)
+int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uint32_t count, struct tf_message *message)
 {
     uint32_t bytes = TF_TILE_BYTES(input->format);
     uint8_t memory[TF_TILE_BYTES_MAX];
@@ -145,8 +144,7 @@ int tf_tensor_expect_recorded(const struct tf_wl *wl, uint64_t hash, struct tf_m
     return TF_OK;
 }
 
-int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, double got, double expected,
-                     double bound)
+int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, double got, double expected, double bound)
 {
     if (fabs(got - expected) <= bound)
         return TF_OK;
@@ -186,8 +184,8 @@ struct tf_tensor_range tf_tensor_integers(unsigned format)
     return (struct tf_tensor_range){format == TF_UINT16 ? 0 : -most, most};
 }
 
-int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
-                    const struct tf_workload_options *options, void **state, struct tf_message *message)
+int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
+                    void **state, struct tf_message *message)
 {
     const struct tf_tensor_work *work = workload->tensor;
     struct tf_wl *wl;

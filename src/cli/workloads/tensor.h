@@ -66,9 +66,9 @@ int tf_tensor_expect(struct tf_message *message, uint32_t index, unsigned at, do
  */
 
 struct tf_tensor_work {
-    const struct tf_tensor_kind *kind; /* by variant */
-    unsigned operands;                 /* 1: A, 2: A and B */
-    bool ones;                         /* B is one tile of ones */
+    const struct tf_tensor_kind *kind;                        /* by variant */
+    unsigned operands;                                        /* 1: A, 2: A and B */
+    bool ones;                                                /* B is one tile of ones */
     unsigned (*ones_rows)(const struct tf_tensor_kind *kind); /* rows of ones in it; NULL: all rows */
     /* Range of the operands' numbers; NULL: -2 to 2, and all numbers of integer formats. */
     struct tf_tensor_range (*range)(const struct tf_tensor_kind *kind);
@@ -85,35 +85,34 @@ struct tf_tensor_work {
 struct tf_tensor_input tf_tensor_input_of(const struct tf_wl *wl, unsigned tensor);
 
 /* For struct tf_workload. */
-int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload,
-                    const struct tf_workload_options *options, void **state, struct tf_message *message);
+int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
+                    void **state, struct tf_message *message);
 int tf_tensor_verify(struct tf_chip *chip, void *state, struct tf_message *message);
 int tf_tensor_results(struct tf_chip *chip, void *state, uint64_t *hash);
 
 /* Define a workload with the table `work` and a check of its own. */
-#define TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, verify_, results_)                  \
-    static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,                    \
-                     struct tf_message *message)                                                                       \
-    {                                                                                                                  \
-        return tf_tensor_setup(chip, &tf_workload_##name_, options, state, message);                                   \
-    }                                                                                                                  \
-    const struct tf_workload tf_workload_##name_ = {                                                                   \
-        .name = #name_,                                                                                                \
-        .summary = summary_,                                                                                           \
-        .variants = variants_,                                                                                         \
-        .tensor = work_,                                                                                               \
-        .scale_default = 64,                                                                                           \
-        .scale_max = 4096,                                                                                             \
-        .scale_test = scale_test_,                                                                                     \
-        .setup = setup,                                                                                                \
-        .verify = verify_,                                                                                             \
-        .results = results_,                                                                                           \
-        .release = tf_wl_release,                                                                                      \
+#define TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, verify_, results_) \
+    static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,   \
+                     struct tf_message *message)                                                      \
+    {                                                                                                 \
+        return tf_tensor_setup(chip, &tf_workload_##name_, options, state, message);                  \
+    }                                                                                                 \
+    const struct tf_workload tf_workload_##name_ = {                                                  \
+        .name = #name_,                                                                               \
+        .summary = summary_,                                                                          \
+        .variants = variants_,                                                                        \
+        .tensor = work_,                                                                              \
+        .scale_default = 64,                                                                          \
+        .scale_max = 4096,                                                                            \
+        .scale_test = scale_test_,                                                                    \
+        .setup = setup,                                                                               \
+        .verify = verify_,                                                                            \
+        .results = results_,                                                                          \
+        .release = tf_wl_release,                                                                     \
     }
 
 /* Define a workload that is checked tile by tile. */
-#define TF_TENSOR_WORKLOAD(name_, summary_, variants_, work_, scale_test_)                                             \
-    TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, tf_tensor_verify,                       \
-                               tf_tensor_results)
+#define TF_TENSOR_WORKLOAD(name_, summary_, variants_, work_, scale_test_) \
+    TF_TENSOR_WORKLOAD_CHECKED(name_, summary_, variants_, work_, scale_test_, tf_tensor_verify, tf_tensor_results)
 
 #endif

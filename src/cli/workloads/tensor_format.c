@@ -12,16 +12,11 @@ struct layout {
 static struct layout layout_of(unsigned format)
 {
     switch (format) {
-    case TF_FP32:
-        return (struct layout){8, 23};
-    case TF_FP16:
-        return (struct layout){5, 10};
-    case TF_FP8:
-        return (struct layout){5, 2};
-    case TF_FP8_E4M3:
-        return (struct layout){4, 3};
-    default:
-        return (struct layout){8, 7};
+    case TF_FP32: return (struct layout){8, 23};
+    case TF_FP16: return (struct layout){5, 10};
+    case TF_FP8: return (struct layout){5, 2};
+    case TF_FP8_E4M3: return (struct layout){4, 3};
+    default: return (struct layout){8, 7};
     }
 }
 

@@ -2,7 +2,7 @@
 /* The transpose of a matrix: every number must be at its place. */
 #include "cli/workloads/tensor.h"
 
-static const char *const variants[] = { TF_TRANSPOSE_NAMES, NULL };
+static const char *const variants[] = {TF_TRANSPOSE_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;
 
 static uint32_t source(const struct tf_wl *wl, uint32_t index)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define TF_LIST(name, cores) &tf_workload_##name,
-const struct tf_workload *const tf_workloads[] = { TF_WORKLOADS(TF_LIST) NULL };
+const struct tf_workload *const tf_workloads[] = {TF_WORKLOADS(TF_LIST) NULL};
 
 const struct tf_workload *tf_workload_find(const char *name)
 {

@@ -31,12 +31,12 @@ struct tf_tensor_work;
 
 struct tf_workload {
     const char *name;
-    const char *summary;         /* a line for lists */
-    const char *const *variants; /* names, up to a NULL; the first is the default */
+    const char *summary;                 /* a line for lists */
+    const char *const *variants;         /* names, up to a NULL; the first is the default */
     const struct tf_tensor_work *tensor; /* for tensor workloads (tensor.h); otherwise NULL */
-    uint32_t scale_default;      /* a few seconds on two slow cores */
+    uint32_t scale_default;              /* a few seconds on two slow cores */
     uint32_t scale_max;
-    uint32_t scale_test;         /* for tests: each part of the program runs once or twice */
+    uint32_t scale_test; /* for tests: each part of the program runs once or twice */
 
     /* TF_OK, or a negative TF_E* code and a message. *state is for verify() and release(). */
     int (*setup)(struct tf_chip *chip, const struct tf_workload_options *options, void **state,

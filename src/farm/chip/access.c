@@ -51,9 +51,10 @@ static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes
     *error = TF_OK;
     if (room != 0) {
         if (bytes > room)
-            *error = refuse(TF_ERANGE, why, tf_node_place(node, address + room) == TF_PLACE_REGISTER
-                                                ? "the range runs from memory into registers of the tile"
-                                                : "the range overruns the memory of the tile");
+            *error = refuse(TF_ERANGE, why,
+                            tf_node_place(node, address + room) == TF_PLACE_REGISTER
+                                ? "the range runs from memory into registers of the tile"
+                                : "the range overruns the memory of the tile");
         return true;
     }
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)

@@ -32,9 +32,9 @@ struct tf_chip {
     struct tf_schedule schedule;
     struct tf_topology topology;
     /* The emulated chip. */
-    uint8_t *l1;                    /* slots of TF_SLOT_BYTES, by tile */
-    size_t l1_bytes;                /* of the mapping */
-    struct tf_tile *tile;           /* Tensix tiles, then Ethernet tiles */
+    uint8_t *l1;          /* slots of TF_SLOT_BYTES, by tile */
+    size_t l1_bytes;      /* of the mapping */
+    struct tf_tile *tile; /* Tensix tiles, then Ethernet tiles */
     unsigned tiles;
     struct tf_code_cache *code;
     struct tf_fabric *fabric;
@@ -42,14 +42,14 @@ struct tf_chip {
     /* What runs it. */
     struct tf_site site[TF_NODES_MAX];
     unsigned sites;
-    struct tf_worker *worker;       /* by number */
+    struct tf_worker *worker; /* by number */
     struct tf_workers workers;
     struct tf_epochs epochs;
     struct tf_sharing sharing;
     struct tf_pacing pacing;
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     struct tf_relaxed relaxed;
-    _Alignas(64) atomic_bool stop;  /* tf_stop() was called */
+    _Alignas(64) atomic_bool stop; /* tf_stop() was called */
     /* What the chip reports to the host. */
     struct tf_fault_list faults;
     struct tf_host_statistics host;

@@ -6,7 +6,6 @@
 #include "host/hostile.h"
 #include "host/vectors.h"
 
-
 const char *tf_version(void)
 {
     return TF_VERSION;
@@ -60,13 +59,13 @@ void tf_config_init(struct tf_config *config)
     memset(config->tensix_traced, true, sizeof config->tensix_traced);
 }
 
-#define CHECK(condition, ...)                                                       \
-    do {                                                                            \
-        if (!(condition)) {                                                         \
-            if (message != NULL)                                                    \
-                snprintf(message->text, sizeof message->text, __VA_ARGS__);         \
-            return TF_EINVAL;                                                       \
-        }                                                                           \
+#define CHECK(condition, ...)                                               \
+    do {                                                                    \
+        if (!(condition)) {                                                 \
+            if (message != NULL)                                            \
+                snprintf(message->text, sizeof message->text, __VA_ARGS__); \
+            return TF_EINVAL;                                               \
+        }                                                                   \
     } while (0)
 
 int tf_config_check(const struct tf_config *config, struct tf_message *message)

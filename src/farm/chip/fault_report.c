@@ -62,9 +62,8 @@ static void report_all_lost(struct tf_chip *chip, bool *stopping)
         if (!may_have_news(chip, i))
             continue;
         *stopping |= report_lost(chip, &worker->sink.out_of_memory,
-                                       "the host has no memory for NOC requests; some are lost");
-        *stopping |= report_lost(chip, &worker->trace_lost,
-                                       "the host has no memory for the trace; some of it is lost");
+                                 "the host has no memory for NOC requests; some are lost");
+        *stopping |= report_lost(chip, &worker->trace_lost, "the host has no memory for the trace; some of it is lost");
     }
 }
 

@@ -19,8 +19,8 @@ struct parse {
     struct tf_elf elf;
 };
 
-__attribute__((format(printf, 4, 5)))
-static int refuse(struct parse *p, int code, uint64_t offset, const char *rule, ...)
+__attribute__((format(printf, 4, 5))) static int refuse(struct parse *p, int code, uint64_t offset, const char *rule,
+                                                        ...)
 {
     if (p->message == NULL)
         return code;
@@ -164,8 +164,10 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
     if (segment->p_filesz == 0 && (!in_place || in_local(segment->p_vaddr)))
         return TF_OK;
     if (in_local(segment->p_paddr))
-        return refuse(p, TF_EFORMAT, at, "segment %u has data for local RAM (0x%x), which a reset clears: keep them "
-                      "in L1 and let the program copy them", number, segment->p_paddr);
+        return refuse(p, TF_EFORMAT, at,
+                      "segment %u has data for local RAM (0x%x), which a reset clears: keep them "
+                      "in L1 and let the program copy them",
+                      number, segment->p_paddr);
     struct tf_elf_segment part = {
         .address = segment->p_paddr,
         .file_offset = segment->p_offset,

@@ -23,7 +23,7 @@
 
 /* A segment in L1: file data, then zeros up to memory_bytes. */
 struct tf_elf_segment {
-    uint32_t address;      /* in L1 */
+    uint32_t address; /* in L1 */
     uint32_t file_offset;
     uint32_t file_bytes;
     uint32_t memory_bytes; /* at least file_bytes, not 0 */

@@ -65,12 +65,16 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
     const struct tf_workers *workers = &chip->workers;
     const struct tf_helper *helper = number != 0 ? &workers->helper[number - 1] : NULL;
     *stats = (struct tf_worker_stats){
-        .instructions = worker->figures.instructions, .slices = worker->figures.slices, .pages = worker->figures.pages,
-        .requests = worker->figures.requests, .deliveries = worker->figures.deliveries,
+        .instructions = worker->figures.instructions,
+        .slices = worker->figures.slices,
+        .pages = worker->figures.pages,
+        .requests = worker->figures.requests,
+        .deliveries = worker->figures.deliveries,
         .steals = worker->figures.steals,
         .spins = (helper != NULL ? helper->spins : workers->spins) + worker->relaxed.idle_spins,
         .blocks = (helper != NULL ? helper->blocks : workers->blocks) + worker->relaxed.idle_sleeps,
-        .run_s = worker->figures.run_s, .deliver_s = worker->figures.deliver_s,
+        .run_s = worker->figures.run_s,
+        .deliver_s = worker->figures.deliver_s,
         .wait_s = helper != NULL ? helper->wait_s : workers->wait_s,
     };
     return TF_OK;
@@ -164,8 +168,7 @@ static void append(struct text *text, const char *format, ...)
     text->left -= written;
 }
 
-static void describe_core(struct text *text, const struct tf_tile *tile, unsigned core,
-                          const struct tf_core_view *view)
+static void describe_core(struct text *text, const struct tf_tile *tile, unsigned core, const struct tf_core_view *view)
 {
     append(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
     if (view->state == TF_CORE_PARKED && tile->hart[core].park.inputs == 0)
@@ -182,7 +185,7 @@ static void describe_threads(struct text *text, struct tf_tile *tile)
     for (unsigned thread = 0; thread < 3; thread++)
         if (tf_tensix_describe_wait(tile, thread, wait, sizeof wait) > 0)
             append(text, "tile %u (%u,%u) Tensix thread T%u: %s\n", tile->index, tile->coord.x, tile->coord.y, thread,
-                wait);
+                   wait);
 }
 
 size_t tf_describe_waits(struct tf_chip *chip, char *buffer, size_t bytes)

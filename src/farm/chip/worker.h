@@ -12,10 +12,10 @@
 struct tf_site {
     /* Deterministic mode. Lists are of one epoch. */
     struct tf_inbox inbox;
-    struct tf_noc_request *kept;   /* issued here, keeping their answers; in order of issue */
-    struct tf_bulk *long_writes;   /* issued here; their sources are in this site's L1 */
-    struct tf_bulk *long_reads;    /* issued here; their data return to this site's L1 */
-    struct tf_bulk *uncaptured;    /* long_writes until the tile has reached the epoch's end, then NULL */
+    struct tf_noc_request *kept; /* issued here, keeping their answers; in order of issue */
+    struct tf_bulk *long_writes; /* issued here; their sources are in this site's L1 */
+    struct tf_bulk *long_reads;  /* issued here; their data return to this site's L1 */
+    struct tf_bulk *uncaptured;  /* long_writes until the tile has reached the epoch's end, then NULL */
     struct tf_relaxed_site relaxed;
 };
 
@@ -24,7 +24,7 @@ struct tf_worker {
     _Alignas(128) struct tf_noc_sink sink; /* first: the sink's functions find the worker by it */
     struct tf_chip *chip;
     unsigned number;
-    bool trace_lost;               /* the host had no memory for some of the trace */
+    bool trace_lost; /* the host had no memory for some of the trace */
     struct tf_found found;
     struct tf_found_more more;
     _Alignas(64) struct tf_arena arena[2]; /* requests and responses, by the epoch's parity; relaxed mode: the first */

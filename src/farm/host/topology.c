@@ -86,9 +86,9 @@ static double cgroup_quota(void)
 static bool kernel_lists_cpus(void)
 {
     static const char *const files[] = {
-        "/sys/bus/cpu/devices/cpu0/topology/package_cpus",    "/sys/bus/cpu/devices/cpu0/topology/core_cpus",
-        "/sys/bus/cpu/devices/cpu0/topology/core_siblings",   "/sys/bus/cpu/devices/cpu0/topology/thread_siblings",
-        "/sys/devices/system/cpu/cpu0/topology/package_cpus", "/sys/devices/system/cpu/cpu0/topology/core_cpus",
+        "/sys/bus/cpu/devices/cpu0/topology/package_cpus",     "/sys/bus/cpu/devices/cpu0/topology/core_cpus",
+        "/sys/bus/cpu/devices/cpu0/topology/core_siblings",    "/sys/bus/cpu/devices/cpu0/topology/thread_siblings",
+        "/sys/devices/system/cpu/cpu0/topology/package_cpus",  "/sys/devices/system/cpu/cpu0/topology/core_cpus",
         "/sys/devices/system/cpu/cpu0/topology/core_siblings", "/sys/devices/system/cpu/cpu0/topology/thread_siblings",
     };
     for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
@@ -128,9 +128,8 @@ static unsigned smt_rank(hwloc_topology_t topology, hwloc_const_cpuset_t allowed
         return 0;
     unsigned rank = 0;
     unsigned cpu;
-    hwloc_bitmap_foreach_begin(cpu, core->cpuset)
-        if ((unsigned)pu->os_index > cpu && hwloc_bitmap_isset(allowed, cpu))
-            rank++;
+    hwloc_bitmap_foreach_begin(cpu, core->cpuset) if ((unsigned)pu->os_index > cpu && hwloc_bitmap_isset(allowed, cpu))
+        rank++;
     hwloc_bitmap_foreach_end();
     return rank;
 }

@@ -24,15 +24,13 @@ static bool may_write(const struct tf_node *node, const struct tf_noc_request *r
     if (request->header_store && overlap(range, (uint64_t)request->at_data << 4, 16))
         return true;
     switch (request->kind) {
-    case TF_NOC_READ:
-        return false;
+    case TF_NOC_READ: return false;
     case TF_NOC_WRITE:
     case TF_NOC_WRITE_INLINE:
         if (request->address >= node->l1_bytes) /* registers write to L1 too: timestamps, pushed instructions */
             return true;
         return overlap(range, request->address, request->length);
-    case TF_NOC_WRITE_BE:
-        return overlap(range, request->address & ~15ull, 64);
+    case TF_NOC_WRITE_BE: return overlap(range, request->address & ~15ull, 64);
     default:
         /* STORE_IND stores to an address that only the target knows. */
         return request->op.kind == TF_NOC_AT_STORE_IND || overlap(range, request->address & ~15ull, 16);

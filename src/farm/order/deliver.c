@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) void send(struct tf_worker *worker,
 }
 
 static __attribute__((noinline)) void append_bulk(struct tf_worker *worker, struct tf_noc_request *request,
-                                               struct tf_bulk **list)
+                                                  struct tf_bulk **list)
 {
     struct tf_bulk *bulk = tf_arena_take(worker->outbox.arena, sizeof *bulk);
     if (bulk == NULL) {
@@ -146,8 +146,8 @@ static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink
 /* A tf_noc_issue. simple: the request has one target and no long data. */
 static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
                                                                      const struct tf_noc_request *request,
-                                                                     uint32_t payload_bytes, unsigned core,
-                                                                     uint32_t pc, uint64_t cycle, bool simple)
+                                                                     uint32_t payload_bytes, unsigned core, uint32_t pc,
+                                                                     uint64_t cycle, bool simple)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + payload_bytes);
@@ -192,9 +192,11 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 
 void tf_deliver_sink(struct tf_worker *worker)
 {
-    worker->sink = (struct tf_noc_sink){
-        .issue = issue, .issue_simple = issue_simple, .response = take_response, .respond = respond,
-        .keeps_answers = !worker->chip->config.serial_delivery};
+    worker->sink = (struct tf_noc_sink){.issue = issue,
+                                        .issue_simple = issue_simple,
+                                        .response = take_response,
+                                        .respond = respond,
+                                        .keeps_answers = !worker->chip->config.serial_delivery};
 }
 
 void tf_deliver_begin(struct tf_worker *worker)
@@ -228,8 +230,7 @@ static void copy_multicasts(struct tf_worker *worker, unsigned site, struct tf_m
                 worker->sink.out_of_memory = true;
                 return;
             }
-            copy->entry = (struct tf_noc_entry){
-                .key = one->request->entry.key, .node = (uint16_t)site, .copy = true};
+            copy->entry = (struct tf_noc_entry){.key = one->request->entry.key, .node = (uint16_t)site, .copy = true};
             copy->request = one->request;
             tf_mail_put(copies, &copy->entry);
         }

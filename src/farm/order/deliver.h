@@ -36,14 +36,14 @@ enum tf_mail_kind {
 
 /* What a worker sends. */
 struct tf_outbox {
-    struct tf_arena *arena;        /* memory for this epoch */
-    struct tf_mail *answers;       /* this epoch's responses, by site */
+    struct tf_arena *arena;                                   /* memory for this epoch */
+    struct tf_mail *answers;                                  /* this epoch's responses, by site */
     _Alignas(64) struct tf_mail mail[TF_MAILS][TF_NODES_MAX]; /* by target site */
     /* Of the tile that runs. */
     struct tf_site *site;
     struct tf_tile *tile;
-    uint64_t next_key;             /* of its next request, less what the slice adds */
-    struct tf_noc_request **kept_end; /* where its next request that keeps its answer is linked */
+    uint64_t next_key;                                 /* of its next request, less what the slice adds */
+    struct tf_noc_request **kept_end;                  /* where its next request that keeps its answer is linked */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
 };
 

@@ -13,18 +13,18 @@
 struct tf_multicast {
     struct tf_multicast *next;
     struct tf_noc_request *request;
-    struct tf_sites sites;        /* that it reaches */
+    struct tf_sites sites; /* that it reaches */
 };
 
 struct tf_epochs {
     /* Written by the calling thread in each epoch, and read by all workers. */
-    _Alignas(64) uint64_t slice;  /* the chip's next slice */
-    uint64_t number;              /* epochs that have ended */
-    uint64_t run_end;             /* slice before which the present epoch ends at the latest */
-    struct tf_sites landing;      /* active sites at which responses land */
+    _Alignas(64) uint64_t slice; /* the chip's next slice */
+    uint64_t number;             /* epochs that have ended */
+    uint64_t run_end;            /* slice before which the present epoch ends at the latest */
+    struct tf_sites landing;     /* active sites at which responses land */
     /* Read by all workers, and written where they change. */
-    _Alignas(64) unsigned multicasters; /* workers with multicasts in this epoch */
-    bool reads_for_others;        /* TF_FOUND_READS_FOR_OTHERS in this epoch */
+    _Alignas(64) unsigned multicasters;              /* workers with multicasts in this epoch */
+    bool reads_for_others;                           /* TF_FOUND_READS_FOR_OTHERS in this epoch */
     struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* of these workers, while the epoch's requests act */
     /* The calling thread's. */
     _Alignas(64) uint32_t slices; /* length of the next epoch */
@@ -34,9 +34,9 @@ struct tf_epochs {
 
 /* What a worker has found in an epoch: bits of tf_found.what. */
 enum {
-    TF_FOUND_RUNNING = 1,           /* tiles that are not quiet */
+    TF_FOUND_RUNNING = 1, /* tiles that are not quiet */
     TF_FOUND_MULTICASTS = 2,
-    TF_FOUND_READS_FOR_OTHERS = 4,  /* a long read whose data land at another tile than the one that issued it */
+    TF_FOUND_READS_FOR_OTHERS = 4, /* a long read whose data land at another tile than the one that issued it */
     /* Each of these says that one set of tf_found_more is valid. */
     TF_FOUND_BULK = 8,
     TF_FOUND_LONG_READS = 16,
@@ -46,22 +46,22 @@ enum {
 
 /* What a worker has found in an epoch. Two cache lines, as the calling thread reads them in each epoch. */
 struct tf_found {
-    _Alignas(128) uint64_t epoch;   /* number of the epoch, from 1 */
-    uint64_t slice_max;             /* latest slice before which a tile became quiet */
+    _Alignas(128) uint64_t epoch; /* number of the epoch, from 1 */
+    uint64_t slice_max;           /* latest slice before which a tile became quiet */
     unsigned what;
-    struct tf_sites landing;        /* sites at which responses land in the next epoch */
+    struct tf_sites landing;           /* sites at which responses land in the next epoch */
     _Alignas(64) struct tf_sites busy; /* tiles that are not quiet, or whose NIU has commands waiting */
-    struct tf_sites sent_to;        /* targets of requests */
+    struct tf_sites sent_to;           /* targets of requests */
 };
 
 _Static_assert(sizeof(struct tf_found) == 128 && offsetof(struct tf_found, busy) == 64, "two lines");
 
 /* The sets that few epochs need. */
 struct tf_found_more {
-    struct tf_sites bulk;           /* sources of long writes */
-    struct tf_sites long_reads;     /* sources of long reads */
-    struct tf_sites staged_reads;   /* sites where staged data of long reads land at the end of the epoch */
-    struct tf_sites faulted;        /* tiles with entries in their fault log */
+    struct tf_sites bulk;         /* sources of long writes */
+    struct tf_sites long_reads;   /* sources of long reads */
+    struct tf_sites staged_reads; /* sites where staged data of long reads land at the end of the epoch */
+    struct tf_sites faulted;      /* tiles with entries in their fault log */
 };
 
 /* Run one epoch. It ends before slice_limit, which is above the chip's slice. Calling thread only. Returns false when

@@ -50,8 +50,7 @@ void tf_relaxed_hand_request(struct tf_worker *worker, const struct tf_noc_reque
 void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned site,
                               uint16_t source)
 {
-    struct tf_inbound *inbound =
-        inbound_of(worker, sizeof *response->request + sizeof *response + response->length);
+    struct tf_inbound *inbound = inbound_of(worker, sizeof *response->request + sizeof *response + response->length);
     if (inbound == NULL)
         return;
     struct tf_noc_request *request = (struct tf_noc_request *)(inbound + 1);

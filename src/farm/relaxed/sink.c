@@ -211,8 +211,7 @@ static bool transact_reporting(struct tf_noc_sink *sink, const struct tf_noc_req
 /* May only the owner land a response (R6)? Data may be for a register or over code; a fault is for the tile's log. */
 static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_response *response)
 {
-    return response->kind == TF_NOC_FAULT ||
-           (response->length != 0 && chip->fabric->node[response->node].tile != NULL);
+    return response->kind == TF_NOC_FAULT || (response->length != 0 && chip->fabric->node[response->node].tile != NULL);
 }
 
 void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *response)
@@ -267,7 +266,8 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 void tf_relaxed_sink(struct tf_worker *worker)
 {
     bool reporting = worker->chip->config.on_atomic != NULL;
-    worker->sink = (struct tf_noc_sink){
-        .issue = issue, .response = take_response, .respond = respond,
-        .transact = reporting ? transact_reporting : transact_silent};
+    worker->sink = (struct tf_noc_sink){.issue = issue,
+                                        .response = take_response,
+                                        .respond = respond,
+                                        .transact = reporting ? transact_reporting : transact_silent};
 }

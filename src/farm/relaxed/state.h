@@ -24,41 +24,41 @@ struct tf_inbound {
 _Static_assert(sizeof(struct tf_inbound) % _Alignof(struct tf_noc_request) == 0, "a request lies behind it");
 
 struct tf_relaxed_site {
-    struct tf_queue handed;        /* requests and responses that only the owner may perform */
+    struct tf_queue handed; /* requests and responses that only the owner may perform */
     atomic_bool woken;
-    atomic_bool claimed;           /* a worker is visiting the site */
-    atomic_bool quiet;             /* its tile is quiet */
+    atomic_bool claimed;                                  /* a worker is visiting the site */
+    atomic_bool quiet;                                    /* its tile is quiet */
     _Atomic uint64_t visited_slice, visited_instructions; /* the tile's at the last visit's end, for progress */
     /* The pages of L1 that the quiet tile waits for: tf_tile_heeds(); 0 while it is not quiet. On a line of its own:
        workers that look for woken sites do not touch this line. */
     _Alignas(128) _Atomic uint64_t heeds;
     /* Requests of this site's tile that were handed to other owners and have not acted yet (R2). */
     _Atomic uint32_t ahead;
-    uint16_t ahead_at;             /* the one site that they wait at; TF_NO_NODE: several */
+    uint16_t ahead_at; /* the one site that they wait at; TF_NO_NODE: several */
 };
 
 struct tf_relaxed_worker {
-    struct tf_atomic_event *event; /* the atomic that acts, for on_atomic */
+    struct tf_atomic_event *event;   /* the atomic that acts, for on_atomic */
     struct tf_noc_gathered gathered; /* counters to move (R8); empty between visits */
-    unsigned owned;                /* the site being visited; TF_NODES_MAX: none */
-    uint32_t visit_slices;         /* longest visit */
-    bool sent;                     /* a tile that it visited in this round has sent a request */
-    bool talks;                    /* it counts among the talkers */
+    unsigned owned;                  /* the site being visited; TF_NODES_MAX: none */
+    uint32_t visit_slices;           /* longest visit */
+    bool sent;                       /* a tile that it visited in this round has sent a request */
+    bool talks;                      /* it counts among the talkers */
     uint64_t idle_spins, idle_sleeps;
     unsigned share_count;
-    uint16_t share[TF_NODES_MAX];  /* the sites whose home worker it is */
+    uint16_t share[TF_NODES_MAX]; /* the sites whose home worker it is */
 };
 
 /* Of one run. */
 struct tf_relaxed {
     const struct tf_run_options *options;
-    uint64_t limit;                /* slice at which tiles stop */
-    unsigned workers;              /* that take part */
-    atomic_int end;                /* enum tf_end; -1: running */
+    uint64_t limit;                   /* slice at which tiles stop */
+    unsigned workers;                 /* that take part */
+    atomic_int end;                   /* enum tf_end; -1: running */
     _Alignas(64) atomic_uint talkers; /* workers that visited a tile that sent a request, in this or the last round */
-    _Alignas(64) atomic_uint idle; /* workers that found nothing to do */
-    _Alignas(64) atomic_uint bell; /* changed when a site is woken while a worker is idle */
-    atomic_uint sleepers;          /* workers asleep on the bell */
+    _Alignas(64) atomic_uint idle;    /* workers that found nothing to do */
+    _Alignas(64) atomic_uint bell;    /* changed when a site is woken while a worker is idle */
+    atomic_uint sleepers;             /* workers asleep on the bell */
 };
 
 /* Let the requests of a worker's tiles act when they are issued. Once. */

@@ -111,8 +111,8 @@ static bool visit_overdue(void *context)
 void tf_phases_init(struct tf_chip *chip)
 {
     for (unsigned phase = 0; phase < TF_PHASES; phase++)
-        chip->pacing.phase[phase] = (struct tf_pace){
-            .visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S, .gain = 2};
+        chip->pacing.phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S,
+                                                     .gain = 2};
     chip->sharing.task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = chip};
 }
 
@@ -208,7 +208,7 @@ static void rehearse(struct tf_chip *chip)
 }
 
 static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *sites, unsigned count, tf_visit *visit,
-                           enum tf_phase phase)
+                               enum tf_phase phase)
 {
     struct tf_pace *pace = &chip->pacing.phase[phase];
     bool cpu_time = chip->epochs.number % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;

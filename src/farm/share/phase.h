@@ -26,22 +26,22 @@ typedef void tf_visit(struct tf_worker *worker, unsigned site);
 struct tf_order {
     struct tf_sites sites;
     tf_visit *visit;
-    uint8_t phase;      /* enum tf_phase */
-    uint8_t sequence;   /* number of the shared phase, modulo 256 */
-    uint8_t first;      /* site at which the order of visits begins */
-    uint8_t reserved;   /* last sites of a share, which only its owner takes */
-    uint8_t chunk;      /* sites that the owner takes from its share at a time */
-    bool cpu_time;      /* workers report processor time, not wall time */
+    uint8_t phase;    /* enum tf_phase */
+    uint8_t sequence; /* number of the shared phase, modulo 256 */
+    uint8_t first;    /* site at which the order of visits begins */
+    uint8_t reserved; /* last sites of a share, which only its owner takes */
+    uint8_t chunk;    /* sites that the owner takes from its share at a time */
+    bool cpu_time;    /* workers report processor time, not wall time */
 };
 
 _Static_assert(sizeof(struct tf_order) <= 48 && TF_NODES_MAX < 256, "an order fits its line, a site a byte");
 
 /* How long visits of a phase take, and whether sharing gains. This decides which worker visits a site, no result. */
 struct tf_pace {
-    double visit_s;     /* moving average of a visit's time, over all workers */
-    double gain;        /* moving average: sum of the visits' times over wall time, when shared */
-    unsigned hold;      /* phases to run serially before sharing is tried again, */
-    double hold_s;      /* but no longer than this */
+    double visit_s; /* moving average of a visit's time, over all workers */
+    double gain;    /* moving average: sum of the visits' times over wall time, when shared */
+    unsigned hold;  /* phases to run serially before sharing is tried again, */
+    double hold_s;  /* but no longer than this */
 };
 
 /* The calling thread's. */

@@ -169,9 +169,10 @@ void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phas
         double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i - 1].wait_s;
         *(phase == TF_PHASE_RUN ? &worker->figures.run_s : &worker->figures.deliver_s) += player[i].busy_s;
         *wait_s += span_s + meet_s - player[i].busy_s;
-        *tf_part_of(&chip->workers, i) = (struct tf_part){
-            .busy_s = player[i].busy_s, .ended_s = chip->sharing.dealt_s + player[i].at_s,
-            .dealt = (uint16_t)player[i].hunt.dealt, .got = (uint16_t)player[i].hunt.taken};
+        *tf_part_of(&chip->workers, i) = (struct tf_part){.busy_s = player[i].busy_s,
+                                                          .ended_s = chip->sharing.dealt_s + player[i].at_s,
+                                                          .dealt = (uint16_t)player[i].hunt.dealt,
+                                                          .got = (uint16_t)player[i].hunt.taken};
     }
     rehearsal->phases++;
     rehearsal->busy_s += busy_s;
@@ -218,8 +219,13 @@ void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
         visits_s += chip->worker[i].figures.run_s + chip->worker[i].figures.deliver_s;
     double work_s = rehearsal->busy_s / chip->workers.count, alone_s = visits_s - rehearsal->busy_s;
     *projection = (struct tf_projection){
-        .phases = rehearsal->phases, .visits = rehearsal->visits, .passed_s = chip->host.wall_s,
-        .work_s = work_s, .imbalance_s = rehearsal->span_s - work_s, .meet_s = rehearsal->meet_s,
-        .alone_s = alone_s, .serial_s = chip->host.wall_s - rehearsal->span_s - rehearsal->meet_s - alone_s,
+        .phases = rehearsal->phases,
+        .visits = rehearsal->visits,
+        .passed_s = chip->host.wall_s,
+        .work_s = work_s,
+        .imbalance_s = rehearsal->span_s - work_s,
+        .meet_s = rehearsal->meet_s,
+        .alone_s = alone_s,
+        .serial_s = chip->host.wall_s - rehearsal->span_s - rehearsal->meet_s - alone_s,
     };
 }

@@ -15,35 +15,35 @@
 
 /* What it costs workers to meet, in seconds. */
 struct tf_meeting {
-    double line_s;  /* a cache line from one core to another */
-    double wake_s;  /* until a sleeping helper runs */
-    double call_s;  /* of wake_s, the call that wakes it */
-    double spin_s;  /* for which a helper spins before it sleeps */
+    double line_s; /* a cache line from one core to another */
+    double wake_s; /* until a sleeping helper runs */
+    double call_s; /* of wake_s, the call that wakes it */
+    double spin_s; /* for which a helper spins before it sleeps */
 };
 
 struct tf_rehearsal {
     double (*seconds)(void); /* of the calling thread */
-    double look_s;      /* cost of reading that clock */
+    double look_s;           /* cost of reading that clock */
     struct tf_meeting meeting;
-    double saved_s;     /* time that passed, less the projected time */
-    double met_s;       /* end of the last shared phase, in projected time */
-    bool met;           /* met_s is valid */
+    double saved_s; /* time that passed, less the projected time */
+    double met_s;   /* end of the last shared phase, in projected time */
+    bool met;       /* met_s is valid */
     /* Sums over shared phases. */
     uint64_t phases, visits;
-    double busy_s;      /* all workers' visits */
-    double span_s;      /* the latest worker's clock */
-    double meet_s;      /* dealing and the barrier */
+    double busy_s; /* all workers' visits */
+    double span_s; /* the latest worker's clock */
+    double meet_s; /* dealing and the barrier */
 };
 
 /* The projected time of tf_run(), and its parts, in seconds. */
 struct tf_projection {
-    uint64_t phases, visits;   /* shared phases, and their visits */
-    double passed_s;           /* wall time of all runs: the sum of the other parts */
-    double work_s;             /* visits of shared phases, spread evenly over the workers */
-    double imbalance_s;        /* waiting for the last worker */
-    double meet_s;             /* waking workers, and the barrier */
-    double alone_s;            /* visits of phases that were not shared */
-    double serial_s;           /* between phases */
+    uint64_t phases, visits; /* shared phases, and their visits */
+    double passed_s;         /* wall time of all runs: the sum of the other parts */
+    double work_s;           /* visits of shared phases, spread evenly over the workers */
+    double imbalance_s;      /* waiting for the last worker */
+    double meet_s;           /* waking workers, and the barrier */
+    double alone_s;          /* visits of phases that were not shared */
+    double serial_s;         /* between phases */
 };
 
 /* Measure the cost of meeting on this host. Where it has one CPU, use typical figures. */

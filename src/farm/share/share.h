@@ -8,20 +8,20 @@
 
 struct tf_sharing {
     /* Constant once the chip is made. */
-    struct tf_sites channels;         /* the sites of DRAM channels */
-    struct tf_sites callers;          /* sites that only the calling thread may visit, as they reach into the host */
-    uint16_t home[TF_NODES_MAX];      /* home worker of each site */
-    struct tf_task task;              /* what workers run in a shared phase */
+    struct tf_sites channels;    /* the sites of DRAM channels */
+    struct tf_sites callers;     /* sites that only the calling thread may visit, as they reach into the host */
+    uint16_t home[TF_NODES_MAX]; /* home worker of each site */
+    struct tf_task task;         /* what workers run in a shared phase */
     /* Written between phases, read by all workers in a phase. */
     _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
     /* The calling thread's. */
     _Alignas(64) struct tf_order order; /* of the last shared phase */
-    double drift[TF_WORKERS_MAX];     /* weighted average: sites by which a worker's range began too low */
-    double drift_weight;              /* moving average of a shared phase's weight */
-    double move_s;                    /* moving average: extra time to visit a stolen site, there and back */
-    double dealt_s;                   /* when the last shared phase began */
+    double drift[TF_WORKERS_MAX];       /* weighted average: sites by which a worker's range began too low */
+    double drift_weight;                /* moving average of a shared phase's weight */
+    double move_s;                      /* moving average: extra time to visit a stolen site, there and back */
+    double dealt_s;                     /* when the last shared phase began */
 #ifdef TF_ASSERTS
-    uint8_t claimed[TF_NODES_MAX];    /* sites that a worker is visiting */
+    uint8_t claimed[TF_NODES_MAX]; /* sites that a worker is visiting */
 #endif
 };
 
@@ -43,8 +43,8 @@ struct tf_hunt {
     unsigned looked;               /* shares of others that it has looked at */
     unsigned dealt, taken, stolen; /* sites of its share; taken in all; of these, stolen */
     bool listed;
-    unsigned owner, count;         /* whose share is listed, and how many sites that has */
-    unsigned at, end;              /* of its own share: taken, and not visited yet */
+    unsigned owner, count; /* whose share is listed, and how many sites that has */
+    unsigned at, end;      /* of its own share: taken, and not visited yet */
     uint16_t list[TF_NODES_MAX];
 };
 

@@ -24,11 +24,11 @@
 
 /* A worker's part in a task. Fields other than ended_s may be 0 where the caller does not read them. */
 struct tf_part {
-    double ended_s;                  /* by tf_seconds() */
-    double busy_s;                   /* spent on sites */
-    float stolen_s;                  /* wall time of stolen sites */
-    uint16_t stolen;                 /* their number */
-    uint16_t dealt, got;             /* sites in its share, and visited */
+    double ended_s;      /* by tf_seconds() */
+    double busy_s;       /* spent on sites */
+    float stolen_s;      /* wall time of stolen sites */
+    uint16_t stolen;     /* their number */
+    uint16_t dealt, got; /* sites in its share, and visited */
 };
 
 struct tf_task {
@@ -42,36 +42,36 @@ struct tf_task {
 
 struct tf_helper {
     /* One cache line, which the calling thread reads after each task. */
-    _Alignas(64) atomic_uint done;   /* number of the last task that it has finished */
-    struct tf_part part;             /* in that task */
+    _Alignas(64) atomic_uint done; /* number of the last task that it has finished */
+    struct tf_part part;           /* in that task */
     uint64_t spins, blocks;
     double wait_s;
     _Alignas(64) pthread_t thread;
     struct tf_workers *workers;
-    unsigned number;                 /* 1.. */
+    unsigned number; /* 1.. */
     bool started;
 };
 
 _Static_assert(offsetof(struct tf_helper, thread) == 64, "the calling thread reads one line");
 
 struct tf_workers {
-    unsigned count;                  /* workers, including the calling thread */
-    unsigned present;                /* workers that exist: fewer than count once the host has refused threads */
-    bool spin;                       /* false where workers outnumber the CPUs */
-    int cpu[TF_WORKERS_MAX];         /* OS index to pin to, or -1 */
-    struct tf_helper *helper;        /* count - 1 */
-    struct tf_part part;             /* of worker 0, like the next three */
+    unsigned count;           /* workers, including the calling thread */
+    unsigned present;         /* workers that exist: fewer than count once the host has refused threads */
+    bool spin;                /* false where workers outnumber the CPUs */
+    int cpu[TF_WORKERS_MAX];  /* OS index to pin to, or -1 */
+    struct tf_helper *helper; /* count - 1 */
+    struct tf_part part;      /* of worker 0, like the next three */
     uint64_t spins, blocks;
     double wait_s;
-    double began_s;                  /* when the last task began */
-    bool running;                    /* helpers have been started */
-    int process;                     /* in which the helpers run */
-    void *own_cpus;                  /* CPUs of the calling thread before it was pinned; NULL: it is not pinned */
+    double began_s;                    /* when the last task began */
+    bool running;                      /* helpers have been started */
+    int process;                       /* in which the helpers run */
+    void *own_cpus;                    /* CPUs of the calling thread before it was pinned; NULL: it is not pinned */
     _Alignas(64) atomic_uint sequence; /* number of the task; helpers wait for it to change */
     const struct tf_task *task;
     struct tf_order order;
     _Alignas(64) atomic_uint sleepers; /* helpers asleep on sequence */
-    atomic_uint main_sleeps;         /* 1 while the calling thread sleeps until a helper is done */
+    atomic_uint main_sleeps;           /* 1 while the calling thread sleeps until a helper is done */
     atomic_bool quit;
 };
 
@@ -107,8 +107,7 @@ void tf_workers_unpin(struct tf_workers *workers);
 /* Do all helpers sleep? Then a task has to wake each of them. */
 static inline bool tf_workers_asleep(struct tf_workers *workers)
 {
-    return !workers->running ||
-           atomic_load_explicit(&workers->sleepers, memory_order_relaxed) == workers->present - 1;
+    return !workers->running || atomic_load_explicit(&workers->sleepers, memory_order_relaxed) == workers->present - 1;
 }
 
 /* Wait until *word differs from value: spin at most `spins` times, then sleep, but no longer than the timeout (NULL:

@@ -22,12 +22,10 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
     if (request->header_store && tf_node_has_code(at, (uint64_t)request->at_data << 4, 16))
         return true;
     switch (request->kind) {
-    case TF_NOC_READ:
-        return false;
+    case TF_NOC_READ: return false;
     case TF_NOC_ATOMIC:
         return request->op.kind == TF_NOC_AT_STORE_IND || tf_node_has_code(at, request->address & ~15ull, 16);
-    default:
-        return tf_node_has_code(at, request->address, request->length);
+    default: return tf_node_has_code(at, request->address, request->length);
     }
 }
 

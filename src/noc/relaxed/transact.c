@@ -106,8 +106,7 @@ static const _Alignas(64) uint8_t nothing[TF_NOC_PACKET_BYTES];
  * puts the loads behind all stores of the initiator's cores (R3). The cores see the counter after the data (R4): they
  * run on this worker.
  */
-static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target,
-                                   const struct tf_noc_request *request)
+static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target, const struct tf_noc_request *request)
 {
     struct tf_niu *own = &source->niu[request->noc];
     uint32_t length = request->length;
@@ -159,9 +158,7 @@ static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request
     gathered->noc = request->noc;
     gathered->target = request->target;
     switch (request->kind) {
-    case TF_NOC_ATOMIC:
-        gathered->atomics[request->answered]++;
-        break;
+    case TF_NOC_ATOMIC: gathered->atomics[request->answered]++; break;
     case TF_NOC_READ:
         gathered->reads++;
         gathered->read_flits += tf_noc_flits(request->length);
@@ -175,7 +172,7 @@ static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request
 }
 
 enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
-                                struct tf_noc_gathered *gathered)
+                                 struct tf_noc_gathered *gathered)
 {
     enum tf_noc_done done = TF_NOC_NOT_DONE;
     if (request->multicast || (request->answered && request->answer != request->source))

@@ -93,27 +93,16 @@ uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
     struct tf_debug *debug = &tile->mmio.debug;
     tick(&debug->timestamper);
     switch (offset) {
-    case TF_DEBUG_CLOCK_L:
-        debug->clock_high_at = (uint32_t)(tile->now >> 32);
-        return (uint32_t)tile->now;
-    case TF_DEBUG_CLOCK_LIVE_H:
-        return (uint32_t)(tile->now >> 32);
-    case TF_DEBUG_CLOCK_H:
-        return debug->clock_high_at;
-    case TF_DEBUG_WATCHDOG:
-        return watchdog(tile);
-    case TF_DEBUG_WATCHDOG_CNTL:
-        return debug->word[offset / 4];
-    case TF_DEBUG_WATCHDOG_STATUS:
-        return expired(tile);
-    case TF_DEBUG_TIMESTAMP:
-        return 0;
-    case TF_DEBUG_TIMESTAMP_CNTL:
-        return debug->timestamper.control;
-    case TF_DEBUG_TIMESTAMP_STATUS:
-        return status(&debug->timestamper);
-    default:
-        return *bound(&debug->timestamper, offset);
+    case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->now >> 32); return (uint32_t)tile->now;
+    case TF_DEBUG_CLOCK_LIVE_H: return (uint32_t)(tile->now >> 32);
+    case TF_DEBUG_CLOCK_H: return debug->clock_high_at;
+    case TF_DEBUG_WATCHDOG: return watchdog(tile);
+    case TF_DEBUG_WATCHDOG_CNTL: return debug->word[offset / 4];
+    case TF_DEBUG_WATCHDOG_STATUS: return expired(tile);
+    case TF_DEBUG_TIMESTAMP: return 0;
+    case TF_DEBUG_TIMESTAMP_CNTL: return debug->timestamper.control;
+    case TF_DEBUG_TIMESTAMP_STATUS: return status(&debug->timestamper);
+    default: return *bound(&debug->timestamper, offset);
     }
 }
 
@@ -171,23 +160,15 @@ static bool append(struct tf_tile *tile, uint32_t event_bits, const uint32_t *wo
 static bool timestamp(struct tf_tile *tile, uint32_t header)
 {
     uint32_t low = (uint32_t)tile->now, high = (uint32_t)(tile->now >> 32);
-    uint32_t word[4] = { header, low, high, 0 };
+    uint32_t word[4] = {header, low, high, 0};
     switch (header & 7) {
-    case APPEND_32:
-        word[0] = (header & 0xFFFF) | (low & 0x001FFFE0) << 11;
-        return append(tile, 32, word, 1);
-    case APPEND_64:
-        return append(tile, 64, word, 2);
-    case APPEND_96:
-        return append(tile, 96, word, 3);
-    case APPEND_128:
-        return append(tile, 128, word, 4);
-    case FLUSH_64:
-        return append(tile, 64, word, 0);
-    case FLUSH_96:
-        return append(tile, 96, word, 0);
-    default:
-        return false;
+    case APPEND_32: word[0] = (header & 0xFFFF) | (low & 0x001FFFE0) << 11; return append(tile, 32, word, 1);
+    case APPEND_64: return append(tile, 64, word, 2);
+    case APPEND_96: return append(tile, 96, word, 3);
+    case APPEND_128: return append(tile, 128, word, 4);
+    case FLUSH_64: return append(tile, 64, word, 0);
+    case FLUSH_96: return append(tile, 96, word, 0);
+    default: return false;
     }
 }
 
@@ -226,29 +207,18 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
     struct tf_debug *debug = &tile->mmio.debug;
     tick(&debug->timestamper);
     switch (offset) {
-    case TF_DEBUG_CLOCK_L:
-        debug->clock_high_at = (uint32_t)(tile->now >> 32);
-        break;
+    case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->now >> 32); break;
     case TF_DEBUG_WATCHDOG:
-    case TF_DEBUG_WATCHDOG_CNTL:
-        store_watchdog(tile, offset, value);
-        break;
+    case TF_DEBUG_WATCHDOG_CNTL: store_watchdog(tile, offset, value); break;
     case TF_DEBUG_TIMESTAMP:
         if (!timestamp(tile, value))
             return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, TF_DEBUG_BASE + offset,
                                  "a timestamp of unknown size, of another size than those pending, or beyond L1");
         break;
-    case TF_DEBUG_TIMESTAMP_CNTL:
-        store_control(&debug->timestamper, value);
-        break;
-    case TF_DEBUG_TIMESTAMP_STATUS:
-        clear_sticky(&debug->timestamper, value);
-        break;
-    case TF_DEBUG_TIMESTAMP_BUFFERS ... TF_DEBUG_TIMESTAMP_END:
-        *bound(&debug->timestamper, offset) = value;
-        break;
-    default: /* the other words of the clock, and the watchdog's status */
-        break;
+    case TF_DEBUG_TIMESTAMP_CNTL: store_control(&debug->timestamper, value); break;
+    case TF_DEBUG_TIMESTAMP_STATUS: clear_sticky(&debug->timestamper, value); break;
+    case TF_DEBUG_TIMESTAMP_BUFFERS ... TF_DEBUG_TIMESTAMP_END: *bound(&debug->timestamper, offset) = value; break;
+    default: /* the other words of the clock, and the watchdog's status */ break;
     }
     return TF_ACCESS_OK;
 }

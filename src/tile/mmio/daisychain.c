@@ -7,7 +7,7 @@
 #include "tile/tensix/debug/debug.h"
 
 /* DBG_BUS_CNTL_REG */
-#define SIGNAL(control) ((control) & 0xFFFF)
+#define SIGNAL(control) ((control)&0xFFFF)
 #define DAISY(control) ((control) >> 16 & 0xFF)
 #define WORD(control) ((control) >> 25 & 3)
 #define ENABLED (1u << 29)
@@ -16,7 +16,7 @@
 #define GROUP_WORDS 4u
 
 /* DBG_L1_MEM_REG2 */
-#define WRITE_MODE(control) ((control) & 15)
+#define WRITE_MODE(control) ((control)&15)
 #define WRITE_TRIGGER (1u << 12)
 enum {
     WRITE_SAME = 0,
@@ -35,18 +35,16 @@ static uint32_t core_word(const struct tf_core_view *view, bool stores, bool gro
     if (group_b)
         return word == 1 ? pc | runs << 31 : word == 3 ? runs << 7 : 0;
     switch (word) {
-    case 0: /* what retires next */
-        return (view->pc & 0x7FFFFFFF) | runs << 31;
+    case 0: /* what retires next */ return (view->pc & 0x7FFFFFFF) | runs << 31;
     case 1: /* the memory request about to be sent */
         return waits ? (view->wait_address & 0x3FFFFFFF) | 1u << (stores ? 31 : 30) : 0;
-    case 2: /* what is fetched next */
-        return pc;
-    default: /* what has been fetched: nothing just now */
-        return 0;
+    case 2: /* what is fetched next */ return pc;
+    default: /* what has been fetched: nothing just now */ return 0;
     }
 }
 
 /* False: no such signal. */
+/* clang-format off */
 static bool probe_core(struct tf_tile *tile, uint32_t signal, unsigned word, uint32_t *value)
 {
     static const uint8_t group_a[TF_TILE_KINDS][TF_TILE_CORES] = {
@@ -54,6 +52,7 @@ static bool probe_core(struct tf_tile *tile, uint32_t signal, unsigned word, uin
                              [TF_CORE_T2] = 16 },
         [TF_TILE_ETH] = { 18, 20 },
     };
+    /* clang-format on */
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         if (signal >> 1 != group_a[tile->arch->kind][core] >> 1)
             continue;
@@ -80,8 +79,7 @@ static enum tf_access probe(struct tf_tile *tile, unsigned from, uint32_t addres
     if (DAISY(control) == DAISY_CORES)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
                              "of a core, the debug daisychain shows the state of execution alone");
-    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
-                         "the debug daisychain has no known signal there");
+    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address, "the debug daisychain has no known signal there");
 }
 
 enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)

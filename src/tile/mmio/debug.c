@@ -13,19 +13,20 @@
 /* The behaviour of a register. */
 enum kind {
     NONE,
-    STORED,      /* keeps what is written: power, clock gating, debug and performance settings */
-    READ_ONLY,   /* a store is discarded, a load returns what the tile put there */
+    STORED,    /* keeps what is written: power, clock gating, debug and performance settings */
+    READ_ONLY, /* a store is discarded, a load returns what the tile put there */
     SOFT_RESET,
-    CFG_READ,    /* a store reads a word of backend configuration into CFG_DATA */
-    BUS_DATA,    /* daisychain.c */
+    CFG_READ, /* a store reads a word of backend configuration into CFG_DATA */
+    BUS_DATA, /* daisychain.c */
     BUS_L1_CTRL,
     ARRAY_DATA,  /* Dst as the debugger sees it */
     RISC_CNTL_0, /* triggers an access to a core's debug registers */
     PUSH_CTRL0,  /* pushes Tensix instructions past the cores */
     PUSH_STATUS,
-    CLOCK,       /* clock.c */
+    CLOCK, /* clock.c */
 };
 
+/* clang-format off */
 #define REGISTERS(X)                                                                                           \
     X(0x000, STORED) /* PERF_CNT_INSTRN_THREAD0..2, TDMA_UNPACK0..2, FPU0..2: nothing is counted */            \
     X(0x004, STORED) X(0x008, STORED) X(0x00C, STORED) X(0x010, STORED) X(0x014, STORED) X(0x018, STORED)      \
@@ -66,6 +67,7 @@ enum kind {
     X(TF_DEBUG_TRISC_RESET_PC_OVERRIDE, STORED)                                                                \
     X(TF_DEBUG_NCRISC_RESET_PC, STORED) X(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, STORED)                           \
     X(0x240, STORED) X(0x244, STORED) X(0x248, STORED) /* DEST_CG_CTRL, CG_CTRL_EN, CG_KICK */
+/* clang-format on */
 
 static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 #define X(offset, kind) [(offset) / 4] = kind,
@@ -80,6 +82,7 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 
 /* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). The reset PCs of
    Ethernet cores are theirs alone (eth.c). */
+/* clang-format off */
 static const struct {
     uint32_t bits;  /* of SOFT_RESET_0 that exist */
     uint32_t reset; /* its value after reset, but for the bits that tell of harts */
@@ -107,6 +110,7 @@ static const struct {
         { { .reset_bit = 11, .keep_ram_bit = 6 }, { .reset_bit = 12, .keep_ram_bit = 8 } },
     },
 };
+/* clang-format on */
 
 static uint32_t reset_bit(const struct tf_tile *tile, unsigned core)
 {
@@ -210,8 +214,7 @@ static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the tile has no Tensix coprocessor");
     uint32_t index = value & 0x7FF, data = 0;
     bool pure;
-    if (index >= CONFIG_WORDS ||
-        tf_tensix_load(tile, TF_CORE_B, TF_CFG_BASE + index * 4, &data, &pure) != TF_ACCESS_OK)
+    if (index >= CONFIG_WORDS || tf_tensix_load(tile, TF_CORE_B, TF_CFG_BASE + index * 4, &data, &pure) != TF_ACCESS_OK)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "no such word of backend configuration");
     tile->mmio.debug.word[TF_DEBUG_CFG_READ / 4] = value;
     tile->mmio.debug.word[TF_DEBUG_CFG_DATA / 4] = data;
@@ -268,27 +271,16 @@ enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t addre
 {
     uint32_t offset = address & 0xFFF;
     switch (find(offset)) {
-    case NONE:
-        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
-    case SOFT_RESET:
-        *value = tf_mmio_soft_reset(tile);
-        return TF_ACCESS_OK;
-    case BUS_DATA:
-        *pure = false;
-        return tf_daisychain_load(tile, from, address, value);
-    case ARRAY_DATA:
-        *pure = false;
-        return load_array(tile, from, address, value);
-    case PUSH_STATUS:
-        *value = push_status(tile);
-        return TF_ACCESS_OK;
+    case NONE: return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
+    case SOFT_RESET: *value = tf_mmio_soft_reset(tile); return TF_ACCESS_OK;
+    case BUS_DATA: *pure = false; return tf_daisychain_load(tile, from, address, value);
+    case ARRAY_DATA: *pure = false; return load_array(tile, from, address, value);
+    case PUSH_STATUS: *value = push_status(tile); return TF_ACCESS_OK;
     case CLOCK:
         *pure = false;
         *value = tf_clock_load(tile, offset);
         return TF_ACCESS_OK;
-    default:
-        *value = tile->mmio.debug.word[offset / 4];
-        return TF_ACCESS_OK;
+    default: *value = tile->mmio.debug.word[offset / 4]; return TF_ACCESS_OK;
     }
 }
 
@@ -301,26 +293,17 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
         if (taken_for_nothing(offset))
             return TF_ACCESS_OK;
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
-    case STORED:
-        tile->mmio.debug.word[offset / 4] = value;
-        return TF_ACCESS_OK;
-    case SOFT_RESET:
-        store_soft_reset(tile, value);
-        return TF_ACCESS_OK;
-    case CFG_READ:
-        return store_cfg_read(tile, from, address, value);
+    case STORED: tile->mmio.debug.word[offset / 4] = value; return TF_ACCESS_OK;
+    case SOFT_RESET: store_soft_reset(tile, value); return TF_ACCESS_OK;
+    case CFG_READ: return store_cfg_read(tile, from, address, value);
     case RISC_CNTL_0:
         old = tile->mmio.debug.word[offset / 4];
         tile->mmio.debug.word[offset / 4] = value;
         return tf_gdb_command(tile, from, old);
-    case BUS_L1_CTRL:
-        return tf_daisychain_store_l1(tile, from, address, value);
-    case PUSH_CTRL0:
-        return store_push_ctrl(tile, from, address, value);
-    case CLOCK:
-        return tf_clock_store(tile, from, offset, value);
-    default: /* what can only be read */
-        return TF_ACCESS_OK;
+    case BUS_L1_CTRL: return tf_daisychain_store_l1(tile, from, address, value);
+    case PUSH_CTRL0: return store_push_ctrl(tile, from, address, value);
+    case CLOCK: return tf_clock_store(tile, from, offset, value);
+    default: /* what can only be read */ return TF_ACCESS_OK;
     }
 }
 

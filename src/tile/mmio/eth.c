@@ -54,14 +54,17 @@ struct tf_eth {
 static const struct {
     uint32_t address, value;
 } left_behind[] = {
-    {0x7CF00, 0x71574}, {0x71574, 0x8067}, /* entry points for programs, each a plain return */
-    {0x7CF04, 0x759AC}, {0x759AC, 0x8067},
-    {0x7CF08, 0x75414}, {0x75414, 0x8067},
-    {0x7CC00, 0xC0DEA000},                 /* initialisation has passed */
-    {0x7CC04, 2},                          /* port status: down */
-    {0x7CFBC, 0x00010600},                 /* firmware 1.6.0 */
-    {RETURN_TO, 0x580009A3},               /* sb x0, 0x593(x0): the go message's signal becomes "done" */
-    {RETURN_TO + 4, 0x0000006F},           /* j . */
+    {0x7CF00, 0x71574},
+    {0x71574, 0x8067}, /* entry points for programs, each a plain return */
+    {0x7CF04, 0x759AC},
+    {0x759AC, 0x8067},
+    {0x7CF08, 0x75414},
+    {0x75414, 0x8067},
+    {0x7CC00, 0xC0DEA000},       /* initialisation has passed */
+    {0x7CC04, 2},                /* port status: down */
+    {0x7CFBC, 0x00010600},       /* firmware 1.6.0 */
+    {RETURN_TO, 0x580009A3},     /* sb x0, 0x593(x0): the go message's signal becomes "done" */
+    {RETURN_TO + 4, 0x0000006F}, /* j . */
 };
 
 bool tf_eth_create(struct tf_tile *tile)

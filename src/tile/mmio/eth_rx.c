@@ -14,9 +14,9 @@ enum {
     TCAM_ROW_STATUS = 0xD44,
     TCAM_FLUSH = 0xD60,
     TCAM_UPDATE = 0xDF0,
-    TCAM_READ = 0xE00,      /* TCAM_TUPLE_TYPE_READ to TCAM_PRIORITY_READ, which hardware writes */
+    TCAM_READ = 0xE00, /* TCAM_TUPLE_TYPE_READ to TCAM_PRIORITY_READ, which hardware writes */
     TCAM_READ_END = 0xE58,
-    FTABLE = 0xE80,         /* FTABLE_LABELS, _ACTIONS, _VLAN, _SW_METADATA */
+    FTABLE = 0xE80, /* FTABLE_LABELS, _ACTIONS, _VLAN, _SW_METADATA */
     FTABLE_UPDATE = 0xEA0,
 };
 
@@ -30,9 +30,9 @@ enum {
 #define FTABLE_WRITE (1u << 8)
 
 struct tf_eth_rx {
-    uint64_t enabled;                             /* rows of the TCAM */
+    uint64_t enabled; /* rows of the TCAM */
     uint32_t word[TF_ETH_RX_BYTES / 4];
-    uint32_t pattern[2][ROWS][PATTERN_WORDS];     /* values, masks */
+    uint32_t pattern[2][ROWS][PATTERN_WORDS]; /* values, masks */
     uint32_t flow[ROWS][FLOW_WORDS];
 };
 

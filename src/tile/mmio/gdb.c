@@ -73,8 +73,8 @@ static bool paused(const struct command *command)
 static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
 {
     static const uint8_t core[TF_TILE_KINDS][TF_DEBUG_CORES] = {
-        [TF_TILE_TENSIX] = { TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2 },
-        [TF_TILE_ETH] = { 0, 1, TF_CORE_NONE, TF_CORE_NONE },
+        [TF_TILE_TENSIX] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2},
+        [TF_TILE_ETH] = {0, 1, TF_CORE_NONE, TF_CORE_NONE},
     };
     unsigned number = core[tile->arch->kind][which];
     return number == TF_CORE_NONE ? NULL : &tile->hart[number];
@@ -226,20 +226,15 @@ static enum tf_access store_dr(const struct command *command, unsigned index, ui
     if (command->hart->state == TF_CORE_RESET && !tf_debug_keeps_registers(command->tile, command->hart->core))
         return TF_ACCESS_OK;
     switch (index) {
-    case DR_COMMAND:
-        command->dr[DR_COMMAND] = value;
-        return act(command, value);
+    case DR_COMMAND: command->dr[DR_COMMAND] = value; return act(command, value);
     case DR_MODES:
         command->dr[DR_MODES] = value;
         watch(command->tile, command->which);
         return TF_ACCESS_OK;
     case DR_ARGUMENT:
     case DR_DATA:
-    case DR_ADDRESSES ... DR_ADDRESSES + 7:
-        command->dr[index] = value;
-        return TF_ACCESS_OK;
-    default: /* DR(0) and DR(4) are read only, the others do not exist */
-        return TF_ACCESS_OK;
+    case DR_ADDRESSES ... DR_ADDRESSES + 7: command->dr[index] = value; return TF_ACCESS_OK;
+    default: /* DR(0) and DR(4) are read only, the others do not exist */ return TF_ACCESS_OK;
     }
 }
 
@@ -307,7 +302,7 @@ enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old)
     uint32_t status = (control & (0x7FF | TRIGGER)) | (uint32_t)write << (13 + which);
     enum tf_access access = TF_ACCESS_OK;
     if (control & ~old & TRIGGER) {
-        struct command command = { tile, from, which, hart_of(tile, which), tile->mmio.debug.dr[which] };
+        struct command command = {tile, from, which, hart_of(tile, which), tile->mmio.debug.dr[which]};
         if (write) {
             if (command.hart != NULL)
                 access = store_dr(&command, index, word[TF_DEBUG_RISC_CNTL_1 / 4]);

@@ -119,13 +119,13 @@ static enum tf_access pcbuf_window_load(struct tf_tile *tile, unsigned from, uin
                                         bool *pure)
 {
     return is_pcbuf(tile, from, address) ? tf_pcbuf_load(tile, from, address, value, pure)
-                                   : tensix_load(tile, from, address, value, pure);
+                                         : tensix_load(tile, from, address, value, pure);
 }
 
 static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     return is_pcbuf(tile, from, address) ? tf_pcbuf_store(tile, from, address, value)
-                                   : tensix_store(tile, from, address, value);
+                                         : tensix_store(tile, from, address, value);
 }
 
 /* The device behind each window, and its name in faults. Core-local RAM has no functions: see local_byte(). */
@@ -137,29 +137,22 @@ static const struct device {
 } devices[TF_WINDOWS] = {
 #define DEVICE(id, name, functions) \
     [TF_AT_##id] = {name, "the NOC cannot reach " name, functions##_load, functions##_store},
-    DEVICE(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", none)
-    DEVICE(TDMA, "the TDMA-RISC registers", tensix)
-    DEVICE(DEBUG, "the debug registers", tf_debug)
-    DEVICE(PIC, "the PIC", tf_pic)
-    DEVICE(PC_SNAPSHOT, "the pc snapshots", snapshot)
-    DEVICE(NIU0, "NIU 0", no_port)
-    DEVICE(NIU1, "NIU 1", no_port)
-    DEVICE(OVERLAY, "the overlay streams", tf_stream)
-    DEVICE(MOP, "the MOP expander configuration", tensix)
-    DEVICE(ETH_CONTROL, "the Ethernet cores' control registers", tf_eth)
-    DEVICE(ETH_LINK, "the Ethernet queues and the link", tf_eth)
-    DEVICE(DST, "Dst", none)
-    DEVICE(GPRS, "the Tensix GPRs", tensix)
-    DEVICE(PUSH0, "the instruction buffers", push)
-    DEVICE(PUSH1, "the instruction buffers", push)
-    DEVICE(PUSH2, "the instruction buffers", push)
-    DEVICE(PCBUF0, "the PCBufs", pcbuf_window)
-    DEVICE(PCBUF1, "PCBuf[1]", tf_pcbuf)
-    DEVICE(PCBUF2, "PCBuf[2]", tf_pcbuf)
-    DEVICE(MAILBOX, "the mailboxes", tf_mailbox)
-    DEVICE(CONFIG, "the backend configuration", tensix)
+    DEVICE(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE",
+           none) DEVICE(TDMA, "the TDMA-RISC registers", tensix) DEVICE(DEBUG, "the debug registers", tf_debug)
+        DEVICE(PIC, "the PIC", tf_pic) DEVICE(PC_SNAPSHOT, "the pc snapshots", snapshot) DEVICE(NIU0, "NIU 0", no_port)
+            DEVICE(NIU1, "NIU 1", no_port) DEVICE(OVERLAY, "the overlay streams",
+                                                  tf_stream) DEVICE(MOP, "the MOP expander configuration", tensix)
+                DEVICE(ETH_CONTROL, "the Ethernet cores' control registers",
+                       tf_eth) DEVICE(ETH_LINK, "the Ethernet queues and the link", tf_eth) DEVICE(DST, "Dst", none)
+                    DEVICE(GPRS, "the Tensix GPRs", tensix) DEVICE(PUSH0, "the instruction buffers", push)
+                        DEVICE(PUSH1, "the instruction buffers", push) DEVICE(PUSH2, "the instruction buffers", push)
+                            DEVICE(PCBUF0, "the PCBufs", pcbuf_window) DEVICE(PCBUF1, "PCBuf[1]", tf_pcbuf)
+                                DEVICE(PCBUF2, "PCBuf[2]", tf_pcbuf) DEVICE(MAILBOX, "the mailboxes", tf_mailbox)
+                                    DEVICE(CONFIG, "the backend configuration", tensix)
 #undef DEVICE
-    [TF_AT_LOCAL_B ... TF_AT_LOCAL_T2] = {"core-local RAM", "the NOC cannot reach core-local RAM", NULL, NULL},
+                                        [TF_AT_LOCAL_B... TF_AT_LOCAL_T2] = {"core-local RAM",
+                                                                             "the NOC cannot reach core-local RAM",
+                                                                             NULL, NULL},
 };
 
 static const uint8_t local_core[TF_WINDOWS] = {
@@ -274,8 +267,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     if ((address & 0xFFFE0003u) != 0xFFB20000u || size != 4 || tile->port.store == NULL)
         return store_slow(tile, from, address, size, value);
     uint32_t pc = from < TF_TILE_CORES ? tile->hart[from].pc : 0;
-    enum tf_access access =
-        tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, value, from, pc);
+    enum tf_access access = tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, value, from, pc);
     if (access == TF_ACCESS_FAULT && from >= TF_FROM_NOC)
         tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the NIU refuses the store");
     return access;
@@ -287,8 +279,7 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     if (!(tile->arch->map->window[id].reached_by >> from & 1))
         return false;
     switch (id) {
-    case TF_AT_MAILBOX:
-        return tf_mailbox_would_block(tile, from, address, store);
+    case TF_AT_MAILBOX: return tf_mailbox_would_block(tile, from, address, store);
     case TF_AT_PCBUF0:
     case TF_AT_PCBUF1:
     case TF_AT_PCBUF2:
@@ -306,10 +297,8 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     case TF_AT_TDMA:
     case TF_AT_MOP:
     case TF_AT_GPRS:
-    case TF_AT_CONFIG:
-        break;
-    default:
-        return false;
+    case TF_AT_CONFIG: break;
+    default: return false;
     }
     return tile->tensix != NULL && tf_tensix_access_would_block(tile, from, address & ~3u, store);
 }

@@ -23,12 +23,12 @@ struct tf_tile;
 #define TF_PCBUFS 3u
 #define TF_PCBUF_ENTRIES 16u
 #define TF_STREAMS 64u
-#define TF_DEBUG_WORDS 0x93u  /* 0xFFB12000 .. 0xFFB1224B */
-#define TF_DEBUG_CORES 4u     /* B, T0, T1, T2: NC has no debug interface; of an Ethernet tile E0 and E1 */
+#define TF_DEBUG_WORDS 0x93u /* 0xFFB12000 .. 0xFFB1224B */
+#define TF_DEBUG_CORES 4u    /* B, T0, T1, T2: NC has no debug interface; of an Ethernet tile E0 and E1 */
 #define TF_DEBUG_DRS 18u
 #define TF_SW_IRQS 32u
 #define TF_HW_IRQS 4u
-#define TF_PIC_CORES 2u       /* B, NC */
+#define TF_PIC_CORES 2u /* B, NC */
 
 struct tf_mailbox {
     uint32_t entry[TF_MAILBOX_ENTRIES];
@@ -43,9 +43,9 @@ struct tf_pcbuf {
 struct tf_pic {
     uint32_t sw_enabled[TF_PIC_CORES];
     uint32_t hw_enabled[TF_PIC_CORES];
-    uint32_t number[TF_PIC_CORES];    /* BRISC_INT_NO, NCRISC_INT_NO */
-    uint32_t next[TF_PIC_CORES];      /* first in the round robin: 0..31 software, 32..35 hardware */
-    uint32_t sw_raised;               /* bit i: sw_value[i] is not 0 */
+    uint32_t number[TF_PIC_CORES]; /* BRISC_INT_NO, NCRISC_INT_NO */
+    uint32_t next[TF_PIC_CORES];   /* first in the round robin: 0..31 software, 32..35 hardware */
+    uint32_t sw_raised;            /* bit i: sw_value[i] is not 0 */
     uint32_t sw_value[TF_SW_IRQS];
     uint32_t handler_pc[TF_SW_IRQS + TF_HW_IRQS];
 };
@@ -56,25 +56,25 @@ struct tf_timestamper {
         bool valid, full, overflow;
         uint32_t start, end, position;
     } buffer[2];
-    uint32_t pending[4];  /* of an event not yet written out */
+    uint32_t pending[4]; /* of an event not yet written out */
     uint32_t pending_count;
-    uint32_t event_bits;  /* size of the events in `pending`; 0 when any may come */
+    uint32_t event_bits; /* size of the events in `pending`; 0 when any may come */
     bool reset_streams;
     uint32_t control;
 };
 
 struct tf_debug {
-    uint32_t soft_reset;  /* SOFT_RESET_0 as last written; the cores' bits are those of tf_mmio_soft_reset() */
-    uint32_t word[TF_DEBUG_WORDS];       /* registers without a meaning of their own, by offset / 4 */
+    uint32_t soft_reset;           /* SOFT_RESET_0 as last written; the cores' bits are those of tf_mmio_soft_reset() */
+    uint32_t word[TF_DEBUG_WORDS]; /* registers without a meaning of their own, by offset / 4 */
     uint32_t dr[TF_DEBUG_CORES][TF_DEBUG_DRS];
     struct {
         uint16_t cause; /* of the pause, as DR(0) tells it; bit 0: a debugger asked for it; 0: ebreak or ecall */
         bool step;      /* to pause again after one instruction */
         bool half_stepped;
     } stop[TF_DEBUG_CORES];
-    uint32_t bus_write_at;               /* where the daisychain writes next, in units of 16 bytes of L1 */
-    uint32_t clock_high_at;              /* latched by a read of WALL_CLOCK_L */
-    uint32_t watchdog;                   /* at cycle watchdog_since */
+    uint32_t bus_write_at;  /* where the daisychain writes next, in units of 16 bytes of L1 */
+    uint32_t clock_high_at; /* latched by a read of WALL_CLOCK_L */
+    uint32_t watchdog;      /* at cycle watchdog_since */
     uint64_t watchdog_since;
     struct tf_timestamper timestamper;
 };
@@ -95,7 +95,7 @@ struct tf_mmio {
     struct tf_debug debug;
     struct tf_stream stream[TF_STREAMS];
     struct tf_eth *eth; /* of an Ethernet tile */
-    const char *why; /* tf_mmio_why(); no part of the state */
+    const char *why;    /* tf_mmio_why(); no part of the state */
     uint8_t why_category;
 };
 

@@ -42,17 +42,11 @@ enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address
     (void)from;
     switch (index) {
     case BRISC_SW_INT_EN:
-    case NCRISC_SW_INT_EN:
-        *value = pic->sw_enabled[core];
-        break;
+    case NCRISC_SW_INT_EN: *value = pic->sw_enabled[core]; break;
     case BRISC_HW_INT_EN:
-    case NCRISC_HW_INT_EN:
-        *value = pic->hw_enabled[core];
-        break;
+    case NCRISC_HW_INT_EN: *value = pic->hw_enabled[core]; break;
     case BRISC_INT_NO:
-    case NCRISC_INT_NO:
-        *value = pic->number[core];
-        break;
+    case NCRISC_INT_NO: *value = pic->number[core]; break;
     case SW_INT ... HW_INT - 1:
         *pure = false;
         *value = take_sw(pic, index - SW_INT);
@@ -61,9 +55,7 @@ enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address
         *pure = index != HW_INT + HW_WATCHDOG || !tf_watchdog_to_come(tile);
         *value = hw_raised(tile) >> (index - HW_INT) & 1;
         break;
-    default:
-        *value = pic->handler_pc[index - INT_PC];
-        break;
+    default: *value = pic->handler_pc[index - INT_PC]; break;
     }
     return TF_ACCESS_OK;
 }
@@ -76,23 +68,16 @@ enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t addres
     (void)from;
     switch (index) {
     case BRISC_SW_INT_EN:
-    case NCRISC_SW_INT_EN:
-        pic->sw_enabled[core] = value;
-        break;
+    case NCRISC_SW_INT_EN: pic->sw_enabled[core] = value; break;
     case BRISC_HW_INT_EN:
-    case NCRISC_HW_INT_EN:
-        pic->hw_enabled[core] = value & HW_MASK;
-        break;
+    case NCRISC_HW_INT_EN: pic->hw_enabled[core] = value & HW_MASK; break;
     case SW_INT ... HW_INT - 1:
         pic->sw_value[index - SW_INT] = value;
         pic->sw_raised &= ~(1u << (index - SW_INT));
         pic->sw_raised |= (uint32_t)(value != 0) << (index - SW_INT);
         break;
-    case INT_PC ... REGISTERS - 1:
-        pic->handler_pc[index - INT_PC] = value;
-        break;
-    default: /* INT_NO and HW_INT are read only */
-        break;
+    case INT_PC ... REGISTERS - 1: pic->handler_pc[index - INT_PC] = value; break;
+    default: /* INT_NO and HW_INT are read only */ break;
     }
     return TF_ACCESS_OK;
 }

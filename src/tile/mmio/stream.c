@@ -59,9 +59,9 @@ enum {
     INDICES = 512,
 };
 
-#define DESTINATIONS 32u       /* of a multicast stream */
-#define OFFSETS 8u             /* entries of the global offset table */
-#define WORDS_MASK 0x1FFFFu    /* 17 bits: a count or an address of 16-byte words */
+#define DESTINATIONS 32u    /* of a multicast stream */
+#define OFFSETS 8u          /* entries of the global offset table */
+#define WORDS_MASK 0x1FFFFu /* 17 bits: a count or an address of 16-byte words */
 
 /* Sets of streams, README.md "Stream Capabilities". */
 #define ALL UINT64_MAX
@@ -72,6 +72,7 @@ enum {
 #define FIRST 1ull
 
 /* Registers that only keep what is written: number, width in bits, streams that have it. */
+/* clang-format off */
 #define STORED(X)                                                                                              \
     X(2, 11, ALL)        /* ONETIME_MISC_CFG */                                                                \
     X(3, 24, ALL)        /* MISC_CFG */                                                                        \
@@ -109,13 +110,14 @@ enum {
     X(256, 32, SCRATCH32) /* SCRATCH32 */                                                                      \
     X(262, 17, ALL)      /* NEXT_RECEIVED_MSG_ADDR, read only: computed by a store to RD_PTR */                \
     X(499, 8, FIRST)     /* DEBUG_STATUS_SEL */
+/* clang-format on */
 
 enum slot {
     NO_SLOT,
 #define X(index, width, streams) SLOT_##index,
     STORED(X)
 #undef X
-    SLOTS
+        SLOTS
 };
 
 static const uint8_t slot_of[INDICES] = {
@@ -128,7 +130,7 @@ static const struct {
     uint32_t mask;
     uint64_t streams;
 } slots[SLOTS] = {
-#define X(index, width, streams) [SLOT_##index] = { (uint32_t)((1ull << (width)) - 1), streams },
+#define X(index, width, streams) [SLOT_##index] = {(uint32_t)((1ull << (width)) - 1), streams},
     STORED(X)
 #undef X
 };
@@ -168,12 +170,9 @@ static enum slot base_of(unsigned index)
 {
     switch (index) {
     case REMOTE_SRC_PHASE:
-    case CURR_PHASE:
-        return SLOT_28;
-    case PHASE_AUTO_CFG_PTR:
-        return SLOT_30;
-    default:
-        return NO_SLOT;
+    case CURR_PHASE: return SLOT_28;
+    case PHASE_AUTO_CFG_PTR: return SLOT_30;
+    default: return NO_SLOT;
     }
 }
 
@@ -222,21 +221,15 @@ static enum tf_access load_special(struct tf_tile *tile, unsigned from, uint32_t
     case WAIT_STATUS:
         *value = 1; /* idle: software is to start it */
         break;
-    case BUF_SPACE_AVAILABLE:
-        *value = buffer_space(stream);
-        break;
-    case MSG_INFO_CAN_PUSH_NEW_MSG:
-        *value = get(stream, SLOT_22) == get(stream, SLOT_23);
-        break;
+    case BUF_SPACE_AVAILABLE: *value = buffer_space(stream); break;
+    case MSG_INFO_CAN_PUSH_NEW_MSG: *value = get(stream, SLOT_22) == get(stream, SLOT_23); break;
     case GLOBAL_OFFSET_TABLE_RD ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
         *value = stream->page != NULL ? stream->page->offset[index - GLOBAL_OFFSET_TABLE_RD] : 0;
         break;
     case SPACE_AVAILABLE ... SPACE_AVAILABLE + DESTINATIONS - 1:
         *value = index - SPACE_AVAILABLE < destinations(number) ? space_available(stream, index - SPACE_AVAILABLE) : 0;
         break;
-    case DEBUG_STATUS ... DEBUG_STATUS + 9:
-        *value = debug_status(stream, number, index - DEBUG_STATUS);
-        break;
+    case DEBUG_STATUS ... DEBUG_STATUS + 9: *value = debug_status(stream, number, index - DEBUG_STATUS); break;
     case BLOB_NEXT_AUTO_CFG_DONE:
         *pure = false; /* pops; but no stream ever finishes a blob */
         break;
@@ -255,10 +248,8 @@ static enum tf_access load_special(struct tf_tile *tile, unsigned from, uint32_t
     case RECEIVER_MSG_INFO ... RECEIVER_MSG_INFO_END - 1:
     case DEBUG_ASSERTIONS:
     case RESERVED1:
-    case RESERVED2:
-        break; /* of an idle stream: 0 */
-    default:
-        return unknown(tile, from, address);
+    case RESERVED2: break; /* of an idle stream: 0 */
+    default: return unknown(tile, from, address);
     }
     return TF_ACCESS_OK;
 }
@@ -271,24 +262,15 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     if (address & 0x800 || number >= tile->arch->streams)
         return unknown(tile, from, address);
     switch (index) {
-    case REMOTE_DEST_BUF_START:
-        *value = stream->dest_buf_start;
-        return TF_ACCESS_OK;
-    case REMOTE_DEST_BUF_SIZE:
-        *value = stream->dest_buf_size;
-        return TF_ACCESS_OK;
-    case SPACE_AVAILABLE:
-        *value = stream->space_available;
-        return TF_ACCESS_OK;
-    case PHASE_AUTO_CFG_PTR:
-        *value = (stream->auto_cfg_ptr - get(stream, SLOT_30)) & WORDS_MASK;
-        return TF_ACCESS_OK;
+    case REMOTE_DEST_BUF_START: *value = stream->dest_buf_start; return TF_ACCESS_OK;
+    case REMOTE_DEST_BUF_SIZE: *value = stream->dest_buf_size; return TF_ACCESS_OK;
+    case SPACE_AVAILABLE: *value = stream->space_available; return TF_ACCESS_OK;
+    case PHASE_AUTO_CFG_PTR: *value = (stream->auto_cfg_ptr - get(stream, SLOT_30)) & WORDS_MASK; return TF_ACCESS_OK;
     case PHASE_AUTO_CFG_HEADER:
         /* the low 12 bits are the messages remaining in the phase, here those of the last store */
         *value = (get(stream, SLOT_34) & ~0xFFFu) | (get(stream, SLOT_34) >> 12 & 0xFFF);
         return TF_ACCESS_OK;
-    default:
-        break;
+    default: break;
     }
     enum slot slot = (enum slot)slot_of[index];
     if (slot == NO_SLOT)
@@ -345,8 +327,7 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
     switch (index) {
-    case SPACE_AVAILABLE_UPDATE:
-        return store_update(tile, from, address, number, value);
+    case SPACE_AVAILABLE_UPDATE: return store_update(tile, from, address, number, value);
     case GLOBAL_OFFSET_TABLE:
         if (page_of(stream) == NULL)
             return no_memory(tile, from, address);
@@ -366,10 +347,8 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
     case BLOB_AUTO_CFG_DONE ... SET_MSG_HEADER + 3:
     case SPACE_AVAILABLE ... RECEIVER_MSG_INFO_END - 1:
     case DEBUG_ASSERTIONS ... DEBUG_STATUS + 9:
-    case RESERVED2:
-        return TF_ACCESS_OK; /* read only, or without effect on an idle stream */
-    default:
-        return unknown(tile, from, address);
+    case RESERVED2: return TF_ACCESS_OK; /* read only, or without effect on an idle stream */
+    default: return unknown(tile, from, address);
     }
 }
 
@@ -381,19 +360,16 @@ static void side_effects(struct tf_stream_page *page, unsigned index, uint32_t v
         page->word[SLOT_19] = 0;
         page->word[SLOT_20] = 0;
         break;
-    case RD_PTR:
-        page->word[SLOT_262] = (page->word[SLOT_17] + page->word[SLOT_19]) & WORDS_MASK;
-        break;
+    case RD_PTR: page->word[SLOT_262] = (page->word[SLOT_17] + page->word[SLOT_19]) & WORDS_MASK; break;
     case PHASE_AUTO_CFG_HEADER:
         page->word[SLOT_29] = (page->word[SLOT_29] + (value & 0xFFF)) & slots[SLOT_29].mask;
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
-static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
-                                 unsigned index, uint32_t value)
+static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number, unsigned index,
+                                 uint32_t value)
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
     enum slot slot = (enum slot)slot_of[index];
@@ -421,13 +397,9 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
         if (stream->page != NULL)
             stream->page->word[SLOT_11] = 0;
         return TF_ACCESS_OK;
-    case REMOTE_DEST_BUF_SIZE:
-        return store_dest_size(tile, from, address, number, value);
-    case PHASE_AUTO_CFG_PTR:
-        stream->auto_cfg_ptr = (value + get(stream, SLOT_30)) & WORDS_MASK;
-        return TF_ACCESS_OK;
-    default:
-        break;
+    case REMOTE_DEST_BUF_SIZE: return store_dest_size(tile, from, address, number, value);
+    case PHASE_AUTO_CFG_PTR: stream->auto_cfg_ptr = (value + get(stream, SLOT_30)) & WORDS_MASK; return TF_ACCESS_OK;
+    default: break;
     }
     if (slot_of[index] == NO_SLOT)
         return store_special(tile, from, address, number, index, value);

@@ -61,6 +61,7 @@ static inline uint32_t tf_orc_b(uint32_t a)
 }
 
 /* X(id, result of operands a and b) */
+/* clang-format off */
 #define TF_ALU_BINARY(X)                                                \
     X(ADD, a + b)                                                       \
     X(SUB, a - b)                                                       \
@@ -93,8 +94,10 @@ static inline uint32_t tf_orc_b(uint32_t a)
     X(ROL, tf_rol(a, b))                                                \
     X(ROR, tf_ror(a, b))                                                \
     X(PACK, (a & 0xffff) | b << 16)
+/* clang-format on */
 
 /* X(id, result of register a and immediate b) */
+/* clang-format off */
 #define TF_ALU_IMMEDIATE(X)                 \
     X(ADDI, a + b)                          \
     X(SLTI, (int32_t)a < (int32_t)b)        \
@@ -107,8 +110,10 @@ static inline uint32_t tf_orc_b(uint32_t a)
     X(SRAI, (uint32_t)((int32_t)a >> (b & 31))) \
     X(RORI, tf_ror(a, b))                   \
     X(GREVI, tf_grev(a, b))
+/* clang-format on */
 
 /* X(id, result of register a) */
+/* clang-format off */
 #define TF_ALU_UNARY(X)                                \
     X(CLZ, a == 0 ? 32 : (uint32_t)__builtin_clz(a))   \
     X(CTZ, a == 0 ? 32 : (uint32_t)__builtin_ctz(a))   \
@@ -116,8 +121,10 @@ static inline uint32_t tf_orc_b(uint32_t a)
     X(SEXT_B, (uint32_t)(int8_t)a)                     \
     X(SEXT_H, (uint32_t)(int16_t)a)                    \
     X(ORC_B, tf_orc_b(a))
+/* clang-format on */
 
 /* X(id, condition on registers a and b) */
+/* clang-format off */
 #define TF_BRANCHES(X)                  \
     X(BEQ, a == b)                      \
     X(BNE, a != b)                      \
@@ -125,21 +132,27 @@ static inline uint32_t tf_orc_b(uint32_t a)
     X(BGE, (int32_t)a >= (int32_t)b)    \
     X(BLTU, a < b)                      \
     X(BGEU, a >= b)
+/* clang-format on */
 
 /* X(id, type in memory, log2 of its size) */
+/* clang-format off */
 #define TF_LOADS(X)      \
     X(LB, int8_t, 0)     \
     X(LH, int16_t, 1)    \
     X(LW, uint32_t, 2)   \
     X(LBU, uint8_t, 0)   \
     X(LHU, uint16_t, 1)
+/* clang-format on */
 
+/* clang-format off */
 #define TF_STORES(X)     \
     X(SB, uint8_t, 0)    \
     X(SH, uint16_t, 1)   \
     X(SW, uint32_t, 2)
+/* clang-format on */
 
 /* X(id, new value of the word a, given register b) */
+/* clang-format off */
 #define TF_AMOS(X)                                      \
     X(AMOADD_W, a + b)                                  \
     X(AMOSWAP_W, b)                                     \
@@ -150,13 +163,14 @@ static inline uint32_t tf_orc_b(uint32_t a)
     X(AMOMAX_W, (int32_t)a > (int32_t)b ? a : b)        \
     X(AMOMINU_W, a < b ? a : b)                         \
     X(AMOMAXU_W, a > b ? a : b)
+/* clang-format on */
 
 /* tf_alu_ADD(a, b), ...; tf_alu_CLZ(a, anything), ...; tf_alu_BEQ(a, b) says whether the branch is taken. */
-#define X(id, expression)                                        \
-    static inline uint32_t tf_alu_##id(uint32_t a, uint32_t b)   \
-    {                                                            \
-        (void)a, (void)b;                                        \
-        return (uint32_t)(expression);                           \
+#define X(id, expression)                                      \
+    static inline uint32_t tf_alu_##id(uint32_t a, uint32_t b) \
+    {                                                          \
+        (void)a, (void)b;                                      \
+        return (uint32_t)(expression);                         \
     }
 TF_ALU_BINARY(X)
 TF_ALU_IMMEDIATE(X)

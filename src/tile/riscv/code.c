@@ -13,7 +13,7 @@
 #define BUCKETS 4096u
 
 struct tf_code_cache {
-    unsigned extensions; /* enum tf_rv_extension */
+    unsigned extensions;                  /* enum tf_rv_extension */
     struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only ever put in front */
 };
 
@@ -92,8 +92,7 @@ static struct tf_code_page *decode(unsigned extensions, uint64_t hash, uint32_t 
 }
 
 /* The page with these words, with one more reference; *decoded counts those that had to be made. */
-static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words,
-                                   uint64_t *decoded)
+static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words, uint64_t *decoded)
 {
     uint64_t hash = XXH3_64bits_withSeed(words, TF_CODE_PAGE_BYTES, base);
     struct tf_code_page **bucket = &cache->bucket[hash % BUCKETS];

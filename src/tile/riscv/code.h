@@ -20,8 +20,8 @@ struct tf_code_cache;
 /* The decoded pages of one tile. */
 struct tf_code_map {
     struct tf_code_cache *cache;
-    struct tf_code_page **page;        /* TF_CODE_PAGES entries, NULL when not decoded; allocated on first use */
-    uint8_t decoded[TF_CODE_PAGES];    /* not 0 when page[i] is not NULL; stores test it */
+    struct tf_code_page **page;     /* TF_CODE_PAGES entries, NULL when not decoded; allocated on first use */
+    uint8_t decoded[TF_CODE_PAGES]; /* not 0 when page[i] is not NULL; stores test it */
 };
 
 /*

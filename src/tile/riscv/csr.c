@@ -117,21 +117,11 @@ static enum tf_access read_csr(struct tf_tile *tile, struct tf_hart *hart, const
     struct tf_csrs *csr = &hart->csr;
     switch ((enum kind)def->kind) {
     case KIND_STORED:
-    case KIND_CFG0:
-        *value = csr->word[def->word];
-        break;
-    case KIND_CYCLE:
-        *value = (uint32_t)(now.cycle + csr->cycle_offset);
-        break;
-    case KIND_CYCLEH:
-        *value = (uint32_t)((now.cycle + csr->cycle_offset) >> 32);
-        break;
-    case KIND_INSTRET:
-        *value = (uint32_t)(now.instret + csr->instret_offset);
-        break;
-    case KIND_INSTRETH:
-        *value = (uint32_t)((now.instret + csr->instret_offset) >> 32);
-        break;
+    case KIND_CFG0: *value = csr->word[def->word]; break;
+    case KIND_CYCLE: *value = (uint32_t)(now.cycle + csr->cycle_offset); break;
+    case KIND_CYCLEH: *value = (uint32_t)((now.cycle + csr->cycle_offset) >> 32); break;
+    case KIND_INSTRET: *value = (uint32_t)(now.instret + csr->instret_offset); break;
+    case KIND_INSTRETH: *value = (uint32_t)((now.instret + csr->instret_offset) >> 32); break;
     case KIND_HPM:
         *value = csr->word[def->word];
         if (csr->word[TF_CSR_CFG0] & CFG0_PMC_CLEAR_ON_READ) {
@@ -139,8 +129,7 @@ static enum tf_access read_csr(struct tf_tile *tile, struct tf_hart *hart, const
         }
         break;
     case KIND_STATUS:
-    case KIND_SSTATUS:
-        return read_status(tile, hart, insn, def, value);
+    case KIND_SSTATUS: return read_status(tile, hart, insn, def, value);
     }
     return TF_ACCESS_OK;
 }
@@ -170,17 +159,11 @@ static void write_csr(const struct tf_tile *tile, struct tf_hart *hart, const st
 {
     struct tf_csrs *csr = &hart->csr;
     switch ((enum kind)def->kind) {
-    case KIND_CFG0:
-        write_cfg0(tile, hart, value);
-        break;
+    case KIND_CFG0: write_cfg0(tile, hart, value); break;
     case KIND_CYCLE:
-    case KIND_CYCLEH:
-        write_counter(&csr->cycle_offset, now.cycle, def->kind == KIND_CYCLEH, value);
-        break;
+    case KIND_CYCLEH: write_counter(&csr->cycle_offset, now.cycle, def->kind == KIND_CYCLEH, value); break;
     case KIND_INSTRET:
-    case KIND_INSTRETH:
-        write_counter(&csr->instret_offset, now.instret, def->kind == KIND_INSTRETH, value);
-        break;
+    case KIND_INSTRETH: write_counter(&csr->instret_offset, now.instret, def->kind == KIND_INSTRETH, value); break;
     case KIND_SSTATUS:
         if (is_t_core(hart) && !frozen(hart)) {
             break; /* the hardware overwrites it at once */
@@ -193,9 +176,7 @@ static void write_csr(const struct tf_tile *tile, struct tf_hart *hart, const st
         }
         break;
     case KIND_STORED:
-    case KIND_HPM:
-        csr->word[def->word] = (csr->word[def->word] & ~def->mask) | (value & def->mask);
-        break;
+    case KIND_HPM: csr->word[def->word] = (csr->word[def->word] & ~def->mask) | (value & def->mask); break;
     }
 }
 
@@ -213,13 +194,10 @@ static uint32_t combine(const struct tf_rv_insn *insn, uint32_t old, uint32_t op
 {
     switch (insn->id) {
     case TF_RV_CSRRS:
-    case TF_RV_CSRRSI:
-        return old | operand;
+    case TF_RV_CSRRSI: return old | operand;
     case TF_RV_CSRRC:
-    case TF_RV_CSRRCI:
-        return old & ~operand;
-    default:
-        return operand;
+    case TF_RV_CSRRCI: return old & ~operand;
+    default: return operand;
     }
 }
 
@@ -258,16 +236,11 @@ enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_
     }
     switch ((enum kind)def->kind) {
     case KIND_STORED:
-    case KIND_CFG0:
-        return TF_CSR_STEADY;
-    case KIND_HPM:
-        return hart->csr.word[TF_CSR_CFG0] & CFG0_PMC_CLEAR_ON_READ ? TF_CSR_ACTIVE : TF_CSR_STEADY;
-    case KIND_STATUS:
-        return frozen(hart) ? TF_CSR_STEADY : TF_CSR_WATCHABLE;
-    case KIND_SSTATUS:
-        return frozen(hart) || !is_t_core(hart) ? TF_CSR_STEADY : TF_CSR_ACTIVE;
-    default:
-        return TF_CSR_ACTIVE;
+    case KIND_CFG0: return TF_CSR_STEADY;
+    case KIND_HPM: return hart->csr.word[TF_CSR_CFG0] & CFG0_PMC_CLEAR_ON_READ ? TF_CSR_ACTIVE : TF_CSR_STEADY;
+    case KIND_STATUS: return frozen(hart) ? TF_CSR_STEADY : TF_CSR_WATCHABLE;
+    case KIND_SSTATUS: return frozen(hart) || !is_t_core(hart) ? TF_CSR_STEADY : TF_CSR_ACTIVE;
+    default: return TF_CSR_ACTIVE;
     }
 }
 

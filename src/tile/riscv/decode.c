@@ -36,17 +36,38 @@ struct group {
 #define EMPTY(opcode) [opcode >> 2] = {1, 0}
 
 static const struct group groups[32] = {
-    GROUP(0x03, LB, LHU),         GROUP(0x07, FLH, FLW),           EMPTY(0x0b),
-    GROUP(0x0f, FENCE, FENCE),    GROUP(0x13, ADDI, GREVI),        GROUP(0x17, AUIPC, AUIPC),
-    EMPTY(0x1b),                  EMPTY(0x1f),                     GROUP(0x23, SB, SW),
-    GROUP(0x27, FSH, FSW),        EMPTY(0x2b),                     GROUP(0x2f, AMOADD_W, AMOMAXU_W),
-    GROUP(0x33, ADD, PACK),       GROUP(0x37, LUI, LUI),           EMPTY(0x3b),
-    EMPTY(0x3f),                  GROUP(0x43, FMADD_S, FMADD_H),   GROUP(0x47, FMSUB_S, FMSUB_H),
-    GROUP(0x4b, FNMSUB_S, FNMSUB_H), GROUP(0x4f, FNMADD_S, FNMADD_H), GROUP(0x53, FADD_S, FMV_H_X),
-    EMPTY(0x57),                  EMPTY(0x5b),                     EMPTY(0x5f),
-    GROUP(0x63, BEQ, BGEU),       GROUP(0x67, JALR, JALR),         EMPTY(0x6b),
-    GROUP(0x6f, JAL, JAL),        GROUP(0x73, ECALL, CSRRCI),      EMPTY(0x77),
-    EMPTY(0x7b),                  EMPTY(0x7f),
+    GROUP(0x03, LB, LHU),
+    GROUP(0x07, FLH, FLW),
+    EMPTY(0x0b),
+    GROUP(0x0f, FENCE, FENCE),
+    GROUP(0x13, ADDI, GREVI),
+    GROUP(0x17, AUIPC, AUIPC),
+    EMPTY(0x1b),
+    EMPTY(0x1f),
+    GROUP(0x23, SB, SW),
+    GROUP(0x27, FSH, FSW),
+    EMPTY(0x2b),
+    GROUP(0x2f, AMOADD_W, AMOMAXU_W),
+    GROUP(0x33, ADD, PACK),
+    GROUP(0x37, LUI, LUI),
+    EMPTY(0x3b),
+    EMPTY(0x3f),
+    GROUP(0x43, FMADD_S, FMADD_H),
+    GROUP(0x47, FMSUB_S, FMSUB_H),
+    GROUP(0x4b, FNMSUB_S, FNMSUB_H),
+    GROUP(0x4f, FNMADD_S, FNMADD_H),
+    GROUP(0x53, FADD_S, FMV_H_X),
+    EMPTY(0x57),
+    EMPTY(0x5b),
+    EMPTY(0x5f),
+    GROUP(0x63, BEQ, BGEU),
+    GROUP(0x67, JALR, JALR),
+    EMPTY(0x6b),
+    GROUP(0x6f, JAL, JAL),
+    GROUP(0x73, ECALL, CSRRCI),
+    EMPTY(0x77),
+    EMPTY(0x7b),
+    EMPTY(0x7f),
 };
 
 /* Bits high..low of the word, moved so that the lowest lands at bit `to`. */
@@ -62,25 +83,19 @@ static int32_t immediate(uint32_t word, unsigned format)
     case TF_RV_FMT_I:
     case TF_RV_FMT_LOAD:
     case TF_RV_FMT_FLOAD:
-    case TF_RV_FMT_JALR:
-        return (int32_t)word >> 20;
-    case TF_RV_FMT_SHIFT:
-        return (int32_t)field(word, 24, 20, 0);
+    case TF_RV_FMT_JALR: return (int32_t)word >> 20;
+    case TF_RV_FMT_SHIFT: return (int32_t)field(word, 24, 20, 0);
     case TF_RV_FMT_STORE:
-    case TF_RV_FMT_FSTORE:
-        return (int32_t)(sign << 11 | field(word, 30, 25, 5) | field(word, 11, 7, 0));
+    case TF_RV_FMT_FSTORE: return (int32_t)(sign << 11 | field(word, 30, 25, 5) | field(word, 11, 7, 0));
     case TF_RV_FMT_BRANCH:
         return (int32_t)(sign << 12 | field(word, 7, 7, 11) | field(word, 30, 25, 5) | field(word, 11, 8, 1));
-    case TF_RV_FMT_U:
-        return (int32_t)(word & 0xfffff000);
+    case TF_RV_FMT_U: return (int32_t)(word & 0xfffff000);
     case TF_RV_FMT_J:
         return (int32_t)(sign << 20 | field(word, 19, 12, 12) | field(word, 20, 20, 11) | field(word, 30, 21, 1));
     case TF_RV_FMT_CSR:
     case TF_RV_FMT_CSRI:
-    case TF_RV_FMT_FENCE:
-        return (int32_t)field(word, 31, 20, 0);
-    default:
-        return 0;
+    case TF_RV_FMT_FENCE: return (int32_t)field(word, 31, 20, 0);
+    default: return 0;
     }
 }
 

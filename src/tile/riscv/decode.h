@@ -60,20 +60,20 @@ enum tf_rv_flag {
     TF_RV_F_FENCE = 1 << 6,
     TF_RV_F_CSR = 1 << 7,
     TF_RV_F_FP = 1 << 8,
-    TF_RV_F_ROUND = 1 << 9,  /* has rounding mode bits, which the hardware ignores */
+    TF_RV_F_ROUND = 1 << 9, /* has rounding mode bits, which the hardware ignores */
     TF_RV_F_SYSTEM = 1 << 10,
 };
 
 struct tf_rv_info {
     const char *mnemonic;
     uint32_t mask, match;
-    uint8_t format; /* enum tf_rv_format */
-    uint16_t flags; /* enum tf_rv_flag */
+    uint8_t format;     /* enum tf_rv_format */
+    uint16_t flags;     /* enum tf_rv_flag */
     uint16_t extension; /* enum tf_rv_extension */
 };
 
 struct tf_rv_insn {
-    uint16_t id; /* enum tf_rv_id */
+    uint16_t id;               /* enum tf_rv_id */
     uint8_t rd, rs1, rs2, rs3; /* the fields of the word, whether the format has them or not */
     int32_t imm;
     uint32_t word;

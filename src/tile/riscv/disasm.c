@@ -9,15 +9,13 @@
 #include "tile/tensix/debug/disasm.h"
 
 static const char *const x_names[32] = {
-    "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5",
-    "a6",   "a7", "s2", "s3", "s4",  "s5",  "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
+    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+    "a6",   "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 };
 
 static const char *const f_names[32] = {
-    "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7",
-    "fs0", "fs1", "fa0", "fa1", "fa2", "fa3", "fa4", "fa5",
-    "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7",
-    "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
+    "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
+    "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
 };
 
 /* The dynamic mode is not spelt. */
@@ -83,16 +81,11 @@ static int print_float(unsigned format, const struct operands *o, char *text, un
     switch (format) {
     case TF_RV_FMT_R4:
         return snprintf(text, bytes, "%s %s,%s,%s,%s%s", o->mnemonic, o->fd, o->f1, o->f2, o->f3, o->suffix);
-    case TF_RV_FMT_FR:
-        return snprintf(text, bytes, "%s %s,%s,%s%s", o->mnemonic, o->fd, o->f1, o->f2, o->suffix);
-    case TF_RV_FMT_FFF:
-        return snprintf(text, bytes, "%s %s,%s%s", o->mnemonic, o->fd, o->f1, o->suffix);
-    case TF_RV_FMT_FCMP:
-        return snprintf(text, bytes, "%s %s,%s,%s", o->mnemonic, o->xd, o->f1, o->f2);
-    case TF_RV_FMT_FXF:
-        return snprintf(text, bytes, "%s %s,%s%s", o->mnemonic, o->xd, o->f1, o->suffix);
-    default:
-        return snprintf(text, bytes, "%s %s,%s%s", o->mnemonic, o->fd, o->x1, o->suffix);
+    case TF_RV_FMT_FR: return snprintf(text, bytes, "%s %s,%s,%s%s", o->mnemonic, o->fd, o->f1, o->f2, o->suffix);
+    case TF_RV_FMT_FFF: return snprintf(text, bytes, "%s %s,%s%s", o->mnemonic, o->fd, o->f1, o->suffix);
+    case TF_RV_FMT_FCMP: return snprintf(text, bytes, "%s %s,%s,%s", o->mnemonic, o->xd, o->f1, o->f2);
+    case TF_RV_FMT_FXF: return snprintf(text, bytes, "%s %s,%s%s", o->mnemonic, o->xd, o->f1, o->suffix);
+    default: return snprintf(text, bytes, "%s %s,%s%s", o->mnemonic, o->fd, o->x1, o->suffix);
     }
 }
 
@@ -149,16 +142,13 @@ int tf_riscv_disassemble(uint32_t word, uint32_t pc, char *text, unsigned bytes)
     switch (info->format) {
     case TF_RV_FMT_FENCE:
     case TF_RV_FMT_CSR:
-    case TF_RV_FMT_CSRI:
-        return print_system(&insn, info->format, &o, text, bytes);
+    case TF_RV_FMT_CSRI: return print_system(&insn, info->format, &o, text, bytes);
     case TF_RV_FMT_R4:
     case TF_RV_FMT_FR:
     case TF_RV_FMT_FFF:
     case TF_RV_FMT_FCMP:
     case TF_RV_FMT_FXF:
-    case TF_RV_FMT_FFX:
-        return print_float(info->format, &o, text, bytes);
-    default:
-        return print_integer(&insn, info->format, pc, &o, text, bytes);
+    case TF_RV_FMT_FFX: return print_float(info->format, &o, text, bytes);
+    default: return print_integer(&insn, info->format, pc, &o, text, bytes);
     }
 }

@@ -24,10 +24,9 @@ enum {
     SYSTEM = TF_RV_F_SYSTEM,
 };
 
-#define KIND_BUT_SYSTEM(flags) \
-    ((flags) & LOAD ? TF_EXEC_LOAD : (flags) & STORE ? TF_EXEC_STORE : KIND_BUT_MEMORY(flags))
-#define KIND_BUT_MEMORY(flags) ((flags) & AMO ? TF_EXEC_AMO : (flags) & CSR ? TF_EXEC_CSR : TF_EXEC_PURE)
-#define KIND(flags) ((flags) & SYSTEM ? TF_EXEC_SYSTEM : KIND_BUT_SYSTEM(flags))
+#define KIND_BUT_SYSTEM(flags) ((flags)&LOAD ? TF_EXEC_LOAD : (flags)&STORE ? TF_EXEC_STORE : KIND_BUT_MEMORY(flags))
+#define KIND_BUT_MEMORY(flags) ((flags)&AMO ? TF_EXEC_AMO : (flags)&CSR ? TF_EXEC_CSR : TF_EXEC_PURE)
+#define KIND(flags) ((flags)&SYSTEM ? TF_EXEC_SYSTEM : KIND_BUT_SYSTEM(flags))
 
 const uint8_t tf_exec_kind[TF_RV_COUNT] = {
 #define RV(id, mnemonic, mask, match, format, extension, flags) [TF_RV_##id] = KIND(flags),
@@ -113,15 +112,9 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
     }
     if (tf_exec_memory(tile, hart, address, size, &data)) {
         switch (size) {
-        case 1:
-            *value = __atomic_load_n(data, __ATOMIC_RELAXED);
-            break;
-        case 2:
-            *value = __atomic_load_n((uint16_t *)(void *)data, __ATOMIC_RELAXED);
-            break;
-        default:
-            *value = __atomic_load_n((uint32_t *)(void *)data, __ATOMIC_RELAXED);
-            break;
+        case 1: *value = __atomic_load_n(data, __ATOMIC_RELAXED); break;
+        case 2: *value = __atomic_load_n((uint16_t *)(void *)data, __ATOMIC_RELAXED); break;
+        default: *value = __atomic_load_n((uint32_t *)(void *)data, __ATOMIC_RELAXED); break;
         }
         return TF_STEP_NEXT;
     }
@@ -147,15 +140,9 @@ void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_
 static void store_memory(uint8_t *data, unsigned size, uint32_t value)
 {
     switch (size) {
-    case 1:
-        __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED);
-        break;
-    case 2:
-        __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED);
-        break;
-    default:
-        __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED);
-        break;
+    case 1: __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED); break;
+    case 2: __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED); break;
+    default: __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED); break;
     }
 }
 
@@ -171,8 +158,8 @@ static void l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
  * Blackhole stores to misaligned addresses in L1 as if the value, repeated to 32 bits, lay in every word, and the bytes
  * to write were those of the address and after, but never of the next 16 (tt-exalens, test_l1_mem_access.py).
  */
-static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address,
-                             unsigned size, uint32_t value)
+static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size,
+                             uint32_t value)
 {
     if (!tile->as_silicon || address > tile->arch->l1_bytes - size)
         return aligned(tile, hart, word, address, size);
@@ -220,13 +207,11 @@ static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const 
 static uint32_t amo_result(unsigned id, uint32_t a, uint32_t b)
 {
     switch (id) {
-#define X(name, result)    \
-    case TF_RV_##name:     \
-        return result;
+#define X(name, result) \
+    case TF_RV_##name: return result;
         TF_AMOS(X)
 #undef X
-    default:
-        return a;
+    default: return a;
     }
 }
 
@@ -288,40 +273,28 @@ enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn)
     uint32_t imm = (uint32_t)insn->imm;
     uint32_t result;
     switch (insn->id) {
-#define X(id, expression)      \
-    case TF_RV_##id:           \
-        result = expression;   \
-        break;
+#define X(id, expression) \
+    case TF_RV_##id: result = expression; break;
         TF_ALU_BINARY(X)
         TF_ALU_UNARY(X)
 #undef X
-#define X(id, expression)      \
-    case TF_RV_##id:           \
-        b = imm;               \
-        result = expression;   \
+#define X(id, expression)    \
+    case TF_RV_##id:         \
+        b = imm;             \
+        result = expression; \
         break;
         TF_ALU_IMMEDIATE(X)
 #undef X
-#define X(id, condition)       \
-    case TF_RV_##id:           \
-        return transfer(hart, 0, condition ? hart->pc + imm : hart->pc + 4);
+#define X(id, condition) \
+    case TF_RV_##id: return transfer(hart, 0, condition ? hart->pc + imm : hart->pc + 4);
         TF_BRANCHES(X)
 #undef X
-    case TF_RV_LUI:
-        result = imm;
-        break;
-    case TF_RV_AUIPC:
-        result = hart->pc + imm;
-        break;
-    case TF_RV_JAL:
-        return transfer(hart, insn->rd, hart->pc + imm);
-    case TF_RV_JALR:
-        return transfer(hart, insn->rd, (a + imm) & ~1u);
-    case TF_RV_FENCE:
-        return TF_STEP_NEXT;
-    default:
-        exec_fp(hart, insn);
-        return TF_STEP_NEXT;
+    case TF_RV_LUI: result = imm; break;
+    case TF_RV_AUIPC: result = hart->pc + imm; break;
+    case TF_RV_JAL: return transfer(hart, insn->rd, hart->pc + imm);
+    case TF_RV_JALR: return transfer(hart, insn->rd, (a + imm) & ~1u);
+    case TF_RV_FENCE: return TF_STEP_NEXT;
+    default: exec_fp(hart, insn); return TF_STEP_NEXT;
     }
     if (insn->rd != 0)
         hart->x[insn->rd] = result;
@@ -373,19 +346,15 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
     tile->now = hart->cycle;
     switch (insn->id) {
     case TF_RV_ECALL: /* as nops that pause: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
-    case TF_RV_EBREAK:
-        hart->state = TF_CORE_PAUSED;
-        return TF_STEP_NEXT;
-    case TF_RV_MRET:
-        return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
+    case TF_RV_EBREAK: hart->state = TF_CORE_PAUSED; return TF_STEP_NEXT;
+    case TF_RV_MRET: return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
     case TF_RV_VECTOR:
         if (hart->core == TF_CORE_T2) {
             tf_tile_fault(tile, hart->core, TF_FAULT_UNSUPPORTED, insn->word, 0, "vector instruction");
             return TF_STEP_STOP;
         }
         break;
-    default:
-        break;
+    default: break;
     }
     tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "illegal instruction");
     return TF_STEP_STOP;
@@ -402,13 +371,9 @@ enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf
     if (kind == TF_EXEC_PURE)
         return tf_exec_pure(hart, insn);
     switch (kind) {
-    case TF_EXEC_AMO:
-        return exec_amo(tile, hart, insn);
-    case TF_EXEC_CSR:
-        return exec_csr(tile, hart, insn);
-    case TF_EXEC_PUSH:
-        return exec_push(tile, hart, insn);
-    default:
-        return exec_system(tile, hart, insn);
+    case TF_EXEC_AMO: return exec_amo(tile, hart, insn);
+    case TF_EXEC_CSR: return exec_csr(tile, hart, insn);
+    case TF_EXEC_PUSH: return exec_push(tile, hart, insn);
+    default: return exec_system(tile, hart, insn);
     }
 }

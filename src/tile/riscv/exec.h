@@ -18,8 +18,8 @@ struct tf_hart;
 
 /* How an instruction is executed; tf_exec_kind[] gives it by id. */
 enum tf_exec_kind {
-    TF_EXEC_SYSTEM,   /* ecall, ebreak, mret, and words that fault */
-    TF_EXEC_PURE,     /* tf_exec_pure() */
+    TF_EXEC_SYSTEM, /* ecall, ebreak, mret, and words that fault */
+    TF_EXEC_PURE,   /* tf_exec_pure() */
     TF_EXEC_LOAD,
     TF_EXEC_STORE,
     TF_EXEC_AMO,

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 #define SIGN 0x80000000u
-#define HIDDEN 0x800000u     /* leading one of a 24-bit significand */
-#define GUARD_BITS 3u        /* kept below an FP32 significand: guard, round, sticky */
-#define LEADING 26u          /* bit of the leading one once they are there */
+#define HIDDEN 0x800000u /* leading one of a 24-bit significand */
+#define GUARD_BITS 3u    /* kept below an FP32 significand: guard, round, sticky */
+#define LEADING 26u      /* bit of the leading one once they are there */
 #define INFINITE_EXPONENT 255
 #define FP32_INFINITY 0x7f800000u
 #define FP32_NAN 0x7fc00000u
@@ -22,8 +22,8 @@ struct number {
 static const struct layout {
     uint8_t mantissa_bits;
     int16_t infinite_exponent;
-    int16_t rebias;    /* FP32's exponent bias less the format's */
-    uint8_t sign_shift;/* from bit 31 to the format's sign */
+    int16_t rebias;     /* FP32's exponent bias less the format's */
+    uint8_t sign_shift; /* from bit 31 to the format's sign */
     bool truncate;
 } layouts[] = {
     [TF_FMA_FP32] = {23, 255, 0, 0, false},
@@ -61,9 +61,9 @@ static inline bool is_signalling(struct number v)
 /* FP32 infinity, NaN or zero in a format. */
 static inline uint32_t narrow_special(uint32_t bits, const struct layout *layout)
 {
-    return layout->mantissa_bits == 23 ? bits
-         : layout->mantissa_bits == 7  ? bits >> 16
-                                       : (bits & SIGN) >> 16 | (bits >> 13 & 0x7e00);
+    return layout->mantissa_bits == 23  ? bits
+           : layout->mantissa_bits == 7 ? bits >> 16
+                                        : (bits & SIGN) >> 16 | (bits >> 13 & 0x7e00);
 }
 
 /* Results of infinite or NaN operands, and of products that overflow; FP32. */
@@ -179,7 +179,7 @@ static inline __attribute__((always_inline)) uint32_t fma_as(uint32_t x_bits, ui
     z.significand = align(z.significand, (uint32_t)(exponent - z.exponent), &lost);
     uint32_t sign = p.significand >= z.significand ? p.sign : z.sign;
     uint32_t sum = p.sign == z.sign ? p.significand + z.significand
-                 : sign == p.sign   ? p.significand - z.significand
+                   : sign == p.sign ? p.significand - z.significand
                                     : z.significand - p.significand;
     if (sum == 0) {
         *flags |= lost ? TF_FP_NX : 0;

@@ -98,10 +98,7 @@ static uint32_t classify(uint32_t a, const struct format *f)
     if (is_nan(a, f)) {
         return a & quiet_of(f) ? 1u << 9 : 1u << 8;
     }
-    unsigned kind = magnitude == infinity_of(f)          ? 0
-                  : magnitude >> f->mantissa_bits        ? 1
-                  : magnitude                            ? 2
-                                                         : 3;
+    unsigned kind = magnitude == infinity_of(f) ? 0 : magnitude >> f->mantissa_bits ? 1 : magnitude ? 2 : 3;
     return 1u << (negative ? kind : 7 - kind);
 }
 
@@ -309,9 +306,18 @@ static bool arithmetic_h(unsigned id, uint32_t a, uint32_t b, uint32_t c, enum t
     case TF_RV_FMADD_H: break;
     case TF_RV_FMSUB_H: z ^= minus; break;
     case TF_RV_FNMSUB_H: x ^= minus; break;
-    case TF_RV_FNMADD_H: x ^= minus; z ^= minus; break;
-    case TF_RV_FADD_H: z = y; y = 0x3f800000; break;
-    case TF_RV_FSUB_H: z = y ^ minus; y = 0x3f800000; break;
+    case TF_RV_FNMADD_H:
+        x ^= minus;
+        z ^= minus;
+        break;
+    case TF_RV_FADD_H:
+        z = y;
+        y = 0x3f800000;
+        break;
+    case TF_RV_FSUB_H:
+        z = y ^ minus;
+        y = 0x3f800000;
+        break;
     case TF_RV_FMUL_H: z = (x ^ y) & minus; break;
     default: return false;
     }

@@ -130,8 +130,7 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
         }
         hart->state = TF_CORE_RUNNING;
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -259,14 +258,9 @@ static unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t
     if (!tile->parking || interruptible(tile, hart))
         return take_turn(tile, hart, deadline);
     switch (tf_park_look(tile, hart)) {
-    case TF_PARK_SAME:
-        tf_park_advance(hart, deadline);
-        return TF_TURN_WAITS;
-    case TF_PARK_CHANGED:
-        tf_park_wake(hart);
-        return act(tile, hart, deadline);
-    default:
-        return take_turn(tile, hart, deadline);
+    case TF_PARK_SAME: tf_park_advance(hart, deadline); return TF_TURN_WAITS;
+    case TF_PARK_CHANGED: tf_park_wake(hart); return act(tile, hart, deadline);
+    default: return take_turn(tile, hart, deadline);
     }
 }
 
@@ -275,14 +269,10 @@ unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
     if (hart->cycle >= deadline)
         return 0;
     switch (hart->state) {
-    case TF_CORE_PARKED:
-        return parked_turn(tile, hart, deadline);
-    case TF_CORE_BLOCKED:
-        return TF_TURN_EARLY;
-    case TF_CORE_RUNNING:
-        return take_turn(tile, hart, deadline);
-    default:
-        return let_time_pass(tile, hart, deadline);
+    case TF_CORE_PARKED: return parked_turn(tile, hart, deadline);
+    case TF_CORE_BLOCKED: return TF_TURN_EARLY;
+    case TF_CORE_RUNNING: return take_turn(tile, hart, deadline);
+    default: return let_time_pass(tile, hart, deadline);
     }
 }
 
@@ -290,18 +280,15 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
 {
     enum tf_park_look look;
     switch (hart->state) {
-    case TF_CORE_RUNNING:
-        return false;
-    case TF_CORE_BLOCKED:
-        return undisturbed(tile, hart) && still_blocked(tile, hart);
+    case TF_CORE_RUNNING: return false;
+    case TF_CORE_BLOCKED: return undisturbed(tile, hart) && still_blocked(tile, hart);
     case TF_CORE_PARKED:
         tile->now = hart->cycle;
         if (interruptible(tile, hart) && !undisturbed(tile, hart))
             return false;
         look = tf_park_look(tile, hart);
         return look == TF_PARK_UNKNOWN ? tf_park_unchanged(tile, hart) : look == TF_PARK_SAME;
-    default:
-        return true;
+    default: return true;
     }
 }
 

@@ -24,20 +24,20 @@ struct tf_tile;
 /* The fields that each turn touches come first, in few cache lines: those of 700 harts exceed a near cache. */
 struct tf_hart {
     _Alignas(64) uint32_t x[33]; /* x[32] swallows writes to x0 */
-    uint32_t f[32];        /* behind x: the interpreter numbers them 33..64 */
+    uint32_t f[32];              /* behind x: the interpreter numbers them 33..64 */
     uint32_t pc;
-    uint8_t core;          /* enum tf_core */
-    uint8_t state;         /* enum tf_core_state */
-    bool watched;          /* the debug interface checks after each instruction (watched.h) */
-    bool early;            /* stopped before an access that others of the tile are behind; see order.h */
-    bool local_zero;       /* the local RAM has not been written since it was cleared */
+    uint8_t core;    /* enum tf_core */
+    uint8_t state;   /* enum tf_core_state */
+    bool watched;    /* the debug interface checks after each instruction (watched.h) */
+    bool early;      /* stopped before an access that others of the tile are behind; see order.h */
+    bool local_zero; /* the local RAM has not been written since it was cleared */
     uint32_t local_bytes;
-    uint64_t cycle;        /* of the next instruction */
+    uint64_t cycle; /* of the next instruction */
     uint64_t instret;
     uint8_t *local;        /* core-local RAM */
     uint32_t wait_address; /* of the access that blocks */
     bool wait_store;
-    bool touched;          /* tf_zeroed_touch() has been called for local RAM and park notes */
+    bool touched; /* tf_zeroed_touch() has been called for local RAM and park notes */
     struct tf_park park;
     struct tf_csrs csr;
 };

@@ -97,8 +97,7 @@ static inline uint32_t address_of(const uint32_t *x, const struct tf_op *op)
 
 static bool is_push(const uint32_t *x, const struct tf_op *op)
 {
-    return (address_of(x, op) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE &&
-           x[op->rs2] >> 24 != TF_OP_RESOURCEDECL;
+    return (address_of(x, op) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE && x[op->rs2] >> 24 != TF_OP_RESOURCEDECL;
 }
 
 /*
@@ -145,15 +144,28 @@ static inline __attribute__((always_inline)) unsigned store_row(const struct tf_
     }
     const struct tf_op *end = op + stores;
     switch (stores) {
-#define STORE(count)                                                                                 \
-    case count:                                                                                      \
-        tf_fast_store(line, tf_fast_index((uint32_t)end[-(count)].imm), x[end[-(count)].rs2]);       \
+#define STORE(count)                                                                           \
+    case count:                                                                                \
+        tf_fast_store(line, tf_fast_index((uint32_t)end[-(count)].imm), x[end[-(count)].rs2]); \
         __attribute__((fallthrough));
-        STORE(16) STORE(15) STORE(14) STORE(13) STORE(12) STORE(11) STORE(10) STORE(9)
-        STORE(8) STORE(7) STORE(6) STORE(5) STORE(4) STORE(3) STORE(2) STORE(1)
+        STORE(16)
+        STORE(15)
+        STORE(14)
+        STORE(13)
+        STORE(12)
+        STORE(11)
+        STORE(10)
+        STORE(9)
+        STORE(8)
+        STORE(7)
+        STORE(6)
+        STORE(5)
+        STORE(4)
+        STORE(3)
+        STORE(2)
+        STORE(1)
 #undef STORE
-    default:
-        break;
+    default: break;
     }
     tf_fast_stored(line);
     return stores;
@@ -219,7 +231,7 @@ static __attribute__((noinline)) enum after_step load_register(struct tf_tile *t
                                                                const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
     uint32_t generation = tile->code_generation, value;
-    unsigned rd = op->rd; /* the load may run the coprocessor, whose store to code releases op */
+    unsigned rd = op->rd;  /* the load may run the coprocessor, whose store to code releases op */
     uint32_t *x = hart->x; /* f lies behind it: rd may be a register of f */
     bool pure;
     sync_hart(hart, op, cycle, bias);
@@ -244,21 +256,15 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
 {
     static const void *const handlers[TF_H_COUNT] = {
 #define X(id, ...) [TF_H_##id] = &&do_##id,
-        TF_ALU_BINARY(X)
-        TF_ALU_UNARY(X)
-        TF_ALU_IMMEDIATE(X)
-        TF_BRANCHES(X)
-        TF_LOADS(X)
-        TF_STORES(X)
-        TF_AMOS(X)
+        TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
 #undef X
 #define X(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
-        TF_BRANCHES(X)
+            TF_BRANCHES(X)
 #undef X
 #define X(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
-        TF_FUSED(X)
+                TF_FUSED(X)
 #undef X
-        [TF_H_CONST] = &&do_CONST,
+                    [TF_H_CONST] = &&do_CONST,
         [TF_H_MOVE] = &&do_MOVE,
         [TF_H_NOP] = &&do_NOP,
         [TF_H_JUMP] = &&do_JUMP,
@@ -298,30 +304,30 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     } while (0)
 #define CYCLE() (limit - (uint64_t)((intptr_t)(end - (uintptr_t)op) >> 4))
 /* A control transfer has retired, and op is where it leads. */
-#define TRANSFERRED()                           \
-    do {                                        \
-        if (UNLIKELY((uintptr_t)op >= end))     \
-            goto leave_at_op;                   \
-        DISPATCH();                             \
+#define TRANSFERRED()                       \
+    do {                                    \
+        if (UNLIKELY((uintptr_t)op >= end)) \
+            goto leave_at_op;               \
+        DISPATCH();                         \
     } while (0)
-#define GO_NEAR(distance)                                            \
-    do {                                                             \
-        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;    \
+#define GO_NEAR(distance)                                                     \
+    do {                                                                      \
+        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;             \
         op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance)); \
-        TRANSFERRED();                                               \
+        TRANSFERRED();                                                        \
     } while (0)
 /* To an address; what is not decoded yet, or is no place for code, goes the long way round. */
-#define GO(where)                                                                           \
-    do {                                                                                    \
-        target = (where);                                                                   \
-        uint32_t word_ = rotate_right(target, 2);                                           \
-        struct tf_code_page **map_ = tile->code.page;                                       \
-        if (UNLIKELY(word_ >= l1_bytes / 4 || map_[word_ / TF_CODE_WORDS] == NULL))      \
-            goto transfer_to_target;                                                        \
-        const struct tf_op *to_ = &map_[word_ / TF_CODE_WORDS]->op[word_ % TF_CODE_WORDS];  \
-        end += (uintptr_t)to_ - (uintptr_t)op - sizeof *op;                                 \
-        op = to_;                                                                           \
-        TRANSFERRED();                                                                      \
+#define GO(where)                                                                          \
+    do {                                                                                   \
+        target = (where);                                                                  \
+        uint32_t word_ = rotate_right(target, 2);                                          \
+        struct tf_code_page **map_ = tile->code.page;                                      \
+        if (UNLIKELY(word_ >= l1_bytes / 4 || map_[word_ / TF_CODE_WORDS] == NULL))        \
+            goto transfer_to_target;                                                       \
+        const struct tf_op *to_ = &map_[word_ / TF_CODE_WORDS]->op[word_ % TF_CODE_WORDS]; \
+        end += (uintptr_t)to_ - (uintptr_t)op - sizeof *op;                                \
+        op = to_;                                                                          \
+        TRANSFERRED();                                                                     \
     } while (0)
 
 resync:
@@ -341,19 +347,19 @@ resync:
 #define DO_C(id) x[op->rd] = (uint32_t)op->imm
 #define DO_M(id) x[op->rd] = x[op->rs1]
 #define DO_J(id) GO_NEAR(op->imm)
-#define DO_B(id)                                   \
-    do {                                           \
-        if (tf_alu_##id(x[op->rs1], x[op->rs2]))   \
-            GO_NEAR(op->imm);                      \
-        op++;                                      \
-        TRANSFERRED();                             \
+#define DO_B(id)                                 \
+    do {                                         \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
+            GO_NEAR(op->imm);                    \
+        op++;                                    \
+        TRANSFERRED();                           \
     } while (0)
-#define DO_B_FAR(id)                               \
-    do {                                           \
-        if (tf_alu_##id(x[op->rs1], x[op->rs2]))   \
-            GO((uint32_t)op->imm);                 \
-        op++;                                      \
-        TRANSFERRED();                             \
+#define DO_B_FAR(id)                             \
+    do {                                         \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
+            GO((uint32_t)op->imm);               \
+        op++;                                    \
+        TRANSFERRED();                           \
     } while (0)
 #define FAR_FROM_MEMORY(shift, where) \
     do {                              \
@@ -362,102 +368,93 @@ resync:
         goto do_SLOW;                 \
     } while (0)
 #define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
-#define LOAD(type, shift)                                                                               \
-    do {                                                                                                \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                             \
-        uint32_t at_ = rotate_right(address_, shift);                                                   \
-        const type *from_ = (const type *)(const void *)l1;                                             \
-        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                                                  \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                        \
-            from_ = (const type *)(const void *)hart->local;                                            \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                                          \
-                FAR_FROM_MEMORY(shift, load_elsewhere);                                                 \
-        }                                                                                               \
-        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED);                           \
+#define LOAD(type, shift)                                                     \
+    do {                                                                      \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                   \
+        uint32_t at_ = rotate_right(address_, shift);                         \
+        const type *from_ = (const type *)(const void *)l1;                   \
+        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                           \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);              \
+            from_ = (const type *)(const void *)hart->local;                  \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                \
+                FAR_FROM_MEMORY(shift, load_elsewhere);                       \
+        }                                                                     \
+        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED); \
     } while (0)
 #define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
-#define STORE(type, shift)                                                                              \
-    do {                                                                                                \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                             \
-        uint32_t at_ = rotate_right(address_, shift);                                                   \
-        type *to_ = (type *)(void *)l1;                                                                 \
-        if (LIKELY(at_ < l1_bytes >> (shift))) {                                                     \
+#define STORE(type, shift)                                                                                   \
+    do {                                                                                                     \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                                  \
+        uint32_t at_ = rotate_right(address_, shift);                                                        \
+        type *to_ = (type *)(void *)l1;                                                                      \
+        if (LIKELY(at_ < l1_bytes >> (shift))) {                                                             \
             if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
-                goto do_SLOW;                                                                           \
-        } else {                                                                                        \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                        \
-            to_ = (type *)(void *)hart->local;                                                          \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                        \
-                FAR_FROM_MEMORY(shift, store_elsewhere);                                                \
-            }                                                                                           \
-        }                                                                                               \
-        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                \
+                goto do_SLOW;                                                                                \
+        } else {                                                                                             \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                             \
+            to_ = (type *)(void *)hart->local;                                                               \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                             \
+                FAR_FROM_MEMORY(shift, store_elsewhere);                                                     \
+            }                                                                                                \
+        }                                                                                                    \
+        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                     \
     } while (0)
 
-#define X(id, ...)   \
-    do_##id:         \
-        DO_R(id);    \
-        NEXT();
+#define X(id, ...)      \
+    do_##id : DO_R(id); \
+    NEXT();
     TF_ALU_BINARY(X)
 #undef X
 
-#define X(id, ...)   \
-    do_##id:         \
-        DO_I(id);    \
-        NEXT();
+#define X(id, ...)      \
+    do_##id : DO_I(id); \
+    NEXT();
     TF_ALU_IMMEDIATE(X)
 #undef X
 
-#define X(id, ...)   \
-    do_##id:         \
-        DO_U(id);    \
-        NEXT();
+#define X(id, ...)      \
+    do_##id : DO_U(id); \
+    NEXT();
     TF_ALU_UNARY(X)
 #undef X
 
-#define X(id, ...)       \
-    do_##id:             \
-        DO_B(id);        \
-    do_##id##_FAR:       \
-        DO_B_FAR(id);
+#define X(id, ...)      \
+    do_##id : DO_B(id); \
+    do_##id##_FAR : DO_B_FAR(id);
     TF_BRANCHES(X)
 #undef X
 
-#define X(id, type, shift)     \
-    do_##id:                   \
-        LOAD(type, shift);     \
-        NEXT();
+#define X(id, type, shift)       \
+    do_##id : LOAD(type, shift); \
+    NEXT();
     TF_LOADS(X)
 #undef X
 
-#define X(id, type, shift)     \
-    do_##id:                   \
-        STORE(type, shift);    \
-        NEXT();
+#define X(id, type, shift)        \
+    do_##id : STORE(type, shift); \
+    NEXT();
     TF_STORES(X)
 #undef X
 
 /* In L1, beside code, and nobody else's at the same time. */
-#define X(id, ...)                                                                              \
-    do_##id:                                                                                    \
-        target = x[op->rs1];                                                                    \
-        if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                 \
-                     (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
-            goto do_SLOW;                                                                       \
-        at = (uint32_t *)(void *)(l1 + target);                                                 \
-        target = __atomic_load_n(at, __ATOMIC_RELAXED);                                         \
-        __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);              \
-        x[op->rd] = target;                                                                     \
-        NEXT();
+#define X(id, ...)                                                                                 \
+    do_##id : target = x[op->rs1];                                                                 \
+    if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                        \
+                 (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
+        goto do_SLOW;                                                                              \
+    at = (uint32_t *)(void *)(l1 + target);                                                        \
+    target = __atomic_load_n(at, __ATOMIC_RELAXED);                                                \
+    __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);                       \
+    x[op->rd] = target;                                                                            \
+    NEXT();
     TF_AMOS(X)
 #undef X
 
-#define X(form, id, form_of_next, next)   \
-    do_##id##_##next:                     \
-        DO_##form(id);                    \
-        op++;                             \
-        DO_##form_of_next(next);          \
-        NEXT();
+#define X(form, id, form_of_next, next) \
+    do_##id##_##next : DO_##form(id);   \
+    op++;                               \
+    DO_##form_of_next(next);            \
+    NEXT();
     TF_FUSED(X)
 #undef X
 
@@ -488,7 +485,7 @@ do_JALR:
     x[op->rd] = pc_of(op) + 4;
     GO(target);
 
-do_TTINSN: {
+do_TTINSN : {
     unsigned pushed = push_run(tile, hart, op, CYCLE());
     if (UNLIKELY(pushed == 0))
         goto do_SLOW;
@@ -529,21 +526,21 @@ store_elsewhere:
         goto store_to_register;
     goto do_SLOW;
 
-#define LOAD_FAST()                                            \
-    do {                                                       \
-        word = tf_fast_word(&tile->fast, address_of(x, op));   \
-        if (UNLIKELY(word == NULL))                            \
-            goto do_LW;                                        \
-        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);   \
+#define LOAD_FAST()                                          \
+    do {                                                     \
+        word = tf_fast_word(&tile->fast, address_of(x, op)); \
+        if (UNLIKELY(word == NULL))                          \
+            goto do_LW;                                      \
+        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED); \
     } while (0)
 /* A loop of `count` instructions that polls a fast word until it is 0: the rest of the last round is skipped. */
-#define POLL_FAST(count)          \
-    do {                          \
-        LOAD_FAST();              \
-        if (x[op->rd] != 0)       \
-            NEXT();               \
-        op += (count);            \
-        TRANSFERRED();            \
+#define POLL_FAST(count)    \
+    do {                    \
+        LOAD_FAST();        \
+        if (x[op->rd] != 0) \
+            NEXT();         \
+        op += (count);      \
+        TRANSFERRED();      \
     } while (0)
 
 do_LW_FAST:
@@ -569,16 +566,13 @@ do_SLOW:
     after = step(tile, hart, op, CYCLE(), bias);
 stepped:
     switch (after) {
-    case AFTER_GO_ON:
-        NEXT();
+    case AFTER_GO_ON: NEXT();
     case AFTER_TRANSFER:
         if (hart->cycle >= limit)
             goto leave;
         goto resync;
-    case AFTER_RESYNC:
-        goto resync;
-    case AFTER_STOP:
-        goto leave;
+    case AFTER_RESYNC: goto resync;
+    case AFTER_STOP: goto leave;
     }
     goto leave;
 

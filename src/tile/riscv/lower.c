@@ -8,15 +8,9 @@
 /* What is not listed is TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {
 #define X(id, ...) [TF_RV_##id] = TF_H_##id,
-    TF_ALU_BINARY(X)
-    TF_ALU_UNARY(X)
-    TF_ALU_IMMEDIATE(X)
-    TF_BRANCHES(X)
-    TF_LOADS(X)
-    TF_STORES(X)
-    TF_AMOS(X)
+    TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
 #undef X
-    [TF_RV_FENCE] = TF_H_NOP,
+        [TF_RV_FENCE] = TF_H_NOP,
     [TF_RV_LUI] = TF_H_CONST,
     [TF_RV_AUIPC] = TF_H_CONST,
     [TF_RV_JAL] = TF_H_JAL,
@@ -69,29 +63,22 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
     op->stale = 0;
     op->imm = insn->imm;
     switch (insn->id) {
-#define X(id, ...)                                                                                 \
-    case TF_RV_##id:                                                                               \
-        return lower_target(op, page, index, insn->imm, TF_H_##id, TF_H_##id##_FAR);
+#define X(id, ...) \
+    case TF_RV_##id: return lower_target(op, page, index, insn->imm, TF_H_##id, TF_H_##id##_FAR);
         TF_BRANCHES(X)
 #undef X
-    case TF_RV_JAL:
-        return lower_target(op, page, index, insn->imm, insn->rd == 0 ? TF_H_JUMP : TF_H_JAL, TF_H_JAL_FAR);
-    case TF_RV_AUIPC:
-        op->imm = (int32_t)(page->base + index * 4 + (uint32_t)insn->imm);
-        return handler;
+    case TF_RV_JAL: return lower_target(op, page, index, insn->imm, insn->rd == 0 ? TF_H_JUMP : TF_H_JAL, TF_H_JAL_FAR);
+    case TF_RV_AUIPC: op->imm = (int32_t)(page->base + index * 4 + (uint32_t)insn->imm); return handler;
     case TF_RV_ADDI:
         if (insn->rs1 == 0)
             return TF_H_CONST;
         return insn->imm == 0 ? TF_H_MOVE : handler;
     case TF_RV_SW:
-    case TF_RV_FSW:
-        op->rd = (uint8_t)store_run(page, index);
-        return handler;
+    case TF_RV_FSW: op->rd = (uint8_t)store_run(page, index); return handler;
     case TF_RV_TTINSN:
         op->rd = tf_kind_of((uint32_t)insn->imm);
         return (uint32_t)insn->imm >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
-    default:
-        return handler;
+    default: return handler;
     }
 }
 

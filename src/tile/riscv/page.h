@@ -37,9 +37,9 @@ _Static_assert(sizeof(struct tf_op) == 16, "the interpreter scales by 16");
 struct tf_code_page {
     struct tf_code_page *next; /* in its bucket of the cache */
     uint64_t hash;
-    uint32_t references;       /* maps that have it; host atomics */
-    uint32_t base;             /* its address in L1 */
-    bool own;                  /* of one tile, and changed in place; not in the cache */
+    uint32_t references;                /* maps that have it; host atomics */
+    uint32_t base;                      /* its address in L1 */
+    bool own;                           /* of one tile, and changed in place; not in the cache */
     struct tf_op op[TF_CODE_WORDS + 1]; /* the last goes on in the next page */
     struct tf_rv_insn insn[TF_CODE_WORDS];
 };
@@ -59,75 +59,69 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
     X(form, id, B, BLTU)                    \
     X(form, id, B, BGEU)
 
-#define TF_FUSED_WITH_SIMPLE(X, form, id)   \
-    X(form, id, I, ADDI)                    \
-    X(form, id, R, ADD)                     \
-    X(form, id, C, CONST)                   \
-    X(form, id, M, MOVE)                    \
-    X(form, id, L, LW)                      \
+#define TF_FUSED_WITH_SIMPLE(X, form, id) \
+    X(form, id, I, ADDI)                  \
+    X(form, id, R, ADD)                   \
+    X(form, id, C, CONST)                 \
+    X(form, id, M, MOVE)                  \
+    X(form, id, L, LW)                    \
     X(form, id, S, SW)
 
-#define TF_FUSED(X)                         \
-    TF_FUSED_WITH_BRANCHES(X, I, ADDI)      \
-    TF_FUSED_WITH_BRANCHES(X, I, ANDI)      \
-    TF_FUSED_WITH_BRANCHES(X, R, ADD)       \
-    TF_FUSED_WITH_BRANCHES(X, L, LW)        \
-    TF_FUSED_WITH_BRANCHES(X, L, LBU)       \
-    TF_FUSED_WITH_SIMPLE(X, I, ADDI)        \
-    TF_FUSED_WITH_SIMPLE(X, I, SLLI)        \
-    TF_FUSED_WITH_SIMPLE(X, R, ADD)         \
-    TF_FUSED_WITH_SIMPLE(X, R, SH2ADD)      \
-    TF_FUSED_WITH_SIMPLE(X, R, MUL)         \
-    TF_FUSED_WITH_SIMPLE(X, C, CONST)       \
-    TF_FUSED_WITH_SIMPLE(X, M, MOVE)        \
-    TF_FUSED_WITH_SIMPLE(X, L, LW)          \
-    TF_FUSED_WITH_SIMPLE(X, S, SW)          \
-    X(S, SB, I, ADDI)                       \
-    X(S, SB, R, ADD)                        \
-    X(R, ADD, L, LBU)                       \
-    X(R, ADD, S, SB)                        \
-    X(I, ADDI, R, MUL)                      \
-    X(I, ADDI, J, JUMP)                     \
-    X(R, ADD, J, JUMP)                      \
-    X(I, ANDI, R, SH2ADD)                   \
+#define TF_FUSED(X)                    \
+    TF_FUSED_WITH_BRANCHES(X, I, ADDI) \
+    TF_FUSED_WITH_BRANCHES(X, I, ANDI) \
+    TF_FUSED_WITH_BRANCHES(X, R, ADD)  \
+    TF_FUSED_WITH_BRANCHES(X, L, LW)   \
+    TF_FUSED_WITH_BRANCHES(X, L, LBU)  \
+    TF_FUSED_WITH_SIMPLE(X, I, ADDI)   \
+    TF_FUSED_WITH_SIMPLE(X, I, SLLI)   \
+    TF_FUSED_WITH_SIMPLE(X, R, ADD)    \
+    TF_FUSED_WITH_SIMPLE(X, R, SH2ADD) \
+    TF_FUSED_WITH_SIMPLE(X, R, MUL)    \
+    TF_FUSED_WITH_SIMPLE(X, C, CONST)  \
+    TF_FUSED_WITH_SIMPLE(X, M, MOVE)   \
+    TF_FUSED_WITH_SIMPLE(X, L, LW)     \
+    TF_FUSED_WITH_SIMPLE(X, S, SW)     \
+    X(S, SB, I, ADDI)                  \
+    X(S, SB, R, ADD)                   \
+    X(R, ADD, L, LBU)                  \
+    X(R, ADD, S, SB)                   \
+    X(I, ADDI, R, MUL)                 \
+    X(I, ADDI, J, JUMP)                \
+    X(R, ADD, J, JUMP)                 \
+    X(I, ANDI, R, SH2ADD)              \
     X(R, XOR, I, ANDI)
 
 /* Every handler of the interpreter. */
 enum tf_handler {
-    TF_H_SLOW,      /* one step of tf_exec() */
+    TF_H_SLOW, /* one step of tf_exec() */
 #define X(id, ...) TF_H_##id,
-    TF_ALU_BINARY(X)
-    TF_ALU_UNARY(X)
-    TF_ALU_IMMEDIATE(X)
-    TF_BRANCHES(X)
-    TF_LOADS(X)
-    TF_STORES(X)
-    TF_AMOS(X)
+    TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
 #undef X
 #define X(id, ...) TF_H_##id##_FAR,
-    TF_BRANCHES(X)
+        TF_BRANCHES(X)
 #undef X
-    TF_H_CONST,     /* rd = imm */
-    TF_H_MOVE,      /* rd = rs1 */
+            TF_H_CONST, /* rd = imm */
+    TF_H_MOVE,          /* rd = rs1 */
     TF_H_NOP,
-    TF_H_JUMP,      /* within the page, without link */
+    TF_H_JUMP, /* within the page, without link */
     TF_H_JAL,
-    TF_H_JAL_FAR,   /* imm is the target */
+    TF_H_JAL_FAR, /* imm is the target */
     TF_H_JALR,
-    TF_H_TTINSN,    /* imm is the Tensix instruction */
-    TF_H_LW_FAST,   /* LW from a fast word (fast.h), probably: see tf_page_expect() */
+    TF_H_TTINSN,      /* imm is the Tensix instruction */
+    TF_H_LW_FAST,     /* LW from a fast word (fast.h), probably: see tf_page_expect() */
     TF_H_POLL_FAST_2, /* likewise, in a loop of so many instructions that ends when the word is 0 */
     TF_H_POLL_FAST_3,
-    TF_H_SW_FAST,   /* SW to a fast word, probably */
+    TF_H_SW_FAST,     /* SW to a fast word, probably */
     TF_H_SW_REGISTER, /* SW to another register of the fast words' window, probably */
-    TF_H_STALE,     /* the word has been written; decode it when it is executed */
+    TF_H_STALE,       /* the word has been written; decode it when it is executed */
     TF_H_NEXT_PAGE,
-    TF_H_FUSED,     /* of TF_FUSED, in its order, from here on */
+    TF_H_FUSED, /* of TF_FUSED, in its order, from here on */
     TF_H_BEFORE_FUSED = TF_H_FUSED - 1,
 #define X(form, id, form_of_next, next) TF_H_##id##_##next,
     TF_FUSED(X)
 #undef X
-    TF_H_COUNT,
+        TF_H_COUNT,
 };
 
 /* Addresses of the handlers, by enum tf_handler. */

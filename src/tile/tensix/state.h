@@ -33,14 +33,14 @@
 
 /* The frontend of a thread, in the order in which an instruction passes through it. */
 struct tf_tensix_thread {
-    struct tf_fifo fifo;     /* pushed by the T core */
+    struct tf_fifo fifo; /* pushed by the T core */
     struct tf_mop mop;
-    struct tf_fifo mid;      /* between the expanders: pushed by B, or moved out of the MOP expander; TF_MID_ENTRIES */
-    uint8_t mid_own;         /* entries of mid from the MOP expander; while there are any, the T core's side waits */
+    struct tf_fifo mid; /* between the expanders: pushed by B, or moved out of the MOP expander; TF_MID_ENTRIES */
+    uint8_t mid_own;    /* entries of mid from the MOP expander; while there are any, the T core's side waits */
     struct tf_replay replay;
     struct tf_gate gate;
-    uint64_t cycle;          /* of the next instruction to pass */
-    bool faulted;            /* stopped by a fault */
+    uint64_t cycle; /* of the next instruction to pass */
+    bool faulted;   /* stopped by a fault */
     struct tf_ttsync ttsync;
 };
 

@@ -29,23 +29,17 @@ enum {
 static uint32_t status_of_word(uint32_t word)
 {
     static const uint16_t of_unit[TF_UNITS] = {
-        [TF_UNIT_SYNC] = STATUS_SYNC,
-        [TF_UNIT_UNPACK] = STATUS_UNPACK | STATUS_TDMA,
-        [TF_UNIT_MATRIX] = STATUS_MATRIX,
-        [TF_UNIT_PACK] = STATUS_PACK | STATUS_TDMA,
-        [TF_UNIT_VECTOR] = STATUS_VECTOR,
-        [TF_UNIT_SCALAR] = STATUS_SCALAR | STATUS_TDMA,
-        [TF_UNIT_CONFIG] = STATUS_CONFIG,
-        [TF_UNIT_MOVER] = STATUS_MOVER | STATUS_TDMA,
+        [TF_UNIT_SYNC] = STATUS_SYNC,     [TF_UNIT_UNPACK] = STATUS_UNPACK | STATUS_TDMA,
+        [TF_UNIT_MATRIX] = STATUS_MATRIX, [TF_UNIT_PACK] = STATUS_PACK | STATUS_TDMA,
+        [TF_UNIT_VECTOR] = STATUS_VECTOR, [TF_UNIT_SCALAR] = STATUS_SCALAR | STATUS_TDMA,
+        [TF_UNIT_CONFIG] = STATUS_CONFIG, [TF_UNIT_MOVER] = STATUS_MOVER | STATUS_TDMA,
         [TF_UNIT_MISC] = STATUS_TDMA,
     };
     switch (word >> 24) {
-    case TF_OP_MOP:
-        return STATUS_MOP;
+    case TF_OP_MOP: return STATUS_MOP;
     case TF_OP_REPLAY:
         return TF_FIELD(word, REPLAY, load_mode) && !TF_FIELD(word, REPLAY, execute_while_loading) ? 0 : STATUS_REPLAY;
-    default:
-        return of_unit[tf_tensix_ops[word >> 24].unit];
+    default: return of_unit[tf_tensix_ops[word >> 24].unit];
     }
 }
 
@@ -64,10 +58,14 @@ static uint32_t status_of_fifo(const struct tf_fifo *fifo, uint64_t before)
 static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, uint64_t now)
 {
     static const uint16_t of_kind[TF_BUSY_KINDS] = {
-        [TF_BUSY_SCALAR] = STATUS_SCALAR | STATUS_TDMA,  [TF_BUSY_UNPACK_0] = STATUS_UNPACK | STATUS_TDMA,
-        [TF_BUSY_UNPACK_1] = STATUS_UNPACK | STATUS_TDMA, [TF_BUSY_PACK] = STATUS_PACK | STATUS_TDMA,
-        [TF_BUSY_MATRIX] = STATUS_MATRIX,                [TF_BUSY_MOVER] = STATUS_MOVER | STATUS_TDMA,
-        [TF_BUSY_VECTOR] = STATUS_VECTOR,                [TF_BUSY_CONFIG] = STATUS_CONFIG,
+        [TF_BUSY_SCALAR] = STATUS_SCALAR | STATUS_TDMA,
+        [TF_BUSY_UNPACK_0] = STATUS_UNPACK | STATUS_TDMA,
+        [TF_BUSY_UNPACK_1] = STATUS_UNPACK | STATUS_TDMA,
+        [TF_BUSY_PACK] = STATUS_PACK | STATUS_TDMA,
+        [TF_BUSY_MATRIX] = STATUS_MATRIX,
+        [TF_BUSY_MOVER] = STATUS_MOVER | STATUS_TDMA,
+        [TF_BUSY_VECTOR] = STATUS_VECTOR,
+        [TF_BUSY_CONFIG] = STATUS_CONFIG,
     };
     uint32_t status = 0;
     for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
@@ -107,13 +105,13 @@ static int describe_latched(const struct tf_wait *wait, const char *held, char *
     switch (wait->opcode) {
     case TF_OP_SEMWAIT:
         return snprintf(text, bytes, "%s waits for semaphores 0x%02x to be %s", held, wait->semaphores,
-                        wait->condition == 1 ? "above 0" : wait->condition == 2 ? "below their maxima"
-                                                                               : "above 0 and below their maxima");
+                        wait->condition == 1   ? "above 0"
+                        : wait->condition == 2 ? "below their maxima"
+                                               : "above 0 and below their maxima");
     case TF_OP_STREAMWAIT:
         return snprintf(text, bytes, "%s waits for the %s of stream selection %u to reach %u", held,
                         wait->condition == 1 ? "phase" : "messages received", wait->stream_select, wait->target);
-    default:
-        return snprintf(text, bytes, "%s waits for STALLWAIT's conditions 0x%04x", held, wait->condition);
+    default: return snprintf(text, bytes, "%s waits for STALLWAIT's conditions 0x%04x", held, wait->condition);
     }
 }
 
@@ -176,10 +174,12 @@ static void hash_mop(const struct tf_mop *mop, struct tf_hash *hash)
     tf_hash_u32(hash, mop->remaining);
     if (mop->remaining == 0)
         return;
-    const uint32_t position[] = {mop->pc, mop->resources, mop->looping, mop->step, mop->mask, mop->phase, mop->outer,
-                                 mop->outer_count, mop->inner, mop->inner_count, mop->start, mop->loop, mop->flip,
-                                 mop->loop_0_last, mop->loop_1_last, mop->end_0, mop->end_1,
-                                 mop->lengths[0] | (uint32_t)mop->lengths[1] << 8};
+    const uint32_t position[] = {mop->pc,          mop->resources,   mop->looping,
+                                 mop->step,        mop->mask,        mop->phase,
+                                 mop->outer,       mop->outer_count, mop->inner,
+                                 mop->inner_count, mop->start,       mop->loop,
+                                 mop->flip,        mop->loop_0_last, mop->loop_1_last,
+                                 mop->end_0,       mop->end_1,       mop->lengths[0] | (uint32_t)mop->lengths[1] << 8};
     tf_hash_bytes(hash, position, sizeof position);
     tf_hash_bytes(hash, mop->sequence, sizeof mop->sequence);
 }
@@ -187,8 +187,8 @@ static void hash_mop(const struct tf_mop *mop, struct tf_hash *hash)
 static void hash_replay(const struct tf_replay *replay, struct tf_hash *hash)
 {
     tf_hash_bytes(hash, replay->buffer, sizeof replay->buffer);
-    const uint32_t position[] = {replay->index, replay->record_left, replay->play_left, replay->tee, replay->pc,
-                                 replay->resources};
+    const uint32_t position[] = {replay->index, replay->record_left, replay->play_left,
+                                 replay->tee,   replay->pc,          replay->resources};
     tf_hash_bytes(hash, position, sizeof position);
 }
 

@@ -67,8 +67,7 @@ enum tf_access tf_tensix_lacks(struct tf_tile *tile, unsigned core, uint32_t wor
     return TF_ACCESS_FAULT;
 }
 
-static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, bool from_b, unsigned core,
-                               uint32_t pc)
+static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, bool from_b, unsigned core, uint32_t pc)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     if (tile->arch->lacks != NULL && tile->arch->lacks[word >> 24])

@@ -6,7 +6,6 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 
-
 static enum tf_access refuse_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     (void)value, (void)pure;

@@ -7,10 +7,22 @@
 #define NIU 0xFFB20000u
 
 /* The few instructions that the programs below are made of. */
-static uint32_t lui(unsigned rd, uint32_t value) { return (value & 0xFFFFF000) | rd << 7 | 0x37; }
-static uint32_t addi(unsigned rd, unsigned rs, int value) { return (uint32_t)value << 20 | rs << 15 | rd << 7 | 0x13; }
-static uint32_t add(unsigned rd, unsigned a, unsigned b) { return b << 20 | a << 15 | rd << 7 | 0x33; }
-static uint32_t lw(unsigned rd, unsigned rs, int at) { return (uint32_t)at << 20 | rs << 15 | 2 << 12 | rd << 7 | 3; }
+static uint32_t lui(unsigned rd, uint32_t value)
+{
+    return (value & 0xFFFFF000) | rd << 7 | 0x37;
+}
+static uint32_t addi(unsigned rd, unsigned rs, int value)
+{
+    return (uint32_t)value << 20 | rs << 15 | rd << 7 | 0x13;
+}
+static uint32_t add(unsigned rd, unsigned a, unsigned b)
+{
+    return b << 20 | a << 15 | rd << 7 | 0x33;
+}
+static uint32_t lw(unsigned rd, unsigned rs, int at)
+{
+    return (uint32_t)at << 20 | rs << 15 | 2 << 12 | rd << 7 | 3;
+}
 static uint32_t sw(unsigned rs, unsigned base, int at)
 {
     return ((uint32_t)at >> 5) << 25 | rs << 20 | base << 15 | 2 << 12 | ((uint32_t)at & 31) << 7 | 0x23;
@@ -36,9 +48,9 @@ static void load(const struct api *api, unsigned x, unsigned y, unsigned core, u
 {
     uint32_t at = cores[core].data;
     const uint32_t code[] = {
-        lui(5, at),      lw(6, 5, 0),     add(7, 6, 6),  add(7, 7, 6), addi(7, 7, (int)core + 1),
-        sw(7, 5, 8),     lw(6, 5, 4),     addi(6, 6, 1), sw(6, 5, 4),  addi(6, 0, -1),
-        sw(6, 5, 12),    jump(0),
+        lui(5, at),   lw(6, 5, 0), add(7, 6, 6),  add(7, 7, 6), addi(7, 7, (int)core + 1),
+        sw(7, 5, 8),  lw(6, 5, 4), addi(6, 6, 1), sw(6, 5, 4),  addi(6, 0, -1),
+        sw(6, 5, 12), jump(0),
     };
     put(api, x, y, cores[core].program, code, sizeof code);
     put32(api, x, y, at, input);
@@ -97,10 +109,17 @@ static void issue(const struct api *api, unsigned x, unsigned y, unsigned noc, c
 {
     uint32_t niu = NIU + noc * 0x10000;
     const uint32_t words[][2] = {
-        {0x00, (uint32_t)request->target}, {0x04, (uint32_t)(request->target >> 32)}, {0x08, request->target_xy},
-        {0x0C, (uint32_t)request->ret},    {0x10, (uint32_t)(request->ret >> 32)},    {0x14, request->ret_xy},
-        {0x18, 0},                         {0x1C, request->control},                  {0x20, request->length},
-        {0x28, request->data},             {0x40, 1},
+        {0x00, (uint32_t)request->target},
+        {0x04, (uint32_t)(request->target >> 32)},
+        {0x08, request->target_xy},
+        {0x0C, (uint32_t)request->ret},
+        {0x10, (uint32_t)(request->ret >> 32)},
+        {0x14, request->ret_xy},
+        {0x18, 0},
+        {0x1C, request->control},
+        {0x20, request->length},
+        {0x28, request->data},
+        {0x40, 1},
     };
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         put32(api, x, y, niu + words[i][0], words[i][1]);
@@ -122,9 +141,14 @@ uint64_t step_atomics(const struct api *api)
                 if (x == 8 || x == 9)
                     continue;
                 unsigned to_x = round == 2 ? 22 : 1 + (x + round) % 7, to_y = round == 2 ? 25 : 2 + y % 3;
-                issue(api, x, y, 0, &(struct request){.target = 0x30000 + round * 16, .target_xy = to_x | to_y << 6,
-                                                      .ret = 0x31000, .ret_xy = x | y << 6, .control = 0x11,
-                                                      .length = 0x107C, .data = x * y + round});
+                issue(api, x, y, 0,
+                      &(struct request){.target = 0x30000 + round * 16,
+                                        .target_xy = to_x | to_y << 6,
+                                        .ret = 0x31000,
+                                        .ret_xy = x | y << 6,
+                                        .control = 0x11,
+                                        .length = 0x107C,
+                                        .data = x * y + round});
                 wait_for(api, x, y, 0x200, round + 1);
             }
     for (unsigned y = 2; y < 5; y++)
@@ -155,20 +179,45 @@ uint64_t step_copies(const struct api *api)
             uint32_t dram = 17 + x % 2 + ((12 + y) << 6);
             fill(data, sizeof data, y * 100 + x);
             put(api, x, y, 0x50000, data, sizeof data);
-            issue(api, x, y, 0, &(struct request){.target = 0x50000, .target_xy = own, .ret = 0x60000, .ret_xy = next,
-                                                  .control = 0x12, .length = 4096});
+            issue(api, x, y, 0,
+                  &(struct request){.target = 0x50000,
+                                    .target_xy = own,
+                                    .ret = 0x60000,
+                                    .ret_xy = next,
+                                    .control = 0x12,
+                                    .length = 4096});
             wait_for(api, x, y, 0x204, 1);
-            issue(api, x, y, 1, &(struct request){.target = 0x50040, .target_xy = own, .ret = place, .ret_xy = dram,
-                                                  .control = 0x12, .length = 2048});
+            issue(api, x, y, 1,
+                  &(struct request){.target = 0x50040,
+                                    .target_xy = own,
+                                    .ret = place,
+                                    .ret_xy = dram,
+                                    .control = 0x12,
+                                    .length = 2048});
             wait_for(api, x, y, 0x10204, 1);
-            issue(api, x, y, 0, &(struct request){.target = place, .target_xy = dram, .ret = 0x70000, .ret_xy = own,
-                                                  .control = 0x10, .length = 1024});
+            issue(api, x, y, 0,
+                  &(struct request){.target = place,
+                                    .target_xy = dram,
+                                    .ret = 0x70000,
+                                    .ret_xy = own,
+                                    .control = 0x10,
+                                    .length = 1024});
             wait_for(api, x, y, 0x208, 1);
-            issue(api, x, y, 0, &(struct request){.target = 0x50100, .target_xy = own, .ret = 1ull << 60 | (x * 256),
-                                                  .ret_xy = 19 | 24 << 6, .control = 0x12, .length = 64});
+            issue(api, x, y, 0,
+                  &(struct request){.target = 0x50100,
+                                    .target_xy = own,
+                                    .ret = 1ull << 60 | (x * 256),
+                                    .ret_xy = 19 | 24 << 6,
+                                    .control = 0x12,
+                                    .length = 64});
             wait_for(api, x, y, 0x204, 2);
-            issue(api, x, y, 1, &(struct request){.target = 1ull << 60 | (x * 64), .target_xy = 19 | 24 << 6,
-                                                  .ret = 0x71000, .ret_xy = own, .control = 0x10, .length = 64});
+            issue(api, x, y, 1,
+                  &(struct request){.target = 1ull << 60 | (x * 64),
+                                    .target_xy = 19 | 24 << 6,
+                                    .ret = 0x71000,
+                                    .ret_xy = own,
+                                    .control = 0x10,
+                                    .length = 64});
             wait_for(api, x, y, 0x10208, 1);
         }
     for (unsigned y = 2; y < 12; y++)

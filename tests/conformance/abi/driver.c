@@ -94,11 +94,20 @@ void drive(const struct api *api, found *tell, void *user)
         const char *name;
         uint64_t (*run)(const struct api *api);
     } steps[] = {
-        {"config space", step_config_space}, {"identification", step_identification}, {"patterns", step_patterns},
-        {"edges", step_edges},               {"windows", step_windows},               {"multicast", step_multicast},
-        {"host memory", step_host_memory},   {"DMA engine", step_dma},                {"ARC", step_arc},
-        {"Ethernet", step_ethernet},         {"cores", step_cores},                   {"atomics", step_atomics},
-        {"copies", step_copies},             {"Ethernet cores", step_ethernet_cores},
+        {"config space", step_config_space},
+        {"identification", step_identification},
+        {"patterns", step_patterns},
+        {"edges", step_edges},
+        {"windows", step_windows},
+        {"multicast", step_multicast},
+        {"host memory", step_host_memory},
+        {"DMA engine", step_dma},
+        {"ARC", step_arc},
+        {"Ethernet", step_ethernet},
+        {"cores", step_cores},
+        {"atomics", step_atomics},
+        {"copies", step_copies},
+        {"Ethernet cores", step_ethernet_cores},
     };
     api->set_callbacks(host_reads, host_writes);
     api->init();

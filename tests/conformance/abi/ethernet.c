@@ -83,8 +83,15 @@ static void make(struct code *code, const struct where *at, int how)
 {
     uint32_t niu = 0xFFB20000 + at->core * 0x10000;
     const uint32_t request[][2] = {
-        {0x00, 0x30040 + at->core * 16}, {0x04, 0}, {0x08, (1 + at->channel % 3) | 4 << 6}, {0x0C, at->data + 16},
-        {0x10, 0}, {0x14, column(at->channel) | ROW << 6}, {0x18, 0}, {0x1C, 0x11}, {0x20, 0x107C},
+        {0x00, 0x30040 + at->core * 16},
+        {0x04, 0},
+        {0x08, (1 + at->channel % 3) | 4 << 6},
+        {0x0C, at->data + 16},
+        {0x10, 0},
+        {0x14, column(at->channel) | ROW << 6},
+        {0x18, 0},
+        {0x1C, 0x11},
+        {0x20, 0x107C},
     };
     li(code, 5, at->data);
     li(code, 8, 0xFFB00100);

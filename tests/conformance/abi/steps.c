@@ -165,14 +165,10 @@ void host_writes(uint64_t address, const void *data, uint32_t bytes)
 static void region(const struct api *api, unsigned i, uint64_t base, uint64_t limit, uint64_t target)
 {
     const uint32_t words[][2] = {
-        {0x08, (uint32_t)base},
-        {0x0C, (uint32_t)(base >> 32)},
-        {0x10, (uint32_t)limit},
-        {0x20, (uint32_t)(limit >> 32)},
-        {0x14, (uint32_t)target},
-        {0x18, (uint32_t)(target >> 32)},
-        {0x00, 1 << 13},
-        {0x04, 1u << 31},
+        {0x08, (uint32_t)base},   {0x0C, (uint32_t)(base >> 32)},
+        {0x10, (uint32_t)limit},  {0x20, (uint32_t)(limit >> 32)},
+        {0x14, (uint32_t)target}, {0x18, (uint32_t)(target >> 32)},
+        {0x00, 1 << 13},          {0x04, 1u << 31},
     };
     for (unsigned k = 0; k < 8; k++)
         api->write(BAR2 + 0x1000 + i * 0x200 + words[k][0], &words[k][1], 4);
@@ -186,12 +182,8 @@ uint64_t step_host_memory(const struct api *api)
     fill(memory, sizeof memory, 1);
     region(api, 0, 0x0, 0xFFF, 0x123456000);
     region(api, 3, 0x100000000, 0x1000000FF, 0x8080);
-    static const uint64_t places[] = {0x40,
-                                      1ull << 60,
-                                      1ull << 60 | 0xF80,
-                                      1ull << 60 | 0x100000010,
-                                      0x7ull << 58 | 0x555,
-                                      0x2ull << 58 | 0xABC};
+    static const uint64_t places[] = {
+        0x40, 1ull << 60, 1ull << 60 | 0xF80, 1ull << 60 | 0x100000010, 0x7ull << 58 | 0x555, 0x2ull << 58 | 0xABC};
     for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
         uint32_t bytes = 1 + i * 37;
         get(api, 19, 24, places[i], data, bytes);
@@ -209,8 +201,8 @@ uint64_t step_host_memory(const struct api *api)
 
 uint64_t step_dma(const struct api *api)
 {
-    static const uint32_t words[][2] = {{0x11C, 10000}, {0x120, 0x1234}, {0x124, 0}, {0x128, 0x1000}, {0x12C, 0},
-                                        {0x100, 1},     {0x104, 1}};
+    static const uint32_t words[][2] = {{0x11C, 10000}, {0x120, 0x1234}, {0x124, 0}, {0x128, 0x1000},
+                                        {0x12C, 0},     {0x100, 1},      {0x104, 1}};
     static uint8_t data[10100];
     uint32_t left;
     fill(memory, sizeof memory, 2);

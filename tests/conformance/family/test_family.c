@@ -123,8 +123,8 @@ static void run_on_b(struct tf_chip *chip, unsigned number, const uint32_t *prog
 static void store_by_core(struct tf_chip *chip, unsigned number, uint32_t address)
 {
     uint32_t high = (address + 0x800) & 0xFFFFF000, low = address - high;
-    const uint32_t program[] = {
-        high | 5 << 7 | 0x37, (low >> 5 & 0x7F) << 25 | 5 << 15 | 2 << 12 | (low & 31) << 7 | 0x23, 0x6F};
+    const uint32_t program[] = {high | 5 << 7 | 0x37,
+                                (low >> 5 & 0x7F) << 25 | 5 << 15 | 2 << 12 | (low & 31) << 7 | 0x23, 0x6F};
     run_on_b(chip, number, program, 3);
 }
 
@@ -156,8 +156,10 @@ static void test_niu_layout(void **state)
     static const uint32_t program[] = {0xFFB202B7, 0x00100313, 0x4262A423, 0x42C2A383, 0x70702023, 0x6F};
     static const struct {
         uint32_t offset, value;
-    } setting[] = {{0x00, 0x2000},  {0x04, (9 | 8 << 6) << 4}, {0x0C, 0x3000}, {0x10, (8 | 8 << 6) << 4},
-                   {0x18, 3 << 10}, {0x1C, 0x12},              {0x20, 64}};
+    } setting[] = {{0x00, 0x2000},  {0x04, (9 | 8 << 6) << 4},
+                   {0x0C, 0x3000},  {0x10, (8 | 8 << 6) << 4},
+                   {0x18, 3 << 10}, {0x1C, 0x12},
+                   {0x20, 64}};
     struct tf_arch arch = toy_family;
     arch.niu = &toy_niu;
     struct tf_chip *chip = chip_by(&arch, TF_MODE_DETERMINISTIC, 1, false);
@@ -231,9 +233,8 @@ static void test_extensions(void **state)
 static const char *store_by_t0(uint32_t address, uint32_t value)
 {
     static struct tf_fault fault;
-    const uint32_t program[] = {
-        (address & 0xFFFFF000) | 5 << 7 | 0x37, 0x10002303, (address & 31) << 7 | 6 << 20 | 5 << 15 | 2 << 12 | 0x23,
-        0x6F};
+    const uint32_t program[] = {(address & 0xFFFFF000) | 5 << 7 | 0x37, 0x10002303,
+                                (address & 31) << 7 | 6 << 20 | 5 << 15 | 2 << 12 | 0x23, 0x6F};
     struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
     enum tf_end end;
     assert_int_equal(tf_write(chip, tile[0], 0x1000, program, sizeof program), TF_OK);
@@ -402,12 +403,19 @@ static void test_bad_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),     cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_work),       cmocka_unit_test(test_work_relaxed),
-        cmocka_unit_test(test_windows),    cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_niu_layout), cmocka_unit_test(test_opcodes),    cmocka_unit_test(test_mutexes),
-        cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_workload_of_others),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_work),
+        cmocka_unit_test(test_work_relaxed),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_niu_layout),
+        cmocka_unit_test(test_opcodes),
+        cmocka_unit_test(test_mutexes),
+        cmocka_unit_test(test_bad_tables),
+        cmocka_unit_test(test_workload_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 
 #define TOY_TILES 2u
 #define TOY_TICKET_BYTES 64u
-#define TOY_POSTS 3u           /* of T0, to a semaphore of the coprocessor */
+#define TOY_POSTS 3u /* of T0, to a semaphore of the coprocessor */
 
 /* Words of tile 0 and, where it says so, of each tile. */
 #define TOY_TICKET TF_K_SHARED
@@ -18,9 +18,9 @@
 #ifndef __ASSEMBLER__
 struct toy_setting {
     uint32_t me;
-    uint32_t tile0_xy;    /* coordinates, as NOC_ID_LOGICAL has them */
-    uint32_t dram_xy[2];  /* two ports of one channel */
-    uint32_t rectangle[2];/* all tiles, by NOC */
+    uint32_t tile0_xy;     /* coordinates, as NOC_ID_LOGICAL has them */
+    uint32_t dram_xy[2];   /* two ports of one channel */
+    uint32_t rectangle[2]; /* all tiles, by NOC */
     uint32_t dram_first;
 };
 #endif

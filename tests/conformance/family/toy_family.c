@@ -8,11 +8,14 @@
 #include "noc/niu.h"
 #include "tile/tensix/frontend/isa.h"
 
+/* clang-format off */
 #define NIL       {TF_NODE_EMPTY, 0}
 #define TNS(tile) {TF_NODE_TENSIX, tile}
 #define MEM       {TF_NODE_DRAM, 0}
+/* clang-format on */
 
 /* Fewer windows than Blackhole's: no TDMA-RISC, no PIC, no Dst, the cores' RAM for themselves alone. */
+/* clang-format off */
 static const struct tf_map toy_map = {
     .by_range = {
         [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1,    [0xE0] = TF_AT_GPRS,
@@ -34,9 +37,11 @@ static const struct tf_map toy_map = {
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
     },
 };
+/* clang-format on */
 
 static const bool toy_lacks[256] = {[TF_OP_MVMUL] = true, [TF_OP_SFPARECIP] = true};
 
+/* clang-format off */
 const struct tf_arch toy_family = {
     .name = "toy",
     .title = "Toy",
@@ -80,10 +85,12 @@ const struct tf_arch toy_family = {
         NIL,    NIL, MEM,
     },
 };
+/* clang-format on */
 
 #define NO TF_NIU_NO_WORD
 
 /* WormholeB0/NoC/MemoryMap.md */
+/* clang-format off */
 const struct tf_niu_arch toy_niu = {
     .initiator_stride = 0x400,
     .word = {
@@ -93,3 +100,4 @@ const struct tf_niu_arch toy_niu = {
     .address_high_bits = 4,
     .range = {{0x50, 4, TF_NIU_CLEAR_TIDS}, {0x200, 0x100, TF_NIU_COUNTER}},
 };
+/* clang-format on */

@@ -28,6 +28,7 @@ struct step {
 };
 
 static const struct step steps[] = {
+/* clang-format off */
 #define REQUEST(tile_, noc_, initiator_, targ_, targ_hi_, ret_, ret_hi_, tag_, ctrl_, length_, data_, ...) \
     {.is_request = true,                                                                                  \
      .tile = tile_,                                                                                       \
@@ -36,6 +37,7 @@ static const struct step steps[] = {
      .regs = {.targ = targ_, .targ_hi = targ_hi_, .ret = ret_, .ret_hi = ret_hi_, .tag = tag_,            \
               .ctrl = ctrl_, .length = length_, .data = data_},                                           \
      .counter = {__VA_ARGS__}},
+/* clang-format on */
 #define CHANGED(place_, digest_) {.place = place_, .digest = digest_},
 #include "requests.inc"
 };

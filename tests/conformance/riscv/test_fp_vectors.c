@@ -24,8 +24,8 @@ static void test_vectors(void **state)
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         uint32_t fflags = 0;
-        uint32_t result =
-            tf_fp_execute(vectors[i].id, vectors[i].a, vectors[i].b, vectors[i].c, TF_FP_HALF_FP16, &fflags);
+        uint32_t result = tf_fp_execute(vectors[i].id, vectors[i].a, vectors[i].b, vectors[i].c, TF_FP_HALF_FP16,
+                                        &fflags);
         if (result != vectors[i].result) {
             print_error("%s %08x %08x %08x: %08x, not %08x\n", tf_rv_info(vectors[i].id)->mnemonic, vectors[i].a,
                         vectors[i].b, vectors[i].c, result, vectors[i].result);

@@ -6,8 +6,16 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { COUNTER_SRCA, COUNTER_SRCA_CR, COUNTER_SRCB, COUNTER_SRCB_CR, COUNTER_DST, COUNTER_DST_CR, COUNTER_FIDELITY,
-       COUNTER_ROWS };
+enum {
+    COUNTER_SRCA,
+    COUNTER_SRCA_CR,
+    COUNTER_SRCB,
+    COUNTER_SRCB_CR,
+    COUNTER_DST,
+    COUNTER_DST_CR,
+    COUNTER_FIDELITY,
+    COUNTER_ROWS
+};
 
 struct counter_state {
     uint32_t adc[3][2][4][2]; /* unpackers 0 and 1, packers; channel; X, Y, Z, W; value and carriage return */

@@ -16,10 +16,10 @@ struct difference_part {
     unsigned element_bytes, lanes;
 };
 
-#define DIFFERENCE_PART(type, field, element, lanes_)                                                  \
-    {                                                                                                  \
+#define DIFFERENCE_PART(type, field, element, lanes_)                                                     \
+    {                                                                                                     \
         .name = #field, .offset = offsetof(struct type, field), .bytes = sizeof((struct type *)0)->field, \
-        .element_bytes = sizeof(element), .lanes = lanes_                                              \
+        .element_bytes = sizeof(element), .lanes = lanes_                                                 \
     }
 
 /* A text of its own for each call's `text`; "nothing" when they are equal. */

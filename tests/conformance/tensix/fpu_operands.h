@@ -26,9 +26,19 @@ struct fpu_state {
 };
 
 enum {
-    FPU_MOVD2A = 0x08, FPU_MOVD2B = 0x0A, FPU_MOVB2A = 0x0B, FPU_ZEROSRC = 0x11, FPU_MOVA2D = 0x12,
-    FPU_MOVB2D = 0x13, FPU_TRNSPSRCB = 0x16, FPU_MVMUL = 0x26, FPU_ELWMUL = 0x27, FPU_ELWADD = 0x28,
-    FPU_ELWSUB = 0x30, FPU_GMPOOL = 0x33, FPU_GAPOOL = 0x34,
+    FPU_MOVD2A = 0x08,
+    FPU_MOVD2B = 0x0A,
+    FPU_MOVB2A = 0x0B,
+    FPU_ZEROSRC = 0x11,
+    FPU_MOVA2D = 0x12,
+    FPU_MOVB2D = 0x13,
+    FPU_TRNSPSRCB = 0x16,
+    FPU_MVMUL = 0x26,
+    FPU_ELWMUL = 0x27,
+    FPU_ELWADD = 0x28,
+    FPU_ELWSUB = 0x30,
+    FPU_GMPOOL = 0x33,
+    FPU_GAPOOL = 0x34,
 };
 
 enum { FPU_FP16 = 1, FPU_TF32 = 4, FPU_FP8 = 10, FPU_INT8 = 14 };
@@ -117,8 +127,10 @@ static inline void fpu_make_data(struct fpu_case *c, struct fpu_state *state)
     c->spread = kind == 0 ? 0 : 1 + (int)(fpu_random(c) % 18);
     c->center[0] = c->is_fp16 ? 15 : 20 + (int)(fpu_random(c) % 220);
     /* Products in the middle, close to what is too small, or anywhere. */
-    c->center[1] = c->is_fp16 ? 15 : kind == 1 ? 254 - c->center[0] : kind == 2 ? 127 - c->center[0] + 10
-                                                                                 : 20 + (int)(fpu_random(c) % 220);
+    c->center[1] = c->is_fp16  ? 15
+                   : kind == 1 ? 254 - c->center[0]
+                   : kind == 2 ? 127 - c->center[0] + 10
+                               : 20 + (int)(fpu_random(c) % 220);
     for (unsigned i = 0; i < 2 * 2 * 64 * 16; i++)
         state->src[i / 2048][i / 1024 % 2][i / 16 % 64][i % 16] = fpu_datum(c, i / 2048);
     if (c->opcode == FPU_GMPOOL) /* no scaling */
@@ -150,12 +162,12 @@ static inline void fpu_make_configuration(struct fpu_case *c, struct fpu_state *
         state->matrix_bank[bank] = fpu_random(c) & 1;
         state->to_matrix[0][bank] = state->to_matrix[1][bank] = 1;
     }
-    state->thread_config[1] = fpu_random(c) % 2 ? 512 : 0;                /* MATH_Offset */
-    state->thread_config[2] = state->thread_config[3] = !c->implied;     /* DISABLE_IMPLIED_SRC*_FMT */
-    state->thread_config[7] = fpu_random(c) & 3;                         /* CLR_DVALID_Src*_Disable */
+    state->thread_config[1] = fpu_random(c) % 2 ? 512 : 0;           /* MATH_Offset */
+    state->thread_config[2] = state->thread_config[3] = !c->implied; /* DISABLE_IMPLIED_SRC*_FMT */
+    state->thread_config[7] = fpu_random(c) & 3;                     /* CLR_DVALID_Src*_Disable */
     for (unsigned i = 0; i < 8; i++) {
         uint32_t random = fpu_random(c);
-        state->thread_config[12 + i] = random & 0xF8F8;                   /* ADDR_MOD_AB */
+        state->thread_config[12 + i] = random & 0xF8F8;                                        /* ADDR_MOD_AB */
         state->thread_config[28 + i] = (random >> 16 & 0xE3F8) | (1u << random % 4 & 7) << 10; /* ADDR_MOD_DST */
     }
 }
@@ -175,21 +187,13 @@ static inline uint32_t fpu_make_word(struct fpu_case *c, struct fpu_state *state
     /* Of the formats that count for MOVA2D and MOVB2D, those that leave room for the low half. */
     bool low_fits = !c->is_fp16 && (c->opcode == FPU_MOVA2D || !c->implied ? c->a_format : c->b_format) != FPU_TF32;
     switch (c->opcode) {
-    case FPU_MVMUL:
-        counter[2] = a & 0x30;
-        return common | flip << 22 | row;
-    case FPU_ELWMUL:
-        return common | flip << 22 | mode << 19 | row;
+    case FPU_MVMUL: counter[2] = a & 0x30; return common | flip << 22 | row;
+    case FPU_ELWMUL: return common | flip << 22 | mode << 19 | row;
     case FPU_ELWADD:
-    case FPU_ELWSUB:
-        return common | flip << 22 | low << 21 | mode << 19 | row;
+    case FPU_ELWSUB: return common | flip << 22 | low << 21 | mode << 19 | row;
     case FPU_GMPOOL:
-    case FPU_GAPOOL:
-        counter[2] = a & 0x30;
-        return word | modifier << 15 | flip << 22 | 1u << 19 | row | half;
-    case FPU_MOVD2A:
-        counter[2] = a & 0x20;
-        return common | 2u << 12 | source << 17 | row | half;
+    case FPU_GAPOOL: counter[2] = a & 0x30; return word | modifier << 15 | flip << 22 | 1u << 19 | row | half;
+    case FPU_MOVD2A: counter[2] = a & 0x20; return common | 2u << 12 | source << 17 | row | half;
     case FPU_MOVD2B:
         counter[4] = b & 0x20;
         low &= c->wide && (c->implied ? c->b_format : c->a_format) != FPU_TF32;
@@ -198,16 +202,10 @@ static inline uint32_t fpu_make_word(struct fpu_case *c, struct fpu_state *state
         counter[2] = a & 0x20;
         counter[4] = b & 0x20;
         return common | 2u << 12 | source << 17 | (source ^ 12);
-    case FPU_MOVA2D:
-        counter[2] = 0;
-        return common | 2u << 12 | a << 17 | (low & low_fits) << 23 | row;
-    case FPU_MOVB2D:
-        counter[4] = 0;
-        return common | (2 + mode) << 11 | b << 17 | (low & low_fits) << 23 | row;
-    case FPU_ZEROSRC:
-        return mode == 0 ? word | 3u | 4u : word | mode | 8u;
-    default:
-        return word;
+    case FPU_MOVA2D: counter[2] = 0; return common | 2u << 12 | a << 17 | (low & low_fits) << 23 | row;
+    case FPU_MOVB2D: counter[4] = 0; return common | (2 + mode) << 11 | b << 17 | (low & low_fits) << 23 | row;
+    case FPU_ZEROSRC: return mode == 0 ? word | 3u | 4u : word | mode | 8u;
+    default: return word;
     }
 }
 

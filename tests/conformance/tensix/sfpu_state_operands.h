@@ -18,8 +18,8 @@ struct sfpu_state {
     uint32_t lreg[16][32], prng[32];
     uint32_t flags, use, depth, stack_flags[8], stack_use[8];
     uint32_t lane_config, instruction[4], sequence[4], misc; /* of SFPLOADMACRO: templates and sequences */
-    uint32_t counter[2]; /* Dst, Dst_Cr */
-    uint32_t alu;        /* ALU_FORMAT_SPEC_REG, ALU_ACC_CTRL */
+    uint32_t counter[2];                                     /* Dst, Dst_Cr */
+    uint32_t alu;                                            /* ALU_FORMAT_SPEC_REG, ALU_ACC_CTRL */
     uint16_t thread_config[68];
     uint16_t dst[1024][16];
     uint8_t undefined[1024];
@@ -89,26 +89,19 @@ static inline uint32_t sfpu_make_word(struct sfpu_case *c, struct sfpu_state *st
         word &= ~0x800080u; /* low registers */
     switch (opcode) {
     case SFPU_LOAD:
-    case SFPU_STORE:
-        return opcode << 24 | (word & 0xFFE3FF);
-    case SFPU_LUT:
-        return opcode << 24 | 4u << 16 | (word & 0x700000);
-    case SFPU_LUTFP32:
-        return opcode << 24 | 2 | (word & 0xF0);
-    case 0x84: /* SFPMAD */
-        return opcode << 24 | (word & 0xFFFFF);
-    case 0x85: /* SFPADD: VA is 1 */
-        return opcode << 24 | 10u << 16 | (word & 0xFFFF);
+    case SFPU_STORE: return opcode << 24 | (word & 0xFFE3FF);
+    case SFPU_LUT: return opcode << 24 | 4u << 16 | (word & 0x700000);
+    case SFPU_LUTFP32: return opcode << 24 | 2 | (word & 0xF0);
+    case 0x84: /* SFPMAD */ return opcode << 24 | (word & 0xFFFFF);
+    case 0x85: /* SFPADD: VA is 1 */ return opcode << 24 | 10u << 16 | (word & 0xFFFF);
     case 0x86: /* SFPMUL, SFPMUL24: VC is 0 */
-    case 0x98:
-        return opcode << 24 | 9u << 8 | (word & 0xFF0FF);
+    case 0x98: return opcode << 24 | 9u << 8 | (word & 0xFF0FF);
     case SFPU_CONFIG:
         state->use = 0;
         for (unsigned lane = 0; lane < 32; lane++) /* what LReg[0] gives is to be the same in all lanes */
             state->lreg[0][lane] = (word >> 4 & 15) == 15 ? state->lane_config : state->lreg[0][0];
         return opcode << 24 | (random >> 28 & 1 ? word & 0xF1 : word & 0xFFFF1);
-    default:
-        return opcode << 24 | word;
+    default: return opcode << 24 | word;
     }
 }
 

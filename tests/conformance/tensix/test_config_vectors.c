@@ -2,9 +2,11 @@
 /* Configuration instructions, ThCon arithmetic and register stores against what ttsim computed. */
 #include "unit/tensix/bare.h"
 
+/* clang-format off */
 #define WORDS(...) {__VA_ARGS__}
 #define GPRS(...) {__VA_ARGS__}
 #define STREAM(acked, received) {acked, received}
+/* clang-format on */
 #define CASE(words, gprs, stream) {words, gprs, stream},
 
 static const struct vector {
@@ -29,8 +31,8 @@ static void check(struct bare *bare, unsigned thread, unsigned index)
     assert_int_equal(bare->tile.faults.count, 0);
     for (unsigned i = 0; i < TF_GPRS; i++)
         if (bare->tile.tensix->thcon.gpr[thread][i] != vector->gpr[i])
-            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i,
-                     bare->tile.tensix->thcon.gpr[thread][i], vector->gpr[i]);
+            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i, bare->tile.tensix->thcon.gpr[thread][i],
+                     vector->gpr[i]);
     /* The fake registers keep 32 bits, stream counters 17. */
     assert_int_equal(bare->mmio[0x43020 / 4] & 0x1FFFF, vector->stream[0]);
     assert_int_equal(bare->mmio[0x43028 / 4] & 0x1FFFF, vector->stream[1]);

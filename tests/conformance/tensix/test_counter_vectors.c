@@ -27,9 +27,12 @@ static void load(struct tf_tensix *tensix, const struct counter_state *state)
         channel->cr[i % 4] = state->adc[i / 8][i / 4 % 2][i % 4][1];
     }
     tensix->rwc[0] = (struct tf_rwc){
-        .srca = (uint8_t)state->rwc[COUNTER_SRCA],       .srca_cr = (uint8_t)state->rwc[COUNTER_SRCA_CR],
-        .srcb = (uint8_t)state->rwc[COUNTER_SRCB],       .srcb_cr = (uint8_t)state->rwc[COUNTER_SRCB_CR],
-        .dst = (uint16_t)state->rwc[COUNTER_DST],        .dst_cr = (uint16_t)state->rwc[COUNTER_DST_CR],
+        .srca = (uint8_t)state->rwc[COUNTER_SRCA],
+        .srca_cr = (uint8_t)state->rwc[COUNTER_SRCA_CR],
+        .srcb = (uint8_t)state->rwc[COUNTER_SRCB],
+        .srcb_cr = (uint8_t)state->rwc[COUNTER_SRCB_CR],
+        .dst = (uint16_t)state->rwc[COUNTER_DST],
+        .dst_cr = (uint16_t)state->rwc[COUNTER_DST_CR],
         .fidelity = (uint8_t)state->rwc[COUNTER_FIDELITY],
     };
     for (unsigned side = 0; side < 2; side++) {

@@ -36,8 +36,12 @@ static void load(struct tf_tile *tile, const struct fpu_state *state)
     memcpy(tensix->config.thread[0], state->thread_config, sizeof state->thread_config);
     const uint32_t *counter = state->counter;
     tensix->rwc[0] = (struct tf_rwc){
-        .dst = (uint16_t)counter[0],   .dst_cr = (uint16_t)counter[1], .srca = (uint8_t)counter[2],
-        .srca_cr = (uint8_t)counter[3], .srcb = (uint8_t)counter[4],   .srcb_cr = (uint8_t)counter[5],
+        .dst = (uint16_t)counter[0],
+        .dst_cr = (uint16_t)counter[1],
+        .srca = (uint8_t)counter[2],
+        .srca_cr = (uint8_t)counter[3],
+        .srcb = (uint8_t)counter[4],
+        .srcb_cr = (uint8_t)counter[5],
         .fidelity = (uint8_t)counter[6],
     };
 }
@@ -59,8 +63,8 @@ static void save(struct tf_tile *tile, struct fpu_state *state)
 }
 
 static const struct difference_part parts[] = {
-    DIFFERENCE_PART(fpu_state, src, uint32_t, 16),      DIFFERENCE_PART(fpu_state, dst, uint16_t, 16),
-    DIFFERENCE_PART(fpu_state, undefined, uint8_t, 1),  DIFFERENCE_PART(fpu_state, to_matrix, uint8_t, 2),
+    DIFFERENCE_PART(fpu_state, src, uint32_t, 16),       DIFFERENCE_PART(fpu_state, dst, uint16_t, 16),
+    DIFFERENCE_PART(fpu_state, undefined, uint8_t, 1),   DIFFERENCE_PART(fpu_state, to_matrix, uint8_t, 2),
     DIFFERENCE_PART(fpu_state, matrix_bank, uint8_t, 2), DIFFERENCE_PART(fpu_state, counter, uint32_t, 1),
 };
 

@@ -3,9 +3,11 @@
 #include "unit/tensix/bare.h"
 
 #define PUSH 9
+/* clang-format off */
 #define STEPS(...) {__VA_ARGS__}
 #define GPRS(...) {__VA_ARGS__}
 #define SEMAPHORES(...) {__VA_ARGS__}
+/* clang-format on */
 #define CASE(steps, gprs, semaphores) {steps, gprs, semaphores},
 
 static const struct vector {
@@ -28,8 +30,8 @@ static void check(struct bare *bare, unsigned thread, unsigned index)
     assert_int_equal(bare->tile.faults.count, 0);
     for (unsigned i = 0; i < TF_GPRS; i++)
         if (bare->tile.tensix->thcon.gpr[thread][i] != vector->gpr[i])
-            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i,
-                     bare->tile.tensix->thcon.gpr[thread][i], vector->gpr[i]);
+            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i, bare->tile.tensix->thcon.gpr[thread][i],
+                     vector->gpr[i]);
     for (unsigned i = 0; i < TF_SEMAPHORES; i++)
         assert_int_equal(bare->tile.tensix->sync.value[i], vector->semaphore[i]);
 }

@@ -85,13 +85,13 @@ static void save(const struct tf_tile *tile, struct sfpu_state *state)
 }
 
 static const struct difference_part parts[] = {
-    DIFFERENCE_PART(sfpu_state, lreg, uint32_t, 32),      DIFFERENCE_PART(sfpu_state, prng, uint32_t, 32),
-    DIFFERENCE_PART(sfpu_state, flags, uint32_t, 1),      DIFFERENCE_PART(sfpu_state, use, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, depth, uint32_t, 1),      DIFFERENCE_PART(sfpu_state, stack_flags, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, stack_use, uint32_t, 1),  DIFFERENCE_PART(sfpu_state, lane_config, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, lreg, uint32_t, 32),       DIFFERENCE_PART(sfpu_state, prng, uint32_t, 32),
+    DIFFERENCE_PART(sfpu_state, flags, uint32_t, 1),       DIFFERENCE_PART(sfpu_state, use, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, depth, uint32_t, 1),       DIFFERENCE_PART(sfpu_state, stack_flags, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, stack_use, uint32_t, 1),   DIFFERENCE_PART(sfpu_state, lane_config, uint32_t, 1),
     DIFFERENCE_PART(sfpu_state, instruction, uint32_t, 1), DIFFERENCE_PART(sfpu_state, sequence, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, misc, uint32_t, 1),       DIFFERENCE_PART(sfpu_state, counter, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, dst, uint16_t, 16),       DIFFERENCE_PART(sfpu_state, undefined, uint8_t, 1),
+    DIFFERENCE_PART(sfpu_state, misc, uint32_t, 1),        DIFFERENCE_PART(sfpu_state, counter, uint32_t, 1),
+    DIFFERENCE_PART(sfpu_state, dst, uint16_t, 16),        DIFFERENCE_PART(sfpu_state, undefined, uint8_t, 1),
 };
 
 #define PARTS (sizeof parts / sizeof parts[0])

@@ -63,9 +63,9 @@ static void execute_alone(struct bare *bare, uint32_t word, struct unpack_state 
 }
 
 static const struct difference_part parts[] = {
-    DIFFERENCE_PART(unpack_state, src, uint32_t, 16),      DIFFERENCE_PART(unpack_state, dst, uint16_t, 16),
-    DIFFERENCE_PART(unpack_state, undefined, uint8_t, 1),  DIFFERENCE_PART(unpack_state, counter, uint32_t, 4),
-    DIFFERENCE_PART(unpack_state, to_matrix, uint8_t, 2),  DIFFERENCE_PART(unpack_state, unpack_bank, uint8_t, 1),
+    DIFFERENCE_PART(unpack_state, src, uint32_t, 16),       DIFFERENCE_PART(unpack_state, dst, uint16_t, 16),
+    DIFFERENCE_PART(unpack_state, undefined, uint8_t, 1),   DIFFERENCE_PART(unpack_state, counter, uint32_t, 4),
+    DIFFERENCE_PART(unpack_state, to_matrix, uint8_t, 2),   DIFFERENCE_PART(unpack_state, unpack_bank, uint8_t, 1),
     DIFFERENCE_PART(unpack_state, matrix_bank, uint8_t, 1), DIFFERENCE_PART(unpack_state, format, uint8_t, 2),
 };
 

@@ -20,10 +20,14 @@ static void load(struct bare *bare, unsigned thread, const struct zeroacc_state 
         else
             tf_dst_undefine(dst, row);
     bare->tile.tensix->rwc[thread] = (struct tf_rwc){
-        .srca = (uint8_t)state->counter[ZEROACC_SRCA],         .srca_cr = (uint8_t)state->counter[ZEROACC_SRCA_CR],
-        .srcb = (uint8_t)state->counter[ZEROACC_SRCB],         .srcb_cr = (uint8_t)state->counter[ZEROACC_SRCB_CR],
-        .dst = (uint16_t)state->counter[ZEROACC_DST],          .dst_cr = (uint16_t)state->counter[ZEROACC_DST_CR],
-        .fidelity = (uint8_t)state->counter[ZEROACC_FIDELITY], .extra = (uint8_t)state->counter[ZEROACC_EXTRA],
+        .srca = (uint8_t)state->counter[ZEROACC_SRCA],
+        .srca_cr = (uint8_t)state->counter[ZEROACC_SRCA_CR],
+        .srcb = (uint8_t)state->counter[ZEROACC_SRCB],
+        .srcb_cr = (uint8_t)state->counter[ZEROACC_SRCB_CR],
+        .dst = (uint16_t)state->counter[ZEROACC_DST],
+        .dst_cr = (uint16_t)state->counter[ZEROACC_DST_CR],
+        .fidelity = (uint8_t)state->counter[ZEROACC_FIDELITY],
+        .extra = (uint8_t)state->counter[ZEROACC_EXTRA],
     };
 }
 

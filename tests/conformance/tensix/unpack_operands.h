@@ -52,14 +52,13 @@ static inline bool unpack_often(struct unpack_case *c, unsigned one_in)
 static inline void unpack_choose(struct unpack_case *c)
 {
     /* In and out, 4 bits each; what goes to Dst, and what goes to SrcA or SrcB. */
-    static const uint8_t to_dst[] = {0x00, 0x04, 0x88}, to_src[] = {0x01, 0x04, 0x05, 0x11, 0x55, 0x66, 0x77, 0xFF,
-                                                                     0x99, 0xAA, 0xEE};
+    static const uint8_t to_dst[] = {0x00, 0x04, 0x88},
+                         to_src[] = {0x01, 0x04, 0x05, 0x11, 0x55, 0x66, 0x77, 0xFF, 0x99, 0xAA, 0xEE};
     static const uint8_t bits[16] = {32, 16, 8, 4, 32, 16, 8, 4, 32, 16, 8, 2, 0, 0, 8, 2};
     c->side = unpack_random(c) & 1;
     c->context = unpack_random(c) & 1;
     c->to_dst = c->side == 0 && unpack_often(c, 4);
-    unsigned formats = c->to_dst ? to_dst[unpack_random(c) % sizeof to_dst]
-                                 : to_src[unpack_random(c) % sizeof to_src];
+    unsigned formats = c->to_dst ? to_dst[unpack_random(c) % sizeof to_dst] : to_src[unpack_random(c) % sizeof to_src];
     c->in = formats >> 4;
     c->out = formats & 15;
     c->bits = bits[c->in];
@@ -75,8 +74,10 @@ static inline void unpack_fill(struct unpack_case *c, struct unpack_state *state
     for (unsigned i = 0; i < UNPACK_L1_BYTES / 4; i++) {
         uint32_t random = unpack_random(c), kind = unpack_random(c) % 16;
         static const uint32_t special[4] = {0, 0xFFFFFFFF, 0x80008080, 0x7F807F7F};
-        state->l1[i] = kind < 4 ? special[kind] : kind == 4 ? random & 0x807FFFFF
-                       : kind < 8 && (like & 1) ? (random & 0x8FFFFFFF) | 0x38000000 : random;
+        state->l1[i] = kind < 4                 ? special[kind]
+                       : kind == 4              ? random & 0x807FFFFF
+                       : kind < 8 && (like & 1) ? (random & 0x8FFFFFFF) | 0x38000000
+                                                : random;
     }
     for (unsigned i = 0; i < 2 * 2 * 64 * 16; i++)
         state->src[i / 2048][i / 1024 % 2][i / 16 % 64][i % 16] = i * 0x1357 & 0x7FFFF;
@@ -91,7 +92,7 @@ static inline void unpack_fill(struct unpack_case *c, struct unpack_state *state
 static inline uint32_t unpack_range(struct unpack_case *c, struct unpack_state *state)
 {
     static const uint16_t x_dims[] = {16, 32, 64, 256, 256, 256, 48, 100};
-    uint32_t (*counter)[4] = state->counter;
+    uint32_t(*counter)[4] = state->counter;
     uint32_t x_dim = x_dims[unpack_random(c) % 8], y_dim = 1 + unpack_random(c) % 4;
     unsigned sec = 48 * c->side;
     state->config[64 + sec] = c->in | 1u << 4 | x_dim << 16;
@@ -116,7 +117,7 @@ static inline uint32_t unpack_range(struct unpack_case *c, struct unpack_state *
 
 static inline void unpack_target(struct unpack_case *c, struct unpack_state *state, uint32_t count)
 {
-    uint32_t (*counter)[4] = state->counter;
+    uint32_t(*counter)[4] = state->counter;
     uint32_t rows = (count + 15) / 16, limit = c->to_dst ? 400 : 64;
     uint32_t row = rows < limit ? unpack_random(c) % (limit - rows + 1) : 0;
     if (unpack_often(c, 2))
@@ -146,8 +147,8 @@ static inline void unpack_configure(struct unpack_case *c, struct unpack_state *
     uint32_t base = 16 + unpack_random(c) % 256, offset = unpack_random(c) % 64;
     state->config[1] = (random & 3) << 15;             /* Src?Unsigned */
     state->config[71 + sec] = (random >> 2 & 1) << 22; /* Unp_LF8_4b_exp */
-    state->config[72 + sec] = c->out | (random >> 3 & 3) << 4 | (uint32_t)c->transpose << 8 |
-                              (uint32_t)c->tilize << 9 | (c->tilize ? stride >> 4 << 16 : 0);
+    state->config[72 + sec] = c->out | (random >> 3 & 3) << 4 | (uint32_t)c->transpose << 8 | (uint32_t)c->tilize << 9 |
+                              (c->tilize ? stride >> 4 << 16 : 0);
     state->config[73 + sec] = 1u << c->context | (uint32_t)c->to_dst << (4 + c->context) | (uint32_t)c->forced << 8;
     state->config[76 + sec] = c->context ? 0x12345 : base;
     state->config[77 + sec] = c->context ? base : 0x12345;
@@ -166,8 +167,8 @@ static inline uint32_t unpack_make_nop(struct unpack_case *c, struct unpack_stat
     bool stall = random >> 4 & 1;
     state->to_matrix[c->side][0] = state->to_matrix[c->side][1] = 0;
     if (!(random >> 7 & 1)) /* the other bank, unless it is the one that is waited for */
-        state->to_matrix[c->side][state->unpack_bank[c->side] ^ 1] =
-            stall || state->matrix_bank[c->side] == state->unpack_bank[c->side];
+        state->to_matrix[c->side][state->unpack_bank[c->side] ^ 1] = stall || state->matrix_bank[c->side] ==
+                                                                                  state->unpack_bank[c->side];
     return 0x43u << 24 | c->side << 23 | (random >> 5 & 1) << 8 | (uint32_t)stall << 5 |
            (c->side == 0 ? (random >> 6 & 1) << 2 : 0) | 1;
 }

@@ -9,8 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { ZEROACC_SRCA, ZEROACC_SRCA_CR, ZEROACC_SRCB, ZEROACC_SRCB_CR, ZEROACC_DST, ZEROACC_DST_CR, ZEROACC_FIDELITY,
-       ZEROACC_EXTRA, ZEROACC_COUNTERS };
+enum {
+    ZEROACC_SRCA,
+    ZEROACC_SRCA_CR,
+    ZEROACC_SRCB,
+    ZEROACC_SRCB_CR,
+    ZEROACC_DST,
+    ZEROACC_DST_CR,
+    ZEROACC_FIDELITY,
+    ZEROACC_EXTRA,
+    ZEROACC_COUNTERS
+};
 
 #define ZEROACC_ROWS 1024u
 #define ZEROACC_PROGRAM 32u
@@ -45,11 +54,11 @@ static inline uint32_t zeroacc_make(struct zeroacc_state *state, uint32_t seed)
     static const uint32_t mask[ZEROACC_COUNTERS] = {63, 63, 63, 63, 255, 1023, 3, 0};
     uint64_t random = ((uint64_t)0x10 << 32 | seed) * 0x9E3779B97F4A7C15u + 1;
     uint32_t *at = zeroacc_modifiers(state->program, &random);
-    *at++ = 0xB2000000u | (zeroacc_random(&random) & 1);                          /* the bank */
-    *at++ = 0xB2010000u | (zeroacc_random(&random) & 0x300);                      /* DEST_TARGET_REG_CFG_MATH_Offset */
-    *at++ = 0x45000001u | (zeroacc_random(&random) & 0x2000) << 8;                /* ALU_ACC_CTRL_Fp32_enabled */
+    *at++ = 0xB2000000u | (zeroacc_random(&random) & 1);           /* the bank */
+    *at++ = 0xB2010000u | (zeroacc_random(&random) & 0x300);       /* DEST_TARGET_REG_CFG_MATH_Offset */
+    *at++ = 0x45000001u | (zeroacc_random(&random) & 0x2000) << 8; /* ALU_ACC_CTRL_Fp32_enabled */
     *at++ = 0xB0000001u;
-    *at++ = 0x45000002u | (zeroacc_random(&random) & 8) << 8;                     /* zeroacc_absolute_tile_mode */
+    *at++ = 0x45000002u | (zeroacc_random(&random) & 8) << 8; /* zeroacc_absolute_tile_mode */
     *at++ = 0xB00100DCu;
     *at++ = 0x60000000u;
     *at = 0x60000000u;

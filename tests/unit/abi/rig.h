@@ -53,25 +53,25 @@ static inline unsigned lines(const char *text)
 }
 
 /* One call must be refused with one line that holds `part`. */
-#define REFUSED(call, part)                                                                   \
-    do {                                                                                      \
-        char said_[1024];                                                                     \
-        catch_stderr();                                                                       \
-        call;                                                                                 \
-        caught_stderr(said_, sizeof said_);                                                   \
-        if (lines(said_) != 1 || strncmp(said_, "tilefarm: bad call: function=", 29) != 0 ||  \
-            strstr(said_, part) == NULL)                                                      \
-            fail_msg("line %d: \"%s\"", __LINE__, said_);                                     \
+#define REFUSED(call, part)                                                                  \
+    do {                                                                                     \
+        char said_[1024];                                                                    \
+        catch_stderr();                                                                      \
+        call;                                                                                \
+        caught_stderr(said_, sizeof said_);                                                  \
+        if (lines(said_) != 1 || strncmp(said_, "tilefarm: bad call: function=", 29) != 0 || \
+            strstr(said_, part) == NULL)                                                     \
+            fail_msg("line %d: \"%s\"", __LINE__, said_);                                    \
     } while (0)
 
 /* And this must not. */
-#define SILENT(call)                                  \
-    do {                                              \
-        char said_[1024];                             \
-        catch_stderr();                               \
-        call;                                         \
-        caught_stderr(said_, sizeof said_);           \
-        if (said_[0] != '\0')                         \
+#define SILENT(call)                                      \
+    do {                                                  \
+        char said_[1024];                                 \
+        catch_stderr();                                   \
+        call;                                             \
+        caught_stderr(said_, sizeof said_);               \
+        if (said_[0] != '\0')                             \
             fail_msg("line %d: \"%s\"", __LINE__, said_); \
     } while (0)
 

@@ -10,8 +10,8 @@
 #define SOFT_RESET 0xFFB121B0u
 #define BRISC_RESET (1u << 11)
 #define JUMP_TO_ITSELF 0x6Fu
-#define LUI_A5_DEBUG 0xFFB127B7u      /* lui a5, 0xFFB12 */
-#define SW_ZERO(offset) (0x0007A023u | ((offset) >> 5) << 25 | ((offset) & 31) << 7) /* sw zero, offset(a5) */
+#define LUI_A5_DEBUG 0xFFB127B7u                                                   /* lui a5, 0xFFB12 */
+#define SW_ZERO(offset) (0x0007A023u | ((offset) >> 5) << 25 | ((offset)&31) << 7) /* sw zero, offset(a5) */
 
 static void store(uint64_t address, uint32_t value)
 {

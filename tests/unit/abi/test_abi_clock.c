@@ -268,15 +268,15 @@ static void test_fault(void **state)
     REFUSED(put32(&lib, 2, 0, 1ull << 61, 1), "host memory");
 }
 
-#define REFUSED_AS_FAULT(calls, part)                                    \
-    do {                                                                 \
-        char said_[1024];                                                \
-        catch_stderr();                                                  \
-        calls;                                                           \
-        caught_stderr(said_, sizeof said_);                              \
-        assert_int_equal(lines(said_), 1);                               \
-        assert_non_null(strstr(said_, "tilefarm: fault: "));             \
-        assert_non_null(strstr(said_, part));                            \
+#define REFUSED_AS_FAULT(calls, part)                        \
+    do {                                                     \
+        char said_[1024];                                    \
+        catch_stderr();                                      \
+        calls;                                               \
+        caught_stderr(said_, sizeof said_);                  \
+        assert_int_equal(lines(said_), 1);                   \
+        assert_non_null(strstr(said_, "tilefarm: fault: ")); \
+        assert_non_null(strstr(said_, part));                \
     } while (0)
 
 /* TILEFARM_ON_FAULT=go: a fault stops its core alone, until that is reset. */
@@ -289,10 +289,12 @@ static void test_goes_on_after_a_fault(void **state)
     lib.init();
     start_counting();
     put(&lib, 2, 2, 0, &bad, sizeof bad);
-    REFUSED_AS_FAULT({
-        put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
-        lib.clock(100);
-    }, "tile=(2,2) core=B pc=0x00000000");
+    REFUSED_AS_FAULT(
+        {
+            put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
+            lib.clock(100);
+        },
+        "tile=(2,2) core=B pc=0x00000000");
     assert_int_equal(status(4), 0);
     assert_int_equal(status(8), 1);
     uint32_t before = get32(&lib, 1, 2, 0x400);
@@ -302,10 +304,12 @@ static void test_goes_on_after_a_fault(void **state)
     put(&lib, 2, 2, 0, better, sizeof better);
     put32(&lib, 2, 2, 0x400, 7);
     put32(&lib, 2, 2, 0xFFB121B0, 0x47800);
-    REFUSED_AS_FAULT({
-        put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
-        lib.clock(100);
-    }, "core=B pc=0x00000004");
+    REFUSED_AS_FAULT(
+        {
+            put32(&lib, 2, 2, 0xFFB121B0, 0x47000);
+            lib.clock(100);
+        },
+        "core=B pc=0x00000004");
     assert_int_equal(get32(&lib, 2, 2, 0x400), 0);
     unsetenv("TILEFARM_ON_FAULT");
 }

@@ -92,10 +92,11 @@ static void put_kernels(struct tf_launch *launch, uint32_t enables, uint8_t mode
     *launch = (struct tf_launch){.kernel_config_base = {KERNELS}, .enables = enables, .mode = mode};
     for (unsigned core = 0; core < 5; core++) {
         const uint32_t code[] = {
-            RESULTS | 5 << 7 | 0x37,                                   /* lui t0, RESULTS */
-            0xC0DE0000 | core << 12 | 6 << 7 | 0x37,                   /* lui t1, 0xC0DEn000 */
-            6 << 20 | 5 << 15 | 2 << 12 | (4 * core) << 7 | 0x23,      /* sw t1, 4n(t0) */
-            0x00000513, 0x00008067,                                    /* li a0, 0; ret */
+            RESULTS | 5 << 7 | 0x37,                              /* lui t0, RESULTS */
+            0xC0DE0000 | core << 12 | 6 << 7 | 0x37,              /* lui t1, 0xC0DEn000 */
+            6 << 20 | 5 << 15 | 2 << 12 | (4 * core) << 7 | 0x23, /* sw t1, 4n(t0) */
+            0x00000513,
+            0x00008067, /* li a0, 0; ret */
         };
         launch->kernel_text_offset[core] = 64 * core;
         multicast(KERNELS + 64 * core, code, sizeof code);

@@ -68,8 +68,8 @@ static void test_misuse(void **state)
     is_refused("--runs 100 alu-1x1", "--runs");
     is_refused("--scale 0 alu-1x1", "--scale");
     is_refused("--frob", "--frob");
-    static const char *const projects[] = {"1", "0",  "257",  "",    "x",  "2,",
-                                           ",2", "2,,4", "2;4", "-2", "2,3,4,5,6,7,8,9,10"};
+    static const char *const projects[] = {
+        "1", "0", "257", "", "x", "2,", ",2", "2,,4", "2;4", "-2", "2,3,4,5,6,7,8,9,10"};
     for (unsigned i = 0; i < sizeof projects / sizeof projects[0]; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "--project '%s' mixed", projects[i]);
@@ -112,8 +112,7 @@ static void test_json(void **state)
     assert_true(text_of(root, "host")[0] != '\0');
     assert_int_equal(strlen(text_of(root, "date")), 10);
     assert_int_equal(json_array_size(rows), 5);
-    json_array_foreach(rows, i, row)
-        check_row(row);
+    json_array_foreach(rows, i, row) check_row(row);
     assert_string_equal(text_of(json_array_get(rows, 0), "name"), "alu-1x1");
     assert_string_equal(text_of(json_array_get(rows, 0), "unit"), "MIPS");
     json_t *counters = json_object_get(json_array_get(rows, 2), "counters");
@@ -151,7 +150,8 @@ static void test_speed_up(void **state)
     size_t i;
     assert_true(json_array_size(rows) >= 2); /* the last is relaxed */
     assert_null(json_object_get(one, "speed_up"));
-    json_array_foreach(rows, i, row) {
+    json_array_foreach(rows, i, row)
+    {
         check_row(row);
         assert_int_equal(json_array_size(json_object_get(row, "samples")), 3);
         double median = middle(sample_of(row, 0), sample_of(row, 1), sample_of(row, 2));
@@ -180,7 +180,8 @@ static void test_programs(void **state)
 {
     (void)state;
     assert_int_equal(bench("--runs 1 --scale 1 --side 1 atomic copy-256 read-4k multicast dram barrier-700 thcon mop "
-                           "replay mvmul vector idle unpack pack unpack-add-pack"), 0);
+                           "replay mvmul vector idle unpack pack unpack-add-pack"),
+                     0);
     assert_null(strstr(said, "failed"));
 }
 
@@ -192,7 +193,8 @@ static void test_peer(void **state)
     size_t i;
     assert_string_equal(text_of(root, "peer"), "libttsim.so");
     assert_int_equal(json_array_size(rows), 4);
-    json_array_foreach(rows, i, row) {
+    json_array_foreach(rows, i, row)
+    {
         check_row(row);
         bool peer = strcmp(text_of(row, "side"), "peer") == 0;
         assert_int_equal(peer, i % 2);
@@ -250,7 +252,8 @@ static void test_project(void **state)
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     unsigned projected = 0;
     size_t i;
-    json_array_foreach(rows, i, row) {
+    json_array_foreach(rows, i, row)
+    {
         check_row(row);
         json_t *projection = json_object_get(row, "projection");
         assert_int_equal(projection != NULL, json_is_true(json_object_get(row, "projected")));
@@ -311,7 +314,8 @@ static void test_patience(void **state)
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(bench(i == 0 ? "--runs 2 --scale 1 --json json alu-1x1 startup"
-                                      : "--runs 2 --scale 1 --patience 1 --json json alu-1x1 startup"), 0);
+                                      : "--runs 2 --scale 1 --patience 1 --json json alu-1x1 startup"),
+                         0);
         assert_true((strstr(said, "were made in quiet moments") != NULL) == (i == 1));
         json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
         size_t at;
@@ -331,11 +335,10 @@ static void test_patience(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_list),  cmocka_unit_test(test_json),
-        cmocka_unit_test(test_speed_up), cmocka_unit_test(test_names), cmocka_unit_test(test_peer),
-        cmocka_unit_test(test_peer_dies),
-        cmocka_unit_test(test_programs), cmocka_unit_test(test_plots), cmocka_unit_test(test_project),
-        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_misuse),    cmocka_unit_test(test_list),     cmocka_unit_test(test_json),
+        cmocka_unit_test(test_speed_up),  cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
+        cmocka_unit_test(test_peer_dies), cmocka_unit_test(test_programs), cmocka_unit_test(test_plots),
+        cmocka_unit_test(test_project),   cmocka_unit_test(test_patience),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

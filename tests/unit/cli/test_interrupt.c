@@ -147,8 +147,9 @@ static void test_hangup_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stops_a_run), cmocka_unit_test(test_stops_a_later_run),
-        cmocka_unit_test(test_second_signal), cmocka_unit_test(test_end), cmocka_unit_test(test_hangup_ignored),
+        cmocka_unit_test(test_stops_a_run),    cmocka_unit_test(test_stops_a_later_run),
+        cmocka_unit_test(test_second_signal),  cmocka_unit_test(test_end),
+        cmocka_unit_test(test_hangup_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,18 +25,13 @@ static uint32_t apply(const void *context, uint32_t id, uint32_t line[TF_LINEAR_
     const struct act *act = (const struct act *)context + id;
     uint32_t *word = &line[act->word], old = *word;
     switch (act->kind) {
-    case ADD:
-        *word += act->a;
-        break;
-    case SWAP:
-        *word = act->a;
-        break;
+    case ADD: *word += act->a; break;
+    case SWAP: *word = act->a; break;
     case CAS:
         if (old == act->a)
             *word = act->b;
         break;
-    case READ:
-        break;
+    case READ: break;
     case ADD_ALL:
         for (unsigned i = 0; i < TF_LINEAR_WORDS; i++)
             line[i] += act->a;
@@ -54,8 +49,10 @@ static enum tf_linear_verdict decide(struct tf_linear_op *ops, size_t count, con
     return tf_linear_check(ops, count, zero, final, &model, &tf_linear_limits_default, report);
 }
 
+/* clang-format off */
 #define OP(b, e, i, r) {.begin = (b), .end = (e), .id = (i), .answer = (r), .answered = true}
 #define POSTED(b, e, i) {.begin = (b), .end = (e), .id = (i)}
+/* clang-format on */
 
 static void empty_history(void **state)
 {
@@ -73,7 +70,7 @@ static void lost_update(void **state)
 {
     (void)state;
     static const struct act acts[] = {{ADD, 0, 1, 0}, {ADD, 0, 1, 0}};
-    struct tf_linear_op ops[] = {OP(1, 5, 0, 0), OP(2, 4, 1, 0)};
+    struct tf_linear_op ops[] = { OP(1, 5, 0, 0), OP(2, 4, 1, 0) };
     struct tf_linear_report report;
     assert_int_equal(decide(ops, 2, acts, NULL, &report), TF_LINEAR_NO);
     assert_int_equal(report.ops, 2);
@@ -91,11 +88,11 @@ static void stale_read(void **state)
 {
     (void)state;
     static const struct act acts[] = {{SWAP, 1, 7, 0}, {READ, 1, 0, 0}};
-    struct tf_linear_op late[] = {OP(1, 2, 0, 0), OP(3, 4, 1, 0)};
+    struct tf_linear_op late[] = { OP(1, 2, 0, 0), OP(3, 4, 1, 0) };
     struct tf_linear_report report;
     assert_int_equal(decide(late, 2, acts, NULL, &report), TF_LINEAR_NO);
     assert_int_equal(report.failed, 1);
-    struct tf_linear_op overlapping[] = {OP(1, 3, 0, 0), OP(3, 4, 1, 0)};
+    struct tf_linear_op overlapping[] = { OP(1, 3, 0, 0), OP(3, 4, 1, 0) };
     assert_int_equal(decide(overlapping, 2, acts, NULL, &report), TF_LINEAR_YES);
 }
 
@@ -104,8 +101,8 @@ static void no_going_back(void **state)
 {
     (void)state;
     static const struct act acts[] = {{SWAP, 0, 7, 0}, {READ, 0, 0, 0}, {READ, 0, 0, 0}};
-    struct tf_linear_op good[] = {OP(1, 9, 0, 0), OP(2, 3, 1, 0), OP(4, 5, 2, 7)};
-    struct tf_linear_op bad[] = {OP(1, 9, 0, 0), OP(2, 3, 1, 7), OP(4, 5, 2, 0)};
+    struct tf_linear_op good[] = { OP(1, 9, 0, 0), OP(2, 3, 1, 0), OP(4, 5, 2, 7) };
+    struct tf_linear_op bad[] = { OP(1, 9, 0, 0), OP(2, 3, 1, 7), OP(4, 5, 2, 0) };
     struct tf_linear_report report;
     assert_int_equal(decide(good, 3, acts, NULL, &report), TF_LINEAR_YES);
     assert_int_equal(decide(bad, 3, acts, NULL, &report), TF_LINEAR_NO);
@@ -117,8 +114,8 @@ static void two_winners(void **state)
 {
     (void)state;
     static const struct act acts[] = {{CAS, 2, 0, 5}, {CAS, 2, 0, 6}, {READ, 2, 0, 0}};
-    struct tf_linear_op bad[] = {OP(1, 5, 0, 0), OP(2, 6, 1, 0), OP(7, 8, 2, 5)};
-    struct tf_linear_op good[] = {OP(1, 5, 0, 6), OP(2, 6, 1, 0), OP(7, 8, 2, 6)};
+    struct tf_linear_op bad[] = { OP(1, 5, 0, 0), OP(2, 6, 1, 0), OP(7, 8, 2, 5) };
+    struct tf_linear_op good[] = { OP(1, 5, 0, 6), OP(2, 6, 1, 0), OP(7, 8, 2, 6) };
     struct tf_linear_report report;
     assert_int_equal(decide(bad, 3, acts, NULL, &report), TF_LINEAR_NO);
     assert_int_equal(decide(good, 3, acts, NULL, &report), TF_LINEAR_YES);
@@ -129,8 +126,8 @@ static void torn_line(void **state)
 {
     (void)state;
     static const struct act acts[] = {{ADD_ALL, 0, 1, 0}, {READ, 0, 0, 0}, {READ, 3, 0, 0}};
-    struct tf_linear_op bad[] = {OP(1, 9, 0, 0), OP(2, 3, 1, 1), OP(4, 5, 2, 0)};
-    struct tf_linear_op good[] = {OP(1, 9, 0, 0), OP(2, 3, 1, 0), OP(4, 5, 2, 1)};
+    struct tf_linear_op bad[] = { OP(1, 9, 0, 0), OP(2, 3, 1, 1), OP(4, 5, 2, 0) };
+    struct tf_linear_op good[] = { OP(1, 9, 0, 0), OP(2, 3, 1, 0), OP(4, 5, 2, 1) };
     struct tf_linear_report report;
     assert_int_equal(decide(bad, 3, acts, NULL, &report), TF_LINEAR_NO);
     assert_int_equal(decide(good, 3, acts, NULL, &report), TF_LINEAR_YES);
@@ -143,13 +140,13 @@ static void posted_operations(void **state)
     static const struct act acts[] = {{SWAP, 0, 1, 0}, {SWAP, 0, 2, 0}, {READ, 0, 0, 0}, {READ, 0, 0, 0}};
     struct tf_linear_report report;
     for (uint32_t seen = 0; seen < 4; seen++) {
-        struct tf_linear_op ops[] = {POSTED(1, 5, 0), POSTED(2, 6, 1), OP(7, 8, 2, seen)};
+        struct tf_linear_op ops[] = { POSTED(1, 5, 0), POSTED(2, 6, 1), OP(7, 8, 2, seen) };
         bool possible = seen == 1 || seen == 2;
         assert_int_equal(decide(ops, 3, acts, NULL, &report), possible ? TF_LINEAR_YES : TF_LINEAR_NO);
         if (!possible)
             assert_true(report.ops >= 1);
     }
-    struct tf_linear_op both[] = {POSTED(1, 5, 0), POSTED(2, 6, 1), OP(7, 8, 2, 1), OP(9, 10, 3, 2)};
+    struct tf_linear_op both[] = { POSTED(1, 5, 0), POSTED(2, 6, 1), OP(7, 8, 2, 1), OP(9, 10, 3, 2) };
     assert_int_equal(decide(both, 4, acts, NULL, &report), TF_LINEAR_NO);
 }
 
@@ -261,7 +258,7 @@ static void counter_chain_repeats(void **state)
 {
     (void)state;
     static const struct act acts[] = {{ADD, 0, 1, 0}, {ADD, 0, ~0u, 0}, {ADD, 0, 1, 0}};
-    struct tf_linear_op ops[] = {OP(1, 9, 0, 0), OP(1, 9, 1, 1), OP(1, 9, 2, 77)};
+    struct tf_linear_op ops[] = { OP(1, 9, 0, 0), OP(1, 9, 1, 1), OP(1, 9, 2, 77) };
     for (unsigned i = 0; i < 3; i++) {
         ops[i].adds = true;
         ops[i].delta = acts[i].a;
@@ -273,7 +270,7 @@ static void counter_chain_repeats(void **state)
 static void limits_are_kept(void **state)
 {
     (void)state;
-    static const struct act acts[] = {{ADD, 0, 1, 0},  {ADD, 0, 2, 0},  {ADD, 0, 4, 0},  {ADD, 0, 8, 0},
+    static const struct act acts[] = {{ADD, 0, 1, 0},  {ADD, 0, 2, 0},  {ADD, 0, 4, 0}, {ADD, 0, 8, 0},
                                       {ADD, 0, 16, 0}, {ADD, 0, 32, 0}, {READ, 0, 0, 0}};
     struct tf_linear_op ops[7];
     for (uint32_t i = 0; i < 6; i++)
@@ -379,13 +376,13 @@ static int seed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(empty_history),         cmocka_unit_test(lost_update),
-        cmocka_unit_test(stale_read),            cmocka_unit_test(no_going_back),
-        cmocka_unit_test(two_winners),           cmocka_unit_test(torn_line),
-        cmocka_unit_test(posted_operations),     cmocka_unit_test(final_line),
-        cmocka_unit_test(long_histories),        cmocka_unit_test(counter_fast_path),
-        cmocka_unit_test(counter_out_of_time),   cmocka_unit_test(counter_chain_repeats),
-        cmocka_unit_test(limits_are_kept),       cmocka_unit_test(too_many_under_way),
+        cmocka_unit_test(empty_history),        cmocka_unit_test(lost_update),
+        cmocka_unit_test(stale_read),           cmocka_unit_test(no_going_back),
+        cmocka_unit_test(two_winners),          cmocka_unit_test(torn_line),
+        cmocka_unit_test(posted_operations),    cmocka_unit_test(final_line),
+        cmocka_unit_test(long_histories),       cmocka_unit_test(counter_fast_path),
+        cmocka_unit_test(counter_out_of_time),  cmocka_unit_test(counter_chain_repeats),
+        cmocka_unit_test(limits_are_kept),      cmocka_unit_test(too_many_under_way),
         cmocka_unit_test(against_permutations),
     };
     return cmocka_run_group_tests(tests, seed, NULL);

@@ -29,6 +29,7 @@ static bool take_call(void *into, const char *option, const char *value)
     return value == NULL || strcmp(value, "bad") != 0;
 }
 
+/* clang-format off */
 static const struct tf_option options[] = {
     {.name = "on", .kind = TF_OPTION_SET, .offset = offsetof(struct wanted, on), .help = ""},
     {.name = "off", .kind = TF_OPTION_CLEAR, .offset = offsetof(struct wanted, off), .help = ""},
@@ -46,10 +47,15 @@ static const struct tf_option options[] = {
      .offset = offsetof(struct wanted, second), .help = ""},
     TF_OPTION_OF_THREADS(struct wanted, threads),
 };
+/* clang-format on */
 
 static const struct tf_usage usage = {
-    .synopsis = "thing [options] [ONE [TWO]]", .text = "", .option = options,
-    .options = sizeof options / sizeof options[0], .operands_least = 1, .operands_most = 2,
+    .synopsis = "thing [options] [ONE [TWO]]",
+    .text = "",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+    .operands_least = 1,
+    .operands_most = 2,
 };
 
 static struct wanted wanted;
@@ -155,7 +161,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds), cmocka_unit_test(test_names), cmocka_unit_test(test_guesses),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_guesses),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

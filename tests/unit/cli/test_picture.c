@@ -70,10 +70,10 @@ static void test_plain_map(void **state)
 {
     (void)state;
     struct tf_panel panel = {.title = "Things", .unit = "pieces"};
-    panel.value[0] = 1000;   /* (1,2) */
+    panel.value[0] = 1000; /* (1,2) */
     panel.value[1] = 960;
-    panel.value[139] = 499;  /* (16,11) */
-    panel.value[14] = 1;     /* (1,3) */
+    panel.value[139] = 499; /* (16,11) */
+    panel.value[14] = 1;    /* (1,3) */
     size_t bytes;
     char *text = drawn(&panel, TF_DEPTH_NONE, &bytes);
     assert_null(strchr(text, '\033'));

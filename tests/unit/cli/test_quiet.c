@@ -90,11 +90,8 @@ static void test_shares(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cores),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_no_patience),
-        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_cores),       cmocka_unit_test(test_lines),  cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_no_patience), cmocka_unit_test(test_shares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,20 +21,20 @@
 
 enum wrong {
     NOTHING,
-    LOST_UPDATE,      /* an atomic answers, and changes nothing */
-    WRONG_ANSWER,     /* a core sees another answer than the one given */
-    WRONG_OFFICE,     /* likewise, the answer that went to another tile */
+    LOST_UPDATE,  /* an atomic answers, and changes nothing */
+    WRONG_ANSWER, /* a core sees another answer than the one given */
+    WRONG_OFFICE, /* likewise, the answer that went to another tile */
     MISSING_EVENT,
     EXTRA_EVENT,
-    OTHER_EVENT,      /* an atomic with other data than the core asked for */
-    OVERTAKING,       /* two requests of a core to one target, in the other order */
-    LOST_COUNT,       /* a counter of the target does not move */
-    EXTRA_COUNT,      /* a counter that has nothing to do with atomics does */
-    OUTSTANDING,      /* an answer that the initiator does not count as received */
-    LOST_STEP,        /* a core's own atomic tells what was there, and changes nothing */
-    LATE_WORD,        /* likewise, a word that cores and NOC atomics change */
-    LATE_WRITE,       /* a line changes behind everybody's back after the round */
-    UNFINISHED,       /* a core does not get to its end */
+    OTHER_EVENT, /* an atomic with other data than the core asked for */
+    OVERTAKING,  /* two requests of a core to one target, in the other order */
+    LOST_COUNT,  /* a counter of the target does not move */
+    EXTRA_COUNT, /* a counter that has nothing to do with atomics does */
+    OUTSTANDING, /* an answer that the initiator does not count as received */
+    LOST_STEP,   /* a core's own atomic tells what was there, and changes nothing */
+    LATE_WORD,   /* likewise, a word that cores and NOC atomics change */
+    LATE_WRITE,  /* a line changes behind everybody's back after the round */
+    UNFINISHED,  /* a core does not get to its end */
     GUEST_FAULT,
     STOPPED,
 };
@@ -203,9 +203,17 @@ static uint32_t perform(struct tf_chip *chip, struct tf_coord from, unsigned cor
     }
     chip->time++;
     struct tf_atomic_event event = {
-        .initiator = from, .target = node, .core = (uint8_t)core, .noc = entry->noc, .at_len_be = entry->at_len_be,
-        .at_data = entry->at_data, .address = entry->address, .answered = answered, .result = answered ? answer : 0,
-        .begin = chip->time - next(chip) % 3, .end = chip->time + next(chip) % 3,
+        .initiator = from,
+        .target = node,
+        .core = (uint8_t)core,
+        .noc = entry->noc,
+        .at_len_be = entry->at_len_be,
+        .at_data = entry->at_data,
+        .address = entry->address,
+        .answered = answered,
+        .result = answered ? answer : 0,
+        .begin = chip->time - next(chip) % 3,
+        .end = chip->time + next(chip) % 3,
     };
     bool now = chip->time > 5000;
     if (now && wrong == OTHER_EVENT)
@@ -305,7 +313,9 @@ static void request(struct tf_chip *chip, struct tf_coord from, unsigned core, u
     const struct tf_stress_row *row = &params->row[next(chip) % params->rows];
     *entry = (struct tf_stress_entry){
         .at_len_be = (uint16_t)(row->match | (next(chip) & row->operands)),
-        .manner = (uint8_t)(next(chip) % 5), .target = next(chip) % params->targets & 127, .noc = next(chip) & 1,
+        .manner = (uint8_t)(next(chip) % 5),
+        .target = next(chip) % params->targets & 127,
+        .noc = next(chip) & 1,
         .at_data = next(chip) % 3 ? next(chip) & 0x000F000F : next(chip),
         .address = (row->indirect ? TF_STRESS_POINTERS : TF_STRESS_LINE) + 4 * (next(chip) % 4),
     };
@@ -412,8 +422,7 @@ static bool rounds(enum tf_atomics profile, const char *op, enum wrong what, str
         fail_msg("a good round: %s", failure->text);
     }
     wrong = what;
-    fine = tf_stress_round(&stress, interrupted, failure) &&
-           (*interrupted || tf_stress_check(&stress, tally, failure));
+    fine = tf_stress_round(&stress, interrupted, failure) && (*interrupted || tf_stress_check(&stress, tally, failure));
     FILE *out = fmemopen(told, told_bytes, "w");
     assert_non_null(out);
     tf_stress_explain(out, &stress, failure);
@@ -447,14 +456,24 @@ static void good_rounds_pass(void **state)
 static void wrongs_are_found(void **state)
 {
     (void)state;
-    static const struct { enum wrong wrong; const char *text; } cases[] = {
-        {LOST_UPDATE, "not linearizable"},   {WRONG_ANSWER, "the core saw"},
-        {WRONG_OFFICE, "the core saw"},      {MISSING_EVENT, "performed"},
-        {EXTRA_EVENT, "another atomic was performed"}, {OTHER_EVENT, "another atomic was performed"},
-        {LATE_WRITE, "not linearizable"},    {UNFINISHED, "did not get to the end"},
-        {GUEST_FAULT, "it did what it must not"}, {OVERTAKING, "was performed before it"},
-        {LOST_COUNT, "counter 52 of NIU"},   {EXTRA_COUNT, "counter 49 of NIU"},
-        {OUTSTANDING, "of NIU"},             {LOST_STEP, "not linearizable"},
+    static const struct {
+        enum wrong wrong;
+        const char *text;
+    } cases[] = {
+        {LOST_UPDATE, "not linearizable"},
+        {WRONG_ANSWER, "the core saw"},
+        {WRONG_OFFICE, "the core saw"},
+        {MISSING_EVENT, "performed"},
+        {EXTRA_EVENT, "another atomic was performed"},
+        {OTHER_EVENT, "another atomic was performed"},
+        {LATE_WRITE, "not linearizable"},
+        {UNFINISHED, "did not get to the end"},
+        {GUEST_FAULT, "it did what it must not"},
+        {OVERTAKING, "was performed before it"},
+        {LOST_COUNT, "counter 52 of NIU"},
+        {EXTRA_COUNT, "counter 49 of NIU"},
+        {OUTSTANDING, "of NIU"},
+        {LOST_STEP, "not linearizable"},
         {LATE_WORD, "not linearizable"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -16,13 +16,24 @@ static void test_numbers(void **state)
         const char *text;
         uint64_t value;
     } good[] = {
-        {"0", 0},           {"7", 7},          {"0x1F", 31},       {"0Xff", 255},         {"2k", 2000},
-        {"2K", 2000},       {"3M", 3000000},   {"1G", 1000000000}, {"4Ki", 4096},         {"1Mi", 1048576},
-        {"2Gi", 1ull << 31}, {"0x10Ki", 16384}, {"18446744073709551615", UINT64_MAX}, {"010", 10},
+        {"0", 0},
+        {"7", 7},
+        {"0x1F", 31},
+        {"0Xff", 255},
+        {"2k", 2000},
+        {"2K", 2000},
+        {"3M", 3000000},
+        {"1G", 1000000000},
+        {"4Ki", 4096},
+        {"1Mi", 1048576},
+        {"2Gi", 1ull << 31},
+        {"0x10Ki", 16384},
+        {"18446744073709551615", UINT64_MAX},
+        {"010", 10},
     };
     static const char *const bad[] = {
-        "", " 1", "-1", "+1", "1 ", "0x", "x", "1kk", "1T", "0xg", "18446744073709551616",
-        "18446744073709551615k", "1.5",
+        "",    " 1", "-1", "+1", "1 ", "0x", "x", "1kk", "1T", "0xg", "18446744073709551616", "18446744073709551615k",
+        "1.5",
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         uint64_t value = 99;
@@ -69,8 +80,8 @@ static void test_cores(void **state)
     static const struct {
         const char *text;
         enum tf_core core;
-    } good[] = {{"B", TF_CORE_B}, {"nc", TF_CORE_NC}, {"T0", TF_CORE_T0}, {"t1", TF_CORE_T1}, {"T2", TF_CORE_T2},
-                {"brisc", TF_CORE_B}, {"NCRISC", TF_CORE_NC}, {"trisc2", TF_CORE_T2}};
+    } good[] = {{"B", TF_CORE_B},   {"nc", TF_CORE_NC},   {"T0", TF_CORE_T0},     {"t1", TF_CORE_T1},
+                {"T2", TF_CORE_T2}, {"brisc", TF_CORE_B}, {"NCRISC", TF_CORE_NC}, {"trisc2", TF_CORE_T2}};
     enum tf_core core;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_true(tf_cli_core(good[i].text, &core));
@@ -115,12 +126,12 @@ static void test_tiles(void **state)
         const char *text;
         unsigned count, first;
     } good[] = {
-        {"all", 140, 0}, {"5", 1, 5},       {"0-139", 140, 0},  {"3-5", 3, 3},        {"7-7", 1, 7},
-        {"16,11", 1, 139}, {"1,3", 1, 14},  {"1,3-16,3", 14, 14}, {"9+3+9+4-5", 4, 3}, {"2,2+2", 2, 1},
-        {"all+3", 140, 0},
+        {"all", 140, 0},     {"5", 1, 5},       {"0-139", 140, 0}, {"3-5", 3, 3},
+        {"7-7", 1, 7},       {"16,11", 1, 139}, {"1,3", 1, 14},    {"1,3-16,3", 14, 14},
+        {"9+3+9+4-5", 4, 3}, {"2,2+2", 2, 1},   {"all+3", 140, 0},
     };
-    static const char *const bad[] = {"", "140", "5-3", "0-140", "8,5", "17,5", "+", "1+", "+1", "1-", "-1",
-                                      "al", "alles", "1-2-3", "1;2", "all3"};
+    static const char *const bad[] = {"",   "140", "5-3", "0-140", "8,5",   "17,5",  "+",   "1+",
+                                      "+1", "1-",  "-1",  "al",    "alles", "1-2-3", "1;2", "all3"};
     struct tf_tile_set tiles;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         if (!tf_cli_tiles(NULL, good[i].text, &tiles))

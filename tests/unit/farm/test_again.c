@@ -31,8 +31,13 @@
 enum { X_INITIATOR = 8, X_CONFIG, X_ROUND, X_DATA, X_ONE, X_VALUE };
 
 enum {
-    READ = 0, ATOMIC = 1, WRITE = 2,
-    BYTE_MASK = 1 << 2, INLINE = 1 << 3, RESP = 1 << 4, BRCST = 1 << 5,
+    READ = 0,
+    ATOMIC = 1,
+    WRITE = 2,
+    BYTE_MASK = 1 << 2,
+    INLINE = 1 << 3,
+    RESP = 1 << 4,
+    BRCST = 1 << 5,
 };
 
 /* Registers of a request; tiles OWN, OTHER. */

@@ -300,9 +300,15 @@ static void take_progress(void *user, uint64_t cycle, uint64_t instructions)
 static void progress_is_told(void **state)
 {
     (void)state;
-    static const struct { enum tf_mode mode; unsigned tile; uint32_t epoch_cycles_max; } cases[] = {
-        {TF_MODE_DETERMINISTIC, 0, 16384}, {TF_MODE_DETERMINISTIC, 139, 1u << 20},
-        {TF_MODE_RELAXED, 0, 16384}, {TF_MODE_RELAXED, 139, 16384},
+    static const struct {
+        enum tf_mode mode;
+        unsigned tile;
+        uint32_t epoch_cycles_max;
+    } cases[] = {
+        {TF_MODE_DETERMINISTIC, 0, 16384},
+        {TF_MODE_DETERMINISTIC, 139, 1u << 20},
+        {TF_MODE_RELAXED, 0, 16384},
+        {TF_MODE_RELAXED, 139, 16384},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct progress progress = {.runs = pthread_self()};

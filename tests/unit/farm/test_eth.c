@@ -27,9 +27,9 @@ static const struct way {
     bool serial, parking;
     enum tf_mode mode;
 } ways[] = {
-    {1, false, true, TF_MODE_DETERMINISTIC}, {1, true, true, TF_MODE_DETERMINISTIC},
+    {1, false, true, TF_MODE_DETERMINISTIC},  {1, true, true, TF_MODE_DETERMINISTIC},
     {1, false, false, TF_MODE_DETERMINISTIC}, {2, false, true, TF_MODE_DETERMINISTIC},
-    {5, true, false, TF_MODE_DETERMINISTIC}, {2, false, true, TF_MODE_RELAXED},
+    {5, true, false, TF_MODE_DETERMINISTIC},  {2, false, true, TF_MODE_RELAXED},
 };
 
 static struct tf_chip *create(const struct way *way)
@@ -194,11 +194,11 @@ static void l1_ends_where_it_ends(void **state)
         uint32_t instruction;
         const char *says;
     } beyond[] = {
-        {0x0002A303, "unmapped"},    /* lw x6, 0(x5) */
-        {0x0062A023, "unmapped"},    /* sw x6, 0(x5) */
-        {0x00028303, "unmapped"},    /* lb x6, 0(x5) */
-        {0x0002A32F, "outside L1"},  /* amoadd.w x6, x0, (x5) */
-        {0x00028067, "outside L1"},  /* jr x5 */
+        {0x0002A303, "unmapped"},   /* lw x6, 0(x5) */
+        {0x0062A023, "unmapped"},   /* sw x6, 0(x5) */
+        {0x00028303, "unmapped"},   /* lb x6, 0(x5) */
+        {0x0002A32F, "outside L1"}, /* amoadd.w x6, x0, (x5) */
+        {0x00028067, "outside L1"}, /* jr x5 */
     };
     (void)state;
     for (unsigned i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {

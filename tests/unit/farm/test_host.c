@@ -13,9 +13,9 @@
 
 struct host {
     pthread_t thread;
-    bool elsewhere;         /* called on another thread */
+    bool elsewhere; /* called on another thread */
     unsigned reads, writes;
-    uint64_t order;         /* hash of the calls as they came */
+    uint64_t order; /* hash of the calls as they came */
     uint8_t memory[1 << 17];
 };
 

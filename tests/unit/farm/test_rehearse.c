@@ -15,7 +15,7 @@
 #define NEAR(a, b) assert_true((a) - (b) < 1e-12 && (b) - (a) < 1e-12)
 
 static double clock_s;
-static double takes_s[TF_NODES_MAX];        /* a visit of each site */
+static double takes_s[TF_NODES_MAX]; /* a visit of each site */
 static unsigned visitor[TF_NODES_MAX], visits[TF_NODES_MAX];
 
 static double hand_clock(void)
@@ -304,15 +304,9 @@ static void test_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_even),
-        cmocka_unit_test(test_steals),
-        cmocka_unit_test(test_long_site),
-        cmocka_unit_test(test_meeting),
-        cmocka_unit_test(test_asleep),
-        cmocka_unit_test(test_unshared),
-        cmocka_unit_test(test_held),
-        cmocka_unit_test(test_delivery_follows),
-        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_even),    cmocka_unit_test(test_steals),           cmocka_unit_test(test_long_site),
+        cmocka_unit_test(test_meeting), cmocka_unit_test(test_asleep),           cmocka_unit_test(test_unshared),
+        cmocka_unit_test(test_held),    cmocka_unit_test(test_delivery_follows), cmocka_unit_test(test_runs),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

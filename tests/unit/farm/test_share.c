@@ -282,12 +282,12 @@ static void test_late(void **unused)
     for (unsigned i = 0; i < 200 && !atomic_load(&accident.shared); i++) {
         chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.4 * US;
         chip->pacing.phase[TF_PHASE_RUN].hold = 0;
-        chip->pacing.slept_through_s = 1;  /* worth waking */
+        chip->pacing.slept_through_s = 1; /* worth waking */
         /* ten sites: taken together, those are the helper's; the next ten are left alone */
         chip->sharing.move_s = 4 * US;
         atomic_store(&accident.expected, TF_TENSIX_TILES - 9);
         atomic_store(&accident.visits, 0);
-        chip->epochs.number = i | 1;       /* not one in which a build for tests steals nothing */
+        chip->epochs.number = i | 1; /* not one in which a build for tests steals nothing */
         tf_visit_sites(chip, &sites, visit, TF_PHASE_RUN);
         assert_int_equal(atomic_load(&accident.visits), TF_TENSIX_TILES);
     }
@@ -323,8 +323,8 @@ static unsigned phase(struct tf_chip *chip, const struct tf_sites *sites, const 
         sum_s += done[next] ? 0 : each_s[next];
     }
     for (unsigned i = 0; i < workers; i++) {
-        *tf_part_of(&chip->workers, i) = (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt,
-                                                          .got = (uint16_t)hunt[i].taken};
+        *tf_part_of(&chip->workers, i) =
+            (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt, .got = (uint16_t)hunt[i].taken};
         steals += chip->worker[i].figures.steals;
     }
     tf_borders_move(chip, count, sum_s / count);

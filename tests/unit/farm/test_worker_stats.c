@@ -52,7 +52,9 @@ static void test_sums(void **unused)
     static const struct {
         enum tf_mode mode;
         unsigned threads;
-    } ways[] = {{TF_MODE_DETERMINISTIC, 1}, {TF_MODE_DETERMINISTIC, 2}, {TF_MODE_DETERMINISTIC, 3},
+    } ways[] = {{TF_MODE_DETERMINISTIC, 1},
+                {TF_MODE_DETERMINISTIC, 2},
+                {TF_MODE_DETERMINISTIC, 3},
                 {TF_MODE_RELAXED, 2}};
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         struct tf_chip *chip = run(ways[i].mode, ways[i].threads);

@@ -13,7 +13,7 @@
 struct sum {
     unsigned workers;
     uint64_t unshared[TF_WORKERS_MAX]; /* written by one worker each, read after the run */
-    uint64_t shared;                /* not atomic either: written by a different worker in each run */
+    uint64_t shared;                   /* not atomic either: written by a different worker in each run */
     unsigned round;
 };
 

@@ -84,7 +84,9 @@ static void test_cost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_condition), cmocka_unit_test(test_invariant), cmocka_unit_test(test_cost),
+        cmocka_unit_test(test_condition),
+        cmocka_unit_test(test_invariant),
+        cmocka_unit_test(test_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

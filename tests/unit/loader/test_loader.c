@@ -48,7 +48,12 @@ static void make(struct file *file)
     header->e_phentsize = sizeof(Elf32_Phdr);
     header->e_phnum = 1;
     *segment_of(file, 0) = (Elf32_Phdr){
-        .p_type = PT_LOAD, .p_offset = DATA, .p_vaddr = 0x2000, .p_paddr = 0x2000, .p_filesz = 0x100, .p_memsz = 0x140,
+        .p_type = PT_LOAD,
+        .p_offset = DATA,
+        .p_vaddr = 0x2000,
+        .p_paddr = 0x2000,
+        .p_filesz = 0x100,
+        .p_memsz = 0x140,
     };
 }
 
@@ -57,7 +62,11 @@ static Elf32_Phdr *add(struct file *file, uint32_t address, uint32_t file_bytes,
 {
     Elf32_Phdr *segment = segment_of(file, header_of(file)->e_phnum++);
     *segment = (Elf32_Phdr){
-        .p_type = PT_LOAD, .p_offset = DATA, .p_vaddr = address, .p_paddr = address, .p_filesz = file_bytes,
+        .p_type = PT_LOAD,
+        .p_offset = DATA,
+        .p_vaddr = address,
+        .p_paddr = address,
+        .p_filesz = file_bytes,
         .p_memsz = memory_bytes,
     };
     return segment;
@@ -260,11 +269,11 @@ static void test_header(void **state)
 {
     (void)state;
     struct file file;
-#define WITH(field, value, code, rule)      \
-    do {                                    \
-        make(&file);                        \
-        header_of(&file)->field = (value);  \
-        refuses(&file, code, rule);         \
+#define WITH(field, value, code, rule)     \
+    do {                                   \
+        make(&file);                       \
+        header_of(&file)->field = (value); \
+        refuses(&file, code, rule);        \
     } while (0)
     WITH(e_machine, EM_X86_64, TF_EFORMAT, "not for RISC-V (e_machine is 62, must be 243)");
     WITH(e_type, ET_DYN, TF_EFORMAT, "not an executable (e_type is 3, must be 2)");
@@ -345,12 +354,18 @@ static void test_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),          cmocka_unit_test(test_sorted),
-        cmocka_unit_test(test_ignores_other_headers), cmocka_unit_test(test_edges_of_l1),
-        cmocka_unit_test(test_local_ram),      cmocka_unit_test(test_image_elsewhere),
-        cmocka_unit_test(test_overlap),        cmocka_unit_test(test_ident),
-        cmocka_unit_test(test_header),         cmocka_unit_test(test_segment_in_file),
-        cmocka_unit_test(test_too_many_segments), cmocka_unit_test(test_every_length),
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_sorted),
+        cmocka_unit_test(test_ignores_other_headers),
+        cmocka_unit_test(test_edges_of_l1),
+        cmocka_unit_test(test_local_ram),
+        cmocka_unit_test(test_image_elsewhere),
+        cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_ident),
+        cmocka_unit_test(test_header),
+        cmocka_unit_test(test_segment_in_file),
+        cmocka_unit_test(test_too_many_segments),
+        cmocka_unit_test(test_every_length),
         cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

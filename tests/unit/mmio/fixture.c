@@ -333,7 +333,7 @@ void store_faults(struct fixture *fixture, unsigned from, uint32_t address, unsi
 
 uint64_t hash_of(struct fixture *fixture)
 {
-    struct tf_hash hash = { XXH3_createState() };
+    struct tf_hash hash = {XXH3_createState()};
     assert_non_null(hash.state);
     XXH3_64bits_reset(hash.state);
     tf_mmio_hash(&fixture->tile, &hash);

@@ -125,7 +125,7 @@ static void sizes_do_not_mix(void **state)
     struct fixture *fixture = *state;
     buffers(fixture, 0x10, 0x20, 0, 0);
     store(fixture, NOC, STAMP, 1);
-    static const uint32_t other[] = { 0, 2, 4, 7 };
+    static const uint32_t other[] = {0, 2, 4, 7};
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(try_store(fixture, TF_CORE_B, STAMP, 4, other[i]), TF_ACCESS_FAULT);
     store(fixture, NOC, STAMP, 3);

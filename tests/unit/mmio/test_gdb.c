@@ -8,7 +8,7 @@
 #define STATUS_1 0xFFB1208Cu
 #define SLOW (1u << 31)
 
-static const unsigned core_of[4] = { TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2 };
+static const unsigned core_of[4] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
 
 static uint32_t control(unsigned which, unsigned index, bool write)
 {
@@ -56,7 +56,7 @@ static void status_echoes_control(void **state)
 static void registers_are_per_core(void **state)
 {
     struct fixture *fixture = *state;
-    static const unsigned index[] = { 2, 3, 10, 13, 17 };
+    static const unsigned index[] = {2, 3, 10, 13, 17};
     for (unsigned which = 0; which < 4; which++)
         for (unsigned i = 0; i < 5; i++)
             set_dr(fixture, which, index[i], 100 * which + index[i]);
@@ -102,7 +102,7 @@ static void an_ebreak_pause_is_seen_and_ended(void **state)
 static void a_pause_can_be_asked_for(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint8_t from[] = { TF_CORE_RUNNING, TF_CORE_BLOCKED, TF_CORE_PARKED };
+    static const uint8_t from[] = {TF_CORE_RUNNING, TF_CORE_BLOCKED, TF_CORE_PARKED};
     for (unsigned i = 0; i < 3; i++) {
         struct tf_hart *hart = &fixture->tile.hart[TF_CORE_T1];
         hart->state = from[i];
@@ -169,7 +169,7 @@ static void memory_as_the_core_sees_it(void **state)
 {
     struct fixture *fixture = *state;
     struct tf_hart *hart = stopped(fixture, 1);
-    static const uint32_t address[] = { 0x0, 0x17FFFC, 0xFFB00000, 0xFFB00FFC };
+    static const uint32_t address[] = {0x0, 0x17FFFC, 0xFFB00000, 0xFFB00FFC};
     for (unsigned i = 0; i < 4; i++) {
         set_dr(fixture, 1, 2, address[i]);
         set_dr(fixture, 1, 3, 0xABC00 + i);
@@ -337,8 +337,8 @@ static void ethernet_cores_have_it(void **state)
 static void reset_clears_the_registers(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint32_t bit_of[4] = { 1u << 11, 1u << 12, 1u << 13, 1u << 14 };
-    static const uint32_t keep_of[4] = { 1u << 7, 1u << 1, 1u << 3, 1u << 5 };
+    static const uint32_t bit_of[4] = {1u << 11, 1u << 12, 1u << 13, 1u << 14};
+    static const uint32_t keep_of[4] = {1u << 7, 1u << 1, 1u << 3, 1u << 5};
     for (unsigned keep = 0; keep < 2; keep++)
         for (unsigned which = 0; which < 4; which++) {
             store(fixture, NOC, 0xFFB12224, keep ? keep_of[which] : ~keep_of[which]);

@@ -9,30 +9,30 @@ struct step {
 
 /* Stores that change something each time. */
 static const struct step steps[] = {
-    { TF_CORE_B, 0xFFEC1000, 1 },     /* mailbox B to T0 */
-    { TF_CORE_T2, 0xFFEC0000, 1 },    /* mailbox T2 to B */
-    { TF_CORE_B, 0xFFE90000, 7 },     /* PCBuf 1 */
-    { NOC, 0xFFB13000, 1 },           /* BRISC_SW_INT_EN */
-    { NOC, 0xFFB13010, 1 },           /* NCRISC_HW_INT_EN */
-    { NOC, 0xFFB13018, 5 },           /* SW_INT[0] */
-    { NOC, 0xFFB130A8, 0x100 },       /* SW_INT_PC[0] */
-    { NOC, 0xFFB13134, 0x100 },       /* HW_INT_PC[3] */
-    { NOC, SOFT_RESET_0, 1 },         /* unpackers */
-    { NOC, 0xFFB12228, 0x6660 },      /* TRISC0_RESET_PC */
-    { NOC, 0xFFB12248, 1 },           /* the last word */
-    { NOC, 0xFFB12090, 1 },           /* PCBuf override */
-    { NOC, 0xFFB12084, 3 },           /* RISC_DBG_CNTL_1 */
-    { NOC, 0xFFB12080, 0x80010003 },  /* DR(3) of B */
-    { NOC, 0xFFB121E0, 44 },          /* watchdog */
-    { NOC, 0xFFB12200, 1 },           /* timestamper */
-    { NOC, 0xFFB12214, 9 },
-    { NOC, 0xFFB121FC, 1 },           /* a pending event */
-    { NOC, 0xFFB40000 + 63 * 0x1000 + 8 * 4, 1 },
-    { NOC, 0xFFB40000 + 63 * 0x1000 + 10 * 4, 1 },
-    { NOC, 0xFFB40000 + 63 * 0x1000 + 31 * 4, 1 },
-    { NOC, 0xFFB40000 + 63 * 0x1000 + 4 * 4, 1 },
-    { NOC, 0xFFB40000 + 1 * 0x1000 + 270 * 4, 64 | 5 },
-    { NOC, 0xFFB40000 + 1 * 0x1000 + 207 * 4, 3 },
+    {TF_CORE_B, 0xFFEC1000, 1},    /* mailbox B to T0 */
+    {TF_CORE_T2, 0xFFEC0000, 1},   /* mailbox T2 to B */
+    {TF_CORE_B, 0xFFE90000, 7},    /* PCBuf 1 */
+    {NOC, 0xFFB13000, 1},          /* BRISC_SW_INT_EN */
+    {NOC, 0xFFB13010, 1},          /* NCRISC_HW_INT_EN */
+    {NOC, 0xFFB13018, 5},          /* SW_INT[0] */
+    {NOC, 0xFFB130A8, 0x100},      /* SW_INT_PC[0] */
+    {NOC, 0xFFB13134, 0x100},      /* HW_INT_PC[3] */
+    {NOC, SOFT_RESET_0, 1},        /* unpackers */
+    {NOC, 0xFFB12228, 0x6660},     /* TRISC0_RESET_PC */
+    {NOC, 0xFFB12248, 1},          /* the last word */
+    {NOC, 0xFFB12090, 1},          /* PCBuf override */
+    {NOC, 0xFFB12084, 3},          /* RISC_DBG_CNTL_1 */
+    {NOC, 0xFFB12080, 0x80010003}, /* DR(3) of B */
+    {NOC, 0xFFB121E0, 44},         /* watchdog */
+    {NOC, 0xFFB12200, 1},          /* timestamper */
+    {NOC, 0xFFB12214, 9},
+    {NOC, 0xFFB121FC, 1}, /* a pending event */
+    {NOC, 0xFFB40000 + 63 * 0x1000 + 8 * 4, 1},
+    {NOC, 0xFFB40000 + 63 * 0x1000 + 10 * 4, 1},
+    {NOC, 0xFFB40000 + 63 * 0x1000 + 31 * 4, 1},
+    {NOC, 0xFFB40000 + 63 * 0x1000 + 4 * 4, 1},
+    {NOC, 0xFFB40000 + 1 * 0x1000 + 270 * 4, 64 | 5},
+    {NOC, 0xFFB40000 + 1 * 0x1000 + 207 * 4, 3},
 };
 
 static void every_store_shows(void **state)

@@ -4,7 +4,7 @@
 
 #define BASE 0xFFEC0000u
 
-static const unsigned cores[4] = { TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2 };
+static const unsigned cores[4] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
 
 static uint32_t window(unsigned place)
 {
@@ -96,9 +96,7 @@ static void random_access(struct fixture *fixture, struct model *model, uint64_t
         if (total < 4)
             model->entry[self][other][model->count[self][other]++] = value;
         break;
-    case 1:
-        assert_int_equal(load(fixture, cores[self], window(other) + 4), *count != 0);
-        break;
+    case 1: assert_int_equal(load(fixture, cores[self], window(other) + 4), *count != 0); break;
     default:
         assert_int_equal(tf_mmio_would_block(&fixture->tile, cores[self], window(other), false), *count == 0);
         assert_int_equal(try_load(fixture, cores[self], window(other), 4, &got),
@@ -113,7 +111,7 @@ static void random_access(struct fixture *fixture, struct model *model, uint64_t
 
 static void behaves_as_sixteen_queues(void **state)
 {
-    struct model model = { 0 };
+    struct model model = {0};
     uint64_t seed = random_seed();
     for (unsigned i = 0; i < 20000; i++)
         random_access(*state, &model, &seed);

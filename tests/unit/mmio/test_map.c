@@ -14,27 +14,27 @@ struct span {
 
 /* In order of address; what lies between is unmapped. */
 static const struct span spans[] = {
-    { 0xFFB11000, 0xFFB11FFF, B | T, "the TDMA-RISC registers" },
-    { 0xFFB12000, 0xFFB12FFF, B | T | NC | N, "debug" },
-    { 0xFFB13000, 0xFFB13137, B | T | NC | N, "PIC" },
-    { 0xFFB13138, 0xFFB1314B, B | T | NC | N, "pc" },
-    { 0xFFB14000, 0xFFB1DFFF, B | T | NC | N, "local" },
-    { 0xFFB20000, 0xFFB2FFFF, B | T | NC | N, "NIU 0" },
-    { 0xFFB30000, 0xFFB3FFFF, B | T | NC | N, "NIU 1" },
-    { 0xFFB40000, 0xFFB7FFFF, B | T | NC | N, "overlay" },
-    { 0xFFB80000, 0xFFB80023, T, "the MOP expander configuration" },
-    { 0xFFBD8000, 0xFFBDFFFF, T, "Dst" },
-    { 0xFFE00000, 0xFFE00FFF, B | T, "the Tensix GPRs" },
-    { 0xFFE40000, 0xFFE6FFFF, B | T, "the instruction buffers" },
-    { 0xFFE80000, 0xFFE8FFFF, B | T, "the PCBufs" },
-    { 0xFFE90000, 0xFFE9FFFF, B, "PCBuf[1]" },
-    { 0xFFEA0000, 0xFFEAFFFF, B, "PCBuf[2]" },
-    { 0xFFEC0000, 0xFFEC3FFF, B | T, "the mailboxes" },
-    { 0xFFEF0000, 0xFFEFFFFF, B | T, "the backend configuration" },
+    {0xFFB11000, 0xFFB11FFF, B | T, "the TDMA-RISC registers"},
+    {0xFFB12000, 0xFFB12FFF, B | T | NC | N, "debug"},
+    {0xFFB13000, 0xFFB13137, B | T | NC | N, "PIC"},
+    {0xFFB13138, 0xFFB1314B, B | T | NC | N, "pc"},
+    {0xFFB14000, 0xFFB1DFFF, B | T | NC | N, "local"},
+    {0xFFB20000, 0xFFB2FFFF, B | T | NC | N, "NIU 0"},
+    {0xFFB30000, 0xFFB3FFFF, B | T | NC | N, "NIU 1"},
+    {0xFFB40000, 0xFFB7FFFF, B | T | NC | N, "overlay"},
+    {0xFFB80000, 0xFFB80023, T, "the MOP expander configuration"},
+    {0xFFBD8000, 0xFFBDFFFF, T, "Dst"},
+    {0xFFE00000, 0xFFE00FFF, B | T, "the Tensix GPRs"},
+    {0xFFE40000, 0xFFE6FFFF, B | T, "the instruction buffers"},
+    {0xFFE80000, 0xFFE8FFFF, B | T, "the PCBufs"},
+    {0xFFE90000, 0xFFE9FFFF, B, "PCBuf[1]"},
+    {0xFFEA0000, 0xFFEAFFFF, B, "PCBuf[2]"},
+    {0xFFEC0000, 0xFFEC3FFF, B | T, "the mailboxes"},
+    {0xFFEF0000, 0xFFEFFFFF, B | T, "the backend configuration"},
 };
 #define SPANS (sizeof spans / sizeof spans[0])
 
-static const char *const names[] = { "B", "NC", "T0", "T1", "T2" };
+static const char *const names[] = {"B", "NC", "T0", "T1", "T2"};
 
 static void unreached_spans_fault(void **state)
 {
@@ -45,7 +45,7 @@ static void unreached_spans_fault(void **state)
                 continue;
             char text[80];
             snprintf(text, sizeof text, "%s cannot reach %s", from == NOC ? "the NOC" : names[from], spans[i].name);
-            uint32_t ends[] = { spans[i].first, spans[i].last & ~3u };
+            uint32_t ends[] = {spans[i].first, spans[i].last & ~3u};
             for (unsigned end = 0; end < 2; end++) {
                 load_faults(fixture, from, ends[end], 4, TF_FAULT_UNDEFINED, text);
                 store_faults(fixture, from, ends[end], 4, TF_FAULT_UNDEFINED, text);
@@ -62,7 +62,7 @@ static void reached_spans_are_someones(void **state)
         for (unsigned from = 0; from <= NOC; from++) {
             if (!(spans[i].reach >> from & 1))
                 continue;
-            uint32_t ends[] = { spans[i].first, spans[i].last & ~3u };
+            uint32_t ends[] = {spans[i].first, spans[i].last & ~3u};
             for (unsigned end = 0; end < 2; end++) {
                 uint32_t value;
                 fixture->fault_text[0] = '\0';
@@ -88,8 +88,8 @@ static void gaps_are_unmapped(void **state)
             }
         before = (spans[i].last & ~3u) + 4;
     }
-    static const uint32_t outside[] = { 0x00180000, 0x00FF0000, 0x12345678, 0xFEB20000, 0xFFAFFFFC, 0xFFF00000,
-                                        0xFFFFFFFC };
+    static const uint32_t outside[] = {0x00180000, 0x00FF0000, 0x12345678, 0xFEB20000,
+                                       0xFFAFFFFC, 0xFFF00000, 0xFFFFFFFC};
     for (unsigned i = 0; i < sizeof outside / sizeof outside[0]; i++)
         for (unsigned from = 0; from <= NOC; from++)
             load_faults(fixture, from, outside[i], 4, TF_FAULT_UNDEFINED, "unmapped");
@@ -105,15 +105,14 @@ static void own_local_window_is_not_here(void **state)
 static void a_fault_names_core_and_address(void **state)
 {
     struct fixture *fixture = *state;
-    load_faults(fixture, TF_CORE_NC, 0xFFEC0000, 4, TF_FAULT_UNDEFINED,
-                "NC cannot reach the mailboxes at 0xFFEC0000");
+    load_faults(fixture, TF_CORE_NC, 0xFFEC0000, 4, TF_FAULT_UNDEFINED, "NC cannot reach the mailboxes at 0xFFEC0000");
 }
 
 static void misaligned_accesses_fault(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint32_t address[] = { 0xFFB14002, 0xFFB20042, 0xFFB30201, 0xFFB121F1, 0xFFB13003, 0xFFB40022,
-                                        0xFFEC0002, 0xFFEF0002 };
+    static const uint32_t address[] = {0xFFB14002, 0xFFB20042, 0xFFB30201, 0xFFB121F1,
+                                       0xFFB13003, 0xFFB40022, 0xFFEC0002, 0xFFEF0002};
     for (unsigned i = 0; i < sizeof address / sizeof address[0]; i++) {
         load_faults(fixture, TF_CORE_B, address[i], 4, TF_FAULT_UNDEFINED, "misaligned");
         store_faults(fixture, TF_CORE_B, address[i], 4, TF_FAULT_UNDEFINED, "misaligned");
@@ -125,8 +124,8 @@ static void misaligned_accesses_fault(void **state)
 static void registers_take_words_only(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint32_t address[] = { 0xFFB11000, 0xFFB121B0, 0xFFB13000, 0xFFB13138, 0xFFB20000, 0xFFB30200,
-                                        0xFFB40020, 0xFFE40000, 0xFFE80000, 0xFFEC0000 };
+    static const uint32_t address[] = {0xFFB11000, 0xFFB121B0, 0xFFB13000, 0xFFB13138, 0xFFB20000,
+                                       0xFFB30200, 0xFFB40020, 0xFFE40000, 0xFFE80000, 0xFFEC0000};
     for (unsigned i = 0; i < sizeof address / sizeof address[0]; i++)
         for (unsigned size = 1; size <= 2; size++) {
             load_faults(fixture, TF_CORE_B, address[i], size, TF_FAULT_UNDEFINED, "whole words can be loaded");
@@ -156,7 +155,7 @@ static void configuration_and_gprs_load_in_any_size(void **state)
 static void local_ram_is_shared(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint32_t base[] = { 0xFFB14000, 0xFFB16000, 0xFFB18000, 0xFFB1A000, 0xFFB1C000 };
+    static const uint32_t base[] = {0xFFB14000, 0xFFB16000, 0xFFB18000, 0xFFB1A000, 0xFFB1C000};
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         uint8_t *local = fixture->tile.hart[core].local;
         uint32_t bytes = fixture->tile.hart[core].local_bytes;
@@ -277,10 +276,10 @@ static void coprocessor_windows_are_forwarded(void **state)
     static const struct {
         unsigned from;
         uint32_t address;
-    } window[] = { { TF_CORE_B, 0xFFB11024 },  { TF_CORE_T2, 0xFFB11FFC }, { TF_CORE_T1, 0xFFB80000 },
-                   { TF_CORE_T0, 0xFFB80020 }, { TF_CORE_B, 0xFFE002FC },  { TF_CORE_T0, 0xFFE80004 },
-                   { TF_CORE_T1, 0xFFE8001C }, { TF_CORE_T2, 0xFFE80020 }, { TF_CORE_T0, 0xFFE8FFFC },
-                   { TF_CORE_B, 0xFFEF0000 },  { TF_CORE_T2, 0xFFEFFFFC } };
+    } window[] = {{TF_CORE_B, 0xFFB11024},  {TF_CORE_T2, 0xFFB11FFC}, {TF_CORE_T1, 0xFFB80000},
+                  {TF_CORE_T0, 0xFFB80020}, {TF_CORE_B, 0xFFE002FC},  {TF_CORE_T0, 0xFFE80004},
+                  {TF_CORE_T1, 0xFFE8001C}, {TF_CORE_T2, 0xFFE80020}, {TF_CORE_T0, 0xFFE8FFFC},
+                  {TF_CORE_B, 0xFFEF0000},  {TF_CORE_T2, 0xFFEFFFFC}};
     for (unsigned i = 0; i < sizeof window / sizeof window[0]; i++) {
         fixture->window_blocks = false;
         store(fixture, window[i].from, window[i].address, 0x77 + i);
@@ -346,19 +345,19 @@ static void firmware_reaches_its_registers(void **state)
         uint32_t address;
         char way; /* 'r', 'w' or 'b'oth */
     } touched[] = {
-        { TF_CORE_B, 0xFFB11024, 'w' },  { TF_CORE_B, 0xFFB121B0, 'b' },  { TF_CORE_B, 0xFFB12228, 'w' },
-        { TF_CORE_B, 0xFFB1222C, 'w' },  { TF_CORE_B, 0xFFB12230, 'w' },  { TF_CORE_B, 0xFFB12234, 'w' },
-        { TF_CORE_B, 0xFFB12238, 'w' },  { TF_CORE_B, 0xFFB1223C, 'w' },  { TF_CORE_B, 0xFFB12240, 'w' },
-        { TF_CORE_B, 0xFFB12244, 'w' },  { TF_CORE_B, 0xFFB12070, 'w' },  { TF_CORE_B, 0xFFB12074, 'w' },
-        { TF_CORE_B, 0xFFB1207C, 'w' },  { TF_CORE_B, 0xFFE40000, 'w' },  { TF_CORE_B, 0xFFE50000, 'w' },
-        { TF_CORE_B, 0xFFE60000, 'w' },  { TF_CORE_B, 0xFFEF000C, 'b' },  { TF_CORE_B, 0xFFEF02E4, 'w' },
-        { TF_CORE_B, 0xFFB70438, 'w' },  { NOC, 0xFFB70438, 'w' },        { NOC, 0xFFB704A4, 'r' },
-        { TF_CORE_T0, 0xFFB121F0, 'r' }, { TF_CORE_T0, 0xFFB121F8, 'r' }, { TF_CORE_T0, 0xFFE00000, 'w' },
-        { TF_CORE_T1, 0xFFE80004, 'b' }, { TF_CORE_T2, 0xFFEF02E8, 'w' }, { TF_CORE_T1, 0xFFB12068, 'b' },
-        { TF_CORE_T1, 0xFFB120B4, 'b' }, { TF_CORE_T0, 0xFFB12000, 'b' }, { TF_CORE_T0, 0xFFB12218, 'b' },
-        { TF_CORE_T0, 0xFFB12100, 'r' }, { TF_CORE_T0, 0xFFB12124, 'r' }, { TF_CORE_T1, 0xFFB12064, 'w' },
-        { TF_CORE_T0, 0xFFB80000, 'w' }, { TF_CORE_T2, 0xFFB80020, 'w' }, { TF_CORE_T1, 0xFFE80028, 'b' },
-        { NOC, 0xFFB12054, 'w' },        { NOC, 0xFFB1205C, 'r' },        { NOC, 0xFFB121B0, 'b' },
+        {TF_CORE_B, 0xFFB11024, 'w'},  {TF_CORE_B, 0xFFB121B0, 'b'},  {TF_CORE_B, 0xFFB12228, 'w'},
+        {TF_CORE_B, 0xFFB1222C, 'w'},  {TF_CORE_B, 0xFFB12230, 'w'},  {TF_CORE_B, 0xFFB12234, 'w'},
+        {TF_CORE_B, 0xFFB12238, 'w'},  {TF_CORE_B, 0xFFB1223C, 'w'},  {TF_CORE_B, 0xFFB12240, 'w'},
+        {TF_CORE_B, 0xFFB12244, 'w'},  {TF_CORE_B, 0xFFB12070, 'w'},  {TF_CORE_B, 0xFFB12074, 'w'},
+        {TF_CORE_B, 0xFFB1207C, 'w'},  {TF_CORE_B, 0xFFE40000, 'w'},  {TF_CORE_B, 0xFFE50000, 'w'},
+        {TF_CORE_B, 0xFFE60000, 'w'},  {TF_CORE_B, 0xFFEF000C, 'b'},  {TF_CORE_B, 0xFFEF02E4, 'w'},
+        {TF_CORE_B, 0xFFB70438, 'w'},  {NOC, 0xFFB70438, 'w'},        {NOC, 0xFFB704A4, 'r'},
+        {TF_CORE_T0, 0xFFB121F0, 'r'}, {TF_CORE_T0, 0xFFB121F8, 'r'}, {TF_CORE_T0, 0xFFE00000, 'w'},
+        {TF_CORE_T1, 0xFFE80004, 'b'}, {TF_CORE_T2, 0xFFEF02E8, 'w'}, {TF_CORE_T1, 0xFFB12068, 'b'},
+        {TF_CORE_T1, 0xFFB120B4, 'b'}, {TF_CORE_T0, 0xFFB12000, 'b'}, {TF_CORE_T0, 0xFFB12218, 'b'},
+        {TF_CORE_T0, 0xFFB12100, 'r'}, {TF_CORE_T0, 0xFFB12124, 'r'}, {TF_CORE_T1, 0xFFB12064, 'w'},
+        {TF_CORE_T0, 0xFFB80000, 'w'}, {TF_CORE_T2, 0xFFB80020, 'w'}, {TF_CORE_T1, 0xFFE80028, 'b'},
+        {NOC, 0xFFB12054, 'w'},        {NOC, 0xFFB1205C, 'r'},        {NOC, 0xFFB121B0, 'b'},
     };
     for (unsigned i = 0; i < sizeof touched / sizeof touched[0]; i++) {
         if (touched[i].way != 'w')

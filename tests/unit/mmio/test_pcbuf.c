@@ -136,12 +136,9 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(sixteen_values_in_order),
-        TEST(a_t_cores_store_is_lost),
-        TEST(b_waits_for_three_conditions),
-        TEST(without_a_coprocessor_threads_are_idle),
-        TEST(override_busy_lets_b_go),
-        TEST(override_gives_t_cores_a_value),
+        TEST(sixteen_values_in_order),      TEST(a_t_cores_store_is_lost),
+        TEST(b_waits_for_three_conditions), TEST(without_a_coprocessor_threads_are_idle),
+        TEST(override_busy_lets_b_go),      TEST(override_gives_t_cores_a_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ static void asking_changes_nothing(void **state)
 static void arbitration_is_round_robin(void **state)
 {
     struct fixture *fixture = *state;
-    static const unsigned raised[] = { 2, 17, 31, 33, 35 };
+    static const unsigned raised[] = {2, 17, 31, 33, 35};
     uint32_t pc;
     fixture->tile.irq_lines = 0xA;
     for (unsigned core = 0; core < 2; core++) {

@@ -9,7 +9,7 @@
 #define NCRISC_OVERRIDE 0xFFB1223Cu
 #define ALL_CORES 0x47800u
 
-static const uint32_t bit_of[TF_TILE_CORES] = { 1u << 11, 1u << 18, 1u << 12, 1u << 13, 1u << 14 };
+static const uint32_t bit_of[TF_TILE_CORES] = {1u << 11, 1u << 18, 1u << 12, 1u << 13, 1u << 14};
 
 static void power_on_state(void **state)
 {
@@ -69,7 +69,7 @@ static void boot_sequence(void **state)
 static void reset_pcs_need_their_override(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint32_t fixed[3] = { 0x6000, 0xA000, 0xE000 };
+    static const uint32_t fixed[3] = {0x6000, 0xA000, 0xE000};
     assert_int_equal(tf_mmio_reset_pc(&fixture->tile, TF_CORE_NC), 0x12000);
     store(fixture, NOC, NCRISC_RESET_PC, 0x7700);
     assert_int_equal(tf_mmio_reset_pc(&fixture->tile, TF_CORE_NC), 0x12000);
@@ -93,7 +93,7 @@ static void reset_pcs_need_their_override(void **state)
 static void local_ram_clears_on_leaving(void **state)
 {
     struct fixture *fixture = *state;
-    static const unsigned keep_bit[TF_TILE_CORES] = { 6, 8, 0, 2, 4 };
+    static const unsigned keep_bit[TF_TILE_CORES] = {6, 8, 0, 2, 4};
     for (unsigned keep = 0; keep < 2; keep++)
         for (unsigned core = 0; core < TF_TILE_CORES; core++) {
             struct tf_hart *hart = &fixture->tile.hart[core];

@@ -10,18 +10,12 @@ enum { ALL, MULTICAST, GATHER, DRAM, SCRATCH32, FIRST };
 static bool has(unsigned stream, unsigned set)
 {
     switch (set) {
-    case MULTICAST:
-        return stream < 4;
-    case GATHER:
-        return stream < 6;
-    case DRAM:
-        return stream < 4 || (stream >= 8 && stream < 12);
-    case SCRATCH32:
-        return stream < 6 || (stream >= 8 && stream < 12);
-    case FIRST:
-        return stream == 0;
-    default:
-        return true;
+    case MULTICAST: return stream < 4;
+    case GATHER: return stream < 6;
+    case DRAM: return stream < 4 || (stream >= 8 && stream < 12);
+    case SCRATCH32: return stream < 6 || (stream >= 8 && stream < 12);
+    case FIRST: return stream == 0;
+    default: return true;
     }
 }
 
@@ -30,20 +24,19 @@ static const struct {
     uint16_t index;
     uint8_t width, streams;
 } kept[] = {
-    { 3, 24, ALL },        { 4, 24, ALL },       { 5, 20, ALL },      { 6, 4, ALL },       { 7, 18, ALL },
-    { 8, 17, ALL },        { 9, 15, DRAM },      { 10, 17, ALL },     { 11, 17, ALL },     { 12, 3, ALL },
-    { 13, 17, ALL },       { 14, 15, DRAM },     { 15, 9, ALL },      { 16, 7, ALL },      { 17, 17, ALL },
-    { 18, 17, ALL },       { 19, 17, ALL },      { 20, 17, ALL },     { 21, 3, ALL },      { 22, 17, ALL },
-    { 23, 17, ALL },       { 24, 19, MULTICAST }, { 25, 6, MULTICAST }, { 26, 18, GATHER }, { 27, 24, GATHER },
-    { 28, 20, ALL },       { 30, 17, ALL },      { 33, 21, FIRST },   { 35, 16, FIRST },   { 36, 24, DRAM },
-    { 41, 24, DRAM },      { 206, 17, ALL },     { 224, 24, GATHER }, { 225, 24, GATHER }, { 226, 16, GATHER },
-    { 256, 32, SCRATCH32 }, { 499, 8, FIRST },   { 29, 20, ALL },     { 31, 17, ALL },
+    {3, 24, ALL},     {4, 24, ALL},   {5, 20, ALL},      {6, 4, ALL},         {7, 18, ALL},       {8, 17, ALL},
+    {9, 15, DRAM},    {10, 17, ALL},  {11, 17, ALL},     {12, 3, ALL},        {13, 17, ALL},      {14, 15, DRAM},
+    {15, 9, ALL},     {16, 7, ALL},   {17, 17, ALL},     {18, 17, ALL},       {19, 17, ALL},      {20, 17, ALL},
+    {21, 3, ALL},     {22, 17, ALL},  {23, 17, ALL},     {24, 19, MULTICAST}, {25, 6, MULTICAST}, {26, 18, GATHER},
+    {27, 24, GATHER}, {28, 20, ALL},  {30, 17, ALL},     {33, 21, FIRST},     {35, 16, FIRST},    {36, 24, DRAM},
+    {41, 24, DRAM},   {206, 17, ALL}, {224, 24, GATHER}, {225, 24, GATHER},   {226, 16, GATHER},  {256, 32, SCRATCH32},
+    {499, 8, FIRST},  {29, 20, ALL},  {31, 17, ALL},
 };
 
 static void widths_and_streams(void **state)
 {
     struct fixture *fixture = *state;
-    static const unsigned streams[] = { 0, 3, 4, 5, 6, 8, 11, 12, 31, 63 };
+    static const unsigned streams[] = {0, 3, 4, 5, 6, 8, 11, 12, 31, 63};
     for (unsigned s = 0; s < sizeof streams / sizeof streams[0]; s++)
         for (unsigned i = 0; i < sizeof kept / sizeof kept[0]; i++) {
             uint32_t address = REG(streams[s], kept[i].index);
@@ -58,7 +51,7 @@ static void widths_and_streams(void **state)
 static void each_stream_has_its_own(void **state)
 {
     struct fixture *fixture = *state;
-    static const unsigned index[] = { 4, 8, 10, 31, 20 };
+    static const unsigned index[] = {4, 8, 10, 31, 20};
     for (unsigned s = 0; s < 64; s++)
         for (unsigned i = 0; i < 5; i++)
             store(fixture, NOC, REG(s, index[i]), 10 * s + i + 1);
@@ -207,14 +200,13 @@ static void offset_table(void **state)
 static void idle_status(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint16_t zero[] = { 0, 1, 32, 208, 255, 258, 259, 261, 263, 264, 267, 268, 271, 273, 276, 278,
-                                     288, 289, 291, 294, 329, 424, 500, 501, 510, 511 };
+    static const uint16_t zero[] = {0,   1,   32,  208, 255, 258, 259, 261, 263, 264, 267, 268, 271,
+                                    273, 276, 278, 288, 289, 291, 294, 329, 424, 500, 501, 510, 511};
     assert_int_equal(load_pure(fixture, NOC, REG(33, 257), true), 1);
     for (unsigned i = 0; i < sizeof zero / sizeof zero[0]; i++)
         assert_int_equal(load_pure(fixture, NOC, REG(33, zero[i]), true), 0);
     assert_int_equal(load_pure(fixture, NOC, REG(0, 290), false), 0);
-    static const uint16_t nothing[] = { 208, 255, 257, 259, 260, 263, 271, 275,
-                                        288, 290, 291, 298, 329, 500, 501, 511 };
+    static const uint16_t nothing[] = {208, 255, 257, 259, 260, 263, 271, 275, 288, 290, 291, 298, 329, 500, 501, 511};
     for (unsigned i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
         store(fixture, NOC, REG(33, nothing[i]), ~0u);
     assert_null(fixture->tile.mmio.stream[33].page);
@@ -224,7 +216,7 @@ static void idle_status(void **state)
 static void phases_fault(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint16_t start[] = { 0, 1, 32, 264, 265, 266, 267, 268, 269 };
+    static const uint16_t start[] = {0, 1, 32, 264, 265, 266, 267, 268, 269};
     for (unsigned i = 0; i < sizeof start / sizeof start[0]; i++)
         store_faults(fixture, i % 2 ? NOC : TF_CORE_B, REG(5, start[i]), 4, TF_FAULT_UNIMPLEMENTED,
                      "do not run phases");
@@ -237,7 +229,7 @@ static void phases_fault(void **state)
 static void unknown_registers_fault(void **state)
 {
     struct fixture *fixture = *state;
-    static const uint16_t unknown[] = { 42, 100, 205, 209, 223, 227, 254, 295, 296, 425, 498, 512, 600, 1023 };
+    static const uint16_t unknown[] = {42, 100, 205, 209, 223, 227, 254, 295, 296, 425, 498, 512, 600, 1023};
     for (unsigned i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         load_faults(fixture, TF_CORE_T1, REG(63, unknown[i]), 4, TF_FAULT_UNDEFINED, "no such register");
         store_faults(fixture, NOC, REG(63, unknown[i]), 4, TF_FAULT_UNDEFINED, "no such register");
@@ -247,7 +239,7 @@ static void unknown_registers_fault(void **state)
 static void random_adds(void **state)
 {
     struct fixture *fixture = *state;
-    uint32_t space[64][32] = { 0 };
+    uint32_t space[64][32] = {0};
     uint64_t seed = random_seed();
     for (unsigned i = 0; i < 50000; i++) {
         unsigned s = random_next(&seed) % 64, d = s < 4 ? random_next(&seed) % 32 : 0;
@@ -262,8 +254,7 @@ static void random_adds(void **state)
             store(fixture, NOC, REG(s, 270), (value & ~0x3Fu) | d);
             space[s][d] = (space[s][d] + (value >> 6)) & MASK17;
             break;
-        default:
-            assert_int_equal(load(fixture, NOC, REG(s, 297 + d)), space[s][d]);
+        default: assert_int_equal(load(fixture, NOC, REG(s, 297 + d)), space[s][d]);
         }
     }
 }

@@ -36,8 +36,8 @@ void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category c
     va_end(arguments);
 }
 
-void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
-                      enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format, ...)
+void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
+                      uint32_t instruction, uint64_t address, const char *format, ...)
 {
     va_list arguments;
     (void)tile;
@@ -206,8 +206,7 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
         }
     struct tf_config config = {.mode = mode, .atomics = atomics, .niu_requests_max = 64};
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
-    fx->sink = (struct tf_noc_sink){
-        .issue = issue, .response = take_response, .respond = respond};
+    fx->sink = (struct tf_noc_sink){.issue = issue, .response = take_response, .respond = respond};
     for (unsigned i = 0; i < tf_arch_tiles(&tf_arch_blackhole); i++)
         for (unsigned noc = 0; noc < 2; noc++)
             tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);
@@ -267,9 +266,18 @@ uint32_t fx_counter(struct tf_niu *niu, unsigned index)
 enum tf_access fx_command_from(struct tf_niu *niu, unsigned i, const struct fx_regs *regs, unsigned core)
 {
     const uint32_t words[] = {
-        (uint32_t)regs->targ, (uint32_t)(regs->targ >> 32), regs->targ_hi, (uint32_t)regs->ret,
-        (uint32_t)(regs->ret >> 32), regs->ret_hi, regs->tag, regs->ctrl, (uint32_t)regs->length,
-        (uint32_t)(regs->length >> 32), regs->data, regs->exclude,
+        (uint32_t)regs->targ,
+        (uint32_t)(regs->targ >> 32),
+        regs->targ_hi,
+        (uint32_t)regs->ret,
+        (uint32_t)(regs->ret >> 32),
+        regs->ret_hi,
+        regs->tag,
+        regs->ctrl,
+        (uint32_t)regs->length,
+        (uint32_t)(regs->length >> 32),
+        regs->data,
+        regs->exclude,
     };
     uint32_t base = i * TF_NIU_INITIATOR_STRIDE;
     for (unsigned word = 0; word < sizeof words / sizeof *words; word++)

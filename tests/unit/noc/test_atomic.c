@@ -35,15 +35,13 @@ static int seed(void **state)
 /* Small values and sign changes are where comparisons and carries differ. */
 static uint32_t random_value(void)
 {
-    static const uint32_t corners[] = {0, 1, 2, 5, 15, 16, 0x7F, 0x80, 0xFF, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000,
-                                       0xFFFFFFFF, 0xFFFFFFFE, 0x00050005, 0x000A0003};
+    static const uint32_t corners[] = {0,          1,          2,          5,          15,        16,
+                                       0x7F,       0x80,       0xFF,       0xFFFF,     0x10000,   0x7FFFFFFF,
+                                       0x80000000, 0xFFFFFFFF, 0xFFFFFFFE, 0x00050005, 0x000A0003};
     switch (random32() % 3) {
-    case 0:
-        return corners[random32() % (sizeof corners / sizeof corners[0])];
-    case 1:
-        return random32() & 0xFu;
-    default:
-        return random32();
+    case 0: return corners[random32() % (sizeof corners / sizeof corners[0])];
+    case 1: return random32() & 0xFu;
+    default: return random32();
     }
 }
 
@@ -51,8 +49,7 @@ static uint32_t random_value(void)
 
 static uint32_t ref_load(const uint8_t *memory, uint32_t address)
 {
-    return memory[address] | memory[address + 1] << 8 | memory[address + 2] << 16 |
-           (uint32_t)memory[address + 3] << 24;
+    return memory[address] | memory[address + 1] << 8 | memory[address + 2] << 16 | (uint32_t)memory[address + 3] << 24;
 }
 
 static void ref_store(uint8_t *memory, uint32_t address, uint32_t value)
@@ -176,8 +173,8 @@ static void ref_swap_mask(uint8_t *memory, uint32_t line, unsigned mask, uint32_
 
 static bool ref_has_format(unsigned format)
 {
-    return format == 0 || format == 1 || format == 2 || format == 4 || (format >= 7 && format <= 10) ||
-           format == 12 || format == 13 || format == 15;
+    return format == 0 || format == 1 || format == 2 || format == 4 || (format >= 7 && format <= 10) || format == 12 ||
+           format == 13 || format == 15;
 }
 
 /* The ISA documentation's page; false: a fault. */
@@ -192,9 +189,7 @@ static bool ref_isa(uint8_t *memory, uint32_t target, uint32_t be, uint32_t data
         ref_store(memory, word0, (old & ~mask) | ((old + data) & mask));
         return true;
     }
-    case 3:
-        ref_swap_mask(memory, line, be >> 2 & 255, data);
-        return true;
+    case 3: ref_swap_mask(memory, line, be >> 2 & 255, data); return true;
     case 4:
         if (old == (be >> 2 & 15))
             ref_store(memory, word0, be >> 6 & 15);
@@ -203,9 +198,7 @@ static bool ref_isa(uint8_t *memory, uint32_t target, uint32_t be, uint32_t data
         if (be & 4)
             ref_store(memory, word0, data);
         return be & 4;
-    case 7:
-        ref_store(memory, word2, data);
-        return true;
+    case 7: ref_store(memory, word2, data); return true;
     case 10:
         if (be & 0x800)
             ref_store(memory, word0, ref_zaamo(be >> 8 & 7, old, data));
@@ -214,8 +207,7 @@ static bool ref_isa(uint8_t *memory, uint32_t target, uint32_t be, uint32_t data
         else
             return false;
         return true;
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -225,12 +217,8 @@ static bool ref_emu(uint8_t *memory, uint32_t target, uint32_t be, uint32_t data
     uint32_t line = target & ~15u, word0 = line + 4 * (be & 3), word2 = line + 4 * (be >> 2 & 3);
     uint32_t old0 = ref_load(memory, word0), old2 = ref_load(memory, word2);
     switch (be >> 12 & 15) {
-    case 1:
-        ref_store(memory, word0, old0 + (be >> 6 & 15 ? be >> 6 & 15 : 1));
-        return true;
-    case 3:
-        ref_swap_mask(memory, line, be >> 4 & 255, data);
-        return true;
+    case 1: ref_store(memory, word0, old0 + (be >> 6 & 15 ? be >> 6 & 15 : 1)); return true;
+    case 3: ref_swap_mask(memory, line, be >> 4 & 255, data); return true;
     case 4:
         if ((old2 & 0xFFFF) == (data & 0xFFFF))
             ref_store(memory, word2, (old2 & 0xFFFF0000) | data >> 16);
@@ -242,14 +230,9 @@ static bool ref_emu(uint8_t *memory, uint32_t target, uint32_t be, uint32_t data
         ref_store(memory, pointer, data);
         return true;
     }
-    case 7:
-        ref_store(memory, word2, data);
-        return true;
-    case 8:
-        ref_store(memory, word0, ref_zaamo(be >> 8 & 7, old0, data));
-        return true;
-    default:
-        return false;
+    case 7: ref_store(memory, word2, data); return true;
+    case 8: ref_store(memory, word0, ref_zaamo(be >> 8 & 7, old0, data)); return true;
+    default: return false;
     }
 }
 
@@ -259,8 +242,7 @@ static bool ref_apply(enum tf_atomics profile, uint8_t *memory, uint32_t target,
     *result = ref_load(memory, target);
     switch (be >> 12 & 15) {
     case 0:
-    case 5:
-        return true;
+    case 5: return true;
     case 2: {
         uint64_t sum = (uint64_t)*result + (be >> 6 & 15 ? be >> 6 & 15 : 1);
         unsigned wrap = be >> 2 & 15;
@@ -272,8 +254,7 @@ static bool ref_apply(enum tf_atomics profile, uint8_t *memory, uint32_t target,
             return false;
         ref_acc(memory + (target & ~15u), be & 15, data);
         return true;
-    default:
-        return profile == TF_ATOMICS_ISA ? ref_isa(memory, target, be, data) : ref_emu(memory, target, be, data);
+    default: return profile == TF_ATOMICS_ISA ? ref_isa(memory, target, be, data) : ref_emu(memory, target, be, data);
     }
 }
 
@@ -305,8 +286,8 @@ static void check(enum tf_atomics profile, uint32_t be, uint32_t data, uint32_t 
     uint32_t end = effect.address + effect.bytes;
     assert_true(end >= effect.address && end <= L1_BYTES);
     if (memcmp(before, l1, effect.address) != 0 || memcmp(before + end, l1 + end, L1_BYTES - end) != 0)
-        fail_msg("profile %d at_len_be %04x: a byte changed outside the effect, %x..%x", profile, be,
-                 effect.address, end);
+        fail_msg("profile %d at_len_be %04x: a byte changed outside the effect, %x..%x", profile, be, effect.address,
+                 end);
 }
 
 static void fill_line(void)
@@ -434,8 +415,8 @@ static void list_is_consistent(void **state)
             assert_string_equal(name, hit->name);
             assert_int_equal(hit->select & hit->operands, 0);
             assert_int_equal(hit->match & ~hit->select, 0);
-            assert_null(tf_noc_atomic_decode((enum tf_atomics)profile, be & (hit->select | hit->operands), 0x12345678,
-                                             &bare));
+            assert_null(
+                tf_noc_atomic_decode((enum tf_atomics)profile, be & (hit->select | hit->operands), 0x12345678, &bare));
             assert_memory_equal(&op, &bare, sizeof op);
         }
     }
@@ -476,9 +457,14 @@ static void misaligned_target_faults(void **state)
 static void indirect_store(void **state)
 {
     (void)state;
-    static const struct { uint32_t pointer; bool good; } cases[] = {
-        {0, true}, {LINE, true}, {LINE + 4, true}, {LINE + 12, true}, {0x200, true}, {L1_BYTES - 4, true},
-        {L1_BYTES, false}, {0xFFFFFFFC, false}, {L1_BYTES - 2, false}, {0x201, false}, {0xFFB20000, false},
+    static const struct {
+        uint32_t pointer;
+        bool good;
+    } cases[] = {
+        {0, true},         {LINE, true},        {LINE + 4, true},
+        {LINE + 12, true}, {0x200, true},       {L1_BYTES - 4, true},
+        {L1_BYTES, false}, {0xFFFFFFFC, false}, {L1_BYTES - 2, false},
+        {0x201, false},    {0xFFB20000, false},
     };
     struct tf_noc_atomic op;
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_EMU_SPEC, 0x6000, 0xCAFEF00D, &op));
@@ -525,35 +511,63 @@ static void formats_of_the_page(void **state)
 static void acc_corners(void **state)
 {
     (void)state;
-    static const struct { uint8_t format; uint32_t l1, data, sum; } cases[] = {
+    static const struct {
+        uint8_t format;
+        uint32_t l1, data, sum;
+    } cases[] = {
         /* fp32: denormal inputs and outputs, signed zeros, infinity, NaN, ties */
-        {0, 0x3F800000, 0x40000000, 0x40400000}, {0, 0x007FFFFF, 0x3F800000, 0x3F800000},
-        {0, 0x807FFFFF, 0x80000000, 0x80000000}, {0, 0x80000000, 0x80000000, 0x80000000},
-        {0, 0x80000000, 0x00000000, 0x00000000}, {0, 0x00800001, 0x80800000, 0x00000000},
-        {0, 0x80800001, 0x00800000, 0x80000000}, {0, 0x7F800000, 0xFF800000, 0x7FC00000},
-        {0, 0xFFC12345, 0x3F800000, 0x7FC00000}, {0, 0x3F800000, 0x7F800001, 0x7FC00000},
-        {0, 0x7F7FFFFF, 0x7F7FFFFF, 0x7F800000}, {0, 0xFF800000, 0x3F800000, 0xFF800000},
-        {0, 0x3F800000, 0x33800000, 0x3F800000}, {0, 0x3F800001, 0x33800000, 0x3F800002},
-        {8, 0x3F800000, 0xBF800000, 0x00000000}, {8, 0x00000001, 0x00000001, 0x00000000},
+        {0, 0x3F800000, 0x40000000, 0x40400000},
+        {0, 0x007FFFFF, 0x3F800000, 0x3F800000},
+        {0, 0x807FFFFF, 0x80000000, 0x80000000},
+        {0, 0x80000000, 0x80000000, 0x80000000},
+        {0, 0x80000000, 0x00000000, 0x00000000},
+        {0, 0x00800001, 0x80800000, 0x00000000},
+        {0, 0x80800001, 0x00800000, 0x80000000},
+        {0, 0x7F800000, 0xFF800000, 0x7FC00000},
+        {0, 0xFFC12345, 0x3F800000, 0x7FC00000},
+        {0, 0x3F800000, 0x7F800001, 0x7FC00000},
+        {0, 0x7F7FFFFF, 0x7F7FFFFF, 0x7F800000},
+        {0, 0xFF800000, 0x3F800000, 0xFF800000},
+        {0, 0x3F800000, 0x33800000, 0x3F800000},
+        {0, 0x3F800001, 0x33800000, 0x3F800002},
+        {8, 0x3F800000, 0xBF800000, 0x00000000},
+        {8, 0x00000001, 0x00000001, 0x00000000},
         /* fp16: exponent 31 holds numbers, overflow saturates, what would be denormal is zero */
-        {1, 0x3C003C00, 0x3C004000, 0x40004200}, {1, 0x7BFF7C00, 0x7BFF7C00, 0x7FFF7FFF},
-        {1, 0x7C000000, 0x00007C00, 0x7C007C00}, {1, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
-        {1, 0x03FF8001, 0x000003FF, 0x00000000}, {1, 0x04010402, 0x84008400, 0x00000000},
-        {1, 0x84018402, 0x04000400, 0x80008000}, {1, 0x80000000, 0x80008000, 0x80000000},
-        {1, 0x3C013C00, 0x10001000, 0x3C023C00}, {1, 0x7C007FFF, 0xFC00FFFF, 0x00000000},
-        {9, 0xFC00FFFF, 0xFC00BC00, 0xFFFFFFFF}, {9, 0x08000401, 0x84008800, 0x04008000},
+        {1, 0x3C003C00, 0x3C004000, 0x40004200},
+        {1, 0x7BFF7C00, 0x7BFF7C00, 0x7FFF7FFF},
+        {1, 0x7C000000, 0x00007C00, 0x7C007C00},
+        {1, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
+        {1, 0x03FF8001, 0x000003FF, 0x00000000},
+        {1, 0x04010402, 0x84008400, 0x00000000},
+        {1, 0x84018402, 0x04000400, 0x80008000},
+        {1, 0x80000000, 0x80008000, 0x80000000},
+        {1, 0x3C013C00, 0x10001000, 0x3C023C00},
+        {1, 0x7C007FFF, 0xFC00FFFF, 0x00000000},
+        {9, 0xFC00FFFF, 0xFC00BC00, 0xFFFFFFFF},
+        {9, 0x08000401, 0x84008800, 0x04008000},
         /* bf16: infinities, NaN patterns as large numbers, flush, ties */
-        {2, 0x3F803F80, 0x3F804000, 0x40004040}, {2, 0x7F80FF80, 0xFF807F80, 0x7FC07FC0},
-        {2, 0x7F7F7F7F, 0x7F7F7F7F, 0x7F807F80}, {2, 0x7FC0FFC0, 0x3F803F80, 0x7F80FF80},
-        {2, 0x7FC0FFC0, 0xFF807F80, 0xFF807F80}, {2, 0x7FC0FFC0, 0xFFC07FC0, 0x7F80FF80},
-        {2, 0x3F803F80, 0x7FC0FFC0, 0x7F80FF80}, {2, 0x7F807F80, 0x7FC0FFC0, 0x7F807F80},
-        {2, 0xFF7F7F7F, 0x7F81FF81, 0x7C40FC40}, {2, 0x007F807F, 0x007F807F, 0x00008000},
-        {2, 0x00810082, 0x80808080, 0x00000000}, {2, 0x3F803F81, 0x3B803B80, 0x3F803F82},
-        {10, 0x7F80FF80, 0x7F80FF80, 0x7F80FF80}, {10, 0x80000000, 0x80008000, 0x80000000},
+        {2, 0x3F803F80, 0x3F804000, 0x40004040},
+        {2, 0x7F80FF80, 0xFF807F80, 0x7FC07FC0},
+        {2, 0x7F7F7F7F, 0x7F7F7F7F, 0x7F807F80},
+        {2, 0x7FC0FFC0, 0x3F803F80, 0x7F80FF80},
+        {2, 0x7FC0FFC0, 0xFF807F80, 0xFF807F80},
+        {2, 0x7FC0FFC0, 0xFFC07FC0, 0x7F80FF80},
+        {2, 0x3F803F80, 0x7FC0FFC0, 0x7F80FF80},
+        {2, 0x7F807F80, 0x7FC0FFC0, 0x7F807F80},
+        {2, 0xFF7F7F7F, 0x7F81FF81, 0x7C40FC40},
+        {2, 0x007F807F, 0x007F807F, 0x00008000},
+        {2, 0x00810082, 0x80808080, 0x00000000},
+        {2, 0x3F803F81, 0x3B803B80, 0x3F803F82},
+        {10, 0x7F80FF80, 0x7F80FF80, 0x7F80FF80},
+        {10, 0x80000000, 0x80008000, 0x80000000},
         /* integers wrap; bytes of format 7 saturate */
-        {4, 0xFFFFFFFF, 2, 1}, {12, 0x7FFFFFFF, 1, 0x80000000}, {13, 0x80000000, 0x80000000, 0},
-        {7, 0x01FF8000, 0x02018000, 0x03FFFF00}, {7, 0xFEFF0102, 0x0201FE00, 0xFFFFFF02},
-        {15, 0x01FF8000, 0x02018000, 0x03000000}, {15, 0xFEFF0102, 0x0201FE00, 0x0000FF02},
+        {4, 0xFFFFFFFF, 2, 1},
+        {12, 0x7FFFFFFF, 1, 0x80000000},
+        {13, 0x80000000, 0x80000000, 0},
+        {7, 0x01FF8000, 0x02018000, 0x03FFFF00},
+        {7, 0xFEFF0102, 0x0201FE00, 0xFFFFFF02},
+        {15, 0x01FF8000, 0x02018000, 0x03000000},
+        {15, 0xFEFF0102, 0x0201FE00, 0x0000FF02},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint32_t sum = accumulate_lane(cases[i].format, cases[i].l1, cases[i].data);
@@ -599,12 +613,18 @@ static void acc_against_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(list_is_consistent),       cmocka_unit_test(refusals_say_why),
-        cmocka_unit_test(upper_bits_are_ignored),   cmocka_unit_test(firmware_increment),
-        cmocka_unit_test(every_pattern_isa),        cmocka_unit_test(every_pattern_emu_spec),
-        cmocka_unit_test(conditions_met),           cmocka_unit_test(misaligned_target_faults),
-        cmocka_unit_test(indirect_store),           cmocka_unit_test(formats_of_the_page),
-        cmocka_unit_test(acc_corners),              cmocka_unit_test(acc_against_reference),
+        cmocka_unit_test(list_is_consistent),
+        cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(upper_bits_are_ignored),
+        cmocka_unit_test(firmware_increment),
+        cmocka_unit_test(every_pattern_isa),
+        cmocka_unit_test(every_pattern_emu_spec),
+        cmocka_unit_test(conditions_met),
+        cmocka_unit_test(misaligned_target_faults),
+        cmocka_unit_test(indirect_store),
+        cmocka_unit_test(formats_of_the_page),
+        cmocka_unit_test(acc_corners),
+        cmocka_unit_test(acc_against_reference),
     };
     return cmocka_run_group_tests(tests, seed, NULL);
 }

@@ -49,8 +49,7 @@ static void test_translated_others(void **state)
     };
     for (unsigned noc = 0; noc < 2; noc++)
         for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
-            assert_int_equal(node_at(*state, noc, places[i].x, places[i].y),
-                             number(places[i].raw_x, places[i].raw_y));
+            assert_int_equal(node_at(*state, noc, places[i].x, places[i].y), number(places[i].raw_x, places[i].raw_y));
 }
 
 /* What each DRAM column shows in groups of three is one channel. */

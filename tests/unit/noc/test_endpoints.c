@@ -59,8 +59,12 @@ static void set_region(struct tf_pcie *pcie, unsigned i, uint64_t base, uint64_t
 
 static void write_host(struct fx *fx, uint64_t address, uint32_t bytes)
 {
-    const struct fx_regs regs = {.ctrl = FX_WRITE | FX_RESP, .targ = address % 16, .targ_hi = OWN, .ret = address,
-                                 .ret_hi = PCIE_XY, .length = bytes};
+    const struct fx_regs regs = {.ctrl = FX_WRITE | FX_RESP,
+                                 .targ = address % 16,
+                                 .targ_hi = OWN,
+                                 .ret = address,
+                                 .ret_hi = PCIE_XY,
+                                 .length = bytes};
     fx->fault.count = 0;
     last_address = last_bytes = 0;
     fx_command(fx_niu(fx, 4, 4, 0), 0, &regs);
@@ -112,15 +116,15 @@ static void test_read_and_long_write(void **state)
     struct fx *fx = *state;
     struct tf_node *node = fx_node(fx, 4, 4);
     fx_fill(host, 4096, 9);
-    const struct fx_regs read = {.ctrl = FX_READ, .targ = 1ull << 60 | 0x40, .targ_hi = PCIE_XY, .ret = 0x1000,
-                                 .ret_hi = OWN, .length = 1000};
+    const struct fx_regs read = {
+        .ctrl = FX_READ, .targ = 1ull << 60 | 0x40, .targ_hi = PCIE_XY, .ret = 0x1000, .ret_hi = OWN, .length = 1000};
     assert_int_equal(fx_command(&node->niu[1], 2, &read), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_memory_equal(node->l1 + 0x1000, host + 0x40, 1000);
     assert_int_equal(fx_counter(&node->niu[1], TF_MST_RD_RESP_RECEIVED), 1);
     fx_fill(node->l1 + 0x8000, 4000, 10);
-    const struct fx_regs write = {.ctrl = FX_WRITE, .targ = 0x8000, .targ_hi = OWN, .ret = 1ull << 60,
-                                  .ret_hi = PCIE_XY, .length = 4000};
+    const struct fx_regs write = {
+        .ctrl = FX_WRITE, .targ = 0x8000, .targ_hi = OWN, .ret = 1ull << 60, .ret_hi = PCIE_XY, .length = 4000};
     assert_int_equal(fx_command(&node->niu[0], 1, &write), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_memory_equal(host, node->l1 + 0x8000, 4000);
@@ -198,12 +202,12 @@ static void test_arc_over_noc(void **state)
     struct fx *fx = *state;
     struct tf_node *node = fx_node(fx, 4, 4);
     fx_fill(node->l1, 256, 3);
-    const struct fx_regs write = {.ctrl = FX_WRITE, .targ = 0, .targ_hi = OWN, .ret = 0x10020000, .ret_hi = ARC_XY,
-                                  .length = 256};
-    const struct fx_regs read = {.ctrl = FX_READ, .targ = 0x10020000, .targ_hi = ARC_XY, .ret = 0x1000,
-                                 .ret_hi = OWN, .length = 256};
-    const struct fx_regs scratch = {.ctrl = FX_READ, .targ = 0x80030408, .targ_hi = ARC_XY, .ret = 0x2000,
-                                    .ret_hi = OWN, .length = 4};
+    const struct fx_regs write = {
+        .ctrl = FX_WRITE, .targ = 0, .targ_hi = OWN, .ret = 0x10020000, .ret_hi = ARC_XY, .length = 256};
+    const struct fx_regs read = {
+        .ctrl = FX_READ, .targ = 0x10020000, .targ_hi = ARC_XY, .ret = 0x1000, .ret_hi = OWN, .length = 256};
+    const struct fx_regs scratch = {
+        .ctrl = FX_READ, .targ = 0x80030408, .targ_hi = ARC_XY, .ret = 0x2000, .ret_hi = OWN, .length = 4};
     fx_command(&node->niu[0], 0, &write);
     fx_deliver(fx);
     fx_command(&node->niu[0], 0, &read);
@@ -233,8 +237,13 @@ static void test_ethernet(void **state)
     assert_int_equal(store(fx, eth, 0xFFB12000, 7), TF_OK);
     assert_int_equal(fx->registers[0], 7);
 
-    const struct fx_regs add = {.targ = 0x100, .targ_hi = FX_XY(3, 4), .ret = 0x200, .ret_hi = ETH_XY,
-                                .ctrl = FX_ATOMIC | FX_RESP, .length = 0x107C, .data = 40};
+    const struct fx_regs add = {.targ = 0x100,
+                                .targ_hi = FX_XY(3, 4),
+                                .ret = 0x200,
+                                .ret_hi = ETH_XY,
+                                .ctrl = FX_ATOMIC | FX_RESP,
+                                .length = 0x107C,
+                                .data = 40};
     fx_node(fx, 3, 4)->l1[0x100] = 2;
     assert_int_equal(fx_command(&eth->niu[1], 0, &add), TF_ACCESS_OK);
     fx_deliver(fx);

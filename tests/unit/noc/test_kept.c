@@ -51,8 +51,8 @@ static uint32_t target(uint64_t *random)
 
 static void describe_atomic(struct fx_regs *regs, uint64_t *random)
 {
-    static const uint16_t words[] = {0x107C, 0x1045, 0x0000, 0x2000, 0x3000, 0x4002, 0x5000, 0x6004, 0x7004, 0x9004,
-                                     0xA004, 0xA501};
+    static const uint16_t words[] = {0x107C, 0x1045, 0x0000, 0x2000, 0x3000, 0x4002,
+                                     0x5000, 0x6004, 0x7004, 0x9004, 0xA004, 0xA501};
     regs->ctrl = FX_ATOMIC;
     regs->length = words[fx_random(random) % (sizeof words / sizeof *words)];
     regs->data = (uint32_t)fx_random(random);
@@ -237,7 +237,11 @@ static void test_a_list(void **state)
 {
     struct fx *fx = *state;
     static const uint32_t increment = 0x107C;
-    struct fx_regs regs = {.targ = 0x3000, .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = increment, .data = 5,
+    struct fx_regs regs = {.targ = 0x3000,
+                           .ret = 0x40,
+                           .ret_hi = FX_XY(2, 3),
+                           .length = increment,
+                           .data = 5,
                            .ctrl = FX_ATOMIC | FX_RESP};
     fx->sink.keeps_answers = true;
     for (unsigned i = 0; i < 6; i++) {
@@ -245,8 +249,12 @@ static void test_a_list(void **state)
         regs.ret = 0x40 + 4 * i;
         assert_int_equal(fx_command(fx_niu(fx, 2, 3, i / 4), 0, &regs), TF_ACCESS_OK);
     }
-    struct fx_regs all = {.targ = 0x100, .targ_hi = FX_XY(2, 3), .ret = 0x200, .ret_hi = FX_RECT(1, 2, 4, 4),
-                          .length = 16, .ctrl = FX_WRITE | FX_BRCST};
+    struct fx_regs all = {.targ = 0x100,
+                          .targ_hi = FX_XY(2, 3),
+                          .ret = 0x200,
+                          .ret_hi = FX_RECT(1, 2, 4, 4),
+                          .length = 16,
+                          .ctrl = FX_WRITE | FX_BRCST};
     fx_fill(fx_node(fx, 2, 3)->l1 + 0x100, 16, 3);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &all), TF_ACCESS_OK);
     struct tf_noc_copy copy = {.entry = {.key = 16, .node = fx_node(fx, 4, 4)->number, .copy = true},

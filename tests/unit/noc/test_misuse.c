@@ -23,7 +23,8 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_WRITE | 1u << 31, .ret_hi = TILE, .length = 4}, U, "L1_ACC_AT_EN"},
     {{.ctrl = FX_ATOMIC | 1u << 31, .targ_hi = TILE, .length = 0x107C}, U, "L1_ACC_AT_EN"},
     {{.ctrl = FX_ATOMIC | 1u << 31 | FX_BRCST, .targ_hi = FX_RECT(1, 2, 3, 3), .length = 0x9000}, U, "L1_ACC_AT_EN"},
-    {{.ctrl = FX_READ | FX_BRCST, .targ_hi = FX_RECT(1, 2, 3, 4), .ret_hi = OWN, .length = 4}, U,
+    {{.ctrl = FX_READ | FX_BRCST, .targ_hi = FX_RECT(1, 2, 3, 4), .ret_hi = OWN, .length = 4},
+     U,
      "NOC 0 read to (3,4) 0x0: a read cannot be multicast"},
     /* Coordinates. */
     {{.ctrl = FX_READ, .targ_hi = FX_XY(17, 1), .ret_hi = OWN, .length = 4}, U, "off the grid"},
@@ -35,9 +36,11 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret_hi = FX_XY(17, 0), .length = 0x107C}, U, "the response"},
     {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(17, 0, 3, 3), .length = 4}, U, "a corner"},
     {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(1, 2, 3, 1) | 32, .length = 4}, U, "a corner"},
-    {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(3, 2, 1, 3), .length = 4, .exclude = 1 | 2 << 2}, U,
+    {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(3, 2, 1, 3), .length = 4, .exclude = 1 | 2 << 2},
+     U,
      "power of two"},
-    {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(1, 3, 3, 2), .length = 4, .exclude = 3 << 4 | 2 << 6}, U,
+    {{.ctrl = FX_WRITE | FX_BRCST, .ret_hi = FX_RECT(1, 3, 3, 2), .length = 4, .exclude = 3 << 4 | 2 << 6},
+     U,
      "power of two"},
     /* Lengths. */
     {{.ctrl = FX_READ, .targ_hi = TILE, .ret_hi = OWN, .length = 0}, U, "length is 0"},
@@ -90,7 +93,8 @@ static const struct misuse at_issue[] = {
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret = 2, .ret_hi = OWN, .length = 0x107C}, U, "return address"},
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret = 0x180000, .ret_hi = OWN, .length = 0x107C}, U, "return"},
     {{.ctrl = FX_ATOMIC | FX_RESP, .targ_hi = TILE, .ret_hi = DRAM, .length = 0x107C}, U, "return address"},
-    {{.ctrl = FX_ATOMIC | FX_BRCST, .targ = 0xFFB12000, .targ_hi = FX_RECT(1, 2, 3, 3), .length = 0x107C}, U,
+    {{.ctrl = FX_ATOMIC | FX_BRCST, .targ = 0xFFB12000, .targ_hi = FX_RECT(1, 2, 3, 3), .length = 0x107C},
+     U,
      "cannot act on registers"},
 };
 
@@ -120,7 +124,8 @@ static void test_at_issue(void **state)
 }
 
 static const struct misuse at_target[] = {
-    {{.ctrl = FX_WRITE, .ret = 0x17FFFC, .targ = 0xC, .ret_hi = TILE, .length = 8}, U,
+    {{.ctrl = FX_WRITE, .ret = 0x17FFFC, .targ = 0xC, .ret_hi = TILE, .length = 8},
+     U,
      "NOC 0 write to (4,4) 0x17FFFC: the range overruns the memory of the target"},
     {{.ctrl = FX_WRITE, .ret = 0x17F800, .ret_hi = TILE, .length = 4096}, U, "overruns"},
     {{.ctrl = FX_WRITE | FX_RESP, .ret = 0x180000, .targ_hi = OWN, .ret_hi = TILE, .length = 8}, U, "unmapped"},
@@ -134,15 +139,17 @@ static const struct misuse at_target[] = {
     {{.ctrl = FX_WRITE | FX_INLINE, .targ = 0xFFB11000, .targ_hi = TILE}, U, "inline write to (4,4) 0xFFB11000: the"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(8, 0), .ret_hi = OWN, .length = 4}, TF_FAULT_UNSUPPORTED, "ARC"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(8, 26), .ret_hi = OWN, .length = 4}, TF_FAULT_UNSUPPORTED, "L2CPU"},
-    {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(8, 30), .ret_hi = OWN, .length = 4}, TF_FAULT_UNSUPPORTED,
+    {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(8, 30), .ret_hi = OWN, .length = 4},
+     TF_FAULT_UNSUPPORTED,
      "security"},
-    {{.ctrl = FX_WRITE, .ret = 1ull << 60, .ret_hi = FX_XY(19, 24), .length = 4}, TF_FAULT_UNSUPPORTED,
-     "host memory"},
+    {{.ctrl = FX_WRITE, .ret = 1ull << 60, .ret_hi = FX_XY(19, 24), .length = 4}, TF_FAULT_UNSUPPORTED, "host memory"},
     {{.ctrl = FX_READ, .targ = 0, .targ_hi = FX_XY(1, 0), .ret_hi = OWN, .length = 4}, U, "unmapped"},
     {{.ctrl = FX_READ, .targ = 0xFFB15000, .targ_hi = FX_XY(20, 25), .ret_hi = OWN, .length = 4},
-     TF_FAULT_UNIMPLEMENTED, "the register refuses"},
+     TF_FAULT_UNIMPLEMENTED,
+     "the register refuses"},
     {{.ctrl = FX_WRITE, .ret = 0xFFB20300, .ret_hi = FX_XY(20, 25), .length = 4}, TF_FAULT_UNIMPLEMENTED, "refuses"},
-    {{.ctrl = FX_READ, .targ = 0xFFB20300, .targ_hi = DRAM, .ret_hi = OWN, .length = 4}, TF_FAULT_UNIMPLEMENTED,
+    {{.ctrl = FX_READ, .targ = 0xFFB20300, .targ_hi = DRAM, .ret_hi = OWN, .length = 4},
+     TF_FAULT_UNIMPLEMENTED,
      "no such register"},
 };
 
@@ -206,8 +213,8 @@ static void test_store_ind_fault(void **state)
 {
     (void)state;
     struct fx *fx = fx_new(TF_MODE_DETERMINISTIC, TF_ATOMICS_EMU_SPEC);
-    struct fx_regs regs = {.ctrl = FX_ATOMIC | FX_RESP, .targ = 0x100, .targ_hi = TILE, .ret = 0x200, .ret_hi = OWN,
-                           .length = 0x6000};
+    struct fx_regs regs = {
+        .ctrl = FX_ATOMIC | FX_RESP, .targ = 0x100, .targ_hi = TILE, .ret = 0x200, .ret_hi = OWN, .length = 0x6000};
     memcpy(fx_node(fx, 4, 4)->l1 + 0x100, &(uint32_t){0x180000}, 4);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &regs), TF_ACCESS_OK);
     fx_deliver(fx);
@@ -222,11 +229,14 @@ static void test_l1_acc(void **state)
     (void)state;
     struct fx *fx = fx_new(TF_MODE_DETERMINISTIC, TF_ATOMICS_EMU_SPEC);
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
-    struct fx_regs regs = {.ctrl = FX_ATOMIC | 1u << 31, .targ = 0x100, .targ_hi = TILE, .length = 0x107C,
-                           .data = 0x01010101};
+    struct fx_regs regs = {
+        .ctrl = FX_ATOMIC | 1u << 31, .targ = 0x100, .targ_hi = TILE, .length = 0x107C, .data = 0x01010101};
     uint32_t *word = (uint32_t *)(void *)(fx_node(fx, 4, 4)->l1 + 0x100);
     static const uint32_t steps[][2] = {/* NOC_L1_ACC_AT_INSTRN, and what the four words become */
-        {0x9004, 0x000000FF + 0x01010101}, {0x9007, 0x020202FF + 0}, {0x900F, 0x03030300}, {0x900F, 0x04040401}};
+                                        {0x9004, 0x000000FF + 0x01010101},
+                                        {0x9007, 0x020202FF + 0},
+                                        {0x900F, 0x03030300},
+                                        {0x900F, 0x04040401}};
     for (unsigned i = 0; i < 4; i++)
         word[i] = 0xFF;
     for (unsigned step = 0; step < sizeof steps / sizeof *steps; step++) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define CONFIG(word) (TF_NIU_CONFIG + 4u * (word))
-#define CMD_CTRL(i) ((i) * TF_NIU_INITIATOR_STRIDE + 4u * TF_NIU_CMD_CTRL)
+#define CMD_CTRL(i) ((i)*TF_NIU_INITIATOR_STRIDE + 4u * TF_NIU_CMD_CTRL)
 
 static void test_initiators_keep(void **state)
 {
@@ -118,8 +118,8 @@ static void test_not_there(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 4, 5, 0);
-    static const uint32_t offsets[] = {0x4C, 0x5C, 0x6C, 0x300, 0x380, 0x400, 0x500, 0x600, 0x860, 0x900, 0x2000,
-                                       0xFFFC};
+    static const uint32_t offsets[] = {0x4C,  0x5C,  0x6C,  0x300, 0x380,  0x400,
+                                       0x500, 0x600, 0x860, 0x900, 0x2000, 0xFFFC};
     for (unsigned i = 0; i < sizeof offsets / sizeof *offsets; i++) {
         uint32_t value;
         bool pure;
@@ -138,8 +138,8 @@ static void test_purity(void **state)
     static const struct {
         uint32_t offset;
         bool pure;
-    } loads[] = {{0x0, true}, {0x40, true}, {0x44, true}, {0x200, true}, {0x240, true}, {0x178, true},
-                 {0x37C, true}, {0x378, false}};
+    } loads[] = {{0x0, true},   {0x40, true},  {0x44, true},  {0x200, true},
+                 {0x240, true}, {0x178, true}, {0x37C, true}, {0x378, false}};
     for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++) {
         uint32_t value;
         bool pure;
@@ -149,8 +149,13 @@ static void test_purity(void **state)
 }
 
 static const struct fx_regs increment = {
-    .targ = 0x100, .ret = 0x200, .targ_hi = FX_XY(7, 8), .ret_hi = FX_XY(4, 5), .ctrl = FX_ATOMIC | FX_RESP,
-    .length = 0x107C, .data = 1,
+    .targ = 0x100,
+    .ret = 0x200,
+    .targ_hi = FX_XY(7, 8),
+    .ret_hi = FX_XY(4, 5),
+    .ctrl = FX_ATOMIC | FX_RESP,
+    .length = 0x107C,
+    .data = 1,
 };
 
 static void test_narrow_counters(void **state)
@@ -355,7 +360,11 @@ static void test_no_memory_moves_nothing(void **state)
         {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 4096, .tag = 2 << 10, .ctrl = FX_WRITE},
         {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 0xF0F0F, .ctrl = FX_WRITE | FX_BE},
         {.targ = 0xFFB20044, .targ_hi = FX_XY(2, 3), .ret = 0x4, .ret_hi = FX_XY(4, 4), .length = 4, .ctrl = FX_WRITE},
-        {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = 0x107C,
+        {.targ = 0x3000,
+         .targ_hi = FX_XY(4, 4),
+         .ret = 0x40,
+         .ret_hi = FX_XY(2, 3),
+         .length = 0x107C,
          .ctrl = FX_ATOMIC | FX_RESP},
     };
     for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++)
@@ -384,8 +393,8 @@ static void test_no_memory_for_the_rest(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
-    const struct fx_regs regs = {.targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 40000, .tag = 5 << 10,
-                                 .ctrl = FX_WRITE | FX_RESP};
+    const struct fx_regs regs = {
+        .targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 40000, .tag = 5 << 10, .ctrl = FX_WRITE | FX_RESP};
     fx->memory_for = 1;
     assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_FAULT);
     fx_assert_fault(fx, "no memory for a request");
@@ -414,8 +423,8 @@ static void test_hash(void **state)
     struct fx *fx = *state;
     uint64_t seen = hash_of(fx);
     uint32_t *words[] = {
-        &fx_niu(fx, 1, 2, 0)->initiator[3][2], &fx_niu(fx, 16, 11, 1)->counter[61], &fx_niu(fx, 0, 0, 0)->config[29],
-        &fx_niu(fx, 8, 0, 1)->rtz_source, &fx_niu(fx, 16, 1, 1)->initiator[0][1],
+        &fx_niu(fx, 1, 2, 0)->initiator[3][2], &fx_niu(fx, 16, 11, 1)->counter[61],    &fx_niu(fx, 0, 0, 0)->config[29],
+        &fx_niu(fx, 8, 0, 1)->rtz_source,      &fx_niu(fx, 16, 1, 1)->initiator[0][1],
     };
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
         *words[i] ^= 0x40;

@@ -1,50 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every kind of request: where data go, and each counter at each point of Counters.md. */
-#include "fixture.h"
-
-#include <string.h>
-
-/* Counters of both ends that a request has moved, by index; all others have not moved. */
-struct moved {
-    unsigned index;
-    uint32_t by;
-};
-
-#define END {TF_NIU_COUNTERS, 0}
-
-static void assert_moved(struct tf_niu *niu, const struct moved *moved)
-{
-    uint32_t wanted[TF_NIU_COUNTERS] = {0};
-    for (; moved->index != TF_NIU_COUNTERS; moved++)
-        wanted[moved->index] = moved->by;
-    for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
-        if (fx_counter(niu, i) != wanted[i])
-            fail_msg("counter %u is %u, not %u", i, fx_counter(niu, i), wanted[i]);
-}
-
-#define ASSERT_MOVED(niu, ...) assert_moved(niu, (const struct moved[]){__VA_ARGS__, END})
-
-static uint8_t *l1(struct fx *fx, unsigned x, unsigned y)
-{
-    return fx_node(fx, x, y)->l1;
-}
-
-static uint32_t word(struct fx *fx, unsigned x, unsigned y, uint32_t address)
-{
-    uint32_t value;
-    memcpy(&value, l1(fx, x, y) + address, sizeof value);
-    return value;
-}
-
-#define OUT(tid) (TF_MST_REQS_OUTSTANDING + (tid))
-#define OUTGOING(tid) (TF_MST_WRITE_REQS_OUTGOING + (tid))
+#include "requests.h"
 
 static void test_read(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0), *to = fx_niu(fx, 12, 9, 0);
-    struct fx_regs regs = {.targ = 0x1010, .targ_hi = FX_XY(12, 9), .ret = 0x2030, .ret_hi = FX_XY(2, 3),
-                           .length = 200, .tag = 5 << 10, .ctrl = FX_READ};
+    struct fx_regs regs = {.targ = 0x1010,
+                           .targ_hi = FX_XY(12, 9),
+                           .ret = 0x2030,
+                           .ret_hi = FX_XY(2, 3),
+                           .length = 200,
+                           .tag = 5 << 10,
+                           .ctrl = FX_READ};
     fx_fill(l1(fx, 12, 9) + 0x1010, 200, 1);
     fx_fill(l1(fx, 2, 3) + 0x2000, 0x400, 2);
     assert_int_equal(fx_command(from, 1, &regs), TF_ACCESS_OK);
@@ -84,8 +52,8 @@ static void test_read_register(void **state)
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     fx->registers[4] = 0x44332211;
-    struct fx_regs regs = {.targ = 0xFFB12010, .targ_hi = FX_XY(12, 9), .ret = 0x80, .ret_hi = FX_XY(2, 3),
-                           .length = 4};
+    struct fx_regs regs = {
+        .targ = 0xFFB12010, .targ_hi = FX_XY(12, 9), .ret = 0x80, .ret_hi = FX_XY(2, 3), .length = 4};
     fx_command(from, 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 2, 3, 0x80), 0x44332211);
@@ -95,8 +63,8 @@ static void test_read_register(void **state)
     fx_command(from, 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 2, 3, 0x90), 0x00332200);
-    regs = (struct fx_regs){.targ = 0xFFB30044, .targ_hi = FX_XY(12, 9), .ret = 0xFFB12020, .ret_hi = FX_XY(2, 3),
-                            .length = 4};
+    regs = (struct fx_regs){
+        .targ = 0xFFB30044, .targ_hi = FX_XY(12, 9), .ret = 0xFFB12020, .ret_hi = FX_XY(2, 3), .length = 4};
     fx_command(from, 0, &regs); /* from a register to a register: NOC_NODE_ID of NIU 1 */
     fx_deliver(fx);
     assert_int_equal(fx->registers[8], fx_niu(fx, 12, 9, 1)->node_id);
@@ -109,8 +77,12 @@ static void test_write_short(void **state)
     struct fx *fx = *state;
     for (unsigned answered = 0; answered < 2; answered++) {
         struct tf_niu *from = fx_niu(fx, 2 + answered, 3, 0), *to = fx_niu(fx, 12 + answered, 9, 0);
-        struct fx_regs regs = {.targ = 0x1001, .targ_hi = FX_XY(2 + answered, 3), .ret = 0x2011,
-                               .ret_hi = FX_XY(12 + answered, 9), .length = TF_NOC_CARRY_BYTES, .tag = 15 << 10,
+        struct fx_regs regs = {.targ = 0x1001,
+                               .targ_hi = FX_XY(2 + answered, 3),
+                               .ret = 0x2011,
+                               .ret_hi = FX_XY(12 + answered, 9),
+                               .length = TF_NOC_CARRY_BYTES,
+                               .tag = 15 << 10,
                                .ctrl = FX_WRITE | (answered ? FX_RESP : 0)};
         fx_fill(from->node->l1 + 0x1001, TF_NOC_CARRY_BYTES, 3);
         assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
@@ -147,8 +119,13 @@ static void test_write_long(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
-    struct fx_regs regs = {.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x2000, .ret_hi = FX_XY(1, 1),
-                           .length = TF_NOC_CARRY_BYTES + 1, .tag = 2 << 10, .ctrl = FX_WRITE | FX_RESP};
+    struct fx_regs regs = {.targ = 0x1000,
+                           .targ_hi = FX_XY(2, 3),
+                           .ret = 0x2000,
+                           .ret_hi = FX_XY(1, 1),
+                           .length = TF_NOC_CARRY_BYTES + 1,
+                           .tag = 2 << 10,
+                           .ctrl = FX_WRITE | FX_RESP};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     ASSERT_MOVED(from, {TF_MST_CMD_ACCEPTED, 1}, {TF_MST_NONPOSTED_WR_REQ_STARTED, 1}, {OUT(2), 1}, {OUTGOING(2), 1});
     fx_fill(l1(fx, 2, 3) + 0x1000, TF_NOC_CARRY_BYTES + 1, 4);
@@ -164,7 +141,11 @@ static void test_write_long(void **state)
 static void test_write_ack_elsewhere(void **state)
 {
     struct fx *fx = *state;
-    struct fx_regs regs = {.targ = 0x1000, .targ_hi = FX_XY(6, 6), .ret = 0x2000, .ret_hi = FX_XY(4, 4), .length = 4,
+    struct fx_regs regs = {.targ = 0x1000,
+                           .targ_hi = FX_XY(6, 6),
+                           .ret = 0x2000,
+                           .ret_hi = FX_XY(4, 4),
+                           .length = 4,
                            .ctrl = FX_WRITE | FX_RESP};
     fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
     fx_deliver(fx);
@@ -177,8 +158,13 @@ static void test_split(void **state)
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     const uint32_t length = 3 * TF_NOC_PACKET_BYTES + 100;
-    struct fx_regs regs = {.targ = 0x10000, .targ_hi = FX_XY(2, 3), .ret = 0x40040, .ret_hi = FX_XY(9, 3),
-                           .length = length, .tag = 1 << 10, .ctrl = FX_WRITE | FX_RESP};
+    struct fx_regs regs = {.targ = 0x10000,
+                           .targ_hi = FX_XY(2, 3),
+                           .ret = 0x40040,
+                           .ret_hi = FX_XY(9, 3),
+                           .length = length,
+                           .tag = 1 << 10,
+                           .ctrl = FX_WRITE | FX_RESP};
     fx_fill(l1(fx, 2, 3) + 0x10000, length, 5);
     fx->fabric.config.niu_requests_max = 4;
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
@@ -199,7 +185,10 @@ static void test_split(void **state)
     assert_int_equal(fx_counter(from, OUT(1)), 0);
 
     tf_niu_epoch(from, &fx->sink);
-    regs = (struct fx_regs){.targ = 0x40040, .targ_hi = FX_XY(9, 3), .ret = 0x80040, .ret_hi = FX_XY(2, 3),
+    regs = (struct fx_regs){.targ = 0x40040,
+                            .targ_hi = FX_XY(9, 3),
+                            .ret = 0x80040,
+                            .ret_hi = FX_XY(2, 3),
                             .length = 2 * TF_NOC_PACKET_BYTES};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     assert_int_equal(fx->requests, 2);
@@ -218,8 +207,12 @@ static void test_byte_mask(void **state)
     for (unsigned round = 0; round < 300; round++) {
         uint64_t mask = round == 0 ? ~0ull : round == 1 ? 0 : round == 2 ? 1ull << 63 : fx_random(&random);
         uint32_t source = 0x1000 + round % 64, target = 0x2000 + round % 48;
-        struct fx_regs regs = {.targ = source, .targ_hi = FX_XY(2, 3), .ret = target, .ret_hi = FX_XY(13, 4),
-                               .length = mask, .ctrl = FX_WRITE | FX_BE | FX_RESP};
+        struct fx_regs regs = {.targ = source,
+                               .targ_hi = FX_XY(2, 3),
+                               .ret = target,
+                               .ret_hi = FX_XY(13, 4),
+                               .length = mask,
+                               .ctrl = FX_WRITE | FX_BE | FX_RESP};
         uint8_t wanted[128];
         fx_fill(l1(fx, 2, 3) + 0x1000, 128, round);
         fx_fill(l1(fx, 13, 4) + 0x2000, sizeof wanted, round + 1000);
@@ -241,8 +234,8 @@ static void test_byte_mask(void **state)
 static void test_byte_mask_at_end(void **state)
 {
     struct fx *fx = *state;
-    struct fx_regs regs = {.targ = 0x17FFF0, .ret = 0x17FFF0, .ret_hi = FX_XY(13, 4), .length = 0x8001,
-                           .ctrl = FX_WRITE | FX_BE};
+    struct fx_regs regs = {
+        .targ = 0x17FFF0, .ret = 0x17FFF0, .ret_hi = FX_XY(13, 4), .length = 0x8001, .ctrl = FX_WRITE | FX_BE};
     fx_fill(l1(fx, 2, 3) + 0x17FFF0, 16, 6);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &regs), TF_ACCESS_OK);
     fx_deliver(fx);
@@ -257,13 +250,21 @@ static void test_byte_mask_registers(void **state)
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     memcpy(l1(fx, 2, 3) + 0x1004, &(uint32_t){0x12345678}, 4);
-    struct fx_regs regs = {.targ = 0x1004, .targ_hi = FX_XY(2, 3), .ret = 0xFFB12004, .ret_hi = FX_XY(13, 4),
-                           .length = 0x10000000000ull, .ctrl = FX_WRITE | FX_BE};
+    struct fx_regs regs = {.targ = 0x1004,
+                           .targ_hi = FX_XY(2, 3),
+                           .ret = 0xFFB12004,
+                           .ret_hi = FX_XY(13, 4),
+                           .length = 0x10000000000ull,
+                           .ctrl = FX_WRITE | FX_BE};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_int_equal(fx->registers[1], 0x12345678);
-    regs = (struct fx_regs){.targ = 0xFFB12004, .targ_hi = FX_XY(2, 3), .ret = 0x2000, .ret_hi = FX_XY(13, 4),
-                            .length = 0xF00F000000000F02ull, .ctrl = FX_WRITE | FX_BE};
+    regs = (struct fx_regs){.targ = 0xFFB12004,
+                            .targ_hi = FX_XY(2, 3),
+                            .ret = 0x2000,
+                            .ret_hi = FX_XY(13, 4),
+                            .length = 0xF00F000000000F02ull,
+                            .ctrl = FX_WRITE | FX_BE};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     fx->registers[1] = 0; /* read at issue */
     fx_deliver(fx);
@@ -280,8 +281,12 @@ static void test_write_from_register(void **state)
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
     fx->registers[2] = 0xCAFE0123;
-    struct fx_regs regs = {.targ = 0xFFB1200A, .targ_hi = FX_XY(2, 3), .ret = 0x2002, .ret_hi = FX_XY(13, 4),
-                           .length = 2, .ctrl = FX_WRITE};
+    struct fx_regs regs = {.targ = 0xFFB1200A,
+                           .targ_hi = FX_XY(2, 3),
+                           .ret = 0x2002,
+                           .ret_hi = FX_XY(13, 4),
+                           .length = 2,
+                           .ctrl = FX_WRITE};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     regs.targ = 0xFFB12008;
     regs.ret = 0xFFB1200C;
@@ -301,8 +306,13 @@ static void test_inline(void **state)
     struct fx *fx = *state;
     for (unsigned answered = 0; answered < 2; answered++) {
         struct tf_niu *from = fx_niu(fx, 2 + answered, 3, 1), *to = fx_niu(fx, 12 + answered, 9, 1);
-        struct fx_regs regs = {.targ = 0xFFB12018, .targ_hi = FX_XY(12 + answered, 9), .ret_hi = ~0u, .ret = ~0ull,
-                               .length = 0x99999, .data = 0xBEEF0000 + answered, .tag = 3 << 10,
+        struct fx_regs regs = {.targ = 0xFFB12018,
+                               .targ_hi = FX_XY(12 + answered, 9),
+                               .ret_hi = ~0u,
+                               .ret = ~0ull,
+                               .length = 0x99999,
+                               .data = 0xBEEF0000 + answered,
+                               .tag = 3 << 10,
                                .ctrl = FX_WRITE | FX_INLINE | FX_BE | (answered ? FX_RESP : 0)};
         assert_int_equal(fx_command(from, 3, &regs), TF_ACCESS_OK);
         if (answered)
@@ -345,8 +355,13 @@ static void test_atomic(void **state)
     struct fx *fx = *state;
     for (unsigned answered = 0; answered < 2; answered++) {
         struct tf_niu *from = fx_niu(fx, 2 + answered, 3, 0), *to = fx_niu(fx, 12 + answered, 9, 0);
-        struct fx_regs regs = {.targ = 0x1000, .targ_hi = FX_XY(12 + answered, 9), .ret = 0x2004,
-                               .ret_hi = FX_XY(2 + answered, 3), .length = 0x107C, .data = 5, .tag = 7 << 10,
+        struct fx_regs regs = {.targ = 0x1000,
+                               .targ_hi = FX_XY(12 + answered, 9),
+                               .ret = 0x2004,
+                               .ret_hi = FX_XY(2 + answered, 3),
+                               .length = 0x107C,
+                               .data = 5,
+                               .tag = 7 << 10,
                                .ctrl = FX_ATOMIC | (answered ? FX_RESP : 0)};
         memcpy(to->node->l1 + 0x1000, &(uint32_t){41}, 4);
         assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
@@ -373,16 +388,26 @@ static void test_atomic(void **state)
 static void test_atomic_ethernet_and_self(void **state)
 {
     struct fx *fx = *state;
-    struct fx_regs regs = {.targ = 0x7FFF0, .targ_hi = FX_XY(20, 25), .ret = 0x7FFFC, .ret_hi = FX_XY(21, 25),
-                           .length = 0x107C, .data = 3, .ctrl = FX_ATOMIC | FX_RESP};
+    struct fx_regs regs = {.targ = 0x7FFF0,
+                           .targ_hi = FX_XY(20, 25),
+                           .ret = 0x7FFFC,
+                           .ret_hi = FX_XY(21, 25),
+                           .length = 0x107C,
+                           .data = 3,
+                           .ctrl = FX_ATOMIC | FX_RESP};
     fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
     fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 1, 1, 0x7FFF0), 6);
     assert_int_equal(word(fx, 16, 1, 0x7FFFC), 3);
     assert_int_equal(fx_counter(fx_niu(fx, 16, 1, 0), TF_MST_ATOMIC_RESP_RECEIVED), 2);
-    regs = (struct fx_regs){.targ = 0x100, .targ_hi = FX_XY(2, 3), .ret = 0x100, .ret_hi = FX_XY(2, 3),
-                            .length = 0x107C, .data = 9, .ctrl = FX_ATOMIC | FX_RESP};
+    regs = (struct fx_regs){.targ = 0x100,
+                            .targ_hi = FX_XY(2, 3),
+                            .ret = 0x100,
+                            .ret_hi = FX_XY(2, 3),
+                            .length = 0x107C,
+                            .data = 9,
+                            .ctrl = FX_ATOMIC | FX_RESP};
     fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
     fx_act(fx);
     assert_int_equal(word(fx, 2, 3, 0x100), 9);
@@ -397,7 +422,11 @@ static void test_multicast_write(void **state)
         struct tf_niu *from = fx_niu(fx, 6, 4, noc);
         fx_fill(l1(fx, 6, 4) + 0x100, 64, noc + 7);
         uint32_t rect = noc == 0 ? FX_RECT(5, 3, 11, 5) : FX_RECT(11, 5, 5, 3); /* as Coordinates.md: swapped */
-        struct fx_regs regs = {.targ = 0x100, .targ_hi = FX_XY(6, 4), .ret = 0x200, .ret_hi = rect, .length = 64,
+        struct fx_regs regs = {.targ = 0x100,
+                               .targ_hi = FX_XY(6, 4),
+                               .ret = 0x200,
+                               .ret_hi = rect,
+                               .length = 64,
                                .ctrl = FX_WRITE | FX_RESP | FX_BRCST | (noc ? FX_BRCST_Y : 0)};
         assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
         assert_int_equal(fx_counter(from, OUT(0)), 1);
@@ -423,7 +452,10 @@ static void test_multicast_write(void **state)
 static void test_multicast_source_include(void **state)
 {
     struct fx *fx = *state;
-    struct fx_regs regs = {.targ = 0x100, .ret = 0x200, .ret_hi = FX_RECT(6, 4, 6, 4), .length = 4,
+    struct fx_regs regs = {.targ = 0x100,
+                           .ret = 0x200,
+                           .ret_hi = FX_RECT(6, 4, 6, 4),
+                           .length = 4,
                            .ctrl = FX_WRITE | FX_BRCST | FX_SRC_INCLUDE};
     memset(l1(fx, 6, 4) + 0x100, 0x5A, 4);
     fx_command(fx_niu(fx, 6, 4, 0), 0, &regs);
@@ -434,8 +466,12 @@ static void test_multicast_source_include(void **state)
 static void test_opt_out(void **state)
 {
     struct fx *fx = *state;
-    struct fx_regs regs = {.targ = 0x100, .targ_hi = FX_XY(1, 2), .ret = 0x200, .ret_hi = FX_RECT(1, 2, 3, 3),
-                           .length = 4, .ctrl = FX_WRITE | FX_BRCST | FX_SRC_INCLUDE | FX_RESP};
+    struct fx_regs regs = {.targ = 0x100,
+                           .targ_hi = FX_XY(1, 2),
+                           .ret = 0x200,
+                           .ret_hi = FX_RECT(1, 2, 3, 3),
+                           .length = 4,
+                           .ctrl = FX_WRITE | FX_BRCST | FX_SRC_INCLUDE | FX_RESP};
     memset(l1(fx, 1, 2) + 0x100, 0x5A, 4);
     /* Each NIU heeds its own registers, and in them the bits of its own coordinates. */
     fx_store(fx_niu(fx, 2, 2, 0), TF_NIU_CONFIG + 4 * TF_NIU_ROUTER_CFG_1, 1u << 2);
@@ -458,8 +494,13 @@ static void test_multicast_atomic(void **state)
     (void)state;
     for (unsigned profile = 0; profile < 2; profile++) {
         struct fx *fx = fx_new(TF_MODE_DETERMINISTIC, profile ? TF_ATOMICS_EMU_SPEC : TF_ATOMICS_ISA);
-        struct fx_regs regs = {.targ = 0x100, .targ_hi = FX_RECT(14, 9, 2, 3), .ret = 0x200, .ret_hi = FX_XY(6, 4),
-                               .length = profile ? 0x1040 : 0x107C, .data = 1, .ctrl = FX_ATOMIC | FX_RESP | FX_BRCST};
+        struct fx_regs regs = {.targ = 0x100,
+                               .targ_hi = FX_RECT(14, 9, 2, 3),
+                               .ret = 0x200,
+                               .ret_hi = FX_XY(6, 4),
+                               .length = profile ? 0x1040 : 0x107C,
+                               .data = 1,
+                               .ctrl = FX_ATOMIC | FX_RESP | FX_BRCST};
         fx_command(fx_niu(fx, 6, 4, 0), 0, &regs);
         fx_deliver(fx);
         unsigned reached = 0;
@@ -478,8 +519,13 @@ static void test_multicast_atomic_opt_out(void **state)
     for (unsigned noc = 0; noc < 2; noc++) {
         struct fx *fx = fx_new(TF_MODE_DETERMINISTIC, TF_ATOMICS_EMU_SPEC);
         uint32_t rectangle = noc == 0 ? FX_RECT(1, 2, 4, 4) : FX_RECT(4, 4, 1, 2);
-        struct fx_regs regs = {.targ = 0x100, .targ_hi = rectangle, .ret = 0x200, .ret_hi = FX_XY(6, 4),
-                               .length = 0x1040, .data = 1, .ctrl = FX_ATOMIC | FX_RESP | FX_BRCST};
+        struct fx_regs regs = {.targ = 0x100,
+                               .targ_hi = rectangle,
+                               .ret = 0x200,
+                               .ret_hi = FX_XY(6, 4),
+                               .length = 0x1040,
+                               .data = 1,
+                               .ctrl = FX_ATOMIC | FX_RESP | FX_BRCST};
         for (unsigned i = 0; i < fx->fabric.nodes; i++) {
             struct tf_niu *niu = &fx->fabric.node[i].niu[noc];
             fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_ROUTER_CFG_1, 1u << (noc == 0 ? 1 : 15));
@@ -500,8 +546,14 @@ static void test_header_store(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
-    struct fx_regs regs = {.targ = 0x1000, .ret = 0x2000, .targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 64,
-                           .data = 0x300, .tag = 1 << 9, .ctrl = FX_WRITE};
+    struct fx_regs regs = {.targ = 0x1000,
+                           .ret = 0x2000,
+                           .targ_hi = FX_XY(2, 3),
+                           .ret_hi = FX_XY(4, 4),
+                           .length = 64,
+                           .data = 0x300,
+                           .tag = 1 << 9,
+                           .ctrl = FX_WRITE};
     fx_fill(l1(fx, 2, 3) + 0x1000, 64, 8);
     fx_command(from, 0, &regs);
     fx_deliver(fx);
@@ -520,8 +572,14 @@ static void test_header_store(void **state)
     fx_command(from, 0, &regs);
     fx_deliver(fx);
     assert_int_equal(word(fx, 4, 4, 0x4000), 0);
-    regs = (struct fx_regs){.targ = 0x10000, .ret = 0x20000, .targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4),
-                            .length = 0x5000, .data = 0x500, .tag = 1 << 9, .ctrl = FX_WRITE};
+    regs = (struct fx_regs){.targ = 0x10000,
+                            .ret = 0x20000,
+                            .targ_hi = FX_XY(2, 3),
+                            .ret_hi = FX_XY(4, 4),
+                            .length = 0x5000,
+                            .data = 0x500,
+                            .tag = 1 << 9,
+                            .ctrl = FX_WRITE};
     l1(fx, 2, 3)[0x10000] = 0x11;
     l1(fx, 2, 3)[0x14000] = 0x22;
     fx_command(from, 0, &regs);
@@ -533,108 +591,21 @@ static void test_header_store(void **state)
     fx_assert_fault(fx, "header store");
 }
 
-/* What a request says, but for who asked when, its place in queues and where its data lie. */
-static void assert_same(const struct tf_noc_request *a, const struct tf_noc_request *b)
-{
-    struct tf_noc_request x = *a, y = *b;
-    x.entry = y.entry = (struct tf_noc_entry){.key = 0};
-    assert_int_equal(a->data == a->carried, b->data == b->carried);
-    if (a->data == a->carried) {
-        assert_memory_equal(a->carried, b->carried, a->length);
-        x.data = y.data = NULL;
-    }
-    assert_memory_equal(&x, &y, sizeof x);
-}
-
-/* A request that is sent again without being looked at anew is what it would be if it were; and counts as much. */
-static void test_again(void **state)
-{
-    struct fx *fx = *state;
-    static const struct fx_regs regs[] = {
-        {.targ = 0x1000, .targ_hi = FX_XY(4, 4), .ret = 0x2000, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
-        {.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x2000, .ret_hi = FX_XY(4, 4), .length = 300,
-         .tag = 3 << 10, .ctrl = FX_WRITE | FX_RESP},
-        {.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x2000, .ret_hi = FX_XY(4, 4), .length = 4096,
-         .ctrl = FX_WRITE},
-        {.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x2000, .ret_hi = FX_RECT(1, 2, 5, 5), .length = 16,
-         .ctrl = FX_WRITE | FX_BRCST},
-        {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = 0x107C, .data = 7,
-         .tag = 2 << 10, .ctrl = FX_ATOMIC | FX_RESP},
-        {.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x2000, .ret_hi = FX_XY(4, 4), .length = 0xF0F0F,
-         .ctrl = FX_WRITE | FX_BE},
-        {.targ = 0xFFB20044, .targ_hi = FX_XY(2, 3), .ret = 0x2004, .ret_hi = FX_XY(4, 4), .length = 4,
-         .ctrl = FX_WRITE},
-    };
-    fx_fill(l1(fx, 2, 3) + 0x1000, 4096, 9);
-    for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++) {
-        struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
-        uint32_t counted[3][TF_NIU_COUNTERS];
-        unsigned first = fx->requests;
-        for (unsigned round = 0; round < 3; round++) {
-            if (round != 1)
-                tf_niu_forget(niu);
-            memset(niu->counter, 0, sizeof niu->counter);
-            fx_store(niu, 0x40, 0);
-            assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_OK);
-            memcpy(counted[round], niu->counter, sizeof counted[round]);
-        }
-        assert_int_equal(fx->requests, first + 3);
-        for (unsigned round = 1; round < 3; round++) {
-            assert_same(fx->request[first], fx->request[first + round]);
-            assert_memory_equal(counted[0], counted[round], sizeof counted[0]);
-        }
-    }
-}
-
-/* Equal registers ask for something else once the NIU translates coordinates in another way. */
-static void test_again_elsewhere(void **state)
-{
-    struct fx *fx = *state;
-    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
-    struct fx_regs regs = {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3),
-                           .length = 0x107C, .data = 1, .ctrl = FX_ATOMIC | FX_RESP};
-    for (unsigned round = 0; round < 2; round++)
-        fx_command(niu, 0, &regs);
-    uint32_t table = niu->config[TF_NIU_X_TABLE];
-    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_X_TABLE, (table & ~(31u << 20)) | 7u << 20); /* of x 4 */
-    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_ROW_MASK, 0);
-    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_CFG_0, TF_NIU_CFG_0_TRANSLATE);
-    fx_command(niu, 0, &regs);
-    assert_int_equal(fx->request[0]->target, fx_node(fx, 4, 4)->number);
-    assert_int_equal(fx->request[1]->target, fx_node(fx, 4, 4)->number);
-    assert_int_equal(fx->request[2]->target, fx_node(fx, 7, 4)->number);
-}
-
-/* The rest of a request that was cut stores no header; the same registers, written again, ask for one. */
-static void test_again_after_rest(void **state)
-{
-    struct fx *fx = *state;
-    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
-    struct fx_regs regs = {.targ = 0x10000, .ret = 0x20000, .targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4),
-                           .length = 0x5000, .data = 0x500, .tag = 1 << 9, .ctrl = FX_WRITE};
-    fx->fabric.config.niu_requests_max = 1;
-    assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_OK);
-    tf_niu_epoch(niu, &fx->sink);
-    assert_int_equal(fx->requests, 2);
-    assert_false(fx->request[1]->header_store);
-    tf_niu_epoch(niu, &fx->sink);
-    fx_store(niu, 0x40, 1);
-    assert_int_equal(fx->requests, 3);
-    assert_int_equal(fx->request[2]->address, fx->request[1]->address);
-    assert_true(fx->request[2]->header_store);
-}
-
 static void test_dram_and_order(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 1);
     fx_fill(l1(fx, 2, 3) + 0x1000, 256, 9);
     /* Written at one port and read at another, one after the other in an epoch; untouched memory reads as zero. */
-    struct fx_regs regs = {.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0xFFFFFF00, .ret_hi = FX_XY(18, 21),
-                           .length = 256, .ctrl = FX_WRITE | FX_RESP};
+    struct fx_regs regs = {.targ = 0x1000,
+                           .targ_hi = FX_XY(2, 3),
+                           .ret = 0xFFFFFF00,
+                           .ret_hi = FX_XY(18, 21),
+                           .length = 256,
+                           .ctrl = FX_WRITE | FX_RESP};
     fx_command(from, 0, &regs);
-    regs = (struct fx_regs){.targ = 0xFFFFFF00, .targ_hi = FX_XY(18, 22), .ret = 0x4000, .ret_hi = FX_XY(2, 3),
-                            .length = 256};
+    regs = (struct fx_regs){
+        .targ = 0xFFFFFF00, .targ_hi = FX_XY(18, 22), .ret = 0x4000, .ret_hi = FX_XY(2, 3), .length = 256};
     fx_command(from, 1, &regs);
     memset(l1(fx, 2, 3) + 0x6000, 0xEE, 64);
     regs = (struct fx_regs){.targ = 0x40, .targ_hi = FX_XY(18, 23), .ret = 0x6000, .ret_hi = FX_XY(2, 3), .length = 64};
@@ -645,8 +616,8 @@ static void test_dram_and_order(void **state)
     assert_int_equal(fx->fault.count, 0);
     assert_int_equal(fx_counter(from, TF_MST_RD_RESP_RECEIVED), 2);
     /* Data read from a tile may land in DRAM. */
-    regs = (struct fx_regs){.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x10000, .ret_hi = FX_XY(17, 12),
-                            .length = 256};
+    regs = (struct fx_regs){
+        .targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x10000, .ret_hi = FX_XY(17, 12), .length = 256};
     fx_command(from, 1, &regs);
     fx_deliver(fx);
     uint8_t back[256];
@@ -723,9 +694,6 @@ int main(void)
         cmocka_unit_test(test_multicast_atomic),
         TEST(test_multicast_atomic_opt_out),
         TEST(test_header_store),
-        TEST(test_again),
-        TEST(test_again_elsewhere),
-        TEST(test_again_after_rest),
         TEST(test_dram_and_order),
         TEST(test_code_written),
         TEST(test_needs_owner),

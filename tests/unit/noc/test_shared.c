@@ -376,14 +376,11 @@ static void test_no_torn_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_long_copies),
-        cmocka_unit_test(test_no_tearing),
+        cmocka_unit_test(test_copies),        cmocka_unit_test(test_long_copies),    cmocka_unit_test(test_no_tearing),
 #ifndef TF_LINE_TOLD
         cmocka_unit_test(test_no_torn_lines),
 #endif
-        cmocka_unit_test(test_workers),
-        cmocka_unit_test(test_interrupt_race),
+        cmocka_unit_test(test_workers),       cmocka_unit_test(test_interrupt_race),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,18 +37,16 @@ static void test_host_ranges(void **state)
         unsigned bytes;
         int error;
     } accesses[] = {
-        {1, 2, 0x17FFFF, 2, TF_ERANGE},       {1, 2, 0x180000, 4, TF_ERANGE},   {1, 2, 1ull << 32, 4, TF_ERANGE},
-        {1, 2, 0xFFB12001, 4, TF_EACCESS},    {1, 2, 0xFFB12000, 8, TF_EACCESS}, {1, 2, 0xFFB11000, 4, TF_EACCESS},
-        {1, 1, 0x7FFFF, 2, TF_ERANGE},        {1, 1, 0xFFB15000, 4, TF_EACCESS}, {0, 0, 0xFFFFFFFF, 2, TF_ERANGE},
-        {0, 0, 1ull << 32, 4, TF_ERANGE},     {0, 0, 0xFFB1FFFC, 8, TF_ERANGE},  {0, 0, 0xFFB20300, 4, TF_EACCESS},
-        {1, 0, 0, 4, TF_ERANGE},              {8, 0, 0, 4, TF_EACCESS},          {2, 0, 1ull << 60, 64, TF_EACCESS},
+        {1, 2, 0x17FFFF, 2, TF_ERANGE},    {1, 2, 0x180000, 4, TF_ERANGE},    {1, 2, 1ull << 32, 4, TF_ERANGE},
+        {1, 2, 0xFFB12001, 4, TF_EACCESS}, {1, 2, 0xFFB12000, 8, TF_EACCESS}, {1, 2, 0xFFB11000, 4, TF_EACCESS},
+        {1, 1, 0x7FFFF, 2, TF_ERANGE},     {1, 1, 0xFFB15000, 4, TF_EACCESS}, {0, 0, 0xFFFFFFFF, 2, TF_ERANGE},
+        {0, 0, 1ull << 32, 4, TF_ERANGE},  {0, 0, 0xFFB1FFFC, 8, TF_ERANGE},  {0, 0, 0xFFB20300, 4, TF_EACCESS},
+        {1, 0, 0, 4, TF_ERANGE},           {8, 0, 0, 4, TF_EACCESS},          {2, 0, 1ull << 60, 64, TF_EACCESS},
     };
     for (unsigned i = 0; i < sizeof accesses / sizeof *accesses; i++) {
         struct tf_node *node = fx_node(fx, accesses[i].x, accesses[i].y);
-        assert_int_equal(tf_node_write(fabric, node, accesses[i].address, data, accesses[i].bytes),
-                         accesses[i].error);
-        assert_int_equal(tf_node_read(fabric, node, accesses[i].address, data, accesses[i].bytes),
-                         accesses[i].error);
+        assert_int_equal(tf_node_write(fabric, node, accesses[i].address, data, accesses[i].bytes), accesses[i].error);
+        assert_int_equal(tf_node_read(fabric, node, accesses[i].address, data, accesses[i].bytes), accesses[i].error);
     }
     assert_int_equal(fx_node(fx, 1, 2)->l1[0x17FFFF], 0); /* all or nothing */
 }

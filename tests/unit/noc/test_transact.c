@@ -19,8 +19,8 @@
 static const struct tf_coord at[NODES] = {{1, 2}, {4, 4}, {10, 5}, {0, 0}, {0, 1}, {9, 0}};
 
 enum done {
-    WORDS,     /* atomics that answer the word which they change */
-    LINES,     /* others */
+    WORDS, /* atomics that answer the word which they change */
+    LINES, /* others */
     WRITES,
     READS,
     DRAM_WRITES,
@@ -30,8 +30,8 @@ enum done {
     KINDS,
 };
 
-static const char *const names[KINDS] = {
-    "words", "lines", "writes", "reads", "writes to DRAM", "reads from DRAM", "reads of nothing", "not at once"};
+static const char *const names[KINDS] = {"words",          "lines",           "writes",           "reads",
+                                         "writes to DRAM", "reads from DRAM", "reads of nothing", "not at once"};
 static unsigned counted[KINDS];
 
 static struct tf_noc_gathered gathered;
@@ -49,10 +49,8 @@ static enum done kind_of(const struct tf_fabric *fabric, const struct tf_noc_req
     switch (request->kind) {
     case TF_NOC_ATOMIC:
         return tf_noc_atomic_whole_line(op) || tf_noc_atomic_place(op, address) != address / 4 % 4 ? LINES : WORDS;
-    case TF_NOC_READ:
-        return !dram ? READS : address >= DRAM_UNTOUCHED ? UNTOUCHED : DRAM_READS;
-    default:
-        return dram ? DRAM_WRITES : WRITES;
+    case TF_NOC_READ: return !dram ? READS : address >= DRAM_UNTOUCHED ? UNTOUCHED : DRAM_READS;
+    default: return dram ? DRAM_WRITES : WRITES;
     }
 }
 
@@ -114,8 +112,8 @@ static uint32_t hi_of(struct fx *fx, unsigned node, unsigned noc)
 
 static void describe_atomic(struct fx_regs *regs, uint64_t *random)
 {
-    static const uint16_t plain[] = {0x107C, 0x1044, 0x0000, 0x2000, 0x3000, 0x4000, 0x5000, 0x6004, 0x7004, 0x9004,
-                                     0xA004, 0xA104, 0xA504, 0xA704};
+    static const uint16_t plain[] = {0x107C, 0x1044, 0x0000, 0x2000, 0x3000, 0x4000, 0x5000,
+                                     0x6004, 0x7004, 0x9004, 0xA004, 0xA104, 0xA504, 0xA704};
     uint16_t word = plain[fx_random(random) % (sizeof plain / sizeof *plain)];
     regs->ctrl = FX_ATOMIC;
     regs->length = word | (fx_random(random) % 3 == 0 ? fx_random(random) & 0xFFF : 0);
@@ -247,8 +245,7 @@ static void test_both_ways(void **state)
         uint64_t choice = fx_random(&random);
         unsigned tile = choice % TILES, noc = choice >> 8 & 1;
         unsigned answered = choice >> 24 & 7 ? tile : (tile + 1) % TILES, other = (choice >> 32) % NODES;
-        struct fx_regs regs =
-            describe(&random, hi_of(quick, answered, noc), hi_of(quick, other, noc), other >= TILES);
+        struct fx_regs regs = describe(&random, hi_of(quick, answered, noc), hi_of(quick, other, noc), other >= TILES);
         choice = fx_random(&random);
         assert_int_equal(send(general, tile, noc, &regs, choice), send(quick, tile, noc, &regs, choice));
         if (round % 64 != 0)

@@ -65,22 +65,14 @@ static uint32_t arithmetic(uint32_t a, uint32_t by)
 static uint32_t multiply(uint32_t f3, uint32_t a, uint32_t b)
 {
     switch (f3) {
-    case 0:
-        return a * b;
-    case 1:
-        return (uint32_t)((uint64_t)(as_signed(a) * as_signed(b)) >> 32);
-    case 2:
-        return (uint32_t)((uint64_t)(as_signed(a) * (int64_t)b) >> 32);
-    case 3:
-        return (uint32_t)((uint64_t)a * b >> 32);
-    case 4:
-        return b == 0 ? 0xffffffffu : (uint32_t)(as_signed(a) / as_signed(b));
-    case 5:
-        return b == 0 ? 0xffffffffu : a / b;
-    case 6:
-        return b == 0 ? a : (uint32_t)(as_signed(a) % as_signed(b));
-    default:
-        return b == 0 ? a : a % b;
+    case 0: return a * b;
+    case 1: return (uint32_t)((uint64_t)(as_signed(a) * as_signed(b)) >> 32);
+    case 2: return (uint32_t)((uint64_t)(as_signed(a) * (int64_t)b) >> 32);
+    case 3: return (uint32_t)((uint64_t)a * b >> 32);
+    case 4: return b == 0 ? 0xffffffffu : (uint32_t)(as_signed(a) / as_signed(b));
+    case 5: return b == 0 ? 0xffffffffu : a / b;
+    case 6: return b == 0 ? a : (uint32_t)(as_signed(a) % as_signed(b));
+    default: return b == 0 ? a : a % b;
     }
 }
 
@@ -261,8 +253,8 @@ static enum outcome branch(uint32_t word, uint32_t a, uint32_t b, uint32_t *next
     uint32_t f3 = bits(word, 14, 12);
     if (f3 == 2 || f3 == 3)
         return FAULT;
-    uint32_t offset =
-        bits(word, 31, 31) << 12 | bits(word, 7, 7) << 11 | bits(word, 30, 25) << 5 | bits(word, 11, 8) << 1;
+    uint32_t offset = bits(word, 31, 31) << 12 | bits(word, 7, 7) << 11 | bits(word, 30, 25) << 5 |
+                      bits(word, 11, 8) << 1;
     if (taken(f3, a, b))
         *next += extend(offset, 13) - 4;
     return TRANSFER;
@@ -278,8 +270,7 @@ static enum outcome execute(struct reference *r, uint32_t word)
     bool good = true;
     enum outcome outcome = PLAIN;
     switch (word & 3) {
-    case 3:
-        break;
+    case 3: break;
     default:
         r->pushed++;
         r->pc = next;
@@ -287,14 +278,23 @@ static enum outcome execute(struct reference *r, uint32_t word)
     }
     switch (bits(word, 6, 0)) {
     case 0x03: good = load(r, word, &value); break;
-    case 0x0f: good = bits(word, 14, 12) == 0; rd = 0; break;
+    case 0x0f:
+        good = bits(word, 14, 12) == 0;
+        rd = 0;
+        break;
     case 0x13: good = op_imm(word, a, &value); break;
     case 0x17: value = r->pc + (word & 0xfffff000u); break;
-    case 0x23: good = store(r, word); rd = 0; break;
+    case 0x23:
+        good = store(r, word);
+        rd = 0;
+        break;
     case 0x2f: good = atomic(r, word, &value); break;
     case 0x33: good = op(bits(word, 31, 25), bits(word, 14, 12), a, b, &value); break;
     case 0x37: value = word & 0xfffff000u; break;
-    case 0x63: outcome = branch(word, a, b, &next); rd = 0; break;
+    case 0x63:
+        outcome = branch(word, a, b, &next);
+        rd = 0;
+        break;
     case 0x67:
         value = next;
         next = (a + extend(bits(word, 31, 20), 12)) & ~(uint32_t)1;
@@ -304,12 +304,19 @@ static enum outcome execute(struct reference *r, uint32_t word)
     case 0x6f:
         value = next;
         next = r->pc + extend(bits(word, 31, 31) << 20 | bits(word, 19, 12) << 12 | bits(word, 20, 20) << 11 |
-                              bits(word, 30, 21) << 1, 21);
+                                  bits(word, 30, 21) << 1,
+                              21);
         outcome = TRANSFER;
         break;
-    case 0x07: case 0x27: case 0x43: case 0x47: case 0x4b: case 0x4f: case 0x53: case 0x57: case 0x73:
-        r->lost = true;
-        return FAULT;
+    case 0x07:
+    case 0x27:
+    case 0x43:
+    case 0x47:
+    case 0x4b:
+    case 0x4f:
+    case 0x53:
+    case 0x57:
+    case 0x73: r->lost = true; return FAULT;
     default: good = false; break;
     }
     if (!good || outcome == FAULT)

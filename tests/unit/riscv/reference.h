@@ -13,10 +13,10 @@ struct reference {
     uint32_t x[32];
     uint32_t pc;
     uint64_t cycle, instret;
-    bool stopped;      /* faulted */
-    bool lost;         /* met an instruction that it does not know (F, Zicsr, V, SYSTEM) */
-    uint32_t pushed;   /* .ttinsn words */
-    uint8_t *l1;       /* 1536 KiB */
+    bool stopped;    /* faulted */
+    bool lost;       /* met an instruction that it does not know (F, Zicsr, V, SYSTEM) */
+    uint32_t pushed; /* .ttinsn words */
+    uint8_t *l1;     /* 1536 KiB */
     uint8_t *local;
     uint32_t local_bytes;
 };

@@ -22,13 +22,13 @@ uint8_t tf_kind_of_other(uint32_t word)
 }
 
 /* The device's registers may change each other; those of a test's own port are a NIU's. */
-#define RIG_MAP(niu)                                                                                 \
-    {                                                                                                \
-        .by_range = {[0xB2 ... 0xB3] = niu, [0xB4 ... 0xFF] = TF_AT_DEBUG},                          \
-        .window = {                                                                                  \
-            [TF_AT_NIU0] = {.first = 0xFFB20000, .last = 0xFFB3FFFF},                                \
-            [TF_AT_DEBUG] = {.first = RIG_PURE, .last = 0xFFFFFFFF},                                 \
-        },                                                                                           \
+#define RIG_MAP(niu)                                                        \
+    {                                                                       \
+        .by_range = {[0xB2 ... 0xB3] = niu, [0xB4 ... 0xFF] = TF_AT_DEBUG}, \
+        .window = {                                                         \
+            [TF_AT_NIU0] = {.first = 0xFFB20000, .last = 0xFFB3FFFF},       \
+            [TF_AT_DEBUG] = {.first = RIG_PURE, .last = 0xFFFFFFFF},        \
+        },                                                                  \
     }
 
 static const struct tf_map rig_map = RIG_MAP(TF_AT_DEBUG), rig_map_with_port = RIG_MAP(TF_AT_NIU0);
@@ -105,8 +105,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     assert_true(size == 4 || value >> (8 * size) == 0);
     device->last_now = tile->now;
     if (tile->port.store != NULL && tf_fast_reaches(address) && size == 4)
-        return tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, from,
-                                tile->hart[from].pc);
+        return tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, from, tile->hart[from].pc);
     if (address == RIG_GATE) {
         if (device->gate == 0)
             return TF_ACCESS_BLOCK;
@@ -373,7 +372,8 @@ uint32_t rig_random(struct rig_random *random)
 uint32_t rig_operand(struct rig_random *random)
 {
     static const uint32_t corner[] = {
-        0,          1,          2,          3,       31, 32, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000,
+        0,          1,          2,          3,          31,         32,         0x7f,
+        0x80,       0xff,       0x100,      0x7fff,     0x8000,     0xffff,     0x10000,
         0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0xffff8000, 0xffffff80,
     };
     if (rig_below(random, 2))

@@ -37,19 +37,19 @@
 struct rig_device {
     uint32_t pure[RIG_PURE_WORDS];
     uint32_t popped;
-    uint32_t gate;    /* accesses that are let through */
-    uint32_t stored;  /* last store through the gate */
-    uint32_t pushed;  /* Tensix words */
+    uint32_t gate;   /* accesses that are let through */
+    uint32_t stored; /* last store through the gate */
+    uint32_t pushed; /* Tensix words */
     uint32_t last_push;
     uint64_t last_now;
-    uint32_t loads;   /* all loads of registers */
+    uint32_t loads;                                         /* all loads of registers */
     uint32_t load_stores, load_stores_at, load_stores_word; /* the load of this number lets a word be stored in L1 */
-    bool interrupt;   /* for core B */
+    bool interrupt;                                         /* for core B */
     uint32_t interrupt_pc;
     int taken;
-    uint32_t retired;       /* by watched harts */
+    uint32_t retired; /* by watched harts */
     struct tf_retired last_retired;
-    uint32_t pause_behind;  /* a watched hart pauses behind the instruction here */
+    uint32_t pause_behind;       /* a watched hart pauses behind the instruction here */
     uint32_t coprocessor_stores; /* 1 to this address, once, in its next turn */
 };
 

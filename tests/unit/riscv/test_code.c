@@ -69,8 +69,8 @@ static void small_stores(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {
-        ADDI(8, 8, 1), rig_s(1, 6, 7, 2),        ADDI(8, 8, 0), SB(10, 7, 3),
-        ADDI(8, 8, 0), rig_amo(0, 0, 11, 12),    ADDI(8, 8, 0), EBREAK,
+        ADDI(8, 8, 1), rig_s(1, 6, 7, 2),     ADDI(8, 8, 0), SB(10, 7, 3),
+        ADDI(8, 8, 0), rig_amo(0, 0, 11, 12), ADDI(8, 8, 0), EBREAK,
     };
     rig_put(rig, CODE, words, 8);
     struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
@@ -253,8 +253,9 @@ static void into_the_middle(void **state)
     const struct {
         uint32_t first, second;
     } pairs[] = {
-        {LUI(8, 0x12345), ADDI(8, 8, 0x67)}, {AUIPC(8, 0x1), ADDI(8, 8, 4)}, {ADDI(8, 8, 1), ADDI(9, 9, 1)},
-        {ADDI(8, 8, 1), BNE(8, 0, 8)},       {LW(8, 7, 0), ADDI(8, 8, 1)},   {SW(8, 7, 0), ADDI(7, 7, 4)},
+        {LUI(8, 0x12345), ADDI(8, 8, 0x67)}, {AUIPC(8, 0x1), ADDI(8, 8, 4)},
+        {ADDI(8, 8, 1), ADDI(9, 9, 1)},      {ADDI(8, 8, 1), BNE(8, 0, 8)},
+        {LW(8, 7, 0), ADDI(8, 8, 1)},        {SW(8, 7, 0), ADDI(7, 7, 4)},
         {LW(8, 7, 0), BEQ(8, 0, 8)},         {rig_i(0x13, 1, 8, 8, 2), ADD(9, 8, 7)},
     };
     for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -320,11 +321,16 @@ static void threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stores_into_running_code), cmocka_unit_test(stores_behind),
-        cmocka_unit_test(small_stores),             cmocka_unit_test(data_beside_code),
-        cmocka_unit_test(another_hart),             cmocka_unit_test(written_from_outside),
-        cmocka_unit_test(partial_overlap),          cmocka_unit_test(shared_between_tiles),
-        cmocka_unit_test(into_the_middle),          cmocka_unit_test(threads),
+        cmocka_unit_test(stores_into_running_code),
+        cmocka_unit_test(stores_behind),
+        cmocka_unit_test(small_stores),
+        cmocka_unit_test(data_beside_code),
+        cmocka_unit_test(another_hart),
+        cmocka_unit_test(written_from_outside),
+        cmocka_unit_test(partial_overlap),
+        cmocka_unit_test(shared_between_tiles),
+        cmocka_unit_test(into_the_middle),
+        cmocka_unit_test(threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -353,13 +353,13 @@ static void test_effects(void **state)
         unsigned id, address, rs1;
         enum tf_csr_effect effect;
     } list[] = {
-        {TF_RV_CSRRS, 0x7c0, 0, TF_CSR_STEADY},  {TF_RV_CSRRC, 0x7c0, 0, TF_CSR_STEADY},
-        {TF_RV_CSRRSI, 0x003, 0, TF_CSR_STEADY}, {TF_RV_CSRRCI, 0xf14, 0, TF_CSR_STEADY},
-        {TF_RV_CSRRS, 0x7c0, 1, TF_CSR_ACTIVE},  {TF_RV_CSRRC, 0x7c0, 1, TF_CSR_ACTIVE},
-        {TF_RV_CSRRSI, 0x003, 1, TF_CSR_ACTIVE}, {TF_RV_CSRRCI, 0xf14, 1, TF_CSR_ACTIVE},
-        {TF_RV_CSRRW, 0x7c3, 0, TF_CSR_ACTIVE},  {TF_RV_CSRRWI, 0x7c3, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xb00, 0, TF_CSR_ACTIVE},  {TF_RV_CSRRS, 0xb80, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xb02, 0, TF_CSR_ACTIVE},  {TF_RV_CSRRS, 0xc82, 0, TF_CSR_ACTIVE},
+        {TF_RV_CSRRS, 0x7c0, 0, TF_CSR_STEADY},    {TF_RV_CSRRC, 0x7c0, 0, TF_CSR_STEADY},
+        {TF_RV_CSRRSI, 0x003, 0, TF_CSR_STEADY},   {TF_RV_CSRRCI, 0xf14, 0, TF_CSR_STEADY},
+        {TF_RV_CSRRS, 0x7c0, 1, TF_CSR_ACTIVE},    {TF_RV_CSRRC, 0x7c0, 1, TF_CSR_ACTIVE},
+        {TF_RV_CSRRSI, 0x003, 1, TF_CSR_ACTIVE},   {TF_RV_CSRRCI, 0xf14, 1, TF_CSR_ACTIVE},
+        {TF_RV_CSRRW, 0x7c3, 0, TF_CSR_ACTIVE},    {TF_RV_CSRRWI, 0x7c3, 0, TF_CSR_ACTIVE},
+        {TF_RV_CSRRS, 0xb00, 0, TF_CSR_ACTIVE},    {TF_RV_CSRRS, 0xb80, 0, TF_CSR_ACTIVE},
+        {TF_RV_CSRRS, 0xb02, 0, TF_CSR_ACTIVE},    {TF_RV_CSRRS, 0xc82, 0, TF_CSR_ACTIVE},
         {TF_RV_CSRRS, 0xbc0, 0, TF_CSR_WATCHABLE},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {

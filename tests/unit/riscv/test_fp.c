@@ -111,23 +111,23 @@ static void test_fma_by_hand(void **state)
 {
     (void)state;
     static const struct fma_case cases[] = {
-        {0x40000000, 0x40400000, 0x40800000, 0x41200000, 0},              /* 2 * 3 + 4 */
-        {0x3f800001, 0x3f800001, 0xbf800002, 0x32800000, NX},             /* 2^-46 if fused; the sticky bit is 2^-26 */
-        {0x7f000000, 0x40000000, MAX | MINUS, INF, OF | NX},              /* the product overflows on its own */
+        {0x40000000, 0x40400000, 0x40800000, 0x41200000, 0},  /* 2 * 3 + 4 */
+        {0x3f800001, 0x3f800001, 0xbf800002, 0x32800000, NX}, /* 2^-46 if fused; the sticky bit is 2^-26 */
+        {0x7f000000, 0x40000000, MAX | MINUS, INF, OF | NX},  /* the product overflows on its own */
         {0x7f000000, 0x40000000, INF | MINUS, INF | MINUS, 0},
-        {0x7f400000, 0x3fc00000, 0xff000000, 0x7f200000, 0},              /* it does not: 2.25 - 1, times 2^127 */
+        {0x7f400000, 0x3fc00000, 0xff000000, 0x7f200000, 0}, /* it does not: 2.25 - 1, times 2^127 */
         {0x7f000000, 0x3fffffff, 0x7f000000, INF, OF | NX},
-        {0x0d800000, 0x0d800000, ONE, ONE, NX},                           /* the product underflows on its own */
+        {0x0d800000, 0x0d800000, ONE, ONE, NX}, /* the product underflows on its own */
         {0x0d800000, 0x8d800000, 0, 0, NX | UF},
         {0x0d800000, 0x8d800000, MINUS, MINUS, NX | UF},
-        {ONE, ONE, 0x2b800000, ONE, NX},                                  /* 2^-40 is lost */
-        {ONE, ONE, 0xa7800000, ONE, NX},                                  /* and so is -2^-48, wholly shifted out */
-        {0x00800000, 0x3f000000, 0, 0, NX | UF},                          /* denormal result */
+        {ONE, ONE, 0x2b800000, ONE, NX},         /* 2^-40 is lost */
+        {ONE, ONE, 0xa7800000, ONE, NX},         /* and so is -2^-48, wholly shifted out */
+        {0x00800000, 0x3f000000, 0, 0, NX | UF}, /* denormal result */
         {0x80800000, 0x3f000000, 0, MINUS, NX | UF},
-        {0x00800000, 0x3f7fffff, 0, 0x00800000, NX},                      /* rounds up to the normal range */
+        {0x00800000, 0x3f7fffff, 0, 0x00800000, NX}, /* rounds up to the normal range */
         /* Just over half of the least normal number, but one shift is all the hardware does for a denormal. */
         {0x20000800, 0x1f800800, 0x80800800, 0x80800000, NX},
-        {0x00000001, 0x7f000000, 0, 0, 0},                                /* denormal operands are zeros */
+        {0x00000001, 0x7f000000, 0, 0, 0}, /* denormal operands are zeros */
         {ONE, 0x007fffff, 0x80000001, 0, 0},
         {ONE, 0x807fffff, 0x80000001, MINUS, 0},
         {ONE, 0x007fffff, 0x40000000, 0x40000000, 0},
@@ -164,12 +164,8 @@ static void test_signs_of_the_fma_family(void **state)
         unsigned s, h;
         float result;
     } list[] = {
-        {TF_RV_FMADD_S, TF_RV_FMADD_H, 10},
-        {TF_RV_FMSUB_S, TF_RV_FMSUB_H, 2},
-        {TF_RV_FNMSUB_S, TF_RV_FNMSUB_H, -2},
-        {TF_RV_FNMADD_S, TF_RV_FNMADD_H, -10},
-        {TF_RV_FADD_S, TF_RV_FADD_H, 5},
-        {TF_RV_FSUB_S, TF_RV_FSUB_H, -1},
+        {TF_RV_FMADD_S, TF_RV_FMADD_H, 10},    {TF_RV_FMSUB_S, TF_RV_FMSUB_H, 2}, {TF_RV_FNMSUB_S, TF_RV_FNMSUB_H, -2},
+        {TF_RV_FNMADD_S, TF_RV_FNMADD_H, -10}, {TF_RV_FADD_S, TF_RV_FADD_H, 5},   {TF_RV_FSUB_S, TF_RV_FSUB_H, -1},
         {TF_RV_FMUL_S, TF_RV_FMUL_H, 6},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
@@ -415,9 +411,8 @@ static void test_narrowing(void **state)
             uint32_t a = random_single();
             if (i % 4 == 0) { /* near the ends of the range */
                 uint32_t low = (uint32_t)(128 - h->bias);
-                a = (a & 0x807fffff) | (i % 8 ? low + random_word() % 4 - 2 + (low < 2 ? 2 : 0)
-                                              : low + 29 + random_word() % 3)
-                    << 23;
+                a = (a & 0x807fffff) |
+                    (i % 8 ? low + random_word() % 4 - 2 + (low < 2 ? 2 : 0) : low + 29 + random_word() % 3) << 23;
             }
             if (i % 16 == 1) { /* just below a power of two, and ties */
                 a |= 0x7fe000 | (i & 16 ? 0x1000 : 0);
@@ -508,8 +503,8 @@ static void test_half_fma(void **state)
                 v[k] = (word & 0x8000) | exponent << h->mantissa_bits | (word & ((1u << h->mantissa_bits) - 1));
             }
             uint32_t flags = 0;
-            uint32_t result =
-                tf_fp_execute(TF_RV_FMADD_H, tf_fp_box(v[0]), tf_fp_box(v[1]), tf_fp_box(v[2]), h->mode, &flags);
+            uint32_t result = tf_fp_execute(TF_RV_FMADD_H, tf_fp_box(v[0]), tf_fp_box(v[1]), tf_fp_box(v[2]), h->mode,
+                                            &flags);
             double exact = half_value(h, v[0]) * half_value(h, v[1]) + half_value(h, v[2]);
             assert_int_equal(result, tf_fp_box(half_flush(h, half_bits(h, exact))));
         }

@@ -64,8 +64,8 @@ static void exact_time(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {
-        ADDI(9, 9, 1), CSRR(8, 0xc00), CSRR(10, 0xc02), JAL(0, 4), LW(11, 6, 0), LUI(12, 5), CSRR(13, 0xb00),
-        BNE(12, 0, 8), FENCE,          CSRR(14, 0xb02), EBREAK,
+        ADDI(9, 9, 1),   CSRR(8, 0xc00), CSRR(10, 0xc02), JAL(0, 4),       LW(11, 6, 0), LUI(12, 5),
+        CSRR(13, 0xb00), BNE(12, 0, 8),  FENCE,           CSRR(14, 0xb02), EBREAK,
     };
     struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
     rig_turn(rig, hart, 1000);
@@ -143,14 +143,8 @@ enum { TOLD = sizeof told / sizeof told[0] };
 static struct tf_hart *start_told(struct rig *rig)
 {
     const uint32_t words[TOLD] = {
-        ADDI(8, 0, 5),
-        SW(8, 7, 8),
-        LBU(7, 7, 9), /* which changes its own address */
-        LHU(9, 10, -2),
-        SB(8, 10, 3),
-        rig_amo(0, 9, 10, 8),
-        FENCE,
-        JAL(0, 0),
+        ADDI(8, 0, 5),  SW(8, 7, 8),  LBU(7, 7, 9), /* which changes its own address */
+        LHU(9, 10, -2), SB(8, 10, 3), rig_amo(0, 9, 10, 8), FENCE, JAL(0, 0),
     };
     struct tf_hart *hart = start(rig, TF_CORE_B, words, TOLD);
     hart->x[10] = DATA + 0x40;
@@ -442,14 +436,14 @@ static void floating_point(void **state)
     (void)state;
     struct rig *rig = rig_new(NULL, true);
     const uint32_t words[] = {
-        rig_i(0x07, 2, 1, 7, 0),                           /* flw f1 */
-        rig_i(0x07, 2, 0, 6, 4),                           /* flw f0, from a register */
-        0x00000053u | 2 << 7 | 1 << 15 | 0 << 20,          /* fadd.s f2, f1, f0 */
-        rig_s(2, 2, 7, 8) ^ 0x23 ^ 0x27,                   /* fsw f2 */
-        rig_i(0x07, 1, 3, 7, 2),                           /* flh f3 */
-        rig_s(1, 3, 7, 12) ^ 0x23 ^ 0x27,                  /* fsh f3 */
-        0xa0002053u | 9 << 7 | 1 << 15 | 1 << 20,          /* feq.s x9, f1, f1 */
-        0xe0000053u | 0 << 7 | 1 << 15,                    /* fmv.x.w x0, f1 */
+        rig_i(0x07, 2, 1, 7, 0),                  /* flw f1 */
+        rig_i(0x07, 2, 0, 6, 4),                  /* flw f0, from a register */
+        0x00000053u | 2 << 7 | 1 << 15 | 0 << 20, /* fadd.s f2, f1, f0 */
+        rig_s(2, 2, 7, 8) ^ 0x23 ^ 0x27,          /* fsw f2 */
+        rig_i(0x07, 1, 3, 7, 2),                  /* flh f3 */
+        rig_s(1, 3, 7, 12) ^ 0x23 ^ 0x27,         /* fsh f3 */
+        0xa0002053u | 9 << 7 | 1 << 15 | 1 << 20, /* feq.s x9, f1, f1 */
+        0xe0000053u | 0 << 7 | 1 << 15,           /* fmv.x.w x0, f1 */
         EBREAK,
     };
     struct tf_hart *hart = start(rig, TF_CORE_T1, words, 9);
@@ -472,12 +466,19 @@ static void floating_point(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_and_goes_on), cmocka_unit_test(exact_time), cmocka_unit_test(turns_end_at_transfers),
-        cmocka_unit_test(debug_pause),        cmocka_unit_test(interrupts), cmocka_unit_test(resets),
+        cmocka_unit_test(blocks_and_goes_on),
+        cmocka_unit_test(exact_time),
+        cmocka_unit_test(turns_end_at_transfers),
+        cmocka_unit_test(debug_pause),
+        cmocka_unit_test(interrupts),
+        cmocka_unit_test(resets),
         cmocka_unit_test(misaligned_stores_as_silicon),
-        cmocka_unit_test(watched_harts_tell_what_they_do), cmocka_unit_test(watched_harts_pause_and_park),
+        cmocka_unit_test(watched_harts_tell_what_they_do),
+        cmocka_unit_test(watched_harts_pause_and_park),
         cmocka_unit_test(watched_harts_block_and_fault),
-        cmocka_unit_test(atomics),            cmocka_unit_test(pushes),     cmocka_unit_test(floating_point),
+        cmocka_unit_test(atomics),
+        cmocka_unit_test(pushes),
+        cmocka_unit_test(floating_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,8 +87,7 @@ static uint32_t random_computation(struct rig_random *random)
             return rig_i(0x13, 5, rd, rs1, 0x287);
         return rig_i(0x13, 1, rd, rs1, unary[rig_below(random, 5)]);
     }
-    case 5:
-        return rig_u(rig_below(random, 4) ? 0x37 : 0x17, rd, rig_random(random) >> 12);
+    case 5: return rig_u(rig_below(random, 4) ? 0x37 : 0x17, rd, rig_random(random) >> 12);
     case 6: {
         static const uint8_t loads[] = {0, 1, 2, 4, 5};
         uint8_t which = loads[rig_below(random, 5)];
@@ -115,8 +114,7 @@ static uint32_t random_transfer(struct rig_random *random, uint32_t pc, uint32_t
     target = target < first || target > last ? first + 64 : target;
     int32_t offset = (int32_t)(target - pc);
     switch (rig_below(random, 8)) {
-    case 0:
-        return rig_j(rig_below(random, 2) ? 0 : 1, offset);
+    case 0: return rig_j(rig_below(random, 2) ? 0 : 1, offset);
     case 1:
         if (offset - 4 < -2048 || offset > 2047)
             return rig_j(1, offset);
@@ -134,8 +132,7 @@ static void random_program(struct rig *rig, struct rig_random *random)
     uint32_t words[CODE_WORDS + 1024];
     for (unsigned i = 0; i < CODE_WORDS; i++) {
         uint32_t extra = 0;
-        words[i] = rig_below(random, 5) ? random_computation(random)
-                                        : random_transfer(random, CODE + i * 4, &extra);
+        words[i] = rig_below(random, 5) ? random_computation(random) : random_transfer(random, CODE + i * 4, &extra);
         if (rig_below(random, 50) == 0)
             words[i] = rig_random(random) << 2; /* .ttinsn */
         if (extra != 0 && ++i < CODE_WORDS)
@@ -331,8 +328,8 @@ static void fetch_faults(void **state)
 static void illegal_words(void **state)
 {
     (void)state;
-    static const uint32_t words[] = {0xffffffff, 0x0000100f /* fence.i */, 0x100020af /* lr.w */, 0x10500073 /* wfi */,
-                                     0x02001013 /* slli with a bit */, 0x00003003 /* ld */};
+    static const uint32_t words[] = {0xffffffff,           0x0000100f /* fence.i */,         0x100020af /* lr.w */,
+                                     0x10500073 /* wfi */, 0x02001013 /* slli with a bit */, 0x00003003 /* ld */};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
         struct rig *rig = rig_new(NULL, true);
         rig_set(rig, CODE, words[i]);
@@ -362,14 +359,17 @@ static void illegal_words(void **state)
 static void faults_say_when(void **state)
 {
     (void)state;
-    const struct { uint32_t word; uint64_t address; } bad[] = {
+    const struct {
+        uint32_t word;
+        uint64_t address;
+    } bad[] = {
         {rig_i(0x03, 2, 8, 7, 1), 0x20001}, /* lw */
         {rig_s(1, 6, 7, 1), 0x20001},       /* sh */
         {0x0083A42F, 0xFFB00000},           /* amoadd.w x8, x8, (x7) */
         {0xffffffff, 0},
-        {0x02000057, 0},                    /* vadd.vv */
-        {0x30200073, 0},                    /* mret */
-        {0x305022f3, 0x305},                /* csrr of no CSR */
+        {0x02000057, 0},     /* vadd.vv */
+        {0x30200073, 0},     /* mret */
+        {0x305022f3, 0x305}, /* csrr of no CSR */
     };
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
         for (uint32_t before = 0; before < 4; before++) {
@@ -393,9 +393,13 @@ static void faults_say_when(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_instruction), cmocka_unit_test(random_programs),
-        cmocka_unit_test(random_self_modifying_programs), cmocka_unit_test(memory_edges),
-        cmocka_unit_test(fetch_faults), cmocka_unit_test(illegal_words), cmocka_unit_test(faults_say_when),
+        cmocka_unit_test(every_instruction),
+        cmocka_unit_test(random_programs),
+        cmocka_unit_test(random_self_modifying_programs),
+        cmocka_unit_test(memory_edges),
+        cmocka_unit_test(fetch_faults),
+        cmocka_unit_test(illegal_words),
+        cmocka_unit_test(faults_say_when),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,8 +49,8 @@ static void waits_that_park(void **state)
     } cases[] = {{7, 4}, {7, 5}, {3, 2}, {4, 2}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct rig *rig = rig_new(NULL, true);
-        const uint32_t words[] = {rig_i(0x03, cases[i].f3, 8, cases[i].base, 8), FENCE, ANDI(9, 8, 0xf),
-                                  BEQ(9, 0, -12), EBREAK};
+        const uint32_t words[] = {rig_i(0x03, cases[i].f3, 8, cases[i].base, 8), FENCE, ANDI(9, 8, 0xf), BEQ(9, 0, -12),
+                                  EBREAK};
         struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 5);
         rig_turn(rig, hart, 200);
         assert_int_equal(hart->state, TF_CORE_PARKED);
@@ -114,14 +114,13 @@ static void loops_that_do_not_park(void **state)
 {
     (void)state;
     const uint32_t loops[][3] = {
-        {ADDI(9, 9, 1), SW(9, 7, 4), ANDI(9, 9, 1)},        /* 1 and 0 in turn */
-        {LW(8, 7, 0), ADDI(9, 9, 1), JAL(0, -8)},
-        {LW(8, 5, 0), FENCE, JAL(0, -8)},                   /* the popping register */
-        {LW(8, 4, 0), SW(0, 4, 4), JAL(0, -8)},             /* a store to a register */
-        {rig_amo(8, 8, 7, 0), FENCE, JAL(0, -8)},           /* amoor of nothing */
-        {CSRR(8, 0xc00), FENCE, JAL(0, -8)},                /* cycle */
-        {CSRR(8, 0xb02), ADDI(8, 0, 0), JAL(0, -8)},        /* minstret, forgotten again */
-        {0x02000000 << 2, FENCE, JAL(0, -8)},               /* .ttinsn */
+        {ADDI(9, 9, 1), SW(9, 7, 4), ANDI(9, 9, 1)},                                   /* 1 and 0 in turn */
+        {LW(8, 7, 0), ADDI(9, 9, 1), JAL(0, -8)},    {LW(8, 5, 0), FENCE, JAL(0, -8)}, /* the popping register */
+        {LW(8, 4, 0), SW(0, 4, 4), JAL(0, -8)},                                        /* a store to a register */
+        {rig_amo(8, 8, 7, 0), FENCE, JAL(0, -8)},                                      /* amoor of nothing */
+        {CSRR(8, 0xc00), FENCE, JAL(0, -8)},                                           /* cycle */
+        {CSRR(8, 0xb02), ADDI(8, 0, 0), JAL(0, -8)},                                   /* minstret, forgotten again */
+        {0x02000000 << 2, FENCE, JAL(0, -8)},                                          /* .ttinsn */
     };
     for (unsigned i = 0; i < sizeof loops / sizeof loops[0]; i++) {
         struct rig *rig = rig_new(NULL, true);
@@ -147,8 +146,8 @@ static void polling_function(void **state)
     for (unsigned parking = 0; parking < 2; parking++) {
         struct rig *rig = rig_new(NULL, parking);
         const uint32_t words[] = {
-            JAL(1, 12),     BEQ(10, 0, -4), EBREAK,
-            ADDI(2, 2, -16), SW(1, 2, 12),  SB(10, 2, 8), LW(10, 7, 0), LW(1, 2, 12), ADDI(2, 2, 16), JALR(0, 1, 0),
+            JAL(1, 12),   BEQ(10, 0, -4), EBREAK,       ADDI(2, 2, -16), SW(1, 2, 12),
+            SB(10, 2, 8), LW(10, 7, 0),   LW(1, 2, 12), ADDI(2, 2, 16),  JALR(0, 1, 0),
         };
         struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 10);
         hart->x[2] = RIG_LOCAL + 0x400;
@@ -226,8 +225,8 @@ static void changes_within_the_period(void **state)
     (void)state;
     struct rig *rig[2];
     struct tf_hart *hart[2];
-    const uint32_t words[] = {LW(8, 7, 0),   JAL(0, 4),     LW(9, 7, 0), BNE(9, 0, 8),
-                              JAL(0, 4),     ADDI(8, 0, 0), ADDI(9, 0, 0), JAL(0, -28)};
+    const uint32_t words[] = {LW(8, 7, 0), JAL(0, 4),     LW(9, 7, 0),   BNE(9, 0, 8),
+                              JAL(0, 4),   ADDI(8, 0, 0), ADDI(9, 0, 0), JAL(0, -28)};
     for (unsigned way = 0; way < 2; way++) {
         rig[way] = rig_new(NULL, true);
         hart[way] = rig_start(rig[way], TF_CORE_B, words, 8);
@@ -391,8 +390,8 @@ static void stopped_in_the_middle(void **state)
             struct tf_core_view view[2], looked;
             for (unsigned parking = 0; parking < 2; parking++) {
                 struct rig *rig = rig_new(NULL, parking);
-                const uint32_t words[] = {ADDI(9, 0, 1), JAL(0, 4),  ADDI(9, 0, 2), LW(8, 7, 0),  JAL(0, 4),
-                                          ADD(9, 9, 8),  JAL(0, 4),  ADDI(9, 9, 1), BEQ(8, 10, -32), EBREAK};
+                const uint32_t words[] = {ADDI(9, 0, 1), JAL(0, 4), ADDI(9, 0, 2), LW(8, 7, 0),     JAL(0, 4),
+                                          ADD(9, 9, 8),  JAL(0, 4), ADDI(9, 9, 1), BEQ(8, 10, -32), EBREAK};
                 struct tf_hart *hart = rig_start(rig, TF_CORE_B, words, 10);
                 rig_set(rig, RIG_DATA, 5);
                 hart->x[10] = 5;
@@ -451,7 +450,7 @@ static void reset_while_parked(void **state)
 
 struct program {
     uint32_t words[BODY_MAX + 64];
-    unsigned body;  /* words of the loop */
+    unsigned body; /* words of the loop */
     unsigned count;
 };
 
@@ -470,10 +469,8 @@ static uint32_t body_word(struct rig_random *random, struct program *p, unsigned
         return rig_s(size, rs1, bases[rig_below(random, 2)], 0x40 + (int32_t)rig_below(random, PLACES) * 4);
     }
     case 0:
-    case 1:
-        return rig_r(0, rig_below(random, 8), rd, rs1, rs2);
-    case 2:
-        return ANDI(rd, rs1, 3);
+    case 1: return rig_r(0, rig_below(random, 8), rd, rs1, rs2);
+    case 2: return ANDI(rd, rs1, 3);
     case 3:
     case 4:
     case 5: {
@@ -483,17 +480,13 @@ static uint32_t body_word(struct rig_random *random, struct program *p, unsigned
                      (int32_t)(rig_below(random, 2) * 0x40 + rig_below(random, PLACES) * 4));
     }
     case 6:
-    case 7:
-        return rig_b(conditions[rig_below(random, 6)], rs1, rs2, (ahead - (int32_t)at) * 4);
+    case 7: return rig_b(conditions[rig_below(random, 6)], rs1, rs2, (ahead - (int32_t)at) * 4);
     case 8: /* to an exit, behind the loop */
         return rig_b(conditions[rig_below(random, 2)], rs1, rs2,
                      (int32_t)(p->body + 4 * rig_below(random, 4) - at) * 4);
-    case 9: /* to the function, behind the exits */
-        return JAL(1, (int32_t)(p->body + 16 - at) * 4);
-    case 10:
-        return rig_below(random, 30) == 0 ? ADDI(20, 20, 1) : rig_below(random, 30) == 0 ? CSRR(rd, 0xc00) : FENCE;
-    default:
-        return rig_below(random, 4) ? ADDI(rd, rs1, (int32_t)rig_below(random, 4)) : CSRR(rd, 0xf14);
+    case 9: /* to the function, behind the exits */ return JAL(1, (int32_t)(p->body + 16 - at) * 4);
+    case 10: return rig_below(random, 30) == 0 ? ADDI(20, 20, 1) : rig_below(random, 30) == 0 ? CSRR(rd, 0xc00) : FENCE;
+    default: return rig_below(random, 4) ? ADDI(rd, rs1, (int32_t)rig_below(random, 4)) : CSRR(rd, 0xf14);
     }
 }
 
@@ -686,16 +679,22 @@ static void long_sleep(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spin_on_l1),       cmocka_unit_test(waits_that_park),
-        cmocka_unit_test(waits_and_counts), cmocka_unit_test(quiet_after_a_slice),
-        cmocka_unit_test(polling_function), cmocka_unit_test(steady_csr_parks),
+        cmocka_unit_test(spin_on_l1),
+        cmocka_unit_test(waits_that_park),
+        cmocka_unit_test(waits_and_counts),
+        cmocka_unit_test(quiet_after_a_slice),
+        cmocka_unit_test(polling_function),
+        cmocka_unit_test(steady_csr_parks),
         cmocka_unit_test(loops_that_do_not_park),
-        cmocka_unit_test(short_turns),      cmocka_unit_test(code_changes),
-        cmocka_unit_test(changes_within_the_period), cmocka_unit_test(code_changes_in_a_load),
+        cmocka_unit_test(short_turns),
+        cmocka_unit_test(code_changes),
+        cmocka_unit_test(changes_within_the_period),
+        cmocka_unit_test(code_changes_in_a_load),
         cmocka_unit_test(code_changes_in_a_probe),
         cmocka_unit_test(reset_while_parked),
         cmocka_unit_test(stopped_in_the_middle),
-        cmocka_unit_test(random_waits),     cmocka_unit_test(long_sleep),
+        cmocka_unit_test(random_waits),
+        cmocka_unit_test(long_sleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

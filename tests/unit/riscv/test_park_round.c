@@ -136,11 +136,24 @@ static void recalled_and_left_anywhere(void **state)
 {
     (void)state;
     const uint32_t words[] = {
-        LW(8, 7, 0), JAL(0, 4), LBU(9, 7, 5), BNE(9, 0, 24), rig_i(0x03, 1, 10, 3, 6), rig_i(0x03, 0, 11, 7, 9),
+        LW(8, 7, 0),
+        JAL(0, 4),
+        LBU(9, 7, 5),
+        BNE(9, 0, 24),
+        rig_i(0x03, 1, 10, 3, 6),
+        rig_i(0x03, 0, 11, 7, 9),
         BNE(10, 0, 12),
-        ADDI(0, 9, 5), BEQ(8, 0, -32),
-        ADDI(12, 12, 1), ADD(13, 13, 10), SW(0, 7, 0), SW(0, 7, 4), SW(0, 3, 4), ADDI(14, 0, 20), ADDI(14, 14, -1),
-        BNE(14, 0, -4), JAL(0, -68),
+        ADDI(0, 9, 5),
+        BEQ(8, 0, -32),
+        ADDI(12, 12, 1),
+        ADD(13, 13, 10),
+        SW(0, 7, 0),
+        SW(0, 7, 4),
+        SW(0, 3, 4),
+        ADDI(14, 0, 20),
+        ADDI(14, 14, -1),
+        BNE(14, 0, -4),
+        JAL(0, -68),
     };
     struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
     for (unsigned i = 0; i < 2; i++)
@@ -172,7 +185,7 @@ static void recalled_and_left_anywhere(void **state)
 static void recalled_with_other_registers(void **state)
 {
     (void)state;
-    const uint32_t words[] = {LW(8, 7, 0),     BNE(8, 10, -4), ADDI(7, 7, 8),   ADDI(10, 10, 3),
+    const uint32_t words[] = {LW(8, 7, 0),     BNE(8, 10, -4),   ADDI(7, 7, 8),  ADDI(10, 10, 3),
                               ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -28)};
     struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
     for (unsigned i = 0; i < 2; i++)
@@ -200,9 +213,9 @@ static void recalled_with_calls(void **state)
 {
     (void)state;
     const uint32_t words[] = {
-        JAL(1, 44), BEQ(10, 0, -4), SW(0, 7, 0), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4),
-        JAL(1, 20), BEQ(10, 0, -4), SW(0, 7, 0), ADDI(12, 12, 1), JAL(0, -40),
-        AUIPC(11, 0), LUI(15, 5), LW(10, 7, 0), JALR(0, 1, 0),
+        JAL(1, 44),     BEQ(10, 0, -4), SW(0, 7, 0),    ADDI(14, 0, 20), ADDI(14, 14, -1),
+        BNE(14, 0, -4), JAL(1, 20),     BEQ(10, 0, -4), SW(0, 7, 0),     ADDI(12, 12, 1),
+        JAL(0, -40),    AUIPC(11, 0),   LUI(15, 5),     LW(10, 7, 0),    JALR(0, 1, 0),
     };
     struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
     for (unsigned round = 0; round < 12; round++) {
@@ -221,8 +234,8 @@ static void leads_elsewhere(void **state)
 {
     (void)state;
     const uint32_t words[] = {
-        LW(8, 7, 0), BNE(8, 0, 8), JALR(0, 5, 0), SW(0, 7, 0), ADDI(12, 12, 1), BLTU(12, 15, 8), ADDI(5, 5, 44),
-        ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -40), EBREAK,
+        LW(8, 7, 0),    BNE(8, 0, 8),    JALR(0, 5, 0),    SW(0, 7, 0),    ADDI(12, 12, 1), BLTU(12, 15, 8),
+        ADDI(5, 5, 44), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -40),     EBREAK,
     };
     struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
     for (unsigned i = 0; i < 2; i++) {
@@ -247,8 +260,8 @@ static void not_remembered(void **state)
 {
     (void)state;
     const uint32_t words[] = {
-        LW(8, 7, 0), LW(9, 7, 8), LW(10, 7, 16), LW(11, 7, 24), LW(13, 7, 32), LW(14, 7, 0), BEQ(8, 0, -24),
-        SW(0, 7, 0), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -44),
+        LW(8, 7, 0),    LW(9, 7, 8), LW(10, 7, 16),   LW(11, 7, 24),    LW(13, 7, 32),  LW(14, 7, 0),
+        BEQ(8, 0, -24), SW(0, 7, 0), ADDI(14, 0, 20), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -44),
     };
     for (unsigned places = 4; places < 6; places++) {
         struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
@@ -274,7 +287,7 @@ static void not_remembered(void **state)
 static void waits_from_the_same_moment(void **state)
 {
     (void)state;
-    const uint32_t words[] = {LW(8, 7, 0),  BNE(8, 0, 8),    JALR(0, 6, 0), SW(0, 7, 0),
+    const uint32_t words[] = {LW(8, 7, 0),    BNE(8, 0, 8),     JALR(0, 6, 0),  SW(0, 7, 0),
                               ADD(14, 13, 0), ADDI(14, 14, -1), BNE(14, 0, -4), JAL(0, -28)};
     struct pair pair = pair_of(words, sizeof words / sizeof words[0]);
     for (unsigned i = 0; i < 2; i++)
@@ -297,8 +310,8 @@ static unsigned random_poll(struct rig_random *random, uint32_t *words)
     const uint32_t base = rig_below(random, 4) == 0 ? 3 : 7, to = rig_below(random, 2) ? 8 : 9;
     const uint32_t less = 8 + rig_below(random, 3);
     const int32_t imm = (int32_t)rig_below(random, 64) - 32;
-    const uint32_t some[] = {ADDI(to, 8, imm), ANDI(to, 8, imm),
-                             rig_r(0x20, 0, to, 8, less), rig_i(0x13, 4, to, 8, imm)};
+    const uint32_t some[] = {ADDI(to, 8, imm), ANDI(to, 8, imm), rig_r(0x20, 0, to, 8, less),
+                             rig_i(0x13, 4, to, 8, imm)};
     static const uint8_t branch[] = {0, 1, 4, 5, 6, 7};
     unsigned count = 0, kind = rig_below(random, 5);
     words[count++] = LW(8, base, 16);
@@ -328,8 +341,13 @@ static void polls(void **state)
     for (unsigned program = 0; program < 400; program++) {
         uint32_t words[16];
         unsigned count = random_poll(&random, words);
-        const uint32_t rest[] = {ADDI(12, 12, 1), ADD(13, 13, 8), ADD(13, 13, 9), ADDI(14, 0, 9), ADDI(14, 14, -1),
-                                 BNE(14, 0, -4), JAL(0, -4 * (int32_t)(count + 6))};
+        const uint32_t rest[] = {ADDI(12, 12, 1),
+                                 ADD(13, 13, 8),
+                                 ADD(13, 13, 9),
+                                 ADDI(14, 0, 9),
+                                 ADDI(14, 14, -1),
+                                 BNE(14, 0, -4),
+                                 JAL(0, -4 * (int32_t)(count + 6))};
         memcpy(words + count, rest, sizeof rest);
         struct pair pair = pair_of(words, count + 7);
         pair.hart[0]->x[10] = pair.hart[1]->x[10] = rig_below(&random, 8);

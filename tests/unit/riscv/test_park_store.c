@@ -52,8 +52,7 @@ static void sides_start(struct side sides[2], const uint32_t *words, size_t coun
         side->rig = rig_new(NULL, parking);
         side->hart = rig_start(side->rig, TF_CORE_B, words, count);
         side->rig->tile.arch = &rig_arch_with_port;
-        side->rig->tile.port = (struct tf_noc_port){
-            .load = load, .store = store, .niu = {side, side}};
+        side->rig->tile.port = (struct tf_noc_port){.load = load, .store = store, .niu = {side, side}};
         tf_port_register(&side->rig->tile.fast, 0, side->words, side->counters);
     }
 }
@@ -108,7 +107,7 @@ static void told_or_not(void **state)
 {
     (void)state;
     struct side sides[2];
-    const uint32_t words[] = {LW(8, 4, STATUS), ANDI(9, 8, 1), BNE(9, 0, -8),  LW(10, 7, 8), SW(11, 4, 4),
+    const uint32_t words[] = {LW(8, 4, STATUS), ANDI(9, 8, 1),     BNE(9, 0, -8),   LW(10, 7, 8), SW(11, 4, 4),
                               SW(12, 4, 8),     SW(13, 4, STATUS), ADDI(11, 11, 1), JAL(0, -32)};
     sides_start(sides, words, sizeof words / sizeof words[0]);
     for (unsigned i = 0; i < 40; i++)
@@ -142,8 +141,8 @@ static void stores_to_memory(void **state)
 {
     (void)state;
     struct side sides[2];
-    const uint32_t words[] = {LW(8, 7, 0), ANDI(9, 8, 1), LHU(10, 3, 2), FENCE, rig_s(1, 11, 3, 6), ADDI(11, 11, 1),
-                              JAL(0, -24)};
+    const uint32_t words[] = {LW(8, 7, 0),        ANDI(9, 8, 1),   LHU(10, 3, 2), FENCE,
+                              rig_s(1, 11, 3, 6), ADDI(11, 11, 1), JAL(0, -24)};
     sides_start(sides, words, sizeof words / sizeof words[0]);
     for (unsigned i = 0; i < 40; i++)
         sides_turn(sides, 50 + i);
@@ -166,18 +165,12 @@ static uint32_t body_word(struct rig_random *random, unsigned at, unsigned body)
     int32_t place = (int32_t)(4 + 4 * rig_below(random, PLACES));
     int32_t ahead = (int32_t)rig_below(random, body - at < 4 ? body - at : 4) + 1;
     switch (rig_below(random, 8)) {
-    case 0:
-        return ADD(rd, rd, rs);
-    case 1:
-        return ADDI(rd, rs, (int32_t)rig_below(random, 3));
-    case 2:
-        return ANDI(rd, rs, 3);
-    case 3:
-        return rig_i(0x03, base == 4 ? 2 : kinds[rig_below(random, 4)], rd, base, place);
-    case 4:
-        return LW(rd, 4, rig_below(random, 2) ? STATUS : 0x200);
-    case 5:
-        return rig_b(rig_below(random, 2), rs, rig_below(random, 2) ? 0 : rd, ahead * 4);
+    case 0: return ADD(rd, rd, rs);
+    case 1: return ADDI(rd, rs, (int32_t)rig_below(random, 3));
+    case 2: return ANDI(rd, rs, 3);
+    case 3: return rig_i(0x03, base == 4 ? 2 : kinds[rig_below(random, 4)], rd, base, place);
+    case 4: return LW(rd, 4, rig_below(random, 2) ? STATUS : 0x200);
+    case 5: return rig_b(rig_below(random, 2), rs, rig_below(random, 2) ? 0 : rd, ahead * 4);
     default:
         return base == 4 ? SW(rs, 4, rig_below(random, 4) ? place : STATUS)
                          : rig_s(rig_below(random, 3), rs, base, place);

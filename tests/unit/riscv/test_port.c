@@ -20,7 +20,7 @@
 #define COUNT 5u
 #define BODY 60u
 #define ROUNDS 25
-#define INITIATOR(noc, i) (TF_PORT_BASE + ((uint32_t)(noc) << 16) + (i) * 0x800u)
+#define INITIATOR(noc, i) (TF_PORT_BASE + ((uint32_t)(noc) << 16) + (i)*0x800u)
 #define CMD_CTRL (4 * TF_PORT_CMD_CTRL)
 #define RELEASE 0x100u /* lets initiators go on that wait */
 
@@ -191,8 +191,9 @@ static size_t random_program(struct rig_random *random, uint32_t *words)
 static void set_registers(struct tf_hart *hart, uint64_t seed, unsigned first)
 {
     const uint32_t place[BASES_COUNT] = {
-        DATA + 0x80,          INITIATOR(0, 1) + 8, RIG_LOCAL + 0x80, INITIATOR(1, 3) + 8,
-        INITIATOR(0, 0) + 0x208, INITIATOR(1, 0) + RELEASE, INITIATOR(1, 2), INITIATOR(0, 3) - 12,
+        DATA + 0x80,         INITIATOR(0, 1) + 8,     RIG_LOCAL + 0x80,
+        INITIATOR(1, 3) + 8, INITIATOR(0, 0) + 0x208, INITIATOR(1, 0) + RELEASE,
+        INITIATOR(1, 2),     INITIATOR(0, 3) - 12,
     };
     struct rig_random random = {seed};
     for (unsigned i = FIRST_TAKEN; i < 32; i++)
@@ -240,8 +241,14 @@ static void one_instruction_everywhere(void **state)
 {
     (void)state;
     static const uint32_t place[] = {
-        INITIATOR(0, 2) + CMD_CTRL, DATA,            INITIATOR(0, 3) + 4 * TF_PORT_NODE_ID, RIG_LOCAL + 4,
-        INITIATOR(1, 0) + 0x2FC,    INITIATOR(0, 1), DATA + 4,                              INITIATOR(1, 1) + 8,
+        INITIATOR(0, 2) + CMD_CTRL,
+        DATA,
+        INITIATOR(0, 3) + 4 * TF_PORT_NODE_ID,
+        RIG_LOCAL + 4,
+        INITIATOR(1, 0) + 0x2FC,
+        INITIATOR(0, 1),
+        DATA + 4,
+        INITIATOR(1, 1) + 8,
     };
     enum { PLACES = sizeof place / sizeof place[0] };
     const uint32_t words[] = {LW(9, 7, 0), ADDI(9, 9, 1), SW(9, 8, 0), EBREAK, JAL(0, -16)};
@@ -333,9 +340,14 @@ enum { POLLING = 15 };
 static void random_polls(struct rig_random *random, uint32_t *words)
 {
     const uint32_t plain[POLLING] = {
-        LW(16, 7, CMD_CTRL), ANDI(16, 16, (int32_t)rig_below(random, 4)), BNE(16, 0, -8), ADDI(20, 20, 1),
-        LW(17, 8, 0x214), BNE(17, 0, -4), ADD(20, 20, 20), LW(18, 7, CMD_CTRL), BNE(18, 0, -4), ADDI(20, 20, 1),
-        LW(19, 8, 0x214), ANDI(19, 19, 1), BNE(19, 0, -8), SW(10, 11, 0), JAL(0, -56),
+        LW(16, 7, CMD_CTRL), ANDI(16, 16, (int32_t)rig_below(random, 4)),
+        BNE(16, 0, -8),      ADDI(20, 20, 1),
+        LW(17, 8, 0x214),    BNE(17, 0, -4),
+        ADD(20, 20, 20),     LW(18, 7, CMD_CTRL),
+        BNE(18, 0, -4),      ADDI(20, 20, 1),
+        LW(19, 8, 0x214),    ANDI(19, 19, 1),
+        BNE(19, 0, -8),      SW(10, 11, 0),
+        JAL(0, -56),
     };
     const uint32_t almost[] = {BNE(16, 22, -8), BNE(22, 0, -8), BNE(16, 0, 8), ADDI(16, 16, 1), ANDI(16, 22, 1)};
     memcpy(words, plain, sizeof plain);
@@ -429,8 +441,9 @@ static void threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs), cmocka_unit_test(one_instruction_everywhere),
-        cmocka_unit_test(runs_written_over), cmocka_unit_test(polls), cmocka_unit_test(threads),
+        cmocka_unit_test(random_programs),   cmocka_unit_test(one_instruction_everywhere),
+        cmocka_unit_test(runs_written_over), cmocka_unit_test(polls),
+        cmocka_unit_test(threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,17 +74,17 @@ static void record(struct tf_tile *tile, unsigned core, uint32_t pc, enum tf_fau
 {
     struct tf_fault *fault = &tile->faults.entry[tile->faults.count % TF_TILE_FAULTS_MAX];
     tile->faults.count++;
-    *fault = (struct tf_fault){.core = (uint8_t)core, .pc = pc, .category = category, .instruction = instruction,
-                               .hazard = hazard};
+    *fault = (struct tf_fault){
+        .core = (uint8_t)core, .pc = pc, .category = category, .instruction = instruction, .hazard = hazard};
     vsnprintf(fault->text, sizeof fault->text, format, arguments);
 }
 
-#define RECORD(core, pc, hazard)                                                                                      \
-    do {                                                                                                               \
-        va_list arguments;                                                                                             \
-        va_start(arguments, format);                                                                                   \
-        record(tile, core, pc, category, instruction, hazard, format, arguments);                                      \
-        va_end(arguments);                                                                                             \
+#define RECORD(core, pc, hazard)                                                  \
+    do {                                                                          \
+        va_list arguments;                                                        \
+        va_start(arguments, format);                                              \
+        record(tile, core, pc, category, instruction, hazard, format, arguments); \
+        va_end(arguments);                                                        \
     } while (0)
 
 void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
@@ -96,8 +96,8 @@ void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category c
 }
 
 void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
-                          enum tf_fault_category category, uint32_t instruction, uint64_t address,
-                          const char *format, ...)
+                          enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
+                          ...)
 {
     (void)address;
     RECORD(core, pc, false);

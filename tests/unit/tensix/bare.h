@@ -27,10 +27,10 @@ struct bare {
     uint32_t mmio[0x100000 / 4]; /* what the fake registers 0xFFB00000..0xFFBFFFFF hold */
     uint32_t mmio_stores;
     uint32_t stored_address, stored_value;
-    char why[160];               /* of the last fault of a hart */
+    char why[160]; /* of the last fault of a hart */
     unsigned hart_faults;
     bool fail_mmio;
-    unsigned notes;              /* calls of tf_code_written(), and the last of them */
+    unsigned notes; /* calls of tf_code_written(), and the last of them */
     uint32_t noted_address, noted_bytes;
 };
 

@@ -5,10 +5,10 @@
 
 #include "unit/tensix/units.h"
 
-#define CFG_SET(bare, name, value)                                                                         \
+#define CFG_SET(bare, name, value) \
     fpu_set(&(bare)->tile.tensix->config.bank[0][TF_CFG_##name >> 16], TF_CFG_##name, value)
 /* The rest of the word becomes zero. */
-#define THREAD_SET(bare, name, value)                                      \
+#define THREAD_SET(bare, name, value)                                    \
     ((bare)->tile.tensix->config.thread[0][TF_THREAD_CFG_##name >> 16] = \
          (uint16_t)((value) << (TF_THREAD_CFG_##name >> 8 & 0xFF)))
 

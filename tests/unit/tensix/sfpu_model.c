@@ -31,7 +31,7 @@ static uint32_t advance(struct model_lane *l)
 static bool boolean_op(unsigned mod, bool a, bool b)
 {
     /* Columns: (a, b) = (0, 0), (0, 1), (1, 0), (1, 1). */
-    static const char *const truth[] = {"", "0101", "1010", "0001", "0111", "0010", "1011",
+    static const char *const truth[] = {"",     "0101", "1010", "0001", "0111", "0010", "1011",
                                         "0100", "1101", "1000", "1110", "0110", "1001"};
     return truth[mod][a * 2 + b] == '1';
 }
@@ -208,10 +208,10 @@ static void mov(struct model_lane *l, const struct fields *f, bool on)
     if (!on && f->mod != 2)
         return;
     if (f->mod & 8) {
-        x = f->vc < 4    ? l->template[f->vc]
-            : f->vc < 8  ? l->sequence[f->vc - 4]
-            : f->vc == 8 ? l->misc
-            : f->vc == 9 ? advance(l)
+        x = f->vc < 4     ? l->template[f->vc]
+            : f->vc < 8   ? l->sequence[f->vc - 4]
+            : f->vc == 8  ? l->misc
+            : f->vc == 9  ? advance(l)
             : f->vc == 15 ? l->config
                           : 0;
     } else {
@@ -248,9 +248,7 @@ static bool any_lane(struct model_lane *l, const struct fields *f, bool on)
         }
         return true;
     }
-    case TF_OP_SFPMOV:
-        mov(l, f, on);
-        return true;
+    case TF_OP_SFPMOV: mov(l, f, on); return true;
     case TF_OP_SFPENCC:
         if (f->mod & 2)
             l->use = f->imm12 & 1;
@@ -270,7 +268,7 @@ static bool any_lane(struct model_lane *l, const struct fields *f, bool on)
         bool *flag = &l->stack_flag[l->depth - 1], *use = &l->stack_use[l->depth - 1];
         if (f->mod == 13)
             l->flag = !l->flag;
-        *flag = f->mod >= 14                   ? f->mod == 14
+        *flag = f->mod >= 14                  ? f->mod == 14
                 : f->mod == 0 || f->mod == 13 ? l->flag
                                               : boolean_op(f->mod, *flag, l->flag);
         *use = f->mod >= 14 ? true : l->use;
@@ -287,8 +285,7 @@ static bool any_lane(struct model_lane *l, const struct fields *f, bool on)
                                  : f->mod == 14;
         return true;
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -306,9 +303,7 @@ static void enabled_lane(struct model_lane *l, const struct fields *f, uint32_t 
         else
             l->flag = f->mod == 0 ? c >> 31 : f->mod == 2 ? c != 0 : f->mod == 4 ? !(c >> 31) : c == 0;
         break;
-    case TF_OP_SFP_STOCH_RND:
-        write(l, f->vd, stochastic(l, f, word));
-        break;
+    case TF_OP_SFP_STOCH_RND: write(l, f->vd, stochastic(l, f, word)); break;
     case TF_OP_SFPCAST:
         if (writable || (f->mod & 3) == 1)
             write(l, f->vd, cast(l, f->mod, c));
@@ -334,14 +329,9 @@ static void enabled_lane(struct model_lane *l, const struct fields *f, uint32_t 
         write_indirect(l, f->mod & 8, f->vd, mul24_add(p, c));
         break;
     }
-    case TF_OP_SFPLUT:
-        lut(l, f, word);
-        break;
-    case TF_OP_SFPLUTFP32:
-        lutfp32(l, f);
-        break;
-    default:
-        break;
+    case TF_OP_SFPLUT: lut(l, f, word); break;
+    case TF_OP_SFPLUTFP32: lutfp32(l, f); break;
+    default: break;
     }
 }
 
@@ -355,18 +345,10 @@ static void writable_lane(struct model_lane *l, const struct fields *f)
             c = f->mod & 1 ? (c > 0xFF800000u ? c : c & 0x7FFFFFFF) : 0 - c;
         write(l, f->vd, c);
         break;
-    case TF_OP_SFPAND:
-        write(l, f->vd, (f->mod & 1 ? b : d_old) & c);
-        break;
-    case TF_OP_SFPOR:
-        write(l, f->vd, (f->mod & 1 ? b : d_old) | c);
-        break;
-    case TF_OP_SFPXOR:
-        write(l, f->vd, d_old ^ c);
-        break;
-    case TF_OP_SFPNOT:
-        write(l, f->vd, ~c);
-        break;
+    case TF_OP_SFPAND: write(l, f->vd, (f->mod & 1 ? b : d_old) & c); break;
+    case TF_OP_SFPOR: write(l, f->vd, (f->mod & 1 ? b : d_old) | c); break;
+    case TF_OP_SFPXOR: write(l, f->vd, d_old ^ c); break;
+    case TF_OP_SFPNOT: write(l, f->vd, ~c); break;
     case TF_OP_SFPDIVP2: {
         uint32_t e = c >> 23 & 0xFF;
         e = !(f->mod & 1) ? f->imm12 & 0xFF : e == 255 ? e : (e + f->imm12) & 0xFF;
@@ -382,9 +364,7 @@ static void writable_lane(struct model_lane *l, const struct fields *f)
             l->flag = !l->flag;
         break;
     }
-    case TF_OP_SFPEXMAN:
-        write(l, f->vd, (c & 0x7FFFFF) + (f->mod & 1 ? 0 : 0x800000));
-        break;
+    case TF_OP_SFPEXMAN: write(l, f->vd, (c & 0x7FFFFF) + (f->mod & 1 ? 0 : 0x800000)); break;
     case TF_OP_SFPIADD: {
         uint32_t d = f->mod & 1 ? c + (uint32_t)f->simm12 : f->mod & 2 ? c - d_old : c + d_old;
         write(l, f->vd, d);
@@ -407,21 +387,18 @@ static void writable_lane(struct model_lane *l, const struct fields *f)
         write(l, f->vd, shift((f->mod & 5) == 5 ? c : d_old, f->mod & 1 ? f->simm12 : (int32_t)c, f->mod & 2));
         break;
     case TF_OP_SFPSETEXP:
-        write(l, f->vd, (c & 0x807FFFFF) | (f->mod & 1   ? f->imm12 & 0xFF
-                                            : f->mod & 2 ? d_old >> 23 & 0xFF
-                                                         : d_old & 0xFF) << 23);
+        write(l, f->vd,
+              (c & 0x807FFFFF) | (f->mod & 1   ? f->imm12 & 0xFF
+                                  : f->mod & 2 ? d_old >> 23 & 0xFF
+                                               : d_old & 0xFF)
+                                     << 23);
         break;
-    case TF_OP_SFPSETMAN:
-        write(l, f->vd, (c & 0xFF800000u) | (f->mod & 1 ? f->imm12 << 11 : d_old & 0x7FFFFF));
-        break;
+    case TF_OP_SFPSETMAN: write(l, f->vd, (c & 0xFF800000u) | (f->mod & 1 ? f->imm12 << 11 : d_old & 0x7FFFFF)); break;
     case TF_OP_SFPSETSGN:
         write(l, f->vd, (c & 0x7FFFFFFF) | (f->mod & 1 ? (f->imm12 & 1) << 31 : d_old & 0x80000000u));
         break;
-    case TF_OP_SFPARECIP:
-        write(l, f->vd, approximate(l, f));
-        break;
-    default:
-        break;
+    case TF_OP_SFPARECIP: write(l, f->vd, approximate(l, f)); break;
+    default: break;
     }
 }
 
@@ -592,8 +569,13 @@ static bool backdoor(struct model *m, unsigned vd, uint32_t word)
 bool model_execute(struct model *m, uint32_t word)
 {
     struct fields f = {
-        .op = word >> 24, .mod = word & 15, .vd = bit_range(word, 4, 4), .vc = bit_range(word, 8, 4),
-        .vb = bit_range(word, 12, 4), .va = bit_range(word, 16, 4), .imm12 = bit_range(word, 12, 12),
+        .op = word >> 24,
+        .mod = word & 15,
+        .vd = bit_range(word, 4, 4),
+        .vc = bit_range(word, 8, 4),
+        .vb = bit_range(word, 12, 4),
+        .va = bit_range(word, 16, 4),
+        .imm12 = bit_range(word, 12, 12),
         .imm16 = bit_range(word, 8, 16),
     };
     f.simm12 = f.imm12 & 0x800 ? (int32_t)f.imm12 - 4096 : (int32_t)f.imm12;

@@ -23,9 +23,9 @@ struct model {
     struct model_lane lane[32];
     uint16_t dst[1024][16];
     bool undefined[1024];
-    unsigned math_offset;  /* DEST_TARGET_REG_CFG_MATH_Offset */
-    unsigned dst_counter;  /* RWCs.Dst */
-    unsigned sp, sp_step;  /* RWCs.Sp, SFPU_STACK_Incr */
+    unsigned math_offset; /* DEST_TARGET_REG_CFG_MATH_Offset */
+    unsigned dst_counter; /* RWCs.Dst */
+    unsigned sp, sp_step; /* RWCs.Sp, SFPU_STACK_Incr */
     unsigned srcb_format; /* what MOD0_FMT_SRCB resolves to */
     bool remap_addrs, swizzle_32b;
 };

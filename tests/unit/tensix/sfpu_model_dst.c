@@ -88,9 +88,13 @@ void model_load(struct model *m, uint32_t word)
         switch (p.mod) {
         case 1: x = fp16_load(d16, l->config & 1); break;
         case 2: x = unshuffle(d16 << 16); break;
-        case 3: case 4: case 10: case 12: x = unshuffle(d32); break;
+        case 3:
+        case 4:
+        case 10:
+        case 12: x = unshuffle(d32); break;
         case 5: x = (d16 >> 15) << 31 | (d16 >> 5 & 0xFF); break;
-        case 6: case 9: x = d16; break;
+        case 6:
+        case 9: x = d16; break;
         case 7: x = d16 << 16; break;
         case 8: x = (d16 >> 15) << 31 | (d16 & 0x7FFF); break;
         case 13: x = (d16 >> 15) << 31 | (d16 >> 5 & 0x3FF); break;
@@ -126,9 +130,13 @@ static void store_lane(struct model *m, unsigned mod, unsigned row, unsigned col
     case 1: put16(m, row, column, fp16_store(x)); break;
     case 2: put16(m, row, column, shuffle(flushed) >> 16); break;
     case 3: put32(m, row, column, shuffle(flushed)); break;
-    case 4: case 10: case 12: put32(m, row, column, shuffle(x)); break;
-    case 5: case 13: put16(m, row, column, (x >> 31) << 15 | (x & 0x3FF) << 5 | 16); break;
-    case 6: case 14: put16(m, row, column, x & 0xFFFF); break;
+    case 4:
+    case 10:
+    case 12: put32(m, row, column, shuffle(x)); break;
+    case 5:
+    case 13: put16(m, row, column, (x >> 31) << 15 | (x & 0x3FF) << 5 | 16); break;
+    case 6:
+    case 14: put16(m, row, column, x & 0xFFFF); break;
     case 15: put16(m, row, column, x >> 16); break;
     case 8: put16(m, row, column, (x >> 31) << 15 | (x & 0x7FFF)); break;
     case 9: put32(m, row, column, x << 16 | x >> 16); break;

@@ -88,8 +88,7 @@ static void pairs(struct bare *bare, uint32_t op, enum pair_kind kind, unsigned 
             else
                 set(at, d, at->cr[d] + value, true, true);
         }
-        execute_and_compare(bare, thread,
-                            op | (kind == INC ? 0 : which) | values << 6 | override << 18 | users << 21);
+        execute_and_compare(bare, thread, op | (kind == INC ? 0 : which) | values << 6 | override << 18 | users << 21);
     }
 }
 
@@ -128,8 +127,9 @@ static void test_reg2flop(void **state)
         if (which < 3 && user < 3)
             set(&adcs_expected.of[which][user].channel[target >> 5], target & 3,
                 reg2flop_value(gpr(bare, thread)[reg], size, shift), !(target >> 2 & 1), target >> 2 & 1);
-        execute_and_compare(bare, thread, W(REG2FLOP) | reg | target << 6 | other << 16 | shift << 18 |
-                                              (2u | override) << 20 | size << 22);
+        execute_and_compare(bare, thread,
+                            W(REG2FLOP) | reg | target << 6 | other << 16 | shift << 18 | (2u | override) << 20 |
+                                size << 22);
     }
 }
 
@@ -141,10 +141,14 @@ static void random_rwcs(struct bare *bare)
     struct tf_rwc *rwc = bare->tile.tensix->rwc;
     for (unsigned t = 0; t < 3; t++)
         rwc[t] = (struct tf_rwc){
-            .dst = bare_random() & 0x3FF, .dst_cr = bare_random() & 0x3FF,
-            .srca = bare_random() & 0x3F, .srca_cr = bare_random() & 0x3F,
-            .srcb = bare_random() & 0x3F, .srcb_cr = bare_random() & 0x3F,
-            .fidelity = bare_random() & 3, .extra = 0,
+            .dst = bare_random() & 0x3FF,
+            .dst_cr = bare_random() & 0x3FF,
+            .srca = bare_random() & 0x3F,
+            .srca_cr = bare_random() & 0x3F,
+            .srcb = bare_random() & 0x3F,
+            .srcb_cr = bare_random() & 0x3F,
+            .fidelity = bare_random() & 3,
+            .extra = 0,
         };
     memcpy(rwc_expected, rwc, sizeof rwc_expected);
 }

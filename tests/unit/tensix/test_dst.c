@@ -178,8 +178,9 @@ static void zeroacc_reverts_as_silicon(void **state)
     for (unsigned i = 0; i < sizeof reverts / sizeof reverts[0]; i++) {
         bare->tile.faults.count = 0;
         memset(dst->undefined, 0xFF, sizeof dst->undefined);
-        tf_exec_ZEROACC(&bare->tile, MATH, W(ZEROACC) | V(ZEROACC, clear_mode, reverts[i].mode) |
-                                               V(ZEROACC, where, reverts[i].where) | V(ZEROACC, clear_zero_flags, 1));
+        tf_exec_ZEROACC(&bare->tile, MATH,
+                        W(ZEROACC) | V(ZEROACC, clear_mode, reverts[i].mode) | V(ZEROACC, where, reverts[i].where) |
+                            V(ZEROACC, clear_zero_flags, 1));
         assert_int_equal(bare->tile.faults.count, 1);
         assert_true(bare->tile.faults.entry[0].hazard);
         assert_false(bare->tile.tensix->thread[MATH].faulted);
@@ -230,12 +231,9 @@ static uint32_t expected_store(unsigned fmt, bool no_swizzle, bool is_unsigned, 
         if (!no_swizzle && v >> 31)
             v = v == 0x80000000u ? 0xFFFFFFFF : 0x80000000u | (0u - v);
         /* fall through */
-    case 0:
-        return no_swizzle ? v : swizzle32(v);
-    case 2:
-        return no_swizzle ? v : (v & 0x8000) | (v >> 10 & 0x1F) | (v & 0x3FF) << 5;
-    case 3:
-        return no_swizzle ? v : (v & 0x8000) | (v >> 7 & 0xFF) | (v & 0x7F) << 8;
+    case 0: return no_swizzle ? v : swizzle32(v);
+    case 2: return no_swizzle ? v : (v & 0x8000) | (v >> 10 & 0x1F) | (v & 0x3FF) << 5;
+    case 3: return no_swizzle ? v : (v & 0x8000) | (v >> 7 & 0xFF) | (v & 0x7F) << 8;
     case 4:
         return no_swizzle || is_unsigned || v < 0x8000 ? v : v == 0x8000 ? 0xFFFF : 0x8000 | ((0x10000 - v) & 0x7FFF);
     default:
@@ -255,12 +253,9 @@ static uint32_t expected_load(unsigned fmt, bool no_swizzle, bool is_unsigned, u
         if (no_swizzle)
             return v;
         return fmt == 0 || plain < 0x80000000u ? plain : 0u - (plain & 0x7FFFFFFF);
-    case 2:
-        return no_swizzle ? v : (v & 0x8000) | (v >> 5 & 0x3FF) | (v & 0x1F) << 10;
-    case 3:
-        return no_swizzle ? v : (v & 0x8000) | (v >> 8 & 0x7F) | (v & 0xFF) << 7;
-    case 4:
-        return no_swizzle || is_unsigned || v < 0x8000 ? v : (0x10000 - (v & 0x7FFF)) & 0xFFFF;
+    case 2: return no_swizzle ? v : (v & 0x8000) | (v >> 5 & 0x3FF) | (v & 0x1F) << 10;
+    case 3: return no_swizzle ? v : (v & 0x8000) | (v >> 8 & 0x7F) | (v & 0xFF) << 7;
+    case 4: return no_swizzle || is_unsigned || v < 0x8000 ? v : (0x10000 - (v & 0x7FFF)) & 0xFFFF;
     default:
         if (no_swizzle || is_unsigned)
             return v >> 5 & 0xFF;

@@ -86,10 +86,10 @@ static void test_what_faults(void **state)
         uint8_t opcode;
         bool reads_src;
     } rows[] = {
-        {TF_OP_CONV3S1, true},     {TF_OP_CONV3S2, true},     {TF_OP_MFCONV3S1, true}, {TF_OP_MPOOL3S1, true},
-        {TF_OP_MPOOL3S2, true},    {TF_OP_APOOL3S1, true},    {TF_OP_APOOL3S2, true},  {TF_OP_TRNSPSRCA, true},
-        {TF_OP_RAREB, false},      {TF_OP_SETASHRMH0, false}, {TF_OP_SETASHRMH1, false}, {TF_OP_SETASHRMV, false},
-        {TF_OP_SETASHRMH, false},  {TF_OP_SETPKEDGOF, false}, {TF_OP_SETIBRWC, false}, {TF_OP_TBUFCMD, false},
+        {TF_OP_CONV3S1, true},    {TF_OP_CONV3S2, true},     {TF_OP_MFCONV3S1, true},   {TF_OP_MPOOL3S1, true},
+        {TF_OP_MPOOL3S2, true},   {TF_OP_APOOL3S1, true},    {TF_OP_APOOL3S2, true},    {TF_OP_TRNSPSRCA, true},
+        {TF_OP_RAREB, false},     {TF_OP_SETASHRMH0, false}, {TF_OP_SETASHRMH1, false}, {TF_OP_SETASHRMV, false},
+        {TF_OP_SETASHRMH, false}, {TF_OP_SETPKEDGOF, false}, {TF_OP_SETIBRWC, false},   {TF_OP_TBUFCMD, false},
         {TF_OP_RSTDMA, false},
     };
     bool faults[256] = {false};
@@ -127,7 +127,8 @@ static void test_pc_of_replay(void **state)
     struct bare *bare = *state;
     bare->tile.tensix->thread[0].replay.buffer[9] = 0xFF000001;
     assert_int_equal(tf_tensix_push(&bare->tile, 0, W(REPLAY) | V(REPLAY, len, 1) | V(REPLAY, start_idx, 9), false,
-                                    TF_CORE_T0, 0x204), TF_ACCESS_OK);
+                                    TF_CORE_T0, 0x204),
+                     TF_ACCESS_OK);
     bare_run(bare, 20);
     assert_int_equal(only_fault(bare)->pc, 0x204);
 }
@@ -177,10 +178,21 @@ static void test_resourcedecl(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_unknown_opcode), T(test_opcode_zero), T(test_reserved_bits), T(test_reserved_bits_of_nop),
-        T(test_reserved_bits_of_replay), T(test_reserved_bits_of_mop_cfg), T(test_semwait_without_condition),
-        T(test_beyond_l1), T(test_no_page), cmocka_unit_test(test_what_faults), T(test_pc_of_mop), T(test_pc_of_replay),
-        T(test_pc_of_adjacent), T(test_stopped_thread), T(test_resourcedecl),
+        T(test_unknown_opcode),
+        T(test_opcode_zero),
+        T(test_reserved_bits),
+        T(test_reserved_bits_of_nop),
+        T(test_reserved_bits_of_replay),
+        T(test_reserved_bits_of_mop_cfg),
+        T(test_semwait_without_condition),
+        T(test_beyond_l1),
+        T(test_no_page),
+        cmocka_unit_test(test_what_faults),
+        T(test_pc_of_mop),
+        T(test_pc_of_replay),
+        T(test_pc_of_adjacent),
+        T(test_stopped_thread),
+        T(test_resourcedecl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,8 +32,8 @@ static void test_columns_that_do_not_count(void **state)
 static void test_faults(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    static const uint32_t ops[] = {W(MVMUL), W(DOTPV), W(GAPOOL), W(ELWADD), W(ELWSUB), W(ELWMUL),
-                                   W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
+    static const uint32_t ops[] = {
+        W(MVMUL), W(DOTPV), W(GAPOOL), W(ELWADD), W(ELWSUB), W(ELWMUL), W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
     for (unsigned i = 0; i < sizeof ops / sizeof ops[0]; i++) {
         fpu_format(bare, BF16, BF16);
         execute(bare, 0, ops[i]);
@@ -65,8 +65,8 @@ static void test_faults(void **state)
 static void test_dropped(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    static const uint32_t ops[] = {W(CONV3S1), W(CONV3S2), W(MFCONV3S1), W(MPOOL3S1), W(MPOOL3S2), W(APOOL3S1),
-                                   W(APOOL3S2)};
+    static const uint32_t ops[] = {W(CONV3S1),  W(CONV3S2),  W(MFCONV3S1), W(MPOOL3S1),
+                                   W(MPOOL3S2), W(APOOL3S1), W(APOOL3S2)};
     for (unsigned i = 0; i < sizeof ops / sizeof ops[0]; i++)
         expect_fault(bare, ops[i]);
 }
@@ -122,8 +122,8 @@ static void test_flips_and_modifiers(void **state)
 {
     struct bare *bare = fpu_fresh(state);
     struct tf_tensix *tensix = bare->tile.tensix;
-    static const uint32_t ops[] = {W(MVMUL), W(ELWADD), W(ELWSUB), W(ELWMUL), W(DOTPV), W(GAPOOL),
-                                   W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
+    static const uint32_t ops[] = {
+        W(MVMUL), W(ELWADD), W(ELWSUB), W(ELWMUL), W(DOTPV), W(GAPOOL), W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
     for (unsigned i = 0; i < sizeof ops / sizeof ops[0] * 16; i++) {
         unsigned flip = i & 3, keep = i >> 2 & 3;
         uint32_t op = ops[i / 16];
@@ -150,8 +150,8 @@ static void test_flips_and_modifiers(void **state)
 
 static void test_waits_for_banks(void **state)
 {
-    static const uint32_t ops[] = {W(MVMUL), W(ELWADD), W(ELWSUB), W(ELWMUL), W(DOTPV), W(GAPOOL),
-                                   W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
+    static const uint32_t ops[] = {
+        W(MVMUL), W(ELWADD), W(ELWSUB), W(ELWMUL), W(DOTPV), W(GAPOOL), W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
     for (unsigned i = 0; i < sizeof ops / sizeof ops[0] * 2; i++) {
         struct bare *bare = fpu_fresh(state);
         bare->tile.tensix->src.to_matrix[i & 1][0] = false;
@@ -167,8 +167,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_columns_that_do_not_count), TEST(test_faults), TEST(test_dropped), TEST(test_formats),
-        TEST(test_flips_and_modifiers), TEST(test_waits_for_banks),
+        TEST(test_columns_that_do_not_count), TEST(test_faults),          TEST(test_dropped), TEST(test_formats),
+        TEST(test_flips_and_modifiers),       TEST(test_waits_for_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

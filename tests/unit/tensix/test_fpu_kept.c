@@ -38,10 +38,17 @@ static void issue(const struct pair *pair, unsigned thread, uint32_t word)
 static void compute(const struct pair *pair)
 {
     const uint32_t row = any(8) << 3, words[] = {
-        W(MVMUL) | row, W(MVMUL) | row, W(MVMUL) | row, W(MVMUL) | V(MVMUL, instr_mod19, 1) | row, W(DOTPV) | row,
-        W(GAPOOL) | row, W(ELWMUL) | row, W(ELWADD) | V(ELWADD, instr_mod19, any(4)) | row,
-        W(ELWSUB) | V(ELWADD, dest_accum_en, 1) | row, W(GMPOOL) | V(GMPOOL, instr_mod19, 1) | row,
-    };
+                                          W(MVMUL) | row,
+                                          W(MVMUL) | row,
+                                          W(MVMUL) | row,
+                                          W(MVMUL) | V(MVMUL, instr_mod19, 1) | row,
+                                          W(DOTPV) | row,
+                                          W(GAPOOL) | row,
+                                          W(ELWMUL) | row,
+                                          W(ELWADD) | V(ELWADD, instr_mod19, any(4)) | row,
+                                          W(ELWSUB) | V(ELWADD, dest_accum_en, 1) | row,
+                                          W(GMPOOL) | V(GMPOOL, instr_mod19, 1) | row,
+                                      };
     if (!tf_fpu_choose(&pair->forgets->tile, (enum tf_vectors)any(TF_VECTOR_LEVELS)))
         tf_fpu_destroy(&pair->forgets->tile);
     assert_null(pair->forgets->tile.tensix->fpu.kept);
@@ -96,7 +103,7 @@ static void store_gprs(const struct pair *pair)
     const uint32_t side = any(2), address = (side == TF_SRC_A ? 16 : 0) + any(64);
     const uint32_t data[2] = {bare_random(), bare_random()};
     EACH_OF(pair, bare)
-        tf_src_store(&bare->tile, 0, W(STOREIND) | side << 21, address, data);
+    tf_src_store(&bare->tile, 0, W(STOREIND) | side << 21, address, data);
 }
 
 static void reset(const struct pair *pair)
@@ -128,31 +135,18 @@ static void write_src(const struct pair *pair)
     case 5:
         issue(pair, thread, W(MOVB2A) | V(MOVB2A, srcb, any(64)) | V(MOVB2A, instr_mod, four) | V(MOVB2A, srca, row));
         break;
-    case 6:
-        issue(pair, thread, W(TRNSPSRCB));
-        break;
-    case 7:
-        issue(pair, thread, W(SHIFTXA) | V(SHIFTXA, shift_mode, 2 + any(2)));
-        break;
-    case 8:
-        issue(pair, thread, W(SHIFTXB) | V(SHIFTXB, shift_row, row) | V(SHIFTXB, rot_shift, any(2)));
-        break;
-    case 9:
-        issue(pair, thread, W(ZEROSRC) | any(32));
-        break;
+    case 6: issue(pair, thread, W(TRNSPSRCB)); break;
+    case 7: issue(pair, thread, W(SHIFTXA) | V(SHIFTXA, shift_mode, 2 + any(2))); break;
+    case 8: issue(pair, thread, W(SHIFTXB) | V(SHIFTXB, shift_row, row) | V(SHIFTXB, rot_shift, any(2))); break;
+    case 9: issue(pair, thread, W(ZEROSRC) | any(32)); break;
     case 10: /* to zero, or to minus infinity; of one bank or both */
-        issue(pair, thread, W(UNPACR_NOP) | V(UNPACR_NOP, unpack_pop, 1) | V(UNPACR_NOP, src_clr_val_ctrl, any(2)) |
-                                V(UNPACR_NOP, bank_clr_ctrl, any(2)) | V(UNPACR_NOP, unpacker_select, any(2)));
+        issue(pair, thread,
+              W(UNPACR_NOP) | V(UNPACR_NOP, unpack_pop, 1) | V(UNPACR_NOP, src_clr_val_ctrl, any(2)) |
+                  V(UNPACR_NOP, bank_clr_ctrl, any(2)) | V(UNPACR_NOP, unpacker_select, any(2)));
         break;
-    case 11:
-        reset(pair);
-        break;
-    case 12:
-        store_gprs(pair);
-        break;
-    default:
-        unpack(pair);
-        break;
+    case 11: reset(pair); break;
+    case 12: store_gprs(pair); break;
+    default: unpack(pair); break;
     }
 }
 
@@ -169,46 +163,22 @@ static void configure(const struct pair *pair)
 #define COMMON(name, to) fpu_set(&common[TF_CFG_##name >> 16], TF_CFG_##name, to)
 #define OWN(name, to) own[TF_THREAD_CFG_##name >> 16] = (uint16_t)(to)
         switch (what) {
-        case 0:
-            COMMON(ALU_FORMAT_SPEC_REG0_SrcA, format);
-            break;
-        case 1:
-            COMMON(ALU_FORMAT_SPEC_REG1_SrcB, format);
-            break;
+        case 0: COMMON(ALU_FORMAT_SPEC_REG0_SrcA, format); break;
+        case 1: COMMON(ALU_FORMAT_SPEC_REG1_SrcB, format); break;
         case 2:
             COMMON(ALU_FORMAT_SPEC_REG_SrcA_override, mostly);
             COMMON(ALU_FORMAT_SPEC_REG_SrcA_val, format);
             break;
-        case 3:
-            OWN(DISABLE_IMPLIED_SRCA_FMT_Base, value);
-            break;
-        case 4:
-            OWN(DISABLE_IMPLIED_SRCB_FMT_Base, value);
-            break;
-        case 5:
-            COMMON(ALU_ACC_CTRL_INT8_math_enabled, value);
-            break;
-        case 6:
-            COMMON(ALU_ACC_CTRL_Fp32_enabled, value);
-            break;
-        case 7:
-            COMMON(ALU_ACC_CTRL_Zero_Flag_disabled_src, value);
-            break;
-        case 8:
-            COMMON(ALU_ROUNDING_MODE_Fpu_srnd_en, value);
-            break;
-        case 9:
-            OWN(FIDELITY_BASE_Phase, value);
-            break;
-        case 10:
-            OWN(FP16A_FORCE_Enable, value && format == FP16);
-            break;
-        case 11:
-            OWN(CFG_STATE_ID_StateID, value);
-            break;
-        case 12:
-            tensix->config.bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16] = format & 3;
-            break;
+        case 3: OWN(DISABLE_IMPLIED_SRCA_FMT_Base, value); break;
+        case 4: OWN(DISABLE_IMPLIED_SRCB_FMT_Base, value); break;
+        case 5: COMMON(ALU_ACC_CTRL_INT8_math_enabled, value); break;
+        case 6: COMMON(ALU_ACC_CTRL_Fp32_enabled, value); break;
+        case 7: COMMON(ALU_ACC_CTRL_Zero_Flag_disabled_src, value); break;
+        case 8: COMMON(ALU_ROUNDING_MODE_Fpu_srnd_en, value); break;
+        case 9: OWN(FIDELITY_BASE_Phase, value); break;
+        case 10: OWN(FP16A_FORCE_Enable, value && format == FP16); break;
+        case 11: OWN(CFG_STATE_ID_StateID, value); break;
+        case 12: tensix->config.bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16] = format & 3; break;
         default:
             bare->tile.mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4] = value ? TF_DST_DEBUG_HIGH_HALVES : 0;
             break;
@@ -227,10 +197,11 @@ static void move_on(const struct pair *pair)
     } else if (how == 2) {
         issue(pair, thread, W(SETDVALID) | sides);
     } else {
-        const struct tf_rwc rwc = {
-            .srca = (uint8_t)(any(7) * 8), .srcb = (uint8_t)any(64), .fidelity = (uint8_t)any(4)};
+        const struct tf_rwc rwc = {.srca = (uint8_t)(any(7) * 8),
+                                   .srcb = (uint8_t)any(64),
+                                   .fidelity = (uint8_t)any(4)};
         EACH_OF(pair, bare)
-            bare->tile.tensix->rwc[thread] = rwc;
+        bare->tile.tensix->rwc[thread] = rwc;
     }
 }
 
@@ -244,11 +215,11 @@ static void set_up(struct pair *pair, void **state)
     for (uint32_t at = 0; at < L1_USED; at += 4) {
         const uint32_t word = bare_random() & (any(2) ? 0xFFFFFFFF : 0x9FFF9FFF);
         EACH_OF(pair, bare)
-            set_l1_word(bare, at, word);
+        set_l1_word(bare, at, word);
     }
     for (unsigned thread = 0; thread < TF_TENSIX_THREADS; thread++)
         EACH_OF(pair, bare)
-            bare->tile.tensix->rwc[thread] = (struct tf_rwc){.srca = (uint8_t)(16 * thread)};
+    bare->tile.tensix->rwc[thread] = (struct tf_rwc){.srca = (uint8_t)(16 * thread)};
 }
 
 static void test_kept(void **state)
@@ -274,8 +245,8 @@ static void test_kept(void **state)
     }
     assert_in_range(sets, 1, STEPS);
     EACH_OF(&pair, bare)
-        for (unsigned thread = 0; thread < TF_TENSIX_THREADS; thread++)
-            bare->tile.tensix->thread[thread].gate.word = 0;
+    for (unsigned thread = 0; thread < TF_TENSIX_THREADS; thread++)
+        bare->tile.tensix->thread[thread].gate.word = 0;
     assert_true(bare_hash(pair.keeps) == bare_hash(pair.forgets));
     void *other = pair.forgets;
     bare_teardown(&other);

@@ -247,11 +247,11 @@ static void check(struct bare *bare, const struct mode *mode, uint32_t word, uns
         assert_false(tf_dst_is_undefined(dst, physical));
         for (unsigned j = 0; j < 16; j++) {
             uint32_t old = tf_dst_is_undefined(before, physical) ? 0
-                           : wide ? tf_dst_read32(before, physical, j) : (uint32_t)before->bits[physical][j] << 16;
+                           : wide                                ? tf_dst_read32(before, physical, j)
+                                                                 : (uint32_t)before->bits[physical][j] << 16;
             bool matmul = mode->op == MATMUL;
             uint32_t expected = model(mode, matmul ? a + j : a + i * 16 + j,
-                                      matmul ? b : b + (mode->broadcast_column ? 0 : j), old,
-                                      rounding.matrix[i][j]);
+                                      matmul ? b : b + (mode->broadcast_column ? 0 : j), old, rounding.matrix[i][j]);
             uint32_t got = wide ? tf_dst_read32(dst, physical, j) : (uint32_t)dst->bits[physical][j] << 16;
             if (got != expected)
                 fail_msg("0x%08x phase %u kind %u int %d: [%u][%u] 0x%08x onto 0x%08x, the model has 0x%08x", word,
@@ -354,8 +354,7 @@ static uint32_t random_word(struct mode *mode, unsigned dst)
         return op | V(ELWADD, dst, dst) | V(ELWADD, dest_accum_en, mode->accumulate) |
                V(ELWADD, instr_mod19, mode->broadcast_row * 2 + mode->broadcast_column);
     }
-    default:
-        break;
+    default: break;
     }
     mode->broadcast_column = false;
     if (mode->broadcast_row) {
@@ -412,8 +411,8 @@ static void test_integer_limits(void **state)
         if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
             continue;
         for (unsigned i = 0; i < 4 * 4 * 2 * count; i++) {
-            struct mode mode = {.op = i % 4, .phase = i / 4 % 4, .kind = KIND_FP32, .rows = 8, .is_int = true,
-                                .accumulate = true};
+            struct mode mode = {
+                .op = i % 4, .phase = i / 4 % 4, .kind = KIND_FP32, .rows = 8, .is_int = true, .accumulate = true};
             for (unsigned k = 0; k < 16 * 16; k++) {
                 fpu_row(bare, TF_SRC_A, k / 16)[k % 16] = fpu_src(i / 16 & 1, 1, 0x3FF);
                 fpu_row(bare, TF_SRC_B, k / 16)[k % 16] = fpu_src(k / 16 & 1, 1, 0x3FF);
@@ -440,8 +439,8 @@ static void test_ties(void **state)
             for (unsigned i = 0; i < 64 * 16; i++) {
                 unsigned row = i / 16, column = i % 16;
                 unsigned mantissa = row % 8 == 1 ? column * 64 : row * 16;
-                fpu_row(bare, TF_SRC_A, row)[column] =
-                    fpu_src(i & 1, row % 8 == 0 ? 127 : 127 - distance, mantissa & 0x3FF);
+                fpu_row(bare, TF_SRC_A, row)[column] = fpu_src(i & 1, row % 8 == 0 ? 127 : 127 - distance,
+                                                               mantissa & 0x3FF);
                 fpu_row(bare, TF_SRC_B, row)[column] = fpu_src(column >> 3 & 1, 127, (row * 112 + column * 48) & 0x3FF);
             }
             memset(bare->tile.tensix->dst, 0, sizeof *bare->tile.tensix->dst);
@@ -504,7 +503,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_against_model), TEST(test_integer_limits), TEST(test_ties), TEST(test_known_values),
+        TEST(test_against_model),
+        TEST(test_integer_limits),
+        TEST(test_ties),
+        TEST(test_known_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,9 +177,9 @@ static uint32_t src_of(const struct shape *shape, uint32_t value)
     bool fp16 = shape->format == FP16 || shape->format == INT8;
     uint32_t half = shape->low ? value & 0xFFFF : value >> 16;
     if (shape->format == TF32)
-        return shape->low ? value & 0x1FFF
-                          : value >> 31 << 18 | (value >> 24 & 127) << 11 | (value >> 13 & 7) << 8 |
-                                (value >> 16 & 255);
+        return shape->low
+                   ? value & 0x1FFF
+                   : value >> 31 << 18 | (value >> 24 & 127) << 11 | (value >> 13 & 7) << 8 | (value >> 16 & 255);
     return fp16 ? half >> 15 << 18 | (half >> 5 & 1023) << 8 | (half & 31)
                 : half >> 15 << 18 | (half >> 8 & 127) << 11 | (half & 255);
 }
@@ -289,9 +289,9 @@ static void test_shift_a(void **state)
 {
     bare_seed();
     struct bare *bare = fpu_fresh(state);
-    static const uint32_t ops[] = {W(MVMUL), W(ELWADD), W(ELWSUB), W(ELWMUL), W(DOTPV), W(GAPOOL),
-                                   W(GMPOOL) | V(GMPOOL, instr_mod19, 1), W(MOVA2D), W(MOVD2A), W(MOVB2A), W(MOVB2D),
-                                   W(MOVD2B)};
+    static const uint32_t ops[] = {
+        W(MVMUL),  W(ELWADD), W(ELWSUB), W(ELWMUL), W(DOTPV), W(GAPOOL), W(GMPOOL) | V(GMPOOL, instr_mod19, 1),
+        W(MOVA2D), W(MOVD2A), W(MOVB2A), W(MOVB2D), W(MOVD2B)};
     for (unsigned i = 0; i < sizeof ops / sizeof ops[0] * 2; i++) {
         fill(bare);
         fpu_format(bare, BF16, BF16);
@@ -368,8 +368,9 @@ static void test_zero_src(void **state)
             if ((sides >> side & 1) && (both || bank == (matrix ? banks->matrix_bank : banks->unpack_bank)[side]))
                 expected[side][bank][at >> 4 & 63][at & 15] = infinity && side == 0 ? DATUM : 0;
         }
-        execute(bare, 0, W(ZEROSRC) | V(ZEROSRC, src_mask, sides) | V(ZEROSRC, bank_mask, both) |
-                             V(ZEROSRC, write_mode, matrix) | V(ZEROSRC, zero_val, infinity));
+        execute(bare, 0,
+                W(ZEROSRC) | V(ZEROSRC, src_mask, sides) | V(ZEROSRC, bank_mask, both) |
+                    V(ZEROSRC, write_mode, matrix) | V(ZEROSRC, zero_val, infinity));
         assert_memory_equal(expected, bare->tile.tensix->src_data.datum, sizeof expected);
     }
 }
@@ -379,8 +380,8 @@ static void test_waits_for_banks(void **state)
     static const struct {
         uint32_t word;
         unsigned side;
-    } waits[] = {{W(MOVA2D), 0}, {W(MOVB2D), 1}, {W(MOVB2A), 1}, {W(TRNSPSRCB), 1}, {W(SHIFTXB), 1},
-                 {W(SHIFTXA) | V(SHIFTXA, shift_mode, 2), 0}};
+    } waits[] = {{W(MOVA2D), 0},    {W(MOVB2D), 1},  {W(MOVB2A), 1},
+                 {W(TRNSPSRCB), 1}, {W(SHIFTXB), 1}, {W(SHIFTXA) | V(SHIFTXA, shift_mode, 2), 0}};
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
         struct bare *bare = fpu_fresh(state);
         bare->tile.tensix->src.to_matrix[waits[i].side][0] = false;
@@ -395,8 +396,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_to_dst), TEST(test_b_to_dst),    TEST(test_dst_to_src), TEST(test_implied_formats),
-        TEST(test_b_to_a),   TEST(test_transpose_b), TEST(test_shift_a),    TEST(test_hash),
+        TEST(test_a_to_dst), TEST(test_b_to_dst),    TEST(test_dst_to_src),      TEST(test_implied_formats),
+        TEST(test_b_to_a),   TEST(test_transpose_b), TEST(test_shift_a),         TEST(test_hash),
         TEST(test_shift_b),  TEST(test_zero_src),    TEST(test_waits_for_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

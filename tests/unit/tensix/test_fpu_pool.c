@@ -34,10 +34,8 @@ static struct datum pool_read(uint32_t value, unsigned style)
     case INT32:
         return (struct datum){(int)(value >> 31), (int)((value >> 10 & 63) | (value >> 24 & 7) << 6),
                               (int)(value & 1023)};
-    case FP16:
-        return (struct datum){(int)(value >> 31), (int)(value >> 16 & 31) + 15, (int)(value >> 21 & 1023)};
-    case BF16:
-        return (struct datum){(int)(value >> 31), (int)(value >> 16 & 255) + 127, (int)(value >> 24 & 127) * 8};
+    case FP16: return (struct datum){(int)(value >> 31), (int)(value >> 16 & 31) + 15, (int)(value >> 21 & 1023)};
+    case BF16: return (struct datum){(int)(value >> 31), (int)(value >> 16 & 255) + 127, (int)(value >> 24 & 127) * 8};
     default:
         return (struct datum){(int)(value >> 31), (int)(value >> 16 & 255) + 127,
                               (int)((value >> 24 & 127) * 8 + (value >> 13 & 7))};
@@ -48,10 +46,8 @@ static uint32_t pool_written(struct datum d, unsigned style)
 {
     uint32_t sign = (uint32_t)d.sign << 31, exponent = (uint32_t)d.exponent, magnitude = (uint32_t)d.magnitude;
     switch (style) {
-    case INT32:
-        return sign | (exponent & 7) << 10 | magnitude;
-    case FP16:
-        return exponent % 64 == 0 ? 0 : sign | magnitude << 21 | ((exponent - 15) & 31) << 16;
+    case INT32: return sign | (exponent & 7) << 10 | magnitude;
+    case FP16: return exponent % 64 == 0 ? 0 : sign | magnitude << 21 | ((exponent - 15) & 31) << 16;
     default:
         if (exponent == 0)
             return 0;
@@ -89,8 +85,9 @@ static void check_pool(struct bare *bare, const struct pool_mode *mode)
     struct tf_dst *dst = bare->tile.tensix->dst, before = *dst;
     unsigned step = mode->wide ? TF_DST_LOW_ROWS : 0, at = 36; /* physical row of row 20 or 36 */
     const uint32_t *a = fpu_row(bare, TF_SRC_A, 32), *b = fpu_row(bare, TF_SRC_B, 8);
-    execute(bare, 0, W(GMPOOL) | V(GMPOOL, instr_mod19, 1) | V(GMPOOL, max_pool_index_en, mode->arg_max) |
-                         V(GMPOOL, dst, mode->wide ? 20 : 36));
+    execute(bare, 0,
+            W(GMPOOL) | V(GMPOOL, instr_mod19, 1) | V(GMPOOL, max_pool_index_en, mode->arg_max) |
+                V(GMPOOL, dst, mode->wide ? 20 : 36));
     for (unsigned j = 0; j < 16; j++) {
         uint32_t old = (uint32_t)before.bits[at][j] << 16 | (mode->wide ? before.bits[at + step][j] : 0);
         if (tf_dst_is_undefined(&before, at))
@@ -118,8 +115,11 @@ static void fill_pool(struct bare *bare, const struct pool_mode *mode)
                                   : fpu_random_src(center, 4, 255);
         fpu_row(bare, TF_SRC_A, i / 16)[i % 16] = datum;
         uint32_t one = mode->source == FP16 ? 15 : 127;
-        fpu_row(bare, TF_SRC_B, i / 16)[i % 16] =
-            fpu_src(0, bare_random() % 8 == 0 ? 0 : bare_random() % 4 == 0 ? one + bare_random() % 4 : one, 0x155);
+        fpu_row(bare, TF_SRC_B, i / 16)[i % 16] = fpu_src(0,
+                                                          bare_random() % 8 == 0   ? 0
+                                                          : bare_random() % 4 == 0 ? one + bare_random() % 4
+                                                                                   : one,
+                                                          0x155);
     }
     struct tf_dst *dst = bare->tile.tensix->dst;
     for (unsigned row = 32; row < 64; row++) {
@@ -150,8 +150,8 @@ static void test_pool(void **state)
         } else {
             mode.source = types[type].format;
             mode.dst = mode.arg_max && (mode.wide || mode.source == TF32) ? types[type].index_dst
-                       : mode.wide                                       ? types[type].wide_dst
-                                                                         : types[type].narrow_dst;
+                       : mode.wide                                        ? types[type].wide_dst
+                                                                          : types[type].narrow_dst;
             fpu_format(bare, mode.source, mode.source);
             CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, mode.wide);
         }

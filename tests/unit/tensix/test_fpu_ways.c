@@ -14,8 +14,8 @@ static void test_choices(void **state)
 {
     struct bare *bare = fpu_fresh(state);
     struct tf_tensix *tensix = bare->tile.tensix;
-    static const uint32_t ops[] = {W(MVMUL), W(GAPOOL), W(ELWADD) | V(ELWADD, dest_accum_en, 1), W(ELWSUB), W(ELWMUL),
-                                   W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
+    static const uint32_t ops[] = {W(MVMUL),  W(GAPOOL), W(ELWADD) | V(ELWADD, dest_accum_en, 1),
+                                   W(ELWSUB), W(ELWMUL), W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
     bare_seed();
     assert_non_null(tf_fpu_kernels(TF_VECTORS_BEST));
     assert_null(tf_fpu_kernels(TF_VECTOR_LEVELS));
@@ -90,23 +90,12 @@ static void change_something(struct bare *bare)
     struct tf_tensix *tensix = bare->tile.tensix;
     unsigned bit = bare_random() % 19, row = bare_random() % 32, column = bare_random() % 16;
     switch (bare_random() % 6) {
-    case 0:
-        fpu_row(bare, TF_SRC_A, row)[column] ^= 1u << bit;
-        break;
-    case 1:
-        fpu_row(bare, TF_SRC_B, row)[column] ^= 1u << bit;
-        break;
-    case 2:
-        tensix->rwc[0] = (struct tf_rwc){.srca = (uint8_t)(row & 16), .fidelity = bit & 3};
-        break;
-    case 3:
-        fpu_format(bare, bit & 1 ? TF32 : BF16, BF16);
-        break;
-    case 4:
-        tf_fpu_choose(&bare->tile, (enum tf_vectors)(bit % TF_VECTOR_LEVELS));
-        break;
-    default:
-        break;
+    case 0: fpu_row(bare, TF_SRC_A, row)[column] ^= 1u << bit; break;
+    case 1: fpu_row(bare, TF_SRC_B, row)[column] ^= 1u << bit; break;
+    case 2: tensix->rwc[0] = (struct tf_rwc){.srca = (uint8_t)(row & 16), .fidelity = bit & 3}; break;
+    case 3: fpu_format(bare, bit & 1 ? TF32 : BF16, BF16); break;
+    case 4: tf_fpu_choose(&bare->tile, (enum tf_vectors)(bit % TF_VECTOR_LEVELS)); break;
+    default: break;
     }
 }
 

@@ -2,10 +2,10 @@
 /* FIFOs, back-pressure, B's door, MOP and replay expanders: what leaves the frontend, and when. */
 #include "unit/tensix/logged.h"
 
-#define BLOCK_FOREVER                                                                                                  \
+#define BLOCK_FOREVER \
     (W(SEMWAIT) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, sem_sel, 1) | V(SEMWAIT, stall_res, 0x1FF))
-#define RECORD(index, count, tee)                                                                                     \
-    (W(REPLAY) | V(REPLAY, load_mode, 1) | V(REPLAY, execute_while_loading, tee) | V(REPLAY, len, count) |             \
+#define RECORD(index, count, tee)                                                                          \
+    (W(REPLAY) | V(REPLAY, load_mode, 1) | V(REPLAY, execute_while_loading, tee) | V(REPLAY, len, count) | \
      V(REPLAY, start_idx, index))
 #define PLAY(index, count) (W(REPLAY) | V(REPLAY, len, count) | V(REPLAY, start_idx, index))
 #define NOP 0x02000000u
@@ -451,9 +451,9 @@ static void test_mop_of_replays(void **state)
     bare_push(bare, 0, 0x01800000);
     bare_push(bare, 0, MARK(80));
     bare_run(bare, 100);
-    static const uint32_t expected[] = {
-        MARK(90), MARK(0), MARK(1), MARK(2), MARK(0), MARK(1), MARK(2), MARK(90), MARK(0), MARK(1), MARK(2),
-        MARK(0),  MARK(1), MARK(2), MARK(90), MARK(0), MARK(1), MARK(2), MARK(99), MARK(80)};
+    static const uint32_t expected[] = {MARK(90), MARK(0), MARK(1), MARK(2), MARK(0),  MARK(1), MARK(2),
+                                        MARK(90), MARK(0), MARK(1), MARK(2), MARK(0),  MARK(1), MARK(2),
+                                        MARK(90), MARK(0), MARK(1), MARK(2), MARK(99), MARK(80)};
     assert_log(0, expected, sizeof expected / sizeof expected[0]);
 }
 
@@ -509,13 +509,32 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_order),         T(test_capacity),       T(test_slot_is_free_during_expansion),
-        T(test_arrival),       T(test_door_of_b),      T(test_b_has_no_mop), T(test_fifo_opens_within_a_slice),
-        T(test_b_replays),     T(test_collision),      T(test_collision_with_mop), T(test_mop_cfg_and_mop),
-        T(test_empty_mop),     T(test_mop_config_window), T(test_record_and_play), T(test_tee),
-        T(test_count_of_0),    T(test_counts_beyond_32), T(test_replay_model), T(test_recorded_replay),
-        T(test_recorded_mop), T(test_mop_cfg_stays), T(test_mop_of_replays), T(test_mop_recorded),
-        T(test_core_reset),    T(test_status),      T(test_behind_mop_cfg),
+        T(test_order),
+        T(test_capacity),
+        T(test_slot_is_free_during_expansion),
+        T(test_arrival),
+        T(test_door_of_b),
+        T(test_b_has_no_mop),
+        T(test_fifo_opens_within_a_slice),
+        T(test_b_replays),
+        T(test_collision),
+        T(test_collision_with_mop),
+        T(test_mop_cfg_and_mop),
+        T(test_empty_mop),
+        T(test_mop_config_window),
+        T(test_record_and_play),
+        T(test_tee),
+        T(test_count_of_0),
+        T(test_counts_beyond_32),
+        T(test_replay_model),
+        T(test_recorded_replay),
+        T(test_recorded_mop),
+        T(test_mop_cfg_stays),
+        T(test_mop_of_replays),
+        T(test_mop_recorded),
+        T(test_core_reset),
+        T(test_status),
+        T(test_behind_mop_cfg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

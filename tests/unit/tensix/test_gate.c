@@ -3,7 +3,7 @@
 #include "unit/tensix/logged.h"
 
 #define STALL(block, condition) (W(STALLWAIT) | V(STALLWAIT, stall_res, block) | V(STALLWAIT, wait_res, condition))
-#define SEM(block, mask, condition)                                                                                   \
+#define SEM(block, mask, condition) \
     (W(SEMWAIT) | V(SEMWAIT, stall_res, block) | V(SEMWAIT, sem_sel, mask) | V(SEMWAIT, wait_sem_cond, condition))
 #define DELAY 100
 
@@ -12,13 +12,13 @@ static const struct {
     uint32_t word;
     uint16_t block;
 } one_of_each[] = {
-    {W(SETADC), 0x001},        {W(XMOV), 0x011},          {W(STOREREG), 0x021},      {W(DMANOP), 0x021},
-    {W(PACR), 0x005},          {W(PACR_SETREG), 0x005},   {W(UNPACR), 0x009},        {W(UNPACR_NOP), 0x009},
-    {W(ZEROACC), 0x040},       {W(SETRWC), 0x040},        {W(WRCFG), 0x080},         {W(SETC16), 0x080},
-    {W(RMWCIB2), 0x080},       {W(STREAMWRCFG), 0x080},   {W(SFPNOP), 0x100},        {W(SFPLOAD), 0x100},
-    {W(SEMPOST), 0x002},       {W(SEMGET), 0x002},        {W(SEMINIT), 0x002},       {W(ATRELM), 0x002},
-    {W(ATGETM), 0x002},        {STALL(1, 1), 0x1FF},      {SEM(1, 0, 1), 0x1FF},     {W(STREAMWAIT), 0x1FF},
-    {W(SETDVALID), 0x001},     {W(CLEARDVALID), 0x040},   {W(RDCFG), 0x080},         {W(SFPLOADMACRO), 0x100},
+    {W(SETADC), 0x001},    {W(XMOV), 0x011},        {W(STOREREG), 0x021},  {W(DMANOP), 0x021},
+    {W(PACR), 0x005},      {W(PACR_SETREG), 0x005}, {W(UNPACR), 0x009},    {W(UNPACR_NOP), 0x009},
+    {W(ZEROACC), 0x040},   {W(SETRWC), 0x040},      {W(WRCFG), 0x080},     {W(SETC16), 0x080},
+    {W(RMWCIB2), 0x080},   {W(STREAMWRCFG), 0x080}, {W(SFPNOP), 0x100},    {W(SFPLOAD), 0x100},
+    {W(SEMPOST), 0x002},   {W(SEMGET), 0x002},      {W(SEMINIT), 0x002},   {W(ATRELM), 0x002},
+    {W(ATGETM), 0x002},    {STALL(1, 1), 0x1FF},    {SEM(1, 0, 1), 0x1FF}, {W(STREAMWAIT), 0x1FF},
+    {W(SETDVALID), 0x001}, {W(CLEARDVALID), 0x040}, {W(RDCFG), 0x080},     {W(SFPLOADMACRO), 0x100},
 };
 
 static bool passed(struct bare *bare, unsigned thread)
@@ -215,10 +215,9 @@ static const struct {
     uint32_t word;
     bool any_thread;
 } pipelines[] = {
-    {0, W(STOREREG), false},      {0, W(LOADIND), false},      {0, W(ATSWAP), false},
-    {1, W(UNPACR), false},        {1, W(UNPACR_NOP), false},   {2, W(UNPACR) | 1u << 23, false},
-    {3, W(PACR), false},          {4, W(ZEROACC), false},      {9, W(XMOV), true},
-    {11, W(SFPNOP), false},       {12, W(WRCFG), true},        {12, W(SETC16), true},
+    {0, W(STOREREG), false},   {0, W(LOADIND), false},           {0, W(ATSWAP), false}, {1, W(UNPACR), false},
+    {1, W(UNPACR_NOP), false}, {2, W(UNPACR) | 1u << 23, false}, {3, W(PACR), false},   {4, W(ZEROACC), false},
+    {9, W(XMOV), true},        {11, W(SFPNOP), false},           {12, W(WRCFG), true},  {12, W(SETC16), true},
 };
 
 static void test_pipeline_conditions(void **state)
@@ -323,7 +322,7 @@ static void test_implicit_src(void **state)
         uint32_t word;
         bool a, b;
     } rows[] = {
-        {W(MVMUL), true, true},   {W(ELWADD), true, true},    {W(GMPOOL), true, true},     {W(MOVA2D), true, false},
+        {W(MVMUL), true, true},   {W(ELWADD), true, true},     {W(GMPOOL), true, true},   {W(MOVA2D), true, false},
         {W(MOVB2D), false, true}, {W(TRNSPSRCB), false, true}, {W(MOVD2A), false, false}, {W(ZEROSRC), false, false},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -387,11 +386,11 @@ static void test_units_in_reset(void **state)
         uint32_t bits, word;
         bool held;
     } rows[] = {
-        {0x001, W(UNPACR), true},  {0x002, W(UNPACR), true},  {0x080, W(UNPACR), true},  {0x100, W(UNPACR), true},
-        {0x200, W(STOREREG), true}, {0x200, W(DMANOP), false},
-        {0x200, W(SETDMAREG), false}, {0x100, W(DMANOP), true}, {0x400, W(ZEROACC), true}, {0x400, W(SFPNOP), true},
-        {0x004, W(PACR), true},    {0x100, W(PACR), true},    {0x100, W(XMOV), true},      {0x7FF, W(WRCFG), false},
-        {0x7FF, W(SEMPOST), false}, {0x7FF, W(SETADC), false}, {0x600, W(UNPACR), false},
+        {0x001, W(UNPACR), true},   {0x002, W(UNPACR), true},  {0x080, W(UNPACR), true},     {0x100, W(UNPACR), true},
+        {0x200, W(STOREREG), true}, {0x200, W(DMANOP), false}, {0x200, W(SETDMAREG), false}, {0x100, W(DMANOP), true},
+        {0x400, W(ZEROACC), true},  {0x400, W(SFPNOP), true},  {0x004, W(PACR), true},       {0x100, W(PACR), true},
+        {0x100, W(XMOV), true},     {0x7FF, W(WRCFG), false},  {0x7FF, W(SEMPOST), false},   {0x7FF, W(SETADC), false},
+        {0x600, W(UNPACR), false},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bare *bare;
@@ -438,8 +437,9 @@ static void test_streamwait(void **state)
     for (unsigned index = 0; index < 2; index++) {
         uint32_t target = index == 0 ? 0x3FFu << 10 | 0x155 : 0x41u << 10 | 0x155;
         uint32_t *value = index == 0 ? phase : messages;
-        bare_push(bare, 1, W(STREAMWAIT) | V(STREAMWAIT, stall_res, 1 << 7) | V(STREAMWAIT, target_value, 0x155) |
-                               V(STREAMWAIT, target_sel, index) | V(STREAMWAIT, wait_stream_sel, 2));
+        bare_push(bare, 1,
+                  W(STREAMWAIT) | V(STREAMWAIT, stall_res, 1 << 7) | V(STREAMWAIT, target_value, 0x155) |
+                      V(STREAMWAIT, target_sel, index) | V(STREAMWAIT, wait_stream_sel, 2));
         bare_push(bare, 1, W(WRCFG));
         *value = target - 1;
         bare_run(bare, 10);
@@ -466,8 +466,9 @@ static void test_streamwait_selections(void **state)
                 uint32_t *other = &bare->mmio[(0x40000 + stream * 0x1000 + (index == 0 ? 259 : 29) * 4) / 4];
                 *other = 7;
                 logged.count = 0;
-                bare_push(bare, thread, W(STREAMWAIT) | V(STREAMWAIT, target_value, 7) |
-                                            V(STREAMWAIT, target_sel, index) | V(STREAMWAIT, wait_stream_sel, select));
+                bare_push(bare, thread,
+                          W(STREAMWAIT) | V(STREAMWAIT, target_value, 7) | V(STREAMWAIT, target_sel, index) |
+                              V(STREAMWAIT, wait_stream_sel, select));
                 bare_push(bare, thread, W(SFPNOP));
                 bare_push(bare, thread, W(ZEROACC));
                 bare_run(bare, 10);
@@ -506,13 +507,28 @@ static void test_description(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block_bits), T(test_block_mask), T(test_nop), T(test_wait_after_wait),
-        T(test_zero_masks), T(test_one_cycle_lag), T(test_forgotten_without_instruction), T(test_simultaneously),
-        cmocka_unit_test(test_semaphore_conditions), T(test_no_semaphore),
-        cmocka_unit_test(test_pipeline_conditions), T(test_no_pipeline), T(test_riscv_condition),
-        cmocka_unit_test(test_src_conditions), cmocka_unit_test(test_implicit_src), T(test_flushdma),
-        T(test_flushdma_other_conditions), cmocka_unit_test(test_units_in_reset), T(test_src_reset),
-        T(test_streamwait), T(test_streamwait_selections), T(test_description),
+        cmocka_unit_test(test_block_bits),
+        T(test_block_mask),
+        T(test_nop),
+        T(test_wait_after_wait),
+        T(test_zero_masks),
+        T(test_one_cycle_lag),
+        T(test_forgotten_without_instruction),
+        T(test_simultaneously),
+        cmocka_unit_test(test_semaphore_conditions),
+        T(test_no_semaphore),
+        cmocka_unit_test(test_pipeline_conditions),
+        T(test_no_pipeline),
+        T(test_riscv_condition),
+        cmocka_unit_test(test_src_conditions),
+        cmocka_unit_test(test_implicit_src),
+        T(test_flushdma),
+        T(test_flushdma_other_conditions),
+        cmocka_unit_test(test_units_in_reset),
+        T(test_src_reset),
+        T(test_streamwait),
+        T(test_streamwait_selections),
+        T(test_description),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

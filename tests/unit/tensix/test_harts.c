@@ -66,35 +66,24 @@ static uint32_t any_instruction(void)
 {
     uint32_t semaphores = 1u << any(4) << 2;
     switch (any(12)) {
-    case 0:
-        return (uint32_t)TF_OP_SEMINIT << 24 | semaphores | any(3) << 16 | (1 + any(3)) << 20;
+    case 0: return (uint32_t)TF_OP_SEMINIT << 24 | semaphores | any(3) << 16 | (1 + any(3)) << 20;
     case 1:
-    case 2:
-        return (uint32_t)TF_OP_SEMPOST << 24 | semaphores;
-    case 3:
-        return (uint32_t)TF_OP_SEMGET << 24 | semaphores;
-    case 4:
-        return (uint32_t)TF_OP_SEMWAIT << 24 | semaphores | 1 | any(512) << 15;
-    case 5:
-        return (uint32_t)TF_OP_STALLWAIT << 24 | any(512) << 15 | 1u << any(5);
-    case 6:
-        return (uint32_t)TF_OP_ATGETM << 24 | 2;
-    case 7:
-        return (uint32_t)TF_OP_ATRELM << 24 | 2;
-    default:
-        return (uint32_t)TF_OP_ADDDMAREG << 24 | any(1u << 18);
+    case 2: return (uint32_t)TF_OP_SEMPOST << 24 | semaphores;
+    case 3: return (uint32_t)TF_OP_SEMGET << 24 | semaphores;
+    case 4: return (uint32_t)TF_OP_SEMWAIT << 24 | semaphores | 1 | any(512) << 15;
+    case 5: return (uint32_t)TF_OP_STALLWAIT << 24 | any(512) << 15 | 1u << any(5);
+    case 6: return (uint32_t)TF_OP_ATGETM << 24 | 2;
+    case 7: return (uint32_t)TF_OP_ATRELM << 24 | 2;
+    default: return (uint32_t)TF_OP_ADDDMAREG << 24 | any(1u << 18);
     }
 }
 
 static uint32_t any_push(void)
 {
     switch (any(10)) {
-    case 0:
-        return (uint32_t)TF_OP_MOP << 24 | any(2) << 23 | any(60) << 16 | any(0x10000);
-    case 1:
-        return (uint32_t)TF_OP_REPLAY << 24 | any(8) << 14 | (1 + any(12)) << 4;
-    default:
-        return any_instruction();
+    case 0: return (uint32_t)TF_OP_MOP << 24 | any(2) << 23 | any(60) << 16 | any(0x10000);
+    case 1: return (uint32_t)TF_OP_REPLAY << 24 | any(8) << 14 | (1 + any(12)) << 4;
+    default: return any_instruction();
     }
 }
 
@@ -104,30 +93,19 @@ static struct step any_step(enum tf_core core)
         return (struct step){0xFFE40000u + 0x10000u * any(3), any_instruction()};
     uint32_t semaphore = 0xFFE80020u + 4 * any(4);
     switch (any(18)) {
-    case 9: /* what SETC16 and WRCFG change */
-        return (struct step){(0xFFEF0000u + 4 * any(300)) | LOAD, 0};
-    case 10: /* RISCV_DEBUG_REG_INSTRN_BUF_STATUS */
-        return (struct step){0xFFB12224u | LOAD, 0};
-    case 0:
-        return (struct step){semaphore, any(2)};
-    case 1:
-        return (struct step){semaphore | LOAD, 0};
-    case 2:
-        return (struct step){any(3) ? semaphore : semaphore | POLL, 0};
-    case 3:
-        return (struct step){0xFFE80004u | LOAD, 0};
-    case 4:
-        return (struct step){0xFFE80008u | LOAD, 0};
-    case 5:
-        return (struct step){0xFFE00000u + 4 * any(64), any(1000)};
-    case 6:
-        return (struct step){(0xFFE00000u + 4 * any(64)) | LOAD, 0};
+    case 9: /* what SETC16 and WRCFG change */ return (struct step){(0xFFEF0000u + 4 * any(300)) | LOAD, 0};
+    case 10: /* RISCV_DEBUG_REG_INSTRN_BUF_STATUS */ return (struct step){0xFFB12224u | LOAD, 0};
+    case 0: return (struct step){semaphore, any(2)};
+    case 1: return (struct step){semaphore | LOAD, 0};
+    case 2: return (struct step){any(3) ? semaphore : semaphore | POLL, 0};
+    case 3: return (struct step){0xFFE80004u | LOAD, 0};
+    case 4: return (struct step){0xFFE80008u | LOAD, 0};
+    case 5: return (struct step){0xFFE00000u + 4 * any(64), any(1000)};
+    case 6: return (struct step){(0xFFE00000u + 4 * any(64)) | LOAD, 0};
     case 7: /* Auto TTSync, on or off */
         return (struct step){0xFFE40000u, (uint32_t)TF_OP_SETC16 << 24 | 56u << 16 | any(32)};
-    case 8: /* outer and inner count */
-        return (struct step){0xFFB80000u + 4 * any(2), any(20)};
-    default:
-        return (struct step){0xFFE40000u, any_push()};
+    case 8: /* outer and inner count */ return (struct step){0xFFB80000u + 4 * any(2), any(20)};
+    default: return (struct step){0xFFE40000u, any_push()};
     }
 }
 

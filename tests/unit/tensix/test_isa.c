@@ -175,8 +175,8 @@ static void test_every_opcode(void **state)
 static void test_reserved_bits(void **state)
 {
     (void)state;
-    static const uint8_t no_layout[] = {0x05, 0x0C, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x22, 0x23, 0x24, 0x25, 0x31, 0x32,
-                                        0x39, 0x3A}; /* known from assembly.yaml alone */
+    static const uint8_t no_layout[] = {0x05, 0x0C, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x22,
+                                        0x23, 0x24, 0x25, 0x31, 0x32, 0x39, 0x3A}; /* known from assembly.yaml alone */
     for (unsigned i = 0; i < LISTED; i++) {
         const struct tf_tensix_op *op = tf_tensix_op(listed[i].opcode);
         if (memchr(no_layout, op->opcode, sizeof no_layout) != NULL)
@@ -193,10 +193,8 @@ static void test_reserved_bits(void **state)
         case TF_OP_ATINCGETPTR:
         case TF_OP_ATSWAP:
         case TF_OP_ATCAS:
-        case TF_OP_STOREIND:
-            continue;
-        default:
-            break;
+        case TF_OP_STOREIND: continue;
+        default: break;
         }
         if (more != 0)
             fail_msg("%s uses bits that nobody knows: 0x%06x", op->mnemonic, more);
@@ -230,8 +228,7 @@ static void test_fields(void **state)
             assert_true(field->width > 0 && field->first + field->width <= 24);
             assert_true(mask > seen); /* ascending, and apart */
             assert_int_equal(mask & seen, 0);
-            assert_int_equal(tf_tensix_bits(0xA5000000 | mask, field->first, field->width),
-                             (1u << field->width) - 1);
+            assert_int_equal(tf_tensix_bits(0xA5000000 | mask, field->first, field->width), (1u << field->width) - 1);
             assert_int_equal(tf_tensix_bits(~mask, field->first, field->width), 0);
             seen |= mask;
         }
@@ -261,16 +258,26 @@ static void test_src_flags(void **state)
         uint8_t opcode;
         unsigned flags;
     } rows[] = {
-        {TF_OP_MVMUL, TF_TENSIX_SRCA | TF_TENSIX_SRCB},  {TF_OP_ELWMUL, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
-        {TF_OP_ELWADD, TF_TENSIX_SRCA | TF_TENSIX_SRCB}, {TF_OP_ELWSUB, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
-        {TF_OP_GMPOOL, TF_TENSIX_SRCA | TF_TENSIX_SRCB}, {TF_OP_GAPOOL, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
-        {TF_OP_DOTPV, TF_TENSIX_SRCA | TF_TENSIX_SRCB},  {TF_OP_MOVA2D, TF_TENSIX_SRCA},
-        {TF_OP_SHIFTXA, TF_TENSIX_SRCA},                 {TF_OP_MOVB2D, TF_TENSIX_SRCB},
-        {TF_OP_MOVB2A, TF_TENSIX_SRCB},                  {TF_OP_SHIFTXB, TF_TENSIX_SRCB},
-        {TF_OP_TRNSPSRCB, TF_TENSIX_SRCB},               {TF_OP_MOVD2A, 0},
-        {TF_OP_MOVD2B, 0},                               {TF_OP_MOVDBGA2D, 0},
-        {TF_OP_ZEROSRC, 0},                              {TF_OP_ZEROACC, 0},
-        {TF_OP_SETRWC, 0},                               {TF_OP_CLEARDVALID, 0},
+        {TF_OP_MVMUL, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
+        {TF_OP_ELWMUL, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
+        {TF_OP_ELWADD, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
+        {TF_OP_ELWSUB, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
+        {TF_OP_GMPOOL, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
+        {TF_OP_GAPOOL, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
+        {TF_OP_DOTPV, TF_TENSIX_SRCA | TF_TENSIX_SRCB},
+        {TF_OP_MOVA2D, TF_TENSIX_SRCA},
+        {TF_OP_SHIFTXA, TF_TENSIX_SRCA},
+        {TF_OP_MOVB2D, TF_TENSIX_SRCB},
+        {TF_OP_MOVB2A, TF_TENSIX_SRCB},
+        {TF_OP_SHIFTXB, TF_TENSIX_SRCB},
+        {TF_OP_TRNSPSRCB, TF_TENSIX_SRCB},
+        {TF_OP_MOVD2A, 0},
+        {TF_OP_MOVD2B, 0},
+        {TF_OP_MOVDBGA2D, 0},
+        {TF_OP_ZEROSRC, 0},
+        {TF_OP_ZEROACC, 0},
+        {TF_OP_SETRWC, 0},
+        {TF_OP_CLEARDVALID, 0},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(tf_tensix_ops[rows[i].opcode].flags & (TF_TENSIX_SRCA | TF_TENSIX_SRCB), rows[i].flags);
@@ -296,9 +303,9 @@ static void test_units(void **state)
     assert_string_equal(tf_tensix_unit_name(TF_UNITS), "-");
     /* STALLWAIT.md, "Block mask": the bits that hold an instruction say where it is executed. */
     static const uint16_t block_of[TF_UNITS] = {
-        [TF_UNIT_FRONTEND] = 0,      [TF_UNIT_SYNC] = 0x002,   [TF_UNIT_UNPACK] = 0x009, [TF_UNIT_MATRIX] = 0x040,
-        [TF_UNIT_PACK] = 0x005,      [TF_UNIT_VECTOR] = 0x100, [TF_UNIT_SCALAR] = 0x021, [TF_UNIT_CONFIG] = 0x080,
-        [TF_UNIT_MOVER] = 0x011,     [TF_UNIT_MISC] = 0x001,
+        [TF_UNIT_FRONTEND] = 0,  [TF_UNIT_SYNC] = 0x002,   [TF_UNIT_UNPACK] = 0x009, [TF_UNIT_MATRIX] = 0x040,
+        [TF_UNIT_PACK] = 0x005,  [TF_UNIT_VECTOR] = 0x100, [TF_UNIT_SCALAR] = 0x021, [TF_UNIT_CONFIG] = 0x080,
+        [TF_UNIT_MOVER] = 0x011, [TF_UNIT_MISC] = 0x001,
     };
     for (unsigned i = 0; i < LISTED; i++) {
         const struct tf_tensix_op *op = tf_tensix_op(listed[i].opcode);
@@ -312,9 +319,9 @@ static void test_units(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_opcode), cmocka_unit_test(test_reserved_bits),
+        cmocka_unit_test(test_every_opcode),    cmocka_unit_test(test_reserved_bits),
         cmocka_unit_test(test_unknown_opcodes), cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_field_macro), cmocka_unit_test(test_src_flags),
+        cmocka_unit_test(test_field_macro),     cmocka_unit_test(test_src_flags),
         cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,8 +145,8 @@ static void test_command_keeps_busy(void **state)
 {
     (void)state;
     static const unsigned core[4] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
-    static const uint32_t waits[2] = {
-        W(XMOV), W(STALLWAIT) | V(STALLWAIT, stall_res, 1 << 5) | V(STALLWAIT, wait_res, 1 << 9)};
+    static const uint32_t waits[2] = {W(XMOV),
+                                      W(STALLWAIT) | V(STALLWAIT, stall_res, 1 << 5) | V(STALLWAIT, wait_res, 1 << 9)};
     for (unsigned i = 0; i < 8; i++)
         for (unsigned thread = 0; thread < 3; thread++) {
             struct bare *bare;
@@ -283,7 +283,7 @@ static void test_write_alignment(void **state)
             bool fine = offset % (wide ? 8 : 4) == 0;
             assert_int_equal(store(bare, TF_CORE_B, 0x10, 0x666 | wide << 8), fine ? TF_ACCESS_OK : TF_ACCESS_FAULT);
             assert_int_equal(l1_word(bare, 0x3000), fine && offset == 0 ? 0x11111111 : 0);
-            assert_int_equal(l1_word(bare, 0x3004), offset == 0 && wide     ? 0x22222222
+            assert_int_equal(l1_word(bare, 0x3004), offset == 0 && wide    ? 0x22222222
                                                     : offset == 4 && !wide ? 0x11111111
                                                                            : 0);
         }

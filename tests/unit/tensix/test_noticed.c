@@ -7,13 +7,14 @@
 
 static void set_gprs(struct bare *bare, unsigned thread)
 {
-    gpr(bare, thread)[4] = AT / 16;
+    gpr(bare, thread)[4] = AT
+    / 16;
     gpr(bare, thread)[5] = 0x26 | 0x27 << 16; /* offsets */
     gpr(bare, thread)[8] = WAITED / 16;
 }
 
-#define TO_L1(size, half)                                                                                              \
-    (W(STOREIND) | V(STOREIND, mem_hier_sel, 1) | V(STOREIND, reg_size_sel, size) | V(STOREIND, addr_reg_index, 4) |   \
+#define TO_L1(size, half)                                                                                            \
+    (W(STOREIND) | V(STOREIND, mem_hier_sel, 1) | V(STOREIND, reg_size_sel, size) | V(STOREIND, addr_reg_index, 4) | \
      V(STOREIND, offset_index, half))
 
 static void set_xmov(struct bare *bare, uint32_t dst, uint32_t src, uint32_t lines)
@@ -69,8 +70,8 @@ static void test_code_is_given_up_to_tdma(void **state)
     }
 }
 
-#define ADD_ONE                                                                                                        \
-    (W(ADDDMAREG) | V(ADDDMAREG, op_a_reg_index, 20) | V(ADDDMAREG, op_b_reg_index, 1) |                               \
+#define ADD_ONE                                                                          \
+    (W(ADDDMAREG) | V(ADDDMAREG, op_a_reg_index, 20) | V(ADDDMAREG, op_b_reg_index, 1) | \
      V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, result_reg_index, 20))
 
 /* By which cycle T1 has waited for what `release` of thread `from` writes, in turns of so many cycles. */

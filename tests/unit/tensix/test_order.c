@@ -20,53 +20,37 @@ static uint32_t any_word(void)
 {
     uint32_t mask = 1u << bare_random() % 4, index = (uint32_t[]){0, 2, 3, 4}[bare_random() % 4];
     switch (bare_random() % 18) {
-    case 16:
-        return W(FLUSHDMA) | (bare_random() & 15);
+    case 16: return W(FLUSHDMA) | (bare_random() & 15);
     case 17: /* mostly it does not wait: nobody changes L1 here, and all scalar instructions wait with it */
         return W(ATCAS) | V(ATCAS, cmp_val, bare_random() % 8 == 0);
-    case 0:
-        return W(SEMINIT) | mask << 2 | (bare_random() % 3) << 16 | (bare_random() % 4) << 20;
+    case 0: return W(SEMINIT) | mask << 2 | (bare_random() % 3) << 16 | (bare_random() % 4) << 20;
     case 1:
-    case 2:
-        return W(SEMPOST) | mask << 2;
-    case 3:
-        return W(SEMGET) | mask << 2;
-    case 4:
-        return W(SEMWAIT) | mask << 2 | (1 + bare_random() % 2) | (bare_random() & 0x1FF) << 15;
-    case 5:
-        return W(STALLWAIT) | (bare_random() & 0x1E1F) | (bare_random() & 0x1FF) << 15;
-    case 6:
-        return W(ATGETM) | index;
+    case 2: return W(SEMPOST) | mask << 2;
+    case 3: return W(SEMGET) | mask << 2;
+    case 4: return W(SEMWAIT) | mask << 2 | (1 + bare_random() % 2) | (bare_random() & 0x1FF) << 15;
+    case 5: return W(STALLWAIT) | (bare_random() & 0x1E1F) | (bare_random() & 0x1FF) << 15;
+    case 6: return W(ATGETM) | index;
     case 7:
-    case 8:
-        return W(ATRELM) | index;
+    case 8: return W(ATRELM) | index;
     case 9:
-    case 10:
-        return W(ADDDMAREG) | (bare_random() & 0x3FFFF);
-    case 11:
-        return W(NOP);
-    case 12:
-        return W(WRCFG);
-    case 13:
-        return W(SFPNOP);
-    default:
-        return MARK(bare_random() & 0x3FFFF);
+    case 10: return W(ADDDMAREG) | (bare_random() & 0x3FFFF);
+    case 11: return W(NOP);
+    case 12: return W(WRCFG);
+    case 13: return W(SFPNOP);
+    default: return MARK(bare_random() & 0x3FFFF);
     }
 }
 
 static uint32_t any_pushed_word(bool from_b)
 {
     switch (bare_random() % 8) {
-    case 0:
-        return from_b ? W(NOP) : W(MOP) | (bare_random() & 0x8FFFFF);
-    case 1:
-        return W(REPLAY) | V(REPLAY, len, bare_random() % 33) | V(REPLAY, start_idx, bare_random() % 32);
+    case 0: return from_b ? W(NOP) : W(MOP) | (bare_random() & 0x8FFFFF);
+    case 1: return W(REPLAY) | V(REPLAY, len, bare_random() % 33) | V(REPLAY, start_idx, bare_random() % 32);
     case 2:
         return from_b ? W(NOP)
                       : W(REPLAY) | V(REPLAY, len, 1 + bare_random() % 6) | V(REPLAY, start_idx, bare_random() % 32) |
                             1 | (bare_random() & 2);
-    default:
-        return any_word();
+    default: return any_word();
     }
 }
 
@@ -111,7 +95,8 @@ static uint64_t run(unsigned step)
             bare->tile.now = event[next].cycle;
             unsigned core = event[next].from_b ? TF_CORE_B : (unsigned)TF_CORE_T0 + event[next].thread;
             assert_int_equal(tf_tensix_push(&bare->tile, event[next].thread, event[next].word, event[next].from_b, core,
-                                            (uint32_t)next), TF_ACCESS_OK);
+                                            (uint32_t)next),
+                             TF_ACCESS_OK);
         }
         bare->tile.now = end;
         tf_tensix_turn(&bare->tile, end);
@@ -246,10 +231,10 @@ static void test_hash(void **state)
     uint64_t seen[40];
     unsigned count = 0;
     seen[count++] = bare_hash(bare);
-#define CHANGE(what)                                                                                                   \
-    do {                                                                                                               \
-        (what)++;                                                                                                      \
-        seen[count++] = bare_hash(bare);                                                                               \
+#define CHANGE(what)                     \
+    do {                                 \
+        (what)++;                        \
+        seen[count++] = bare_hash(bare); \
     } while (0)
     CHANGE(tensix->thread[0].mop.config[8]);
     CHANGE(tensix->thread[1].mop.mask_high);
@@ -290,8 +275,11 @@ static void test_hash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turns_do_not_matter), cmocka_unit_test(test_waiting_is_exact),
-        cmocka_unit_test(test_same_cycle), T(test_catch_up), T(test_hash),
+        cmocka_unit_test(test_turns_do_not_matter),
+        cmocka_unit_test(test_waiting_is_exact),
+        cmocka_unit_test(test_same_cycle),
+        T(test_catch_up),
+        T(test_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -550,12 +550,28 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_read_interfaces), TEST(test_last_interfaces_of_a_plane), TEST(test_strided), TEST(test_x_range),
-        TEST(test_whole_lines), TEST(test_output_address), TEST(test_counters), TEST(test_edge_masks),
-        TEST(test_tile_position), TEST(test_face_sets), TEST(test_relu), TEST(test_histogram),
-        TEST(test_exponent_threshold), TEST(test_downsampling), TEST(test_zero_write), TEST(test_from_l1),
-        TEST(test_accumulation), TEST(test_accumulation_is_atomic),
-        TEST(test_sizes), TEST(test_reset), TEST(test_setreg), TEST(test_refused),
+        TEST(test_read_interfaces),
+        TEST(test_last_interfaces_of_a_plane),
+        TEST(test_strided),
+        TEST(test_x_range),
+        TEST(test_whole_lines),
+        TEST(test_output_address),
+        TEST(test_counters),
+        TEST(test_edge_masks),
+        TEST(test_tile_position),
+        TEST(test_face_sets),
+        TEST(test_relu),
+        TEST(test_histogram),
+        TEST(test_exponent_threshold),
+        TEST(test_downsampling),
+        TEST(test_zero_write),
+        TEST(test_from_l1),
+        TEST(test_accumulation),
+        TEST(test_accumulation_is_atomic),
+        TEST(test_sizes),
+        TEST(test_reset),
+        TEST(test_setreg),
+        TEST(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

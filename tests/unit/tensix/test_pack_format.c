@@ -12,51 +12,51 @@ static const struct conversion {
     uint32_t in, out;
 } conversions[] = {
     /* early, from 32 bits, to FP32 */
-    {1, 0, 0, 0, 0, 0x7FC12345, 0x7FC12345},        /* identity */
-    {1, ROUND, 0, 0, 0, 0x3F801000, 0x3F802000},    /* TF32, ties away from zero */
-    {1, ROUND, 0, 0, 0, 0x7FC12345, 0x7F800000},    /* NaN becomes infinity */
-    {1, ROUND, 0, 0, 0, 0x80000001, 0},             /* denormals and minus zero become zero */
+    {1, 0, 0, 0, 0, 0x7FC12345, 0x7FC12345},     /* identity */
+    {1, ROUND, 0, 0, 0, 0x3F801000, 0x3F802000}, /* TF32, ties away from zero */
+    {1, ROUND, 0, 0, 0, 0x7FC12345, 0x7F800000}, /* NaN becomes infinity */
+    {1, ROUND, 0, 0, 0, 0x80000001, 0},          /* denormals and minus zero become zero */
     {1, ROUND | RAW, 0, 0, 0, 0x3F801000, 0x3F801000},
     {1, 0, 4, 4, 4, 0xBF80F000, 0xBF810000},
     {1, RAW, 4, 0, 0, 0x3F801234, 0x3F801234},
     {1, 0, 8, 8, 8, 0x80000007, 0x80000007},
-    {1, 0, 8, 0, 0, 0x12345678, 0x12345678},        /* bitcast */
+    {1, 0, 8, 0, 0, 0x12345678, 0x12345678}, /* bitcast */
     {1, 0, 0, 8, 8, 0x12345678, 0x12345678},
     /* to BF16 */
     {1, RAW, 5, 5, 5, 0x3F80FFFF, 0x3F80},
-    {1, RAW, 6, 5, 5, 0x7F800001, 0x7F80},          /* NaN cut to infinity */
-    {1, 0, 0, 0, 5, 0x3F80FFFF, 0x3F80},            /* late conversions cut */
-    {1, 0, 0, 0, 5, 0x807F0000, 0},                 /* and flush denormals when mantissas narrow */
+    {1, RAW, 6, 5, 5, 0x7F800001, 0x7F80}, /* NaN cut to infinity */
+    {1, 0, 0, 0, 5, 0x3F80FFFF, 0x3F80},   /* late conversions cut */
+    {1, 0, 0, 0, 5, 0x807F0000, 0},        /* and flush denormals when mantissas narrow */
     {1, 0, 4, 4, 5, 0x3F80FFFF, 0x3F81},
     {0, RAW, 5, 5, 5, 0x007F, 0x007F},
     {0, 0, 5, 5, 5, 0x007F, 0},
     {0, RAW, 5, 5, 5, 0xFFC1, 0xFFC1},
     {0, 0, 5, 5, 5, 0xFFC1, 0xFF80},
-    {0, 0, 4, 4, 0, 0x7FC1, 0x7F800000},            /* BF16 to TF32 */
+    {0, 0, 4, 4, 0, 0x7FC1, 0x7F800000}, /* BF16 to TF32 */
     {0, 0, 4, 4, 4, 0x3F81, 0x3F810000},
     {0, RAW, 5, 5, 0, 0x0001, 0x00010000},
     {0, 0, 5, 5, 1, 0x3F81, 0x3C08},
     {0, 0, 5, 5, 1, 0x7F00, 0x7FFF},
-    {0, 0, 5, 5, 1, 0x3700, 0},                     /* 2^-17 */
-    {0, ROUND, 5, 4, 1, 0x3F81, 0x3C08},            /* by way of TF32 */
+    {0, 0, 5, 5, 1, 0x3700, 0},          /* 2^-17 */
+    {0, ROUND, 5, 4, 1, 0x3F81, 0x3C08}, /* by way of TF32 */
     {1, ROUND, 5, 4, 1, 0x3F801000, 0x3C01},
     {1, RAW | ROUND, 5, 4, 1, 0x3F801000, 0xBAD},
-    {0, 0, 5, 5, 10, 0x3FC0, 0x3E},                 /* e5m2 */
+    {0, 0, 5, 5, 10, 0x3FC0, 0x3E}, /* e5m2 */
     {0, 0, 5, 5, 10, 0xFF00, 0xFF},
     /* FP16 */
     {0, RAW, 1, 1, 1, 0x03FF, 0x03FF},
     {0, 0, 1, 1, 1, 0x03FF, 0},
-    {0, RAW, 2, 2, 1, 0x3C0F, 0x3C08},              /* E5M7 */
-    {0, 0, 2, 2, 1, 0x3C0F, 0x3C10},                /* E5M6 */
+    {0, RAW, 2, 2, 1, 0x3C0F, 0x3C08}, /* E5M7 */
+    {0, 0, 2, 2, 1, 0x3C0F, 0x3C10},   /* E5M6 */
     {0, RAW, 10, 10, 10, 0x3DFF, 0x3D},
-    {0, RAW, 10, 10, 10, 0x8155, 0x81},             /* e5m2 keeps denormals of its own width */
-    {0, RAW, 1, 1, 10, 0x8155, 0x80},               /* and flushes them when mantissas narrow */
+    {0, RAW, 10, 10, 10, 0x8155, 0x81}, /* e5m2 keeps denormals of its own width */
+    {0, RAW, 1, 1, 10, 0x8155, 0x80},   /* and flushes them when mantissas narrow */
     {0, RAW, 1, 1, 4, 0x3C01, 0x3F802000},
     {0, 0, 10, 10, 10, 0x3C00, 0xBAD},
     {0, 0, 0, 0, 0, 0x3C00, 0xBAD},
     {1, 0, 1, 1, 1, 0x3C00, 0xBAD},
-    {1, 0, 0, 0, 4, 0x3F800000, 0xBAD},             /* FP32 has no late conversion to TF32 */
-    {1, 0, 0, 5, 5, 0x3F800000, 0xBAD},             /* 23 bits of mantissa for a format of 7 */
+    {1, 0, 0, 0, 4, 0x3F800000, 0xBAD}, /* FP32 has no late conversion to TF32 */
+    {1, 0, 0, 5, 5, 0x3F800000, 0xBAD}, /* 23 bits of mantissa for a format of 7 */
     {1, 0, 10, 10, 10, 0x3F800000, 0xBAD},
     {0, RAW, 7, 7, 7, 0, 0xBAD},
     {0, 0, 5, 5, 12, 0, 0xBAD},
@@ -204,7 +204,9 @@ static void test_rows_and_data_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_conversions), TEST(test_override_and_descale), TEST(test_shared_exponents),
+        TEST(test_conversions),
+        TEST(test_override_and_descale),
+        TEST(test_shared_exponents),
         TEST(test_rows_and_data_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,8 +33,14 @@ static void fill_dst(struct bare *bare)
 static struct tf_pack_modes modes_of(uint32_t way)
 {
     return (struct tf_pack_modes){
-        .intermediate = way & 15, .late_from = way >> 4 & 15, .late_to = way >> 8 & 15, .wide = way >> 12 & 1,
-        .raw = way >> 13 & 1, .is_unsigned = way >> 14 & 1, .round_10b = way >> 15 & 1, .exponent_4b = way >> 16 & 1,
+        .intermediate = way & 15,
+        .late_from = way >> 4 & 15,
+        .late_to = way >> 8 & 15,
+        .wide = way >> 12 & 1,
+        .raw = way >> 13 & 1,
+        .is_unsigned = way >> 14 & 1,
+        .round_10b = way >> 15 & 1,
+        .exponent_4b = way >> 16 & 1,
     };
 }
 
@@ -107,8 +113,8 @@ static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pac
         if (choice == PACK_BY_DATUM)
             memcpy(expected, &bare->tile.l1[OUT], sizeof expected);
         if (memcmp(expected, &bare->tile.l1[OUT], sizeof expected) != 0)
-            fail_msg("way 0x%05x, relu %u, edges %u, sums %u: %s differs", way, modes->relu,
-                     edges->mask[0] != 0xFFFF, before != NULL, bare->tile.tensix->pack.kernels->name);
+            fail_msg("way 0x%05x, relu %u, edges %u, sums %u: %s differs", way, modes->relu, edges->mask[0] != 0xFFFF,
+                     before != NULL, bare->tile.tensix->pack.kernels->name);
     }
 }
 

@@ -19,9 +19,13 @@ static void row_counters(void **state)
     struct bare *bare = *state;
     for (unsigned thread = 0; thread < 3; thread++)
         bare->tile.tensix->rwc[thread] = (struct tf_rwc){
-            .srca = (uint8_t)(0x21 + thread), .srca_cr = (uint8_t)(0x11 + thread), .srcb = (uint8_t)(0x31 + thread),
-            .srcb_cr = (uint8_t)(0x0A + thread), .dst = (uint16_t)(0x2A1 + thread),
-            .dst_cr = (uint16_t)(0x151 + thread), .fidelity = (uint8_t)(3 - thread),
+            .srca = (uint8_t)(0x21 + thread),
+            .srca_cr = (uint8_t)(0x11 + thread),
+            .srcb = (uint8_t)(0x31 + thread),
+            .srcb_cr = (uint8_t)(0x0A + thread),
+            .dst = (uint16_t)(0x2A1 + thread),
+            .dst_cr = (uint16_t)(0x151 + thread),
+            .fidelity = (uint8_t)(3 - thread),
         };
     for (unsigned thread = 0; thread < 3; thread++) {
         assert_int_equal(bits(bare, 3, 2, 16 * thread, 8), 0x21 + thread);
@@ -136,8 +140,8 @@ static void pcbufs(void **state)
 static void frontends(void **state)
 {
     struct bare *bare = *state;
-    const uint32_t word =
-        W(SEMWAIT) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, sem_sel, 1 << 2) | V(SEMWAIT, stall_res, 0x1FF);
+    const uint32_t word = W(SEMWAIT) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, sem_sel, 1 << 2) |
+                          V(SEMWAIT, stall_res, 0x1FF);
     assert_int_equal(bits(bare, 7, 23, 25, 2), 0);
     assert_int_equal(bits(bare, 7, 23, 118, 9), 1 << 8);
     assert_int_equal(bits(bare, 1, 4, 73, 4), 8 | 1);
@@ -201,8 +205,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(row_counters), TEST(address_counters), TEST(banks), TEST(words_of_dst), TEST(mailboxes),
-        TEST(pcbufs), TEST(frontends), TEST(expansions), TEST(lanes), TEST(nothing_known),
+        TEST(row_counters), TEST(address_counters), TEST(banks),      TEST(words_of_dst), TEST(mailboxes),
+        TEST(pcbufs),       TEST(frontends),        TEST(expansions), TEST(lanes),        TEST(nothing_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,12 +110,12 @@ static double to_whole(double magnitude, unsigned bits, uint32_t taken)
 /* A way through the packer that rounds. */
 static const struct way {
     uint8_t wide, modes, intermediate, from, to;
-    uint8_t kept;     /* bits of mantissa, or 0: an integer, or what is not rounded before the late conversion */
+    uint8_t kept; /* bits of mantissa, or 0: an integer, or what is not rounded before the late conversion */
 } ways[] = {
-    {1, ROUND, 0, 0, 0, 10},    {1, 0, 4, 4, 4, 10}, {1, 0, 5, 5, 5, 7},  {1, 0, 6, 6, 5, 6},  {0, 0, 6, 6, 5, 6},
-    {0, 0, 2, 2, 1, 6},         {1, 0, 14, 14, 14, 0}, {1, UNSIGNED, 14, 14, 14, 0},
-    {0, RAW, 5, 5, 6, 0},       {0, RAW, 5, 5, 7, 0}, {0, RAW, 5, 5, 15, 0}, {1, 0, 5, 5, 6, 7}, {1, 0, 6, 6, 7, 6},
-    {0, 0, 2, 2, 2, 6},         {0, RAW, 1, 1, 2, 0}, {0, RAW, 1, 1, 11, 0},
+    {1, ROUND, 0, 0, 0, 10}, {1, 0, 4, 4, 4, 10},  {1, 0, 5, 5, 5, 7},    {1, 0, 6, 6, 5, 6},
+    {0, 0, 6, 6, 5, 6},      {0, 0, 2, 2, 1, 6},   {1, 0, 14, 14, 14, 0}, {1, UNSIGNED, 14, 14, 14, 0},
+    {0, RAW, 5, 5, 6, 0},    {0, RAW, 5, 5, 7, 0}, {0, RAW, 5, 5, 15, 0}, {1, 0, 5, 5, 6, 7},
+    {1, 0, 6, 6, 7, 6},      {0, 0, 2, 2, 2, 6},   {0, RAW, 1, 1, 2, 0},  {0, RAW, 1, 1, 11, 0},
 };
 
 static bool is_a_family(const struct way *way)
@@ -327,8 +327,9 @@ static void fill_src(struct bare *bare)
 static void test_half_is_nearest(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    static const uint32_t words[] = {W(MVMUL), W(GAPOOL), W(ELWADD), W(ELWSUB) | V(ELWADD, dest_accum_en, 1), W(ELWMUL),
-                                     W(MVMUL) | V(MVMUL, instr_mod19, 1)};
+    static const uint32_t words[] = {W(MVMUL),  W(GAPOOL),
+                                     W(ELWADD), W(ELWSUB) | V(ELWADD, dest_accum_en, 1),
+                                     W(ELWMUL), W(MVMUL) | V(MVMUL, instr_mod19, 1)};
     bare_seed();
     for (unsigned i = 0; i < 600; i++) {
         static struct tf_dst before, nearest;
@@ -514,9 +515,16 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_seeds), TEST(test_reset), TEST(test_hash), TEST(test_packer_against_model),
-        TEST(test_half_is_nearest), TEST(test_nothing_to_round), TEST(test_proportions_of_sums),
-        TEST(test_proportions_of_early), TEST(test_proportions_of_late), TEST(test_seeds_repeat),
+        TEST(test_seeds),
+        TEST(test_reset),
+        TEST(test_hash),
+        TEST(test_packer_against_model),
+        TEST(test_half_is_nearest),
+        TEST(test_nothing_to_round),
+        TEST(test_proportions_of_sums),
+        TEST(test_proportions_of_early),
+        TEST(test_proportions_of_late),
+        TEST(test_seeds_repeat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

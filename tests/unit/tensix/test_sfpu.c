@@ -14,7 +14,8 @@
 
 static const uint8_t opcodes[] = {
 #define X(name, registers) TF_OP_##name,
-    TF_SFPU_KERNELS(X) TF_OP_SFPLOAD, TF_OP_SFPSTORE,
+    TF_SFPU_KERNELS(X) TF_OP_SFPLOAD,
+    TF_OP_SFPSTORE,
 #undef X
 };
 
@@ -63,8 +64,8 @@ static void fill(struct bare *bare, struct model *model, bool calm)
             vector->lreg[row][lane] = model->lane[lane].lreg[row] = interesting();
     for (unsigned row = 11; row < 15; row++)
         for (unsigned lane = 0; lane < 32; lane++)
-            vector->lreg[row][lane] = model->lane[lane].lreg[row] =
-                lane < 8 ? interesting() : vector->lreg[row][lane & 7];
+            vector->lreg[row][lane] = model->lane[lane].lreg[row] = lane < 8 ? interesting()
+                                                                             : vector->lreg[row][lane & 7];
     vector->lane.flags = bare_random() | (bare_random() & 1 ? 0 : 0xFFFFFFFF);
     vector->lane.use = bare_random() & 1 ? 0xFFFFFFFF : bare_random() & 1 ? 0 : bare_random();
     for (unsigned lane = 0; lane < 32; lane++) {

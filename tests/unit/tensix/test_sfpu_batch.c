@@ -76,7 +76,9 @@ static uint32_t vector_word(void)
 {
     static const uint8_t opcodes[] = {
 #define X(name, registers) TF_OP_##name,
-        TF_SFPU_KERNELS(X) TF_OP_SFPLOAD, TF_OP_SFPSTORE, TF_OP_SFPLOADMACRO,
+        TF_SFPU_KERNELS(X) TF_OP_SFPLOAD,
+        TF_OP_SFPSTORE,
+        TF_OP_SFPLOADMACRO,
 #undef X
     };
     static const uint8_t modes[] = {0, 1, 2, 4, 8, 10};
@@ -84,20 +86,14 @@ static uint32_t vector_word(void)
         return usual_word();
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     switch (word >> 24) {
-    case TF_OP_SFPLOADI:
-        return once_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;
+    case TF_OP_SFPLOADI: return once_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;
     case TF_OP_SFPSHFT2:
-    case TF_OP_SFP_STOCH_RND:
-        return once_in(32) ? word : (word & ~15u) | bare_random() % 7;
+    case TF_OP_SFP_STOCH_RND: return once_in(32) ? word : (word & ~15u) | bare_random() % 7;
     case TF_OP_SFPPUSHC:
-    case TF_OP_SFPPOPC:
-        return once_in(8) ? word : word | 1;
-    case TF_OP_SFPCONFIG:
-        return once_in(4) ? word : W(SFPNOP);
-    case TF_OP_SFPLOADMACRO:
-        return with_macros && once_in(4) ? word : W(SFPNOP);
-    default:
-        return word;
+    case TF_OP_SFPPOPC: return once_in(8) ? word : word | 1;
+    case TF_OP_SFPCONFIG: return once_in(4) ? word : W(SFPNOP);
+    case TF_OP_SFPLOADMACRO: return with_macros && once_in(4) ? word : W(SFPNOP);
+    default: return word;
     }
 }
 
@@ -107,9 +103,12 @@ static uint32_t configuring_word(void)
     static const uint32_t fields[] = {TF_CFG_DEST_REGW_BASE_Base, TF_CFG_DEST_SP_BASE_Base,
                                       TF_CFG_DEST_ACCESS_CFG_remap_addrs, TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB};
     static const uint32_t thread_fields[] = {
-        TF_THREAD_CFG_CFG_STATE_ID_StateID,       TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset,
-        TF_THREAD_CFG_SFPU_STACK_Incr,            TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr,
-        TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr,
+        TF_THREAD_CFG_CFG_STATE_ID_StateID,
+        TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset,
+        TF_THREAD_CFG_SFPU_STACK_Incr,
+        TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr,
+        TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr,
+        TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr,
     };
     if (once_in(3))
         return W(RMWCIB0) | V(RMWCIB0, cfg_reg_addr, fields[bare_random() % 4] >> 16) |
@@ -133,18 +132,15 @@ static uint32_t other_word(void)
     static const uint8_t opcodes[] = {TF_OP_ADDDMAREG, TF_OP_MULDMAREG, TF_OP_INCRWC, TF_OP_ZEROACC, TF_OP_NOP};
     switch (bare_random() % 8) {
     case 0:
-    case 1:
-        return configuring_word();
+    case 1: return configuring_word();
     case 2:
-    case 3:
-        return enabling_word();
+    case 3: return enabling_word();
     case 4: /* some of the operands are reserved: a fault */
         return once_in(4) ? W(SFPNOP) | (bare_random() & TF_TENSIX_OPERANDS) : vector_word();
     case 5: /* AutoTTSync counts what is pushed from now on, or no longer does */
         return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
                (once_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
-    default:
-        return random_operands(opcodes[bare_random() % sizeof opcodes]);
+    default: return random_operands(opcodes[bare_random() % sizeof opcodes]);
     }
 }
 
@@ -163,14 +159,12 @@ static uint32_t expanding_word(void)
     case 2:
         return W(MOP) | V(MOP, mop_type, bare_random() % 2) | V(MOP, loop_count, bare_random() % 24) |
                (bare_random() & 0xFFFF);
-    case 3:
-        return W(MOP_CFG) | (bare_random() & 0xFFFF);
+    case 3: return W(MOP_CFG) | (bare_random() & 0xFFFF);
     case 4: /* records what follows */
         return W(REPLAY) | V(REPLAY, start_idx, bare_random() % TF_REPLAY_ENTRIES) |
                V(REPLAY, len, 1 + bare_random() % 12) | V(REPLAY, load_mode, 1) |
                V(REPLAY, execute_while_loading, bare_random() % 2);
-    default:
-        return play;
+    default: return play;
     }
 }
 
@@ -178,17 +172,14 @@ static uint32_t expanding_word(void)
 
 static uint32_t interesting(void)
 {
-    static const uint32_t corner[] = {0, 0x80000000, 1, 0x00800000, 0x3F800000, 0xBF800000, 0x7F7FFFFF, 0x7F800000,
-                                      0xFF800000, 0x7FC00000, 0xFFFFFFFF, 0x0D800000, 0x7D000000};
+    static const uint32_t corner[] = {0,          0x80000000, 1,          0x00800000, 0x3F800000,
+                                      0xBF800000, 0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
+                                      0xFFFFFFFF, 0x0D800000, 0x7D000000};
     switch (bare_random() % 8) {
-    case 0:
-        return corner[bare_random() % (sizeof corner / sizeof corner[0])];
-    case 1:
-        return bare_random();
-    case 2:
-        return bare_random() & 0xFFFF0000;
-    default:
-        return (bare_random() & 0x807FFFFF) | (127 - 16 + bare_random() % 32) << 23;
+    case 0: return corner[bare_random() % (sizeof corner / sizeof corner[0])];
+    case 1: return bare_random();
+    case 2: return bare_random() & 0xFFFF0000;
+    default: return (bare_random() & 0x807FFFFF) | (127 - 16 + bare_random() % 32) << 23;
     }
 }
 
@@ -198,8 +189,9 @@ static void refresh(const struct pair *pair)
     struct tf_vector *vector = tf_sfpu_get(&pair->in_rows->tile), *other = tf_sfpu_get(&pair->one_by_one->tile);
     bool certain = once_in(2);
     for (unsigned i = 0; i < 8 * TF_LANES; i++)
-        vector->lreg[i / TF_LANES][i % TF_LANES] =
-            certain ? (bare_random() & 0x807FFFFF) | (127 - 4 + bare_random() % 8) << 23 : interesting();
+        vector->lreg[i / TF_LANES][i % TF_LANES] = certain ? (bare_random() & 0x807FFFFF) |
+                                                                 (127 - 4 + bare_random() % 8) << 23
+                                                           : interesting();
     memcpy(other->lreg, vector->lreg, 8 * sizeof vector->lreg[0]);
 }
 
@@ -272,7 +264,8 @@ static void push_some(const struct pair *pair, unsigned t, uint64_t now, uint64_
         enum tf_access access = from_b ? tf_tensix_push(&pair->in_rows->tile, t, word, true, TF_CORE_B, PC)
                                        : push_shortly(&pair->in_rows->tile, t, word);
         assert_int_equal(tf_tensix_push(&pair->one_by_one->tile, t, word, from_b, from_b ? TF_CORE_B : TF_CORE_T0 + t,
-                                        PC), access);
+                                        PC),
+                         access);
     }
 }
 
@@ -385,8 +378,8 @@ static void test_set(enum tf_vectors choice)
         bare_teardown((void **)&pair.one_by_one);
     }
     print_message("%s: %llu instructions, %llu rows, %llu ended early, %u faults\n", rows.by->name,
-                  (unsigned long long)rows.instructions, (unsigned long long)rows.rows,
-                  (unsigned long long)rows.ended, faults);
+                  (unsigned long long)rows.instructions, (unsigned long long)rows.rows, (unsigned long long)rows.ended,
+                  faults);
     assert_true(rows.instructions > ROUNDS * 200 && rows.rows > ROUNDS * 20 && rows.ended > ROUNDS && faults > ROUNDS);
 }
 

@@ -49,8 +49,8 @@ static void constants(void **state)
     static const struct {
         unsigned row;
         float value;
-    } expected[] = {{8, 0.8373f}, {9, 0.0f}, {10, 1.0f}, {11, -1.0f}, {12, 1 / 65536.f}, {13, -0.67487759f},
-                    {14, -0.34484843f}};
+    } expected[] = {{8, 0.8373f},      {9, 0.0f},          {10, 1.0f},        {11, -1.0f},
+                    {12, 1 / 65536.f}, {13, -0.67487759f}, {14, -0.34484843f}};
     for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         /* LReg.md has LReg[8] to four digits. */
         float value;
@@ -172,8 +172,8 @@ static void tables(void **state)
     static const struct {
         uint8_t entry;
         float value;
-    } eight[] = {{0x0F, 1.9375f}, {0x00, 1.0f}, {0x1F, 0.96875f}, {0x90, -0.5f}, {0x7F, 0.01513671875f}, {0xFF, 0.f},
-                 {0xFE, -0.0146484375f}};
+    } eight[] = {{0x0F, 1.9375f},        {0x00, 1.0f}, {0x1F, 0.96875f},      {0x90, -0.5f},
+                 {0x7F, 0.01513671875f}, {0xFF, 0.f},  {0xFE, -0.0146484375f}};
     for (unsigned i = 0; i < sizeof eight / sizeof eight[0]; i++) {
         set(bare, 3, bits(-1.f)); /* the second of three, times 1 */
         set(bare, 1, (uint32_t)eight[i].entry << 8 | 0xFF);

@@ -111,8 +111,8 @@ static struct operands at_limits(void)
 static struct operands special(void)
 {
     static const uint32_t values[] = {
-        0, 1, 0x7FFFFF, 0x800000, 0x800001, 0x3F800000, 0x3F7FFFFF, 0x7F7FFFFF, 0x7F800000, 0x7F800001, 0x7FC00000,
-        0x1F800000, 0x20000000, 0x60000000, 0x00FFFFFF, 0x01000000, 0x34000000, 0x32800000,
+        0,          1,          0x7FFFFF,   0x800000,   0x800001,   0x3F800000, 0x3F7FFFFF, 0x7F7FFFFF, 0x7F800000,
+        0x7F800001, 0x7FC00000, 0x1F800000, 0x20000000, 0x60000000, 0x00FFFFFF, 0x01000000, 0x34000000, 0x32800000,
     };
     const unsigned count = sizeof values / sizeof values[0];
     struct operands of = {values[bare_random() % count], values[bare_random() % count], values[bare_random() % count]};

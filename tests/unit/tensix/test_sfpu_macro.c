@@ -38,7 +38,7 @@ static uint32_t op(unsigned opcode, unsigned vd, unsigned vc, unsigned vb, unsig
 
 #define OP(name, vd, vc, vb, va, mod1) op(TF_OP_##name, vd, vc, vb, va, mod1)
 #define LOADI(vd, mod0, value) (W(SFPLOADI) | (uint32_t)(vd) << 20 | (uint32_t)(mod0) << 16 | (value))
-#define SEQUENCE(simple, mad, round, store)                                                                            \
+#define SEQUENCE(simple, mad, round, store) \
     ((uint32_t)(simple) | (uint32_t)(mad) << 8 | (uint32_t)(round) << 16 | (uint32_t)(store) << 24)
 #define TEMPLATE(i) (4 + (i))
 #define STORE 3
@@ -141,8 +141,8 @@ static void reciprocal_8_prepare(struct bare *bare)
     issue(bare, OP(SFPMAD, 14, 11, 0, 1, 0));
     issue(bare, OP(SFPIADD, 15, 1, 0, 0, 4));
     configure(bare, 4, SEQUENCE(TEMPLATE(0), TEMPLATE(1), 0, OWN_VD | STORE));
-    configure(bare, 5, SEQUENCE(AS_VB | L16 | AFTER(5) | TEMPLATE(3), AS_VB | L16 | TEMPLATE(2), 0,
-                                L16 | AFTER(2) | STORE));
+    configure(bare, 5,
+              SEQUENCE(AS_VB | L16 | AFTER(5) | TEMPLATE(3), AS_VB | L16 | TEMPLATE(2), 0, L16 | AFTER(2) | STORE));
     configure(bare, 6, SEQUENCE(0, 0, 0, L16 | AFTER(1) | STORE));
     issue(bare, W(SFPCONFIG) | 0x700 << 8 | 8 << 4 | 1);
     issue(bare, LOADI(0, 0, 0x8000));
@@ -714,20 +714,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(pipelines_equal_plain_code),
-        TEST(delays_are_cycles),
-        TEST(delays_may_be_instructions),
-        TEST(time_alone_is_enough),
-        TEST(idle_cycles_do_not_count),
-        TEST(results_take_their_time),
-        TEST(later_ones_replace_earlier_ones),
-        TEST(scheduled_ones_win),
-        TEST(a_wrong_sub_unit_does_nothing),
-        TEST(stores_go_where_loads_came_from),
-        TEST(others_see_stores_in_time),
-        TEST(columns_go_their_own_ways),
-        TEST(automatic_stalls_are_cycles),
-        TEST(soft_reset_forgets),
+        TEST(pipelines_equal_plain_code),      TEST(delays_are_cycles),
+        TEST(delays_may_be_instructions),      TEST(time_alone_is_enough),
+        TEST(idle_cycles_do_not_count),        TEST(results_take_their_time),
+        TEST(later_ones_replace_earlier_ones), TEST(scheduled_ones_win),
+        TEST(a_wrong_sub_unit_does_nothing),   TEST(stores_go_where_loads_came_from),
+        TEST(others_see_stores_in_time),       TEST(columns_go_their_own_ways),
+        TEST(automatic_stalls_are_cycles),     TEST(soft_reset_forgets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

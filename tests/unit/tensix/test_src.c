@@ -224,7 +224,7 @@ static void test_data_reset(void **state)
             assert_int_equal(src->datum[1][0][0][column], cases[i].columns_b >> column & 1 ? 0 : 0x01010101);
         }
         /* Whilst it is held, stores there are lost. */
-        gpr(bare, 0)[1] = 16; /* row 0 of SrcA */
+        gpr(bare, 0)[1] = 16;                             /* row 0 of SrcA */
         gpr(bare, 0)[0] = gpr(bare, 0)[1 + 0] | 0x7F007F; /* data GPR 0 */
         execute(bare, 0, STORE(0));
         assert_int_equal(src->datum[0][0][0][0] == 0, cases[i].columns_a & 1);

@@ -95,8 +95,8 @@ static void test_scalar_unit_taken(void **state)
     (void)state;
     static const uint32_t owner[] = {W(ATCAS) | V(ATCAS, cmp_val, 5), W(ATINCGETPTR), W(FLUSHDMA) | 1};
     static const uint32_t kept_out[] = {
-        W(ADDDMAREG), W(SUBDMAREG), W(MULDMAREG), W(BITWOPDMAREG), W(SHIFTDMAREG), W(CMPDMAREG), W(SETDMAREG),
-        W(DMANOP), W(LOADIND), W(ATSWAP), W(ATINCGET), W(FLUSHDMA),
+        W(ADDDMAREG), W(SUBDMAREG), W(MULDMAREG), W(BITWOPDMAREG), W(SHIFTDMAREG), W(CMPDMAREG),
+        W(SETDMAREG), W(DMANOP),    W(LOADIND),   W(ATSWAP),       W(ATINCGET),    W(FLUSHDMA),
     };
     for (unsigned i = 0; i < sizeof owner / sizeof owner[0]; i++)
         for (unsigned k = 0; k < sizeof kept_out / sizeof kept_out[0]; k++) {
@@ -200,7 +200,8 @@ static void test_scalar_unit_taken_within_a_turn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conditions_and_block_bits), cmocka_unit_test(test_scalar_unit_taken),
+        cmocka_unit_test(test_conditions_and_block_bits),
+        cmocka_unit_test(test_scalar_unit_taken),
         cmocka_unit_test(test_scalar_unit_taken_within_a_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

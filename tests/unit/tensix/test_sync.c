@@ -9,9 +9,9 @@ static void run_words(struct bare *bare, unsigned thread, const uint32_t *word, 
     bare_run(bare, 100);
 }
 
-#define RUN(thread, ...)                                                                                              \
+#define RUN(thread, ...) \
     run_words(bare, thread, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
-#define INIT(mask, value, max)                                                                                        \
+#define INIT(mask, value, max) \
     (W(SEMINIT) | V(SEMINIT, sem_sel, mask) | V(SEMINIT, init_value, value) | V(SEMINIT, max_value, max))
 #define POST(mask) (W(SEMPOST) | V(SEMPOST, sem_sel, mask))
 #define GET(mask) (W(SEMGET) | V(SEMGET, sem_sel, mask))
@@ -211,9 +211,16 @@ static void test_ring(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_seminit), T(test_post_get), T(test_window), T(test_core_and_thread), T(test_mutex),
-        cmocka_unit_test(test_no_mutex), T(test_mutex_fairness), T(test_mutex_round_robin),
-        T(test_mutex_grant_skips_blocked), T(test_ring),
+        T(test_seminit),
+        T(test_post_get),
+        T(test_window),
+        T(test_core_and_thread),
+        T(test_mutex),
+        cmocka_unit_test(test_no_mutex),
+        T(test_mutex_fairness),
+        T(test_mutex_round_robin),
+        T(test_mutex_grant_skips_blocked),
+        T(test_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

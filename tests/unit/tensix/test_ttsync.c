@@ -8,8 +8,8 @@
 #define CFG 0xFFEF0100u
 #define TDMA 0xFFB1101Cu
 #define WAIT (W(SEMWAIT) | 1 << 2 | 1 | 0x1FFu << 15) /* for semaphore 0, and holds everything */
-#define TRACK_ALL                                                                                                     \
-    (TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR | TF_TRISC_SYNC_TRACK_TDMA |                           \
+#define TRACK_ALL                                                                            \
+    (TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR | TF_TRISC_SYNC_TRACK_TDMA | \
      TF_TRISC_SYNC_TRACK_GLOBAL_CFG)
 
 static enum tf_access load(struct bare *bare, unsigned core, uint32_t address)
@@ -193,12 +193,15 @@ static const struct {
     uint32_t word;
     bool gpr_load, gpr_store, cfg_load, cfg_store, tdma_load, tdma_store;
 } classes[] = {
-    {W(NOP), 0, 0, 0, 0, 0, 0},          {W(ADDDMAREG), 1, 1, 0, 0, 0, 0},   {W(ATCAS), 1, 1, 0, 0, 0, 0},
-    {W(REG2FLOP), 1, 1, 0, 0, 1, 1},     {W(LOADIND), 1, 1, 0, 0, 0, 0},     {W(CFGSHIFTMASK), 0, 0, 1, 1, 0, 0},
-    {W(STOREREG), 0, 1, 0, 0, 0, 0},     {W(LOADREG), 1, 1, 0, 0, 0, 0},     {W(FLUSHDMA), 0, 0, 0, 0, 1, 1},
-    {W(WRCFG), 0, 1, 1, 1, 0, 0},        {W(RDCFG), 1, 1, 0, 1, 0, 0},       {W(XMOV), 1, 1, 1, 1, 0, 0},
-    {W(UNPACR), 0, 0, 0, 1, 1, 1},       {W(PACR), 0, 0, 0, 1, 1, 1},        {W(MOP), 1, 1, 1, 1, 1, 1},
-    {W(REPLAY) | 1 << 4, 1, 1, 1, 1, 1, 1}, {W(MVMUL), 0, 0, 0, 1, 0, 0},    {W(SETC16) | 1 << 16, 0, 0, 0, 1, 0, 0},
+    {W(NOP), 0, 0, 0, 0, 0, 0},      {W(ADDDMAREG), 1, 1, 0, 0, 0, 0},
+    {W(ATCAS), 1, 1, 0, 0, 0, 0},    {W(REG2FLOP), 1, 1, 0, 0, 1, 1},
+    {W(LOADIND), 1, 1, 0, 0, 0, 0},  {W(CFGSHIFTMASK), 0, 0, 1, 1, 0, 0},
+    {W(STOREREG), 0, 1, 0, 0, 0, 0}, {W(LOADREG), 1, 1, 0, 0, 0, 0},
+    {W(FLUSHDMA), 0, 0, 0, 0, 1, 1}, {W(WRCFG), 0, 1, 1, 1, 0, 0},
+    {W(RDCFG), 1, 1, 0, 1, 0, 0},    {W(XMOV), 1, 1, 1, 1, 0, 0},
+    {W(UNPACR), 0, 0, 0, 1, 1, 1},   {W(PACR), 0, 0, 0, 1, 1, 1},
+    {W(MOP), 1, 1, 1, 1, 1, 1},      {W(REPLAY) | 1 << 4, 1, 1, 1, 1, 1, 1},
+    {W(MVMUL), 0, 0, 0, 1, 0, 0},    {W(SETC16) | 1 << 16, 0, 0, 0, 1, 0, 0},
 };
 
 static void set_tracking(struct bare *bare, unsigned thread, uint16_t bits)
@@ -217,7 +220,7 @@ static void test_classes(void **state)
         set_tracking(bare, 1, TRACK_ALL);
         bare_push(bare, 1, classes[i].word);
         bare_run(bare, 10);
-        const bool expected[6] = {classes[i].gpr_load, classes[i].gpr_store, classes[i].cfg_load,
+        const bool expected[6] = {classes[i].gpr_load,  classes[i].gpr_store, classes[i].cfg_load,
                                   classes[i].cfg_store, classes[i].tdma_load, classes[i].tdma_store};
         static const uint32_t address[3] = {GPR, CFG, TDMA};
         for (unsigned n = 0; n < 6; n++) {
@@ -228,7 +231,8 @@ static void test_classes(void **state)
             assert_false(blocks(bare, TF_CORE_B, address[n / 2], n & 1));
             if (held)
                 assert_int_equal(n & 1 ? store(bare, TF_CORE_T1, address[n / 2])
-                                       : load(bare, TF_CORE_T1, address[n / 2]), TF_ACCESS_BLOCK);
+                                       : load(bare, TF_CORE_T1, address[n / 2]),
+                                 TF_ACCESS_BLOCK);
         }
         struct tf_src_banks *banks = &bare->tile.tensix->src;
         banks->to_matrix[0][0] = banks->to_matrix[1][0] = true;
@@ -403,15 +407,33 @@ static void test_configuration(void **state)
         uint32_t word; /* of the window at 0xFFEF0000 */
         bool held;
     } rows[] = {
-        {0, W(WRCFG), 0, 10, true},            {0, W(WRCFG), 0, 224 + 10, false},   {0, W(WRCFG), 1, 10, false},
-        {0, W(WRCFG), 1, 224 + 10, true},      {0, W(WRCFG), 1, 200, true},         {0, W(WRCFG), 0, 224 + 200, true},
-        {0, W(WRCFG), 0, 448 + 10, true},      {0, W(WRCFG), 1, 672, true},         {0, W(UNPACR), 0, 10, true},
-        {2, W(UNPACR), 0, 64, true},           {2, W(UNPACR), 0, 65, false},        {2, W(UNPACR), 0, 112, false},
-        {2, W(UNPACR) | 1u << 23, 0, 112, true}, {2, W(UNPACR) | 1u << 23, 0, 64, false}, {2, W(UNPACR), 0, 10, false},
-        {2, W(PACR), 0, 64, false},            {2, W(PACR), 0, 10, true},           {2, W(PACR), 0, 48, true},
-        {2, W(UNPACR), 0, 48, true},           {2, W(UNPACR), 0, 45, true},         {2, W(UNPACR), 0, 200, false},
-        {2, W(PACR), 0, 200, true},            {2, W(UNPACR), 0, 672 + 1, true},    {2, W(UNPACR), 0, 672 + 2, false},
-        {2, W(PACR), 0, 672 + 1, false},       {2, W(WRCFG), 0, 64, true},          {2, W(UNPACR), 1, 64, false},
+        {0, W(WRCFG), 0, 10, true},
+        {0, W(WRCFG), 0, 224 + 10, false},
+        {0, W(WRCFG), 1, 10, false},
+        {0, W(WRCFG), 1, 224 + 10, true},
+        {0, W(WRCFG), 1, 200, true},
+        {0, W(WRCFG), 0, 224 + 200, true},
+        {0, W(WRCFG), 0, 448 + 10, true},
+        {0, W(WRCFG), 1, 672, true},
+        {0, W(UNPACR), 0, 10, true},
+        {2, W(UNPACR), 0, 64, true},
+        {2, W(UNPACR), 0, 65, false},
+        {2, W(UNPACR), 0, 112, false},
+        {2, W(UNPACR) | 1u << 23, 0, 112, true},
+        {2, W(UNPACR) | 1u << 23, 0, 64, false},
+        {2, W(UNPACR), 0, 10, false},
+        {2, W(PACR), 0, 64, false},
+        {2, W(PACR), 0, 10, true},
+        {2, W(PACR), 0, 48, true},
+        {2, W(UNPACR), 0, 48, true},
+        {2, W(UNPACR), 0, 45, true},
+        {2, W(UNPACR), 0, 200, false},
+        {2, W(PACR), 0, 200, true},
+        {2, W(UNPACR), 0, 672 + 1, true},
+        {2, W(UNPACR), 0, 672 + 2, false},
+        {2, W(PACR), 0, 672 + 1, false},
+        {2, W(WRCFG), 0, 64, true},
+        {2, W(UNPACR), 1, 64, false},
         {2, W(UNPACR), 1, 224 + 64, true},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -446,12 +468,24 @@ static void test_state_change(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        T(test_done_check), T(test_done_check_within_a_slice), T(test_done_check_waits_for_units), T(test_override),
-        cmocka_unit_test(test_mop_done), cmocka_unit_test(test_mop_done_behind_others), T(test_new_mop_config),
-        T(test_flushed_mop_keeps_order), cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_tracking_bits), T(test_expansion_holds), T(test_nothing_stays_counted),
-        T(test_mop_of_replays_holds), T(test_no_declaration), T(test_not_watched),
-        T(test_declaration), cmocka_unit_test(test_configuration), T(test_state_change),
+        T(test_done_check),
+        T(test_done_check_within_a_slice),
+        T(test_done_check_waits_for_units),
+        T(test_override),
+        cmocka_unit_test(test_mop_done),
+        cmocka_unit_test(test_mop_done_behind_others),
+        T(test_new_mop_config),
+        T(test_flushed_mop_keeps_order),
+        cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_tracking_bits),
+        T(test_expansion_holds),
+        T(test_nothing_stays_counted),
+        T(test_mop_of_replays_holds),
+        T(test_no_declaration),
+        T(test_not_watched),
+        T(test_declaration),
+        cmocka_unit_test(test_configuration),
+        T(test_state_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

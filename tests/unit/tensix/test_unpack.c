@@ -7,12 +7,12 @@
 
 #define L1_USED 0x20000u
 
-#define SEC_SET(bare, side, name, value)                                       \
-    do {                                                                       \
-        if (side)                                                              \
-            CFG_SET(bare, THCON_SEC1_##name, value);                           \
-        else                                                                   \
-            CFG_SET(bare, THCON_SEC0_##name, value);                           \
+#define SEC_SET(bare, side, name, value)             \
+    do {                                             \
+        if (side)                                    \
+            CFG_SET(bare, THCON_SEC1_##name, value); \
+        else                                         \
+            CFG_SET(bare, THCON_SEC0_##name, value); \
     } while (0)
 
 static bool one_in(unsigned n)
@@ -109,11 +109,13 @@ static void configure_modes(struct bare *bare, const struct setup *s)
     SEC_SET(bare, s->side, REG2_Upsample_and_interleave, random >> 6);
     SEC_SET(bare, s->side, REG2_Ovrd_data_format, random >> 7);
     for (unsigned i = 0; i < 4; i++)
-        bare->tile.tensix->config.bank[0][s->side ? 120 : 72] |=
-            s->tilize ? bare_random() % (i < 2 ? 16 : 1) << (16 + 4 * i)
-            : plain || s->to_dst || one_in(2) ? 0 : (bare_random() & 15) << (16 + 4 * i);
-    bare->tile.tensix->config.bank[0][s->side ? 121 : 73] =
-        (s->compressed ? 0 : 0x000F000F) | (s->to_dst ? 0x00F000F0 : 0) | (random >> 8 & 1) << 8;
+        bare->tile.tensix->config.bank[0][s->side ? 120 : 72] |= s->tilize
+                                                                     ? bare_random() % (i < 2 ? 16 : 1) << (16 + 4 * i)
+                                                                 : plain || s->to_dst || one_in(2)
+                                                                     ? 0
+                                                                     : (bare_random() & 15) << (16 + 4 * i);
+    bare->tile.tensix->config.bank[0][s->side ? 121 : 73] = (s->compressed ? 0 : 0x000F000F) |
+                                                            (s->to_dst ? 0x00F000F0 : 0) | (random >> 8 & 1) << 8;
     bool wraps = one_in(4);
     SEC_SET(bare, s->side, REG2_Unpack_limit_address, wraps ? 0x120 + bare_random() % 0x100 : 0x1FFFF);
     SEC_SET(bare, s->side, REG2_Unpack_fifo_size, wraps ? bare_random() % 0x80 : 0);
@@ -248,8 +250,12 @@ static void test_kernels(void **state)
             uint8_t exponent[2] = {(uint8_t)round, (uint8_t)(round < 3000 ? round % 32 : bare_random())};
             for (unsigned i = 0; i < 32; i++)
                 data[i / 16][i % 16] = bare_random();
-            struct tf_unpack_rows from = {.data = (const uint8_t *)data, .exponent = exponent, .rows = 2, .together = 1,
-                                          .row_bytes = (uint8_t)(2 * bits[kind]), .stride_bytes = sizeof data[0]};
+            struct tf_unpack_rows from = {.data = (const uint8_t *)data,
+                                          .exponent = exponent,
+                                          .rows = 2,
+                                          .together = 1,
+                                          .row_bytes = (uint8_t)(2 * bits[kind]),
+                                          .stride_bytes = sizeof data[0]};
             for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
                 const struct tf_unpack_kernels *kernels = tf_unpack_kernels((enum tf_vectors)choice);
                 if (kernels == NULL)
@@ -319,7 +325,7 @@ static void test_contexts(void **state)
 {
     bare_seed();
     struct bare *bare = fresh(state);
-    uint8_t (*counter)[2] = bare->tile.tensix->config.unpack_context;
+    uint8_t(*counter)[2] = bare->tile.tensix->config.unpack_context;
     for (unsigned side = 0; side < 2; side++)
         for (unsigned count = 0; count < 4; count++) {
             uint32_t word = W(UNPACR) | V(UNPACR, cfg_context_cnt_inc, 1) | V(UNPACR, unpack_block_selection, side);
@@ -355,8 +361,9 @@ static void test_clear(void **state)
         for (unsigned j = 0; j < 2 * 2 * 64 * 16; j++)
             tensix->src_data.datum[j / 2048][j / 1024 % 2][j / 16 % 64][j % 16] = 0x1234;
         SEC_SET(bare, side, REG2_Out_data_format, INT8);
-        execute(bare, 0, CLEAR(side) | V(UNPACR_NOP, src_clr_val_ctrl, infinity) | V(UNPACR_NOP, bank_clr_ctrl, both) |
-                             V(UNPACR_NOP, set_dvalid, valid));
+        execute(bare, 0,
+                CLEAR(side) | V(UNPACR_NOP, src_clr_val_ctrl, infinity) | V(UNPACR_NOP, bank_clr_ctrl, both) |
+                    V(UNPACR_NOP, set_dvalid, valid));
         uint32_t value = infinity && side == 0 ? 0x7FFFF : 0;
         assert_bank(bare, side, own, value);
         assert_bank(bare, side, own ^ 1, both ? value : 0x1234);
@@ -521,9 +528,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_model), TEST(test_kernels), TEST(test_banks), TEST(test_contexts), TEST(test_clear),
-        TEST(test_clear_waits), TEST(test_nop_rest), TEST(test_set_register), TEST(test_clear_message),
-        TEST(test_faults), TEST(test_override_of_dst), TEST(test_reset),
+        TEST(test_model),         TEST(test_kernels),     TEST(test_banks),           TEST(test_contexts),
+        TEST(test_clear),         TEST(test_clear_waits), TEST(test_nop_rest),        TEST(test_set_register),
+        TEST(test_clear_message), TEST(test_faults),      TEST(test_override_of_dst), TEST(test_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

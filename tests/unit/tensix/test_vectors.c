@@ -11,7 +11,9 @@ static const struct {
     enum tf_vectors vectors;
     const char *name;
 } choices[] = {
-    {TF_VECTORS_PORTABLE, "portable"}, {TF_VECTORS_AVX2, "AVX2"}, {TF_VECTORS_AVX512, "AVX-512"},
+    {TF_VECTORS_PORTABLE, "portable"},
+    {TF_VECTORS_AVX2, "AVX2"},
+    {TF_VECTORS_AVX512, "AVX-512"},
 };
 
 static void every_unit_follows(struct bare *bare, unsigned i)

@@ -19,14 +19,16 @@ struct unpacr {
     bool to_dst, transpose, tilize, wide;
 };
 
-#define SEC(u, name) ((u)->which ? TF_CFG((u)->config, (u)->bank, THCON_SEC1_##name)                      \
-                                 : TF_CFG((u)->config, (u)->bank, THCON_SEC0_##name))
-#define UNP(u, name) ((u)->which ? TF_CFG((u)->config, (u)->bank, UNP1_##name)                           \
-                                 : TF_CFG((u)->config, (u)->bank, UNP0_##name))
+#define SEC(u, name) \
+    ((u)->which ? TF_CFG((u)->config, (u)->bank, THCON_SEC1_##name) : TF_CFG((u)->config, (u)->bank, THCON_SEC0_##name))
+#define UNP(u, name) \
+    ((u)->which ? TF_CFG((u)->config, (u)->bank, UNP1_##name) : TF_CFG((u)->config, (u)->bank, UNP0_##name))
 /* Fields that unpacker 0 has for four contexts. */
+/* clang-format off */
 #define CONTEXT4(u, prefix, suffix)                                                                       \
     ((u)->context % 4 == 0 ? SEC0(u, prefix##0##suffix) : (u)->context % 4 == 1 ? SEC0(u, prefix##1##suffix) \
      : (u)->context % 4 == 2 ? SEC0(u, prefix##2##suffix) : SEC0(u, prefix##3##suffix))
+/* clang-format on */
 #define SEC0(u, name) TF_CFG((u)->config, (u)->bank, THCON_SEC0_##name)
 
 static uint32_t read_bits(const struct unpacr *u, double address, double bytes, bool *bad)
@@ -65,7 +67,7 @@ static bool read_context(struct unpacr *u, uint32_t word)
     u->adc = u->thread;
     if (u->multi) {
         u->context = TF_FIELD(word, UNPACR, auto_inc_context_id) ? u->config->unpack_context[u->thread][u->which]
-                                                                : TF_FIELD(word, UNPACR, cfg_context_id);
+                                                                 : TF_FIELD(word, UNPACR, cfg_context_id);
         u->context += u->which ? TF_THREAD_CFG(u->config, u->thread, UNPACK_MISC_CFG_CfgContextOffset_1)
                                : TF_THREAD_CFG(u->config, u->thread, UNPACK_MISC_CFG_CfgContextOffset_0);
         u->context %= 8;
@@ -275,9 +277,7 @@ static bool convert(const struct unpacr *u, uint32_t x, uint32_t exponent, uint3
     if (u->in == FP32) {
         switch (u->out_format) {
         case FP32: break;
-        case TF32:
-            *value = u->to_dst ? dst_bf16(x >> 16) << 16 | (x & 0xFFFF) : src_tf32(x >> 13);
-            return true;
+        case TF32: *value = u->to_dst ? dst_bf16(x >> 16) << 16 | (x & 0xFFFF) : src_tf32(x >> 13); return true;
         case BF16:
             x = ((x & 0x7F800000) == 0 ? x & 0x80000000u : x) >> 16;
             type = BF16;
@@ -294,13 +294,34 @@ static bool convert(const struct unpacr *u, uint32_t x, uint32_t exponent, uint3
     bool fits = true, is_unsigned = u->which ? TF_CFG(u->config, u->bank, ALU_FORMAT_SPEC_REG0_SrcBUnsigned)
                                              : TF_CFG(u->config, u->bank, ALU_FORMAT_SPEC_REG0_SrcAUnsigned);
     switch (type) {
-    case FP8: x = fp8(x, SEC(u, REG1_Unp_LF8_4b_exp)); type = FP16; break;
-    case BFP8: fits = bfp(x, exponent, false, &x); type = BF16; break;
-    case BFP4: fits = bfp(x << 4, exponent, false, &x); type = BF16; break;
-    case BFP2: fits = bfp(x << 6, exponent, false, &x); type = BF16; break;
-    case BFP8A: fits = bfp(x, exponent, true, &x); type = FP16; break;
-    case BFP4A: fits = bfp(x << 4, exponent, true, &x); type = FP16; break;
-    case BFP2A: fits = bfp(x << 6, exponent, true, &x); type = FP16; break;
+    case FP8:
+        x = fp8(x, SEC(u, REG1_Unp_LF8_4b_exp));
+        type = FP16;
+        break;
+    case BFP8:
+        fits = bfp(x, exponent, false, &x);
+        type = BF16;
+        break;
+    case BFP4:
+        fits = bfp(x << 4, exponent, false, &x);
+        type = BF16;
+        break;
+    case BFP2:
+        fits = bfp(x << 6, exponent, false, &x);
+        type = BF16;
+        break;
+    case BFP8A:
+        fits = bfp(x, exponent, true, &x);
+        type = FP16;
+        break;
+    case BFP4A:
+        fits = bfp(x << 4, exponent, true, &x);
+        type = FP16;
+        break;
+    case BFP2A:
+        fits = bfp(x << 6, exponent, true, &x);
+        type = FP16;
+        break;
     case INT8: {
         uint32_t sign = is_unsigned ? 0 : x & 0x80;
         x -= sign;
@@ -317,9 +338,7 @@ static bool convert(const struct unpacr *u, uint32_t x, uint32_t exponent, uint3
         *value = u->to_dst ? (x & 0x8000) | (x & 0x3FF) << 5 | (x & 0x7C00) >> 10
                            : src_tf32((x & 0x8000) << 3 | (x & 0x7FFF));
         return fits;
-    default: /* FP32, TF32, INT32 */
-        *value = dst_bf16(x >> 16) << 16 | (x & 0xFFFF);
-        return u->to_dst;
+    default: /* FP32, TF32, INT32 */ *value = dst_bf16(x >> 16) << 16 | (x & 0xFFFF); return u->to_dst;
     }
 }
 
@@ -465,6 +484,6 @@ bool unpack_model_run(const struct bare *bare, unsigned thread, uint32_t word, s
     u.bank = tf_config_bank(u.config, thread);
     uint32_t converted; /* formats count even if there are no data */
     return read_context(&u, word) && read_tile(&u) && read_input(&u) && read_output(&u) && rows_are_defined(&u) &&
-           convert(&u, 0, 0, &converted) &&
-           run_loop(&u, TF_FIELD(word, UNPACR, zero_write2), model) && run_after(&u, word, model);
+           convert(&u, 0, 0, &converted) && run_loop(&u, TF_FIELD(word, UNPACR, zero_write2), model) &&
+           run_after(&u, word, model);
 }

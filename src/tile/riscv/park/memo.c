@@ -26,17 +26,11 @@ uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *w
             write |= 1u << insn->rd;
             break;
         case TF_RV_FMT_STORE:
-        case TF_RV_FMT_BRANCH:
-            read |= (1u << insn->rs1 | 1u << insn->rs2) & ~write;
-            break;
+        case TF_RV_FMT_BRANCH: read |= (1u << insn->rs1 | 1u << insn->rs2) & ~write; break;
         case TF_RV_FMT_U:
-        case TF_RV_FMT_J:
-            write |= 1u << insn->rd;
-            break;
-        case TF_RV_FMT_FENCE:
-            break;
-        default:
-            return UINT32_MAX;
+        case TF_RV_FMT_J: write |= 1u << insn->rd; break;
+        case TF_RV_FMT_FENCE: break;
+        default: return UINT32_MAX;
         }
     }
     *written = write & ~1u;
@@ -52,29 +46,25 @@ static bool add_step(struct tf_memo *memo, unsigned index, const struct tf_rv_in
         return false;
     uint32_t pc = memo->pc[index];
     struct tf_memo_step *step = &memo->step[memo->steps++];
-    *step = (struct tf_memo_step){.id = (uint8_t)insn->id, .rd = insn->rd != 0 ? insn->rd : TF_OP_SINK,
-                                  .rs1 = insn->rs1, .rs2 = insn->rs2, .imm = (uint32_t)insn->imm};
+    *step = (struct tf_memo_step){.id = (uint8_t)insn->id,
+                                  .rd = insn->rd != 0 ? insn->rd : TF_OP_SINK,
+                                  .rs1 = insn->rs1,
+                                  .rs2 = insn->rs2,
+                                  .imm = (uint32_t)insn->imm};
     switch (insn->id) {
-    case TF_RV_FENCE:
-        memo->steps--;
-        break;
-    case TF_RV_AUIPC:
-        *step = (struct tf_memo_step){.id = TF_RV_LUI, .rd = step->rd, .imm = pc + step->imm};
-        break;
+    case TF_RV_FENCE: memo->steps--; break;
+    case TF_RV_AUIPC: *step = (struct tf_memo_step){.id = TF_RV_LUI, .rd = step->rd, .imm = pc + step->imm}; break;
     case TF_RV_JAL:
         *step = (struct tf_memo_step){.id = TF_RV_LUI, .rd = step->rd, .imm = pc + 4};
         memo->steps = (uint8_t)(memo->steps - (insn->rd == 0));
         break;
-    case TF_RV_JALR:
-        step->rs2 = (uint8_t)index;
-        break;
+    case TF_RV_JALR: step->rs2 = (uint8_t)index; break;
 #define X(id, ...) case TF_RV_##id:
-    TF_BRANCHES(X)
+        TF_BRANCHES(X)
 #undef X
         step->imm = memo->pc[index + 1] == pc + step->imm;
         break;
-    default:
-        break;
+    default: break;
     }
     return true;
 }
@@ -147,8 +137,11 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32
         memo->word[i] = insn[i].word;
     if (!fill(memo, tile->code_generation, insn, count - 1))
         return;
-    memo->step[memo->steps] = (struct tf_memo_step){.id = (uint8_t)store->id, .rd = (uint8_t)tf_exec_size(store),
-                                                    .rs1 = store->rs1, .rs2 = store->rs2, .imm = (uint32_t)store->imm};
+    memo->step[memo->steps] = (struct tf_memo_step){.id = (uint8_t)store->id,
+                                                    .rd = (uint8_t)tf_exec_size(store),
+                                                    .rs1 = store->rs1,
+                                                    .rs2 = store->rs2,
+                                                    .imm = (uint32_t)store->imm};
     hart->park.memo_at[at] = pc[0] | TF_MEMO_USED;
 }
 
@@ -193,37 +186,31 @@ static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const 
     for (const struct tf_memo_step *step = memo->step, *end = step + memo->steps; step != end; step++) {
         uint32_t a = x[step->rs1], b = x[step->rs2];
         switch (step->id) {
-#define X(id, ...)                            \
-        case TF_RV_##id:                      \
-            x[step->rd] = tf_alu_##id(a, b);  \
-            break;
-        TF_ALU_BINARY(X)
-        TF_ALU_UNARY(X)
+#define X(id, ...) \
+    case TF_RV_##id: x[step->rd] = tf_alu_##id(a, b); break;
+            TF_ALU_BINARY(X)
+            TF_ALU_UNARY(X)
 #undef X
-#define X(id, ...)                                    \
-        case TF_RV_##id:                              \
-            x[step->rd] = tf_alu_##id(a, step->imm);  \
-            break;
-        TF_ALU_IMMEDIATE(X)
+#define X(id, ...) \
+    case TF_RV_##id: x[step->rd] = tf_alu_##id(a, step->imm); break;
+            TF_ALU_IMMEDIATE(X)
 #undef X
-#define X(id, ...)                               \
-        case TF_RV_##id:                         \
-            if (tf_alu_##id(a, b) != step->imm)  \
-                return false;                    \
-            break;
-        TF_BRANCHES(X)
+#define X(id, ...)                          \
+    case TF_RV_##id:                        \
+        if (tf_alu_##id(a, b) != step->imm) \
+            return false;                   \
+        break;
+            TF_BRANCHES(X)
 #undef X
-#define X(id, type, shift)                                                       \
-        case TF_RV_##id:                                                         \
-            if (!load(tile, hart, a + step->imm, 1u << (shift), inputs, &value)) \
-                return false;                                                    \
-            x[step->rd] = (uint32_t)(type)value;                                 \
-            break;
-        TF_LOADS(X)
+#define X(id, type, shift)                                                   \
+    case TF_RV_##id:                                                         \
+        if (!load(tile, hart, a + step->imm, 1u << (shift), inputs, &value)) \
+            return false;                                                    \
+        x[step->rd] = (uint32_t)(type)value;                                 \
+        break;
+            TF_LOADS(X)
 #undef X
-        case TF_RV_LUI:
-            x[step->rd] = step->imm;
-            break;
+        case TF_RV_LUI: x[step->rd] = step->imm; break;
         default: /* jalr */
             if (((a + step->imm) & ~1u) != memo->pc[step->rs2 + 1])
                 return false;

@@ -21,14 +21,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_PARK_PERIOD 256u      /* longest period, in instructions */
-#define TF_PARK_INPUTS 32u       /* most inputs of a period */
-#define TF_MEMO_ROUNDS 4u        /* waiting loops that are remembered */
-#define TF_MEMO_STORES 8u        /* ways to a store that are remembered */
-#define TF_MEMO_STEPS 16u        /* longest remembered round, in instructions */
-#define TF_MEMO_STORE_STEPS 12u  /* longest remembered way to a store, without the store */
-#define TF_MEMO_INPUTS 4u        /* most inputs of a remembered round */
-#define TF_MEMO_USED 1u          /* flag in memo_at[]: instruction addresses are even */
+#define TF_PARK_PERIOD 256u     /* longest period, in instructions */
+#define TF_PARK_INPUTS 32u      /* most inputs of a period */
+#define TF_MEMO_ROUNDS 4u       /* waiting loops that are remembered */
+#define TF_MEMO_STORES 8u       /* ways to a store that are remembered */
+#define TF_MEMO_STEPS 16u       /* longest remembered round, in instructions */
+#define TF_MEMO_STORE_STEPS 12u /* longest remembered way to a store, without the store */
+#define TF_MEMO_INPUTS 4u       /* most inputs of a remembered round */
+#define TF_MEMO_USED 1u         /* flag in memo_at[]: instruction addresses are even */
 
 /* A value that a parked hart re-tests: in a word of memory, in a register, or in a CSR. */
 struct tf_input {
@@ -37,7 +37,7 @@ struct tf_input {
     uint32_t value;     /* when the hart parked */
     uint32_t mask;      /* value == (*at >> shift & mask) */
     uint8_t shift;
-    uint8_t size;       /* in bytes; 0 for a CSR */
+    uint8_t size; /* in bytes; 0 for a CSR */
 };
 
 /* What one instruction of a memo does. Instructions that change no register have no step. */
@@ -73,7 +73,7 @@ _Static_assert(TF_MEMO_STORE_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");
  */
 struct tf_park_notes {
     struct tf_input input[TF_PARK_INPUTS];
-    uint32_t x[32], f[32], fcsr;                    /* at the anchor */
+    uint32_t x[32], f[32], fcsr; /* at the anchor */
     uint16_t transfer[TF_PARK_PERIOD];
     uint32_t pc[TF_PARK_PERIOD];
     struct tf_memo memo[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* rounds first */
@@ -83,19 +83,19 @@ struct tf_park_notes {
 /* The small part. A turn of a parked hart that goes on waiting reads its first 64 bytes. */
 struct tf_park {
     _Alignas(64) uint64_t probe_at; /* cycle from which the next control transfer starts a probe */
-    uint32_t interval;      /* cycles between probes; grows as they fail */
-    uint32_t generation;    /* tile->code_generation at which the period's code was last compared */
-    uint16_t period;        /* instructions since the anchor; of the whole period when parked */
-    uint16_t transfers;     /* control transfers among them */
-    uint16_t position;      /* instructions into the period, when parked */
-    uint16_t window;        /* instructions after which the anchor moves, while probing */
+    uint32_t interval;              /* cycles between probes; grows as they fail */
+    uint32_t generation;            /* tile->code_generation at which the period's code was last compared */
+    uint16_t period;                /* instructions since the anchor; of the whole period when parked */
+    uint16_t transfers;             /* control transfers among them */
+    uint16_t position;              /* instructions into the period, when parked */
+    uint16_t window;                /* instructions after which the anchor moves, while probing */
     uint8_t inputs;
-    uint8_t mismatches;     /* returns to the anchor with other registers */
+    uint8_t mismatches; /* returns to the anchor with other registers */
     bool probing, anchored;
-    bool words_only;        /* every input has `at` */
-    bool held;              /* parked and skipped: x, f and fcsr are those at the period's start */
-    bool floats;            /* notes->f and fcsr are valid */
-    bool at_loop;           /* the anchor is the start of a loop, or the probe has given up looking for one */
+    bool words_only; /* every input has `at` */
+    bool held;       /* parked and skipped: x, f and fcsr are those at the period's start */
+    bool floats;     /* notes->f and fcsr are valid */
+    bool at_loop;    /* the anchor is the start of a loop, or the probe has given up looking for one */
     struct tf_park_notes *notes;
     /* The period: in the notes, or in a memo. transfer[] counts the instructions up to and with each control
        transfer; the last of them is the period itself. */
@@ -104,7 +104,7 @@ struct tf_park {
     const uint32_t *pc;
     const uint32_t *word;
     uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of notes->memo[i] | TF_MEMO_USED; 0: free */
-    uint8_t oldest_round;   /* the memo that the next new round replaces */
+    uint8_t oldest_round;                              /* the memo that the next new round replaces */
     /* Of the last round of a memo; one to spare. Beside the hart: notes of all harts lie at equal offsets in pages, and
        displace each other in the host's cache (row `barrier-700`). */
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];

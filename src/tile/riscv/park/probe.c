@@ -13,7 +13,7 @@
 
 #define INTERVAL_MAX 16384u /* most cycles between probes: few probes, compared with what runs between them */
 #define WINDOW_MIN 16u
-#define MISMATCHES_MAX 4u   /* returns to an anchor with other registers, after which the probe fails */
+#define MISMATCHES_MAX 4u /* returns to an anchor with other registers, after which the probe fails */
 
 /* The probe fails; the next one starts after a longer interval. Returns false, for its callers. */
 static bool fail_at(struct tf_hart *hart, uint64_t cycle)
@@ -35,8 +35,8 @@ static bool registers_as_at_anchor(const struct tf_hart *hart)
 {
     const struct tf_park *park = &hart->park;
     return memcmp(park->notes->x, hart->x, sizeof park->notes->x) == 0 &&
-           (!park->floats || (memcmp(park->notes->f, hart->f, sizeof hart->f) == 0 &&
-                              park->notes->fcsr == hart->csr.word[TF_CSR_FCSR]));
+           (!park->floats ||
+            (memcmp(park->notes->f, hart->f, sizeof hart->f) == 0 && park->notes->fcsr == hart->csr.word[TF_CSR_FCSR]));
 }
 
 static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned window, bool at_loop)
@@ -138,15 +138,9 @@ static enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart, const
             tf_park_keep_floats(hart);
         step = tf_exec_pure(hart, insn);
         break;
-    case TF_EXEC_LOAD:
-        outcome = probe_load(tile, hart, insn);
-        break;
-    case TF_EXEC_STORE:
-        outcome = probe_store(tile, hart, insn);
-        break;
-    case TF_EXEC_CSR:
-        outcome = probe_csr(tile, hart, insn);
-        break;
+    case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn); break;
+    case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn); break;
+    case TF_EXEC_CSR: outcome = probe_csr(tile, hart, insn); break;
     default:
         step = tf_exec(tile, hart, insn);
         outcome = step == TF_STEP_STOP ? STOPPED : EFFECT;

@@ -134,8 +134,7 @@ static bool as_skipped(const struct tf_hart *hart)
     copy.park.held = true;
     tf_park_wake(&copy);
     return copy.pc == hart->pc && memcmp(copy.x, hart->x, 32 * sizeof copy.x[0]) == 0 &&
-           memcmp(copy.f, hart->f, sizeof copy.f) == 0 &&
-           copy.csr.word[TF_CSR_FCSR] == hart->csr.word[TF_CSR_FCSR];
+           memcmp(copy.f, hart->f, sizeof copy.f) == 0 && copy.csr.word[TF_CSR_FCSR] == hart->csr.word[TF_CSR_FCSR];
 }
 
 /*

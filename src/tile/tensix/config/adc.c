@@ -38,22 +38,22 @@ void tf_adc_add_cr(struct tf_adc_channel *channel, unsigned dimension, uint32_t 
 
 /* What the instructions on pairs of dimensions have in common: XY and ZW differ in names alone. */
 struct pairs {
-    uint32_t value[4];    /* channel 0 first and second dimension, channel 1 first and second */
-    uint32_t which;       /* bit for each of them */
-    uint32_t users;       /* cnt_set_mask */
-    uint32_t override;    /* 0: the issuing thread, else that thread plus 1 */
-    unsigned dimension;   /* the first of the pair */
+    uint32_t value[4];  /* channel 0 first and second dimension, channel 1 first and second */
+    uint32_t which;     /* bit for each of them */
+    uint32_t users;     /* cnt_set_mask */
+    uint32_t override;  /* 0: the issuing thread, else that thread plus 1 */
+    unsigned dimension; /* the first of the pair */
 };
 
 typedef void change(struct tf_adc_channel *channel, unsigned dimension, uint32_t value);
 
-#define PAIRS(word, op, a, b, first, bits)                                                                   \
-    (struct pairs)                                                                                           \
-    {                                                                                                        \
-        .value = {TF_FIELD(word, op, ch0_##a), TF_FIELD(word, op, ch0_##b), TF_FIELD(word, op, ch1_##a),     \
-                  TF_FIELD(word, op, ch1_##b)},                                                              \
-        .which = (bits), .users = TF_FIELD(word, op, cnt_set_mask),                                          \
-        .override = TF_FIELD(word, op, thread_override), .dimension = (first),                               \
+#define PAIRS(word, op, a, b, first, bits)                                                                           \
+    (struct pairs)                                                                                                   \
+    {                                                                                                                \
+        .value = {TF_FIELD(word, op, ch0_##a), TF_FIELD(word, op, ch0_##b), TF_FIELD(word, op, ch1_##a),             \
+                  TF_FIELD(word, op, ch1_##b)},                                                                      \
+        .which = (bits), .users = TF_FIELD(word, op, cnt_set_mask), .override = TF_FIELD(word, op, thread_override), \
+        .dimension = (first),                                                                                        \
     }
 
 static struct tf_adc *adcs_of(struct tf_tile *tile, unsigned thread, uint32_t override)

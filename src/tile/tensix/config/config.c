@@ -6,7 +6,6 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
-
 /* The window in words: bank 0, bank 1, the bank that stands for both, three threads. */
 #define DUAL_WORD (2 * TF_CFG_WORDS)
 #define THREAD_WORD (3 * TF_CFG_WORDS)

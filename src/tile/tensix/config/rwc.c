@@ -79,11 +79,9 @@ void tf_exec_SETRWC(struct tf_tile *tile, unsigned thread, uint32_t word)
     uint32_t which = TF_FIELD(word, SETRWC, bit_mask);
     uint32_t cr = TF_FIELD(word, SETRWC, rwc_cr);
     if (which & 1)
-        rwc->srca = rwc->srca_cr =
-            (uint8_t)set_from(TF_FIELD(word, SETRWC, rwc_a), rwc->srca_cr, cr & 1, SRC_MASK);
+        rwc->srca = rwc->srca_cr = (uint8_t)set_from(TF_FIELD(word, SETRWC, rwc_a), rwc->srca_cr, cr & 1, SRC_MASK);
     if (which & 2)
-        rwc->srcb = rwc->srcb_cr =
-            (uint8_t)set_from(TF_FIELD(word, SETRWC, rwc_b), rwc->srcb_cr, cr & 2, SRC_MASK);
+        rwc->srcb = rwc->srcb_cr = (uint8_t)set_from(TF_FIELD(word, SETRWC, rwc_b), rwc->srcb_cr, cr & 2, SRC_MASK);
     bool to_cr = cr & 8;
     if ((which & 4) || to_cr)
         rwc->dst = rwc->dst_cr = (uint16_t)set_from(TF_FIELD(word, SETRWC, rwc_d), to_cr ? rwc->dst : rwc->dst_cr,

@@ -182,15 +182,12 @@ static uint32_t load_element(struct view view, struct tf_dst_map map, const stru
     if (view.element_bytes == 4) {
         uint32_t value = tf_dst_read32(dst, tf_dst_row32(map, row), column);
         value = view.no_swizzle ? value : tf_dst_unshuffle32(value);
-        return view.fmt == FMT_FLOAT || view.no_swizzle || value < 0x80000000u ? value
-                                                                                : 0u - (value & 0x7FFFFFFFu);
+        return view.fmt == FMT_FLOAT || view.no_swizzle || value < 0x80000000u ? value : 0u - (value & 0x7FFFFFFFu);
     }
     uint16_t value = dst->bits[tf_dst_row16(map, row)][column];
     switch (view.fmt) {
-    case FMT_FP16:
-        return view.no_swizzle ? value : tf_dst_unshuffle_fp16(value);
-    case FMT_BF16:
-        return view.no_swizzle ? value : tf_dst_unshuffle_bf16(value);
+    case FMT_FP16: return view.no_swizzle ? value : tf_dst_unshuffle_fp16(value);
+    case FMT_BF16: return view.no_swizzle ? value : tf_dst_unshuffle_bf16(value);
     case FMT_INT16:
         return view.no_swizzle || view.unsigned_int ? value : negate_if(value >> 15, value & 0x7FFF) & 0xFFFF;
     default:
@@ -211,10 +208,8 @@ static uint16_t byte_to_dst(struct view view, uint32_t value)
 static uint16_t short_to_dst(struct view view, uint32_t value)
 {
     switch (view.fmt) {
-    case FMT_FP16:
-        return view.no_swizzle ? (uint16_t)value : tf_dst_shuffle_fp16((uint16_t)value);
-    case FMT_BF16:
-        return view.no_swizzle ? (uint16_t)value : tf_dst_shuffle_bf16((uint16_t)value);
+    case FMT_FP16: return view.no_swizzle ? (uint16_t)value : tf_dst_shuffle_fp16((uint16_t)value);
+    case FMT_BF16: return view.no_swizzle ? (uint16_t)value : tf_dst_shuffle_bf16((uint16_t)value);
     default:
         if (view.no_swizzle || view.unsigned_int || value < 0x8000)
             return (uint16_t)value;

@@ -35,7 +35,7 @@ struct tf_format_info {
     uint8_t bits;       /* of a datum in L1, a shared exponent not counted; 0: there is no such format */
     uint8_t shift_left; /* BFP: from the datum to sign and seven bits of magnitude */
     bool bfp;
-    bool fp16_family;   /* five bits of exponent */
+    bool fp16_family; /* five bits of exponent */
 };
 
 extern const struct tf_format_info tf_format_info[TF_FORMATS];

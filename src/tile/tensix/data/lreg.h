@@ -14,7 +14,7 @@
 
 #define TF_LANES 32u
 #define TF_LANE_COLUMNS 8u
-#define TF_LREGS 17u       /* 0..7 general, 8..10 and 15 constants, 11..14 set by SFPCONFIG, 16 of SFPLOADMACRO alone */
+#define TF_LREGS 17u /* 0..7 general, 8..10 and 15 constants, 11..14 set by SFPCONFIG, 16 of SFPLOADMACRO alone */
 #define TF_LREG_MACRO 16u
 #define TF_FLAG_STACK 8u
 
@@ -47,7 +47,7 @@ struct tf_lane_masks {
 struct tf_macro_config {
     uint32_t template[4]; /* InstructionTemplate */
     uint32_t sequence[4];
-    uint32_t misc;        /* 12 bits */
+    uint32_t misc; /* 12 bits */
 };
 
 /* LaneFlags, UseLaneFlagsForLaneEnable and FlagStack. A column's stack is at most as deep as another's. */
@@ -69,11 +69,11 @@ struct tf_vector {
     uint32_t acting;
     uint32_t lane_config[TF_LANE_COLUMNS];
     struct tf_macro_config macro[TF_LANE_COLUMNS];
-    bool macros_differ;                  /* between columns; made from macro */
-    uint16_t stack_pointer[3];           /* RWCs.Sp, 10 bits */
-    const struct tf_sfpu_kernels *kernels;       /* how the host computes; not part of the state */
-    struct tf_macro_schedule *schedule;  /* what SFPLOADMACRO has scheduled; NULL until it is used */
-    bool scheduled;                      /* schedule is not empty */
+    bool macros_differ;                    /* between columns; made from macro */
+    uint16_t stack_pointer[3];             /* RWCs.Sp, 10 bits */
+    const struct tf_sfpu_kernels *kernels; /* how the host computes; not part of the state */
+    struct tf_macro_schedule *schedule;    /* what SFPLOADMACRO has scheduled; NULL until it is used */
+    bool scheduled;                        /* schedule is not empty */
 };
 
 /* LaneEnabled, of the lanes that the instruction concerns. */

@@ -15,9 +15,9 @@
 #include "tile/hash.h"
 #include "tile/tensix/data/prng.h"
 
-#define TF_ROUNDING_ROWS 8u        /* of Dst, by an instruction of the matrix unit */
-#define TF_ROUNDING_INTERFACES 4u  /* rows of Dst, by the packer */
-#define TF_ROUNDING_COLUMNS 16u    /* and data that share an exponent */
+#define TF_ROUNDING_ROWS 8u       /* of Dst, by an instruction of the matrix unit */
+#define TF_ROUNDING_INTERFACES 4u /* rows of Dst, by the packer */
+#define TF_ROUNDING_COLUMNS 16u   /* and data that share an exponent */
 #define TF_ROUNDING_BITS 0x7FFFFFu
 #define TF_ROUND_TO_NEAREST 0x400000u
 

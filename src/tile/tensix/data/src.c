@@ -10,7 +10,7 @@
 enum {
     RESET_SRCA_DATA = 1 << 10,
     RESET_SRCA_CLIENT = 1 << 15,
-    RESET_SRCB = 1 << 16, /* client and data */
+    RESET_SRCB = 1 << 16,          /* client and data */
     RESET_SRCA_COLUMNS_SHIFT = 19, /* four bits, four columns each */
 };
 

@@ -16,7 +16,7 @@ struct tf_tensix;
 
 struct tf_src {
     uint32_t datum[2][2][TF_SRC_ROWS][TF_SRC_COLUMNS]; /* [SrcA, SrcB][bank]; 19 bits each */
-    uint8_t unpack_row[2][3]; /* where unpacker 0 and 1 begin, by thread: 0, 16, 32 or 48 */
+    uint8_t unpack_row[2][3];                          /* where unpacker 0 and 1 begin, by thread: 0, 16, 32 or 48 */
 };
 
 /* The rows of a bank, to be written. Operands that the matrix unit derived from the bank become invalid. */

@@ -14,7 +14,6 @@
 enum { DAISY_FRONTEND = 1, DAISY_WAITS = 7 };
 enum { SIGNAL_MAILBOX_B = 1, SIGNAL_T0 = 18, SIGNAL_T2_END = 24, SIGNAL_LANES = 28 };
 
-
 /* A core's blocked load, or 0. */
 static uint32_t awaited(const struct tf_tile *tile, unsigned core)
 {

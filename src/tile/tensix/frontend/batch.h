@@ -134,8 +134,7 @@ TF_ALWAYS_INLINE uint32_t tf_batch_pass(const struct tf_batch_unit *unit, void *
             if (!tf_next_expand(thread, limit, deadline))
                 return done;
             break;
-        default:
-            return done;
+        default: return done;
         }
     }
     return done;

@@ -10,13 +10,13 @@
 
 /* In the order of STALLWAIT's conditions that ask for them. */
 enum tf_busy_kind {
-    TF_BUSY_SCALAR,   /* memory requests */
+    TF_BUSY_SCALAR, /* memory requests */
     TF_BUSY_UNPACK_0,
     TF_BUSY_UNPACK_1,
     TF_BUSY_PACK,
     TF_BUSY_MATRIX,
     TF_BUSY_MOVER,
-    TF_BUSY_RISCV,    /* accesses of the T core to GPRs, configuration, TDMA-RISC */
+    TF_BUSY_RISCV, /* accesses of the T core to GPRs, configuration, TDMA-RISC */
     TF_BUSY_VECTOR,
     TF_BUSY_CONFIG,
     TF_BUSY_KINDS,

@@ -29,40 +29,88 @@ static void nothing(struct tf_tile *tile, unsigned thread, uint32_t word)
 tf_tensix_execute *const tf_tensix_dispatch[256] = {
     [TF_OP_NOP] = nothing,
     /* sync */
-    AT(ATGETM), AT(ATRELM), AT(STALLWAIT), AT(SEMINIT), AT(SEMPOST), AT(SEMGET), AT(SEMWAIT), AT(STREAMWAIT),
+    AT(ATGETM),
+    AT(ATRELM),
+    AT(STALLWAIT),
+    AT(SEMINIT),
+    AT(SEMPOST),
+    AT(SEMGET),
+    AT(SEMWAIT),
+    AT(STREAMWAIT),
     /* scalar */
-    AT(ADDDMAREG), AT(SUBDMAREG), AT(MULDMAREG), AT(BITWOPDMAREG), AT(SHIFTDMAREG), AT(CMPDMAREG), AT(SETDMAREG),
-    AT(DMANOP), AT(FLUSHDMA), AT(REG2FLOP), AT(LOADIND), AT(STOREIND), AT(LOADREG), AT(STOREREG), AT(ATINCGET),
-    AT(ATINCGETPTR), AT(ATCAS), AT(ATSWAP),
+    AT(ADDDMAREG),
+    AT(SUBDMAREG),
+    AT(MULDMAREG),
+    AT(BITWOPDMAREG),
+    AT(SHIFTDMAREG),
+    AT(CMPDMAREG),
+    AT(SETDMAREG),
+    AT(DMANOP),
+    AT(FLUSHDMA),
+    AT(REG2FLOP),
+    AT(LOADIND),
+    AT(STOREIND),
+    AT(LOADREG),
+    AT(STOREREG),
+    AT(ATINCGET),
+    AT(ATINCGETPTR),
+    AT(ATCAS),
+    AT(ATSWAP),
     /* configuration */
-    AT(SETC16), AT(WRCFG), AT(RDCFG), AT(RMWCIB0), AT(RMWCIB1), AT(RMWCIB2), AT(RMWCIB3), AT(CFGSHIFTMASK),
+    AT(SETC16),
+    AT(WRCFG),
+    AT(RDCFG),
+    AT(RMWCIB0),
+    AT(RMWCIB1),
+    AT(RMWCIB2),
+    AT(RMWCIB3),
+    AT(CFGSHIFTMASK),
     AT(STREAMWRCFG),
     /* address counters */
-    AT(SETADC), AT(SETADCXX), AT(SETADCXY), AT(SETADCZW), AT(INCADCXY), AT(INCADCZW), AT(ADDRCRXY), AT(ADDRCRZW),
-    AT(SETRWC), AT(INCRWC),
+    AT(SETADC),
+    AT(SETADCXX),
+    AT(SETADCXY),
+    AT(SETADCZW),
+    AT(INCADCXY),
+    AT(INCADCZW),
+    AT(ADDRCRXY),
+    AT(ADDRCRZW),
+    AT(SETRWC),
+    AT(INCRWC),
     /* banks of SrcA and SrcB, packer state */
-    AT(SETDVALID), AT(CLEARDVALID), AT(GATESRCRST), AT(CLREXPHIST),
+    AT(SETDVALID),
+    AT(CLEARDVALID),
+    AT(GATESRCRST),
+    AT(CLREXPHIST),
     /* unpackers */
-    AT(UNPACR), AT(UNPACR_NOP),
+    AT(UNPACR),
+    AT(UNPACR_NOP),
     /* packer */
-    AT(PACR), AT(PACR_SETREG),
+    AT(PACR),
+    AT(PACR_SETREG),
     /* mover */
     AT(XMOV),
     /* matrix */
     AT(ZEROACC),
+/* clang-format off */
 #define X(name) AT(name),
+    /* clang-format on */
     TF_FPU_OPS(X) TF_FPU_DROPPED(X)
 #undef X
-    /* vector */
+/* vector */
+/* clang-format off */
 #define X(name, registers) AT(name),
-    TF_SFPU_KERNELS(X) AT(SFPLOAD), AT(SFPSTORE), AT(SFPLOADMACRO),
+    /* clang-format on */
+    TF_SFPU_KERNELS(X) AT(SFPLOAD),
+    AT(SFPSTORE),
+    AT(SFPLOADMACRO),
 #undef X
 };
 
 static bool is_dropped(uint8_t opcode)
 {
 #define X(name) TF_OP_##name,
-    static const uint8_t dropped[] = {TF_FPU_DROPPED(X)};
+    static const uint8_t dropped[] = { TF_FPU_DROPPED(X) };
 #undef X
     return memchr(dropped, opcode, sizeof dropped) != NULL;
 }

@@ -19,12 +19,12 @@
 
 /* An instruction in a FIFO. */
 struct tf_push {
-    uint64_t arrival;   /* cycle of the store */
+    uint64_t arrival; /* cycle of the store */
     uint32_t word;
     uint32_t pc;        /* of the store; of the MOP or REPLAY that it comes from */
     uint16_t resources; /* that Auto TTSync counts until it has passed the gate; ttsync.h */
     bool from_b;
-    uint8_t kind;       /* of the word, enum tf_kind */
+    uint8_t kind; /* of the word, enum tf_kind */
 };
 
 _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 4 &&

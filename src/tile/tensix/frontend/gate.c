@@ -43,9 +43,9 @@ static bool pipelines_wait(const struct tf_tensix *tensix, unsigned thread, uint
         uint8_t condition, kind;
         bool any_thread;
     } pipeline[] = {
-        {0, TF_BUSY_SCALAR, false},  {1, TF_BUSY_UNPACK_0, false}, {2, TF_BUSY_UNPACK_1, false},
-        {3, TF_BUSY_PACK, false},    {4, TF_BUSY_MATRIX, false},   {9, TF_BUSY_MOVER, true},
-        {10, TF_BUSY_RISCV, false},  {11, TF_BUSY_VECTOR, false},  {12, TF_BUSY_CONFIG, true},
+        {0, TF_BUSY_SCALAR, false}, {1, TF_BUSY_UNPACK_0, false}, {2, TF_BUSY_UNPACK_1, false},
+        {3, TF_BUSY_PACK, false},   {4, TF_BUSY_MATRIX, false},   {9, TF_BUSY_MOVER, true},
+        {10, TF_BUSY_RISCV, false}, {11, TF_BUSY_VECTOR, false},  {12, TF_BUSY_CONFIG, true},
     };
     for (unsigned i = 0; i < sizeof pipeline / sizeof pipeline[0]; i++)
         if ((conditions >> pipeline[i].condition & 1) != 0 &&
@@ -102,12 +102,9 @@ bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle)
     const struct tf_wait *wait = &tensix->thread[thread].gate.wait;
     TF_ASSERT(wait->opcode == TF_OP_STALLWAIT || wait->opcode == TF_OP_SEMWAIT || wait->opcode == TF_OP_STREAMWAIT);
     switch (wait->opcode) {
-    case TF_OP_SEMWAIT:
-        return !semaphores_wait(&tensix->sync, wait);
-    case TF_OP_STREAMWAIT:
-        return !stream_waits(tile, thread, wait);
-    default:
-        return !tf_gate_waits(tile, thread, wait->condition, cycle);
+    case TF_OP_SEMWAIT: return !semaphores_wait(&tensix->sync, wait);
+    case TF_OP_STREAMWAIT: return !stream_waits(tile, thread, wait);
+    default: return !tf_gate_waits(tile, thread, wait->condition, cycle);
     }
 }
 
@@ -122,12 +119,8 @@ static bool unit_in_reset(uint32_t held, const struct tf_tensix_op *op)
         MATRIX_VECTOR = 1 << 10,
     };
     static const uint32_t held_by[TF_UNITS] = {
-        [TF_UNIT_UNPACK] = UNPACKERS | GLUE,
-        [TF_UNIT_PACK] = PACKER | GLUE,
-        [TF_UNIT_SCALAR] = SCALAR | GLUE,
-        [TF_UNIT_MATRIX] = MATRIX_VECTOR,
-        [TF_UNIT_VECTOR] = MATRIX_VECTOR,
-        [TF_UNIT_MOVER] = GLUE,
+        [TF_UNIT_UNPACK] = UNPACKERS | GLUE, [TF_UNIT_PACK] = PACKER | GLUE,   [TF_UNIT_SCALAR] = SCALAR | GLUE,
+        [TF_UNIT_MATRIX] = MATRIX_VECTOR,    [TF_UNIT_VECTOR] = MATRIX_VECTOR, [TF_UNIT_MOVER] = GLUE,
     };
     uint32_t mask = held_by[op->unit];
     if (op->opcode == TF_OP_DMANOP || op->opcode == TF_OP_SETDMAREG)
@@ -165,14 +158,11 @@ bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
     if ((op->flags & TF_TENSIX_WAITS) == 0)
         return false;
     switch (op->unit) {
-    case TF_UNIT_SCALAR:
-        return scalar_waits(tile, thread, word);
+    case TF_UNIT_SCALAR: return scalar_waits(tile, thread, word);
     case TF_UNIT_MOVER: /* XMOV.md: stalled until the mover is able to start */
         return is_busy(tile->tensix, thread, TF_BUSY_MOVER, true, tile->tensix->thread[thread].cycle);
-    case TF_UNIT_UNPACK:
-        return tf_unpack_waits(tile, thread, word);
-    default:
-        return tf_sync_mutex_held(tile, thread, word);
+    case TF_UNIT_UNPACK: return tf_unpack_waits(tile, thread, word);
+    default: return tf_sync_mutex_held(tile, thread, word);
     }
 }
 

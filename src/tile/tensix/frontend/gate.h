@@ -11,20 +11,20 @@ struct tf_tensix_op;
 
 /* The latched wait instruction. */
 struct tf_wait {
-    uint8_t opcode;      /* TF_OP_STALLWAIT, TF_OP_SEMWAIT, TF_OP_STREAMWAIT; 0: none */
-    uint8_t semaphores;  /* mask */
+    uint8_t opcode;     /* TF_OP_STALLWAIT, TF_OP_SEMWAIT, TF_OP_STREAMWAIT; 0: none */
+    uint8_t semaphores; /* mask */
     uint8_t stream_select;
-    uint16_t block;      /* enum tf_tensix_block */
-    uint16_t condition;  /* mask */
+    uint16_t block;     /* enum tf_tensix_block */
+    uint16_t condition; /* mask */
     uint32_t target;
-    uint64_t since;      /* first cycle in which it is evaluated: one after it was latched */
+    uint64_t since; /* first cycle in which it is evaluated: one after it was latched */
 };
 
 struct tf_gate {
-    bool full;           /* an instruction is at the gate */
-    uint32_t word, pc;   /* that instruction, or the one that passed last */
+    bool full;         /* an instruction is at the gate */
+    uint32_t word, pc; /* that instruction, or the one that passed last */
     uint16_t resources;
-    uint8_t kind;        /* of the instruction, enum tf_kind; not part of the state */
+    uint8_t kind; /* of the instruction, enum tf_kind; not part of the state */
     struct tf_wait wait;
 };
 

@@ -12,9 +12,9 @@
 #undef OP
 #undef F
 #define F(op, name, first, width) | MASK(first, width)
-#define OP(name, opcode, unit, block, sync_class, flags, fields)                                                       \
-    enum { UNION_##name = (int)(0 fields) };                                                                           \
-    _Static_assert((int)SUM_##name == (int)UNION_##name, #name ": fields overlap");                                    \
+#define OP(name, opcode, unit, block, sync_class, flags, fields)                    \
+    enum { UNION_##name = (int)(0 fields) };                                        \
+    _Static_assert((int)SUM_##name == (int)UNION_##name, #name ": fields overlap"); \
     _Static_assert((UNION_##name & ~(int)TF_TENSIX_OPERANDS) == 0, #name ": a field leaves the operands");
 #include "tile/tensix/frontend/tensix.def"
 #undef OP
@@ -31,13 +31,15 @@ enum {
 _Static_assert(OPS_LISTED == TF_TENSIX_OPS, "Blackhole has 137 opcodes");
 
 #define F(op, name, first, width) {#name, first, width},
-#define OP(name, opcode, unit, block, sync_class, flags, fields)                                                       \
-    static const struct tf_tensix_field fields_##name[] = {fields {NULL, 0, 0}};
+#define OP(name, opcode, unit, block, sync_class, flags, fields) \
+    static const struct tf_tensix_field fields_##name[] = {fields{NULL, 0, 0}};
 #include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F
 
+/* clang-format off */
 #define UNKNOWN {.reserved = TF_TENSIX_OPERANDS, .sync_class = TF_CLASS_NONE}
+/* clang-format on */
 #define UNKNOWN_4 UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
 #define UNKNOWN_16 UNKNOWN_4, UNKNOWN_4, UNKNOWN_4, UNKNOWN_4
 #define UNKNOWN_64 UNKNOWN_16, UNKNOWN_16, UNKNOWN_16, UNKNOWN_16
@@ -45,19 +47,22 @@ _Static_assert(OPS_LISTED == TF_TENSIX_OPS, "Blackhole has 137 opcodes");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
 const struct tf_tensix_op tf_tensix_ops[256] = {
-    UNKNOWN_64, UNKNOWN_64, UNKNOWN_64, UNKNOWN_64,
+    UNKNOWN_64,
+    UNKNOWN_64,
+    UNKNOWN_64,
+    UNKNOWN_64,
 #define F(op, name, first, width)
-#define OP(name, code, unit_, block_, class_, flags_, list)                                                            \
-    [code] = {                                                                                                         \
-        .mnemonic = #name,                                                                                             \
-        .field = fields_##name,                                                                                        \
-        .reserved = TF_TENSIX_OPERANDS & ~(uint32_t)UNION_##name,                                                      \
-        .block = block_,                                                                                               \
-        .opcode = code,                                                                                                \
-        .fields = sizeof fields_##name / sizeof fields_##name[0] - 1,                                                  \
-        .unit = TF_UNIT_##unit_,                                                                                       \
-        .sync_class = class_,                                                                                          \
-        .flags = flags_,                                                                                               \
+#define OP(name, code, unit_, block_, class_, flags_, list)           \
+    [code] = {                                                        \
+        .mnemonic = #name,                                            \
+        .field = fields_##name,                                       \
+        .reserved = TF_TENSIX_OPERANDS & ~(uint32_t)UNION_##name,     \
+        .block = block_,                                              \
+        .opcode = code,                                               \
+        .fields = sizeof fields_##name / sizeof fields_##name[0] - 1, \
+        .unit = TF_UNIT_##unit_,                                      \
+        .sync_class = class_,                                         \
+        .flags = flags_,                                              \
     },
 #include "tile/tensix/frontend/tensix.def"
 #undef OP

@@ -40,10 +40,10 @@ enum tf_tensix_block {
 };
 
 enum tf_tensix_flag {
-    TF_TENSIX_SRCA = 1 << 0,   /* waits for the matrix unit's bank of SrcA */
-    TF_TENSIX_SRCB = 1 << 1,   /* waits for the matrix unit's bank of SrcB */
-    TF_TENSIX_WAITS = 1 << 2,  /* has a condition of its own (mutexes, memory, FLUSHDMA) */
-    TF_TENSIX_MEMORY = 1 << 3, /* its memory request may outlast it (ScalarUnit.md) */
+    TF_TENSIX_SRCA = 1 << 0,     /* waits for the matrix unit's bank of SrcA */
+    TF_TENSIX_SRCB = 1 << 1,     /* waits for the matrix unit's bank of SrcB */
+    TF_TENSIX_WAITS = 1 << 2,    /* has a condition of its own (mutexes, memory, FLUSHDMA) */
+    TF_TENSIX_MEMORY = 1 << 3,   /* its memory request may outlast it (ScalarUnit.md) */
     TF_TENSIX_GPR_ONLY = 1 << 4, /* touches nothing but its thread's GPRs: order among threads does not matter */
     TF_TENSIX_REGISTER = 1 << 5, /* may store to a register in the cores' address space */
 };
@@ -62,9 +62,9 @@ struct tf_tensix_op {
     uint16_t block;                      /* enum tf_tensix_block */
     uint8_t opcode;
     uint8_t fields;
-    uint8_t unit;                        /* enum tf_tensix_unit */
-    uint8_t sync_class;                  /* 0..15, or TF_CLASS_NONE */
-    uint8_t flags;                       /* enum tf_tensix_flag */
+    uint8_t unit;       /* enum tf_tensix_unit */
+    uint8_t sync_class; /* 0..15, or TF_CLASS_NONE */
+    uint8_t flags;      /* enum tf_tensix_flag */
 };
 
 /* TF_OP_SEMWAIT = 0xA6 and so on; TF_FIELD_SEMWAIT_sem_sel = first bit | width << 8. */
@@ -110,12 +110,10 @@ static inline bool tf_tensix_may_occupy(uint32_t word)
     switch (word >> 24) {
     case TF_OP_ATCAS:
     case TF_OP_ATINCGETPTR:
-    case TF_OP_FLUSHDMA:
-        return true;
+    case TF_OP_FLUSHDMA: return true;
     case TF_OP_STOREIND: /* to SrcA or SrcB */
         return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel);
-    default:
-        return false;
+    default: return false;
     }
 }
 

@@ -13,12 +13,12 @@ struct tf_mop {
     uint32_t config[TF_MOP_CFG_WORDS]; /* MopCfg, as the T core wrote it */
     uint16_t mask_high;                /* of the last MOP_CFG */
     /* The expansion under way. It copies its configuration when it starts, as in the page's functional model. */
-    uint32_t remaining;                /* instructions still to be emitted; 0: no expansion */
-    uint32_t pc;                       /* of the MOP */
-    uint16_t resources;                /* of the MOP */
-    bool looping;                      /* template 1 */
-    bool plays;                        /* every REPLAY in it plays; none records */
-    bool occupies;                     /* it has an instruction that may occupy the scalar unit */
+    uint32_t remaining; /* instructions still to be emitted; 0: no expansion */
+    uint32_t pc;        /* of the MOP */
+    uint16_t resources; /* of the MOP */
+    bool looping;       /* template 1 */
+    bool plays;         /* every REPLAY in it plays; none records */
+    bool occupies;      /* it has an instruction that may occupy the scalar unit */
     /* Template 0: the instructions for a clear and for a set bit of the mask. */
     uint8_t step;
     uint8_t lengths[2];

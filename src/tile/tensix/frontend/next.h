@@ -97,8 +97,7 @@ TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, unsigned t, uint64_t 
                 return true;
             tf_frontend_take_mop(tile, t, next);
             break;
-        default:
-            return false;
+        default: return false;
         }
     }
 }
@@ -126,12 +125,8 @@ TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, unsigned t, uint64_t li
     while (!all || (thread->cycle < limit && !thread->faulted)) {
         struct tf_next next;
         switch (tf_next_source(thread, thread->cycle, all)) {
-        case TF_SOURCE_PLAY:
-            tf_replay_play(&thread->replay, &thread->gate);
-            return true;
-        case TF_SOURCE_MID:
-            tf_frontend_take_mid(tile, t, &next);
-            break;
+        case TF_SOURCE_PLAY: tf_replay_play(&thread->replay, &thread->gate); return true;
+        case TF_SOURCE_MID: tf_frontend_take_mid(tile, t, &next); break;
         case TF_SOURCE_MOP:
         case TF_SOURCE_FIFO:
             if (tf_next_from_t(tile, t, thread->cycle, &next, all))

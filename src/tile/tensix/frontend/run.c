@@ -34,7 +34,7 @@ enum pause {
     PAUSE_WAIT,  /* the instruction at the gate stalls */
     PAUSE_EVENT, /* it may have released a stalled thread */
     PAUSE_FAULT,
-    PAUSE_HALT,  /* the instruction at the gate has one of halt_flags */
+    PAUSE_HALT, /* the instruction at the gate has one of halt_flags */
 };
 
 void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category category, uint64_t address,
@@ -240,8 +240,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     bool kept_back = may_be_kept_out(tensix, t);
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle of its own. */
-    if (all && thread->cycle >= turn->limit &&
-        (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
+    if (all && thread->cycle >= turn->limit && (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
     if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
         tf_gpr_only_run(tensix, t, turn->limit, kept_back ? turn->limit : turn->deadline))
@@ -462,11 +461,8 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
             else
                 tensix->thread[t].cycle = tf_frontend_next_arrival(&tensix->thread[t]);
             break;
-        case PAUSE_HALT:
-            return false;
-        default:
-            live &= ~(1u << t);
-            break;
+        case PAUSE_HALT: return false;
+        default: live &= ~(1u << t); break;
         }
     }
     return true;

@@ -27,11 +27,12 @@ void tf_exec_STALLWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
     uint32_t condition = TF_FIELD(word, STALLWAIT, wait_res);
     if (condition & CONDITION_SFPU)
         tf_sfpu_drain(tile);
-    latch(tile, thread, &(struct tf_wait){
-        .opcode = TF_OP_STALLWAIT,
-        .block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res),
-        .condition = (uint16_t)(condition != 0 ? condition : DEFAULT_CONDITION),
-    });
+    latch(tile, thread,
+          &(struct tf_wait){
+              .opcode = TF_OP_STALLWAIT,
+              .block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res),
+              .condition = (uint16_t)(condition != 0 ? condition : DEFAULT_CONDITION),
+          });
 }
 
 void tf_exec_SEMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -42,12 +43,13 @@ void tf_exec_SEMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no condition is selected");
         return;
     }
-    latch(tile, thread, &(struct tf_wait){
-        .opcode = TF_OP_SEMWAIT,
-        .block = (uint16_t)TF_FIELD(word, SEMWAIT, stall_res),
-        .condition = (uint16_t)condition,
-        .semaphores = (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel),
-    });
+    latch(tile, thread,
+          &(struct tf_wait){
+              .opcode = TF_OP_SEMWAIT,
+              .block = (uint16_t)TF_FIELD(word, SEMWAIT, stall_res),
+              .condition = (uint16_t)condition,
+              .semaphores = (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel),
+          });
 }
 
 void tf_exec_STREAMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -56,13 +58,14 @@ void tf_exec_STREAMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned index = TF_FIELD(word, STREAMWAIT, target_sel);
     uint32_t high = index == 0 ? config[TF_THREAD_CFG_STREAMWAIT_PHASE_HI] & 0x3FF
                                : config[TF_THREAD_CFG_STREAMWAIT_NUM_MSGS_HI] & 0x7F;
-    latch(tile, thread, &(struct tf_wait){
-        .opcode = TF_OP_STREAMWAIT,
-        .block = (uint16_t)TF_FIELD(word, STREAMWAIT, stall_res),
-        .condition = (uint16_t)(1u << index),
-        .stream_select = (uint8_t)TF_FIELD(word, STREAMWAIT, wait_stream_sel),
-        .target = high << 10 | TF_FIELD(word, STREAMWAIT, target_value),
-    });
+    latch(tile, thread,
+          &(struct tf_wait){
+              .opcode = TF_OP_STREAMWAIT,
+              .block = (uint16_t)TF_FIELD(word, STREAMWAIT, stall_res),
+              .condition = (uint16_t)(1u << index),
+              .stream_select = (uint8_t)TF_FIELD(word, STREAMWAIT, wait_stream_sel),
+              .target = high << 10 | TF_FIELD(word, STREAMWAIT, target_value),
+          });
 }
 
 void tf_exec_SEMINIT(struct tf_tile *tile, unsigned thread, uint32_t word)

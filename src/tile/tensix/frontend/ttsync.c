@@ -5,7 +5,6 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
-
 /* A declaration, as RESOURCEDECL of tt_llk_blackhole/instructions/assembly.yaml lays it out. */
 enum {
     READS_CFG = 1 << 0,
@@ -149,10 +148,13 @@ void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resour
 static const struct {
     uint8_t first, last, parts;
 } subdivided[] = {
-    {44, 44, UNPACK_0},            {45, 45, UNPACK_0 | UNPACK_1}, {46, 47, UNPACK_1},   {48, 50, ALL_CFG},
-    {51, 53, UNPACK_0},            {58, 63, UNPACK_1},            {64, 64, UNPACK_0},   {72, 87, UNPACK_0},
-    {92, 95, UNPACK_0},            {104, 105, UNPACK_0},          {112, 112, UNPACK_1}, {120, 121, UNPACK_1},
-    {124, 125, UNPACK_1},          {140, 141, UNPACK_1},
+    {44, 44, UNPACK_0},   {45, 45, UNPACK_0 | UNPACK_1},
+    {46, 47, UNPACK_1},   {48, 50, ALL_CFG},
+    {51, 53, UNPACK_0},   {58, 63, UNPACK_1},
+    {64, 64, UNPACK_0},   {72, 87, UNPACK_0},
+    {92, 95, UNPACK_0},   {104, 105, UNPACK_0},
+    {112, 112, UNPACK_1}, {120, 121, UNPACK_1},
+    {124, 125, UNPACK_1}, {140, 141, UNPACK_1},
 };
 
 static uint32_t parts_of_word(uint32_t word)

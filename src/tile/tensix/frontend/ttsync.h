@@ -29,9 +29,9 @@ enum tf_sync_resource {
 };
 
 struct tf_ttsync {
-    uint16_t declared[TF_SYNC_CLASSES];        /* as RESOURCEDECL has it */
-    uint16_t in_flight[2 * TF_RESOURCES];      /* readers, then writers, that have not passed the gate */
-    uint8_t state_id;                          /* CFG_STATE_ID as the last SETC16 that was pushed sets it */
+    uint16_t declared[TF_SYNC_CLASSES];   /* as RESOURCEDECL has it */
+    uint16_t in_flight[2 * TF_RESOURCES]; /* readers, then writers, that have not passed the gate */
+    uint8_t state_id;                     /* CFG_STATE_ID as the last SETC16 that was pushed sets it */
 };
 
 /* Class definitions after reset. */

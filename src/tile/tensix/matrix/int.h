@@ -192,7 +192,7 @@ INLINE void take_ints_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *ints
     {
         vh offset = {0};
         for (unsigned k = 0; k < 4; k++) {
-            const uint32_t (*row)[COLUMNS] = job->a + 4 * k;
+            const uint32_t(*row)[COLUMNS] = job->a + 4 * k;
             vh first = take_ints(load_src(row[0], part), load_src(row[1], part), 0xFF, cut);
             vh second = take_ints(load_src(row[2], part), load_src(row[3], part), 0xFF, cut);
             vh factor = transpose_bytes(bytes_of_halves(first, second));
@@ -381,10 +381,10 @@ static void multiply_int(const struct tf_fpu_job *job)
     _Alignas(16) int16_t a[COLUMNS][COLUMNS], b[COLUMNS];
     for (unsigned k = 0; k < COLUMNS; k++)
         EACH_VECTOR(part)
-            store_signed(a[k], part, take_int(load_src(job->a[k], part), 0xFF, int_cut_a(job)));
+    store_signed(a[k], part, take_int(load_src(job->a[k], part), 0xFF, int_cut_a(job)));
     for (unsigned row = 0; row < job->rows; row++) {
         EACH_VECTOR(part)
-            store_signed(b, part, take_int(load_src(b_row(job, row), part), there_b, int_cut_b(job)));
+        store_signed(b, part, take_int(load_src(b_row(job, row), part), there_b, int_cut_b(job)));
         _Alignas(16) int16_t sums[COLUMNS];
         for (unsigned i = 0; i < EIGHTS; i++) {
             eight sum = {0};
@@ -393,7 +393,7 @@ static void multiply_int(const struct tf_fpu_job *job)
             *(eight *)(void *)&sums[8 * i] = sum;
         }
         EACH_VECTOR(part)
-            add_int(job, row, part, (vi)((vu)load_signed(sums, part) << scale), true);
+        add_int(job, row, part, (vi)((vu)load_signed(sums, part) << scale), true);
     }
 }
 

@@ -9,22 +9,20 @@
 
 /* By data format (SrcAStyle of MVMUL.md). */
 static const uint8_t styles[16] = {
-    [0] = TF_STYLE_BF16,  /* FP32 */
-    [1] = TF_STYLE_FP16,  /* FP16 */
-    [2] = TF_STYLE_FP16,  /* BFP8a */
-    [3] = TF_STYLE_FP16,  /* BFP4a */
-    [4] = TF_STYLE_TF32,  /* TF32 */
-    [5] = TF_STYLE_BF16,  /* BF16 */
-    [6] = TF_STYLE_BF16,  /* BFP8 */
-    [7] = TF_STYLE_BF16,  /* BFP4 */
-    [8] = TF_STYLE_BF16,  /* INT32 */
-    [9] = TF_STYLE_BF16,  /* INT16 */
-    [10] = TF_STYLE_FP16, /* FP8 */
-    [11] = TF_STYLE_FP16, /* BFP2a */
-    [12] = NO_STYLE,
-    [13] = NO_STYLE,
-    [14] = TF_STYLE_FP16, /* INT8 */
-    [15] = TF_STYLE_BF16, /* BFP2 */
+    [0] = TF_STYLE_BF16,                                         /* FP32 */
+    [1] = TF_STYLE_FP16,                                         /* FP16 */
+    [2] = TF_STYLE_FP16,                                         /* BFP8a */
+    [3] = TF_STYLE_FP16,                                         /* BFP4a */
+    [4] = TF_STYLE_TF32,                                         /* TF32 */
+    [5] = TF_STYLE_BF16,                                         /* BF16 */
+    [6] = TF_STYLE_BF16,                                         /* BFP8 */
+    [7] = TF_STYLE_BF16,                                         /* BFP4 */
+    [8] = TF_STYLE_BF16,                                         /* INT32 */
+    [9] = TF_STYLE_BF16,                                         /* INT16 */
+    [10] = TF_STYLE_FP16,                                        /* FP8 */
+    [11] = TF_STYLE_FP16,                                        /* BFP2a */
+    [12] = NO_STYLE,      [13] = NO_STYLE, [14] = TF_STYLE_FP16, /* INT8 */
+    [15] = TF_STYLE_BF16,                                        /* BFP2 */
 };
 
 static unsigned configured_format(const struct tf_backend_config *config, unsigned bank, unsigned side)
@@ -33,9 +31,8 @@ static unsigned configured_format(const struct tf_backend_config *config, unsign
         return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_override)
                    ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_val)
                    : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG0_SrcA);
-    return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override)
-               ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
-               : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
+    return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override) ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
+                                                                   : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
 }
 
 unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied)

@@ -47,7 +47,7 @@ INLINE vu kept_align_signed(struct kept term, vi exponent, enum tf_fpu_accumulat
 }
 
 INLINE void kept_write(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
-                      struct kept value)
+                       struct kept value)
 {
     if (kind == TF_ACC_FP16) {
         store_narrow(high_row(job, row), part, value.sign << 15 | value.mantissa >> 13 << 5 | (vu)value.exponent);
@@ -127,7 +127,6 @@ INLINE struct kept kept_sum(const struct tf_fpu_job *job, enum tf_fpu_accumulato
     }
     return sum;
 }
-
 
 static void add_kept(const struct tf_fpu_job *job)
 {

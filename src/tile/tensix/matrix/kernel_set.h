@@ -33,10 +33,10 @@ struct tf_fpu_job {
     bool subtract;
     bool accumulate;
     unsigned phase;
-    uint32_t mask_a, mask_b; /* bits of a datum that count */
-    bool pairs; /* an even row of Dst and the next one lie together */
-    struct tf_fpu_memory *memory; /* NULL: nothing is kept */
-    uint64_t key_a, key_b;        /* of the operands (pieces.h), without the width; 0: not to be kept */
+    uint32_t mask_a, mask_b;                      /* bits of a datum that count */
+    bool pairs;                                   /* an even row of Dst and the next one lie together */
+    struct tf_fpu_memory *memory;                 /* NULL: nothing is kept */
+    uint64_t key_a, key_b;                        /* of the operands (pieces.h), without the width; 0: not to be kept */
     const uint32_t (*generators)[TF_SRC_COLUMNS]; /* one for each datum of Dst: of tf_fpu_stochastic alone */
 };
 
@@ -55,7 +55,7 @@ struct tf_fpu_to_dst {
 
 struct tf_fpu_kernels {
     const char *name;
-    void (*multiply)(const struct tf_fpu_job *job);         /* Dst += SrcB @ SrcA; rows is 4 or 8 */
+    void (*multiply)(const struct tf_fpu_job *job); /* Dst += SrcB @ SrcA; rows is 4 or 8 */
     void (*multiply_int)(const struct tf_fpu_job *job);
     void (*elementwise_multiply)(const struct tf_fpu_job *job);
     void (*elementwise_add)(const struct tf_fpu_job *job);

@@ -111,7 +111,7 @@ INLINE vu negate_where(vm condition, vu a)
 
 INLINE vu to_float(vu a)
 {
-    return (vu)__builtin_convertvector((vi)a, vf);
+    return (vu) __builtin_convertvector((vi)a, vf);
 }
 #endif
 
@@ -171,8 +171,7 @@ INLINE struct term term_of_sum(const struct sums *sums, unsigned group, unsigned
     return (struct term){exponent, (vi)sum};
 }
 
-INLINE void add_sums(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row,
-                     const struct sums *sums)
+INLINE void add_sums(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, const struct sums *sums)
 {
     EACH_VECTOR(part)
     {
@@ -233,15 +232,9 @@ static void multiply_float(const struct tf_fpu_job *from)
     for (unsigned row = 0; row < job->rows; row += 2)
         take_two(&b, row, b_row(job, row), b_row(job, row + 1), job->mask_b, bias, b_cut);
     switch (job->accumulator) {
-    case TF_ACC_FP32:
-        multiply_kind(job, a, &b, TF_ACC_FP32);
-        break;
-    case TF_ACC_BF16:
-        multiply_kind(job, a, &b, TF_ACC_BF16);
-        break;
-    default:
-        multiply_kind(job, a, &b, TF_ACC_FP16);
-        break;
+    case TF_ACC_FP32: multiply_kind(job, a, &b, TF_ACC_FP32); break;
+    case TF_ACC_BF16: multiply_kind(job, a, &b, TF_ACC_BF16); break;
+    default: multiply_kind(job, a, &b, TF_ACC_FP16); break;
     }
 }
 
@@ -312,21 +305,15 @@ INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
 }
 
 /* Copies, which no store to Dst could change: the loops' invariants. */
-#define ELEMENTWISE(name, multiply, accumulate)                         \
-    static void name(const struct tf_fpu_job *from)                     \
-    {                                                                   \
-        const struct tf_fpu_job job = *from;                            \
-        switch (job.accumulator) {                                      \
-        case TF_ACC_FP32:                                               \
-            elementwise(&job, TF_ACC_FP32, multiply, accumulate);       \
-            break;                                                      \
-        case TF_ACC_BF16:                                               \
-            elementwise(&job, TF_ACC_BF16, multiply, accumulate);       \
-            break;                                                      \
-        default:                                                        \
-            elementwise(&job, TF_ACC_FP16, multiply, accumulate);       \
-            break;                                                      \
-        }                                                               \
+#define ELEMENTWISE(name, multiply, accumulate)                                        \
+    static void name(const struct tf_fpu_job *from)                                    \
+    {                                                                                  \
+        const struct tf_fpu_job job = *from;                                           \
+        switch (job.accumulator) {                                                     \
+        case TF_ACC_FP32: elementwise(&job, TF_ACC_FP32, multiply, accumulate); break; \
+        case TF_ACC_BF16: elementwise(&job, TF_ACC_BF16, multiply, accumulate); break; \
+        default: elementwise(&job, TF_ACC_FP16, multiply, accumulate); break;          \
+        }                                                                              \
     }
 ELEMENTWISE(multiply_onto, true, true)
 ELEMENTWISE(add_onto, false, true)

@@ -13,11 +13,11 @@ struct shape {
     uint8_t a_mask, b_mask; /* of the counters of rows of SrcA and SrcB */
     uint16_t dst_mask;      /* of a row of Dst: an aligned one */
     uint8_t a_rows;
-    uint8_t rows, step;     /* of Dst: 4 or 8 rows, or each second one of 4 */
-    uint8_t b_step;         /* 0: one row of SrcB for all */
+    uint8_t rows, step; /* of Dst: 4 or 8 rows, or each second one of 4 */
+    uint8_t b_step;     /* 0: one row of SrcB for all */
     bool broadcast_column;
-    bool any_exponent;      /* also data that are FP16 by format and no FP16 */
-    uint16_t identity;      /* of undefined rows of Dst */
+    bool any_exponent; /* also data that are FP16 by format and no FP16 */
+    uint16_t identity; /* of undefined rows of Dst */
 };
 
 /*
@@ -60,9 +60,9 @@ struct operation {
     enum tf_fpu_style style_a, style_b;
     struct tf_dst_map map;
     bool wide, identity_map; /* identity_map: no field of the map is set */
-    uint8_t first_phase;  /* FIDELITY_BASE_Phase */
-    uint8_t how_a, how_b; /* of the operands' keys, for a phase of 0 */
-    uint16_t next_group;  /* of eight aligned rows of Dst, what the numbers of the two groups of four differ in */
+    uint8_t first_phase;     /* FIDELITY_BASE_Phase */
+    uint8_t how_a, how_b;    /* of the operands' keys, for a phase of 0 */
+    uint16_t next_group;     /* of eight aligned rows of Dst, what the numbers of the two groups of four differ in */
 };
 
 /* What is kept from one instruction to the next, on the host's side. */
@@ -141,7 +141,8 @@ static inline struct words words_of(const struct tf_tile *tile, unsigned thread)
 static struct settings settings_of(const struct tf_tile *tile, struct words words)
 {
     const struct tf_tensix *tensix = tile->tensix;
-    return (struct settings){
+    return (struct settings)
+    {
 #define X(name, word) .name = word,
         SETTINGS(X)
 #undef X
@@ -151,7 +152,7 @@ static struct settings settings_of(const struct tf_tile *tile, struct words word
 static inline bool is_configured(const struct operation *operation, const struct tf_tile *tile, struct words words)
 {
     const struct tf_tensix *tensix = tile->tensix;
-#define X(name, word) && operation->settings.name == (word)
+#define X(name, word) &&operation->settings.name == (word)
     return operation->configured SETTINGS(X);
 #undef X
 }
@@ -344,8 +345,7 @@ static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned m
 }
 
 /* MVMUL.md and what is like it. */
-static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape,
-                     unsigned modifier)
+static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape, unsigned modifier)
 {
     struct operation own, *operation = prepare(tile, thread, word, shape, &own);
     if (operation == NULL)
@@ -359,6 +359,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
 }
 
 /* A broadcast is to seven rows, every other one of which is left out; the alignment follows from the seven. */
+/* clang-format off */
 static const struct shape eight_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mask = 0x3F8, .a_rows = 16, .rows = 8,
                                         .step = 1, .b_step = 1},
                           seven_rows = {.a_mask = 0x38, .b_mask = 0x3F, .dst_mask = 0x400 - 7, .a_rows = 16, .rows = 4,
@@ -371,6 +372,7 @@ void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
     multiply(tile, thread, word, TF_FIELD(word, MVMUL, instr_mod19) ? &seven_rows : &eight_rows,
              TF_FIELD(word, MVMUL, addr_mode));
 }
+/* clang-format on */
 
 void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -394,15 +396,9 @@ static struct tf_fpu_pool pool_of(const struct operation *operation, bool arg_ma
 {
     struct tf_fpu_pool pool = {.source = operation->style_a, .wide = operation->wide, .arg_max = arg_max};
     switch (operation->style_a) {
-    case TF_STYLE_INT8:
-        pool.dst = TF_STYLE_INT8;
-        break;
-    case TF_STYLE_TF32:
-        pool.dst = arg_max ? TF_STYLE_INT8 : operation->wide ? TF_STYLE_TF32 : TF_STYLE_BF16;
-        break;
-    default:
-        pool.dst = operation->wide && !arg_max ? TF_STYLE_TF32 : operation->style_a;
-        break;
+    case TF_STYLE_INT8: pool.dst = TF_STYLE_INT8; break;
+    case TF_STYLE_TF32: pool.dst = arg_max ? TF_STYLE_INT8 : operation->wide ? TF_STYLE_TF32 : TF_STYLE_BF16; break;
+    default: pool.dst = operation->wide && !arg_max ? TF_STYLE_TF32 : operation->style_a; break;
     }
     return pool;
 }
@@ -414,8 +410,15 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     }
     /* Undefined rows read as minus infinity. */
-    static const struct shape shape = {.a_mask = 0x30, .b_mask = 0x38, .dst_mask = 0x3FC, .a_rows = 16, .rows = 4,
-                                       .step = 1, .b_step = 1, .any_exponent = true, .identity = 0xFFFF};
+    static const struct shape shape = {.a_mask = 0x30,
+                                       .b_mask = 0x38,
+                                       .dst_mask = 0x3FC,
+                                       .a_rows = 16,
+                                       .rows = 4,
+                                       .step = 1,
+                                       .b_step = 1,
+                                       .any_exponent = true,
+                                       .identity = 0xFFFF};
     struct operation own, *operation = prepare(tile, thread, word, &shape, &own);
     if (operation == NULL)
         return;
@@ -425,9 +428,11 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 }
 
 /* By instr_mod19: column 0 of SrcB for all columns, one row of SrcB for all rows. */
+/* clang-format off */
 #define ELEMENTWISE(column, row)                                                                              \
     {.a_mask = 0x38, .b_mask = (row) ? 0x3F : 0x38, .dst_mask = 0x3F8, .a_rows = 8, .rows = 8, .step = 1,     \
      .b_step = !(row), .broadcast_column = column}
+/* clang-format on */
 static const struct shape elementwise_shapes[4] = {ELEMENTWISE(false, false), ELEMENTWISE(true, false),
                                                    ELEMENTWISE(false, true), ELEMENTWISE(true, true)};
 #undef ELEMENTWISE
@@ -468,11 +473,11 @@ void tf_exec_ELWSUB(struct tf_tile *tile, unsigned thread, uint32_t word)
 }
 
 /* MatrixUnit.md, "Legacy instructions": software has no use for what little they still do. */
-#define X(name)                                                                             \
-    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)               \
-    {                                                                                       \
-        (void)word;                                                                         \
-        refuse(tile, thread, "the hardware has dropped what " #name " did");                \
+#define X(name)                                                               \
+    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word) \
+    {                                                                         \
+        (void)word;                                                           \
+        refuse(tile, thread, "the hardware has dropped what " #name " did");  \
     }
 TF_FPU_DROPPED(X)
 #undef X

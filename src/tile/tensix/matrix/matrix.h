@@ -16,10 +16,10 @@ struct tf_fpu_kernels;
 struct tf_fpu_kept;
 
 struct tf_fpu {
-    uint8_t srca_row;             /* row of SrcA that the last instruction computed: SHIFTXA.md, "hardware bug" */
+    uint8_t srca_row; /* row of SrcA that the last instruction computed: SHIFTXA.md, "hardware bug" */
     const struct tf_fpu_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
-    struct tf_fpu_kept *kept;     /* what was made for the instruction before, or NULL; not part of the state */
-    uint64_t src_writes[2][2];    /* how often a bank of SrcA or SrcB was written; not part of the state */
+    struct tf_fpu_kept *kept;             /* what was made for the instruction before, or NULL; not part of the state */
+    uint64_t src_writes[2][2];            /* how often a bank of SrcA or SrcB was written; not part of the state */
 };
 
 /* The kernels of a vector level. NULL: the host lacks the level. */
@@ -32,11 +32,13 @@ bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
 void tf_fpu_destroy(struct tf_tile *tile);
 
 /* Instructions that there are, and those that the hardware has dropped (MatrixUnit.md, "Legacy instructions"). */
+/* clang-format off */
 #define TF_FPU_OPS(X)                                                                                          \
     X(MVMUL) X(DOTPV) X(GAPOOL) X(GMPOOL) X(ELWMUL) X(ELWADD) X(ELWSUB) X(MOVA2D) X(MOVDBGA2D) X(MOVB2D)       \
     X(MOVDBGB2D) X(MOVD2A) X(MOVD2B) X(MOVB2A) X(TRNSPSRCB) X(SHIFTXA) X(SHIFTXB) X(ZEROSRC)
 #define TF_FPU_DROPPED(X)                                                                                      \
     X(CONV3S1) X(CONV3S2) X(MFCONV3S1) X(MPOOL3S1) X(MPOOL3S2) X(APOOL3S1) X(APOOL3S2)
+/* clang-format on */
 
 #define X(name) void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word);
 TF_FPU_OPS(X)

@@ -64,8 +64,7 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
  */
 static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigned side, enum tf_fpu_style style)
 {
-    if (side == TF_SRC_A ||
-        (style == TF_STYLE_FP16 && tf_fpu_format(tile, thread, TF_SRC_A, side) != TF_FORMAT_FP16))
+    if (side == TF_SRC_A || (style == TF_STYLE_FP16 && tf_fpu_format(tile, thread, TF_SRC_A, side) != TF_FORMAT_FP16))
         return TF_FPU_DATUM;
     unsigned format = tf_fpu_format(tile, thread, TF_SRC_B, side);
     return tf_fpu_mask(format == TF_FORMAT_FP16   ? TF_STYLE_FP16

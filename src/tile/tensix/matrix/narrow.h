@@ -39,8 +39,8 @@ INLINE vh divide_rounded(vh a, vh distance)
 INLINE vh two_rows(const uint16_t *first, const uint16_t *second)
 {
     __m256i low = _mm256_load_si256((const __m256i *)(const void *)first);
-    return (vh)_mm512_inserti64x4(_mm512_castsi256_si512(low),
-                                  _mm256_load_si256((const __m256i *)(const void *)second), 1);
+    return (vh)_mm512_inserti64x4(_mm512_castsi256_si512(low), _mm256_load_si256((const __m256i *)(const void *)second),
+                                  1);
 }
 
 INLINE void put_rows(uint16_t *first, uint16_t *second, vh value)
@@ -161,8 +161,8 @@ INLINE struct narrow narrow_rows(const uint32_t *first, const uint32_t *second, 
     vhu low = low_halves(left, right), high = high_halves(left, right);
     vhu exponent = low & (uint16_t)(fraction == 7 ? 0xFF : 0x1F);
     vhu magnitude = exponent << fraction | (high & 3) << (fraction - 2) | low >> (18 - fraction);
-    return (struct narrow){(vh)high, only_if(more((vh)magnitude, (vh){0} + (int16_t)((1 << fraction) - 1)),
-                                             (vh)magnitude)};
+    return (struct narrow){(vh)high,
+                           only_if(more((vh)magnitude, (vh){0} + (int16_t)((1 << fraction) - 1)), (vh)magnitude)};
 }
 
 /* 11 bits, unless it is zero. */
@@ -219,7 +219,7 @@ INLINE struct narrow_term narrow_onto(vh dst, struct narrow_term term, int fract
 /* A row of Dst, as write_total() has it. The magnitude of -2^15 is that as well, or 2^15 without a sign. */
 INLINE vh narrow_result(struct narrow_term total, int fraction)
 {
-    vh sign = total.value & (int16_t)0x8000, magnitude = larger(total.value, (vh)-(vhu)total.value);
+    vh sign = total.value & (int16_t)0x8000, magnitude = larger(total.value, (vh) - (vhu)total.value);
     /* The number of its leading bit, and the bits that follow it, rounded with ties away from zero. */
     const uint32_t add = (1u << (23 - fraction) >> 1) - (127u << 23);
     vu first = (to_float(words_of_half(magnitude, false)) + add) >> (23 - fraction);
@@ -304,11 +304,11 @@ INLINE void elementwise_narrow(const struct tf_fpu_job *job, int fraction, bool 
     }
 }
 
-#define NARROW(name, fraction, multiply, accumulate)                 \
-    static void name(const struct tf_fpu_job *from)                  \
-    {                                                                \
-        const struct tf_fpu_job job = *from;                         \
-        elementwise_narrow(&job, fraction, multiply, accumulate);    \
+#define NARROW(name, fraction, multiply, accumulate)              \
+    static void name(const struct tf_fpu_job *from)               \
+    {                                                             \
+        const struct tf_fpu_job job = *from;                      \
+        elementwise_narrow(&job, fraction, multiply, accumulate); \
     }
 NARROW(add_over_bf16, 7, false, false)
 NARROW(add_over_fp16, 10, false, false)

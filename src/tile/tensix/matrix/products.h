@@ -50,7 +50,7 @@ INLINE vu load_src(const uint32_t *row, unsigned part)
 #if TF_HOST_WIDTH == 16
 typedef int16_t vh __attribute__((vector_size(64)));
 typedef uint16_t vhu __attribute__((vector_size(64)));
-#define A_ROW_AT(i) ((i) / 2 + ((i) & 1) * 8) /* row of SrcA that is row i of its pieces */
+#define A_ROW_AT(i) ((i) / 2 + ((i)&1) * 8) /* row of SrcA that is row i of its pieces */
 
 /* Low or high halves of the words of two rows, one after the other. */
 INLINE vhu low_halves(vu first, vu second)

@@ -16,8 +16,7 @@ struct dst_term {
     vm negative;
 };
 
-INLINE struct dst_term read_dst(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row,
-                                unsigned part)
+INLINE struct dst_term read_dst(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part)
 {
     vu high = load_narrow(high_row(job, row), part), fraction;
     struct dst_term dst = {.negative = test(high, splat(0x8000))};

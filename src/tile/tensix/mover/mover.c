@@ -6,7 +6,6 @@
 #include "tile/address.h"
 #include "tile/tensix/state.h"
 
-
 /* xmov_direction_t. */
 enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
 
@@ -233,8 +232,7 @@ static bool is_packer_register(uint32_t offset, struct packer_register *at)
         return false;
     if (at->reg == PACKED_SIZE || at->reg == ACC_PACKED_SIZE)
         return true;
-    return at->thread == 0 &&
-           (at->reg == ALL_ZERO_FLAGS || at->reg == FIFO_TILE_SIZE || at->reg == FIFO_TILE_ZEROMASK);
+    return at->thread == 0 && (at->reg == ALL_ZERO_FLAGS || at->reg == FIFO_TILE_SIZE || at->reg == FIFO_TILE_ZEROMASK);
 }
 
 /* The metadata FIFOs are always empty: what packers would put there they do not. */

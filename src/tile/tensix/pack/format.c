@@ -18,15 +18,14 @@ static bool is_e5(unsigned format)
 
 static bool is_e8(unsigned format)
 {
-    return format == TF_FORMAT_FP32 || format == TF_FORMAT_TF32 || format == TF_FORMAT_BF16 ||
-           format == TF_FORMAT_BFP8;
+    return format == TF_FORMAT_FP32 || format == TF_FORMAT_TF32 || format == TF_FORMAT_BF16 || format == TF_FORMAT_BFP8;
 }
 
 /* Bits of mantissa that a late conversion takes from its format; 0: they do not matter. */
 static unsigned mantissa_bits(unsigned format)
 {
     static const uint8_t bits[TF_FORMATS] = {
-        [TF_FORMAT_FP32] = 23, [TF_FORMAT_TF32] = 10, [TF_FORMAT_BF16] = 7,  [TF_FORMAT_BFP8] = 7,
+        [TF_FORMAT_FP32] = 23, [TF_FORMAT_TF32] = 10, [TF_FORMAT_BF16] = 7, [TF_FORMAT_BFP8] = 7,
         [TF_FORMAT_FP16] = 10, [TF_FORMAT_BFP8A] = 7, [TF_FORMAT_FP8] = 2,
     };
     return bits[format];
@@ -37,28 +36,17 @@ static const struct {
     uint8_t kind, mantissa_bits;
     bool rounds;
 } early_info[] = {
-    [TF_EARLY_NONE] = {TF_PACK_E8, 0, false},
-    [TF_EARLY_32_AS_IS] = {TF_PACK_E8, 23, false},
-    [TF_EARLY_32_TF32] = {TF_PACK_E8, 10, true},
-    [TF_EARLY_32_BF16] = {TF_PACK_E8, 7, true},
-    [TF_EARLY_32_BF16_CUT] = {TF_PACK_E8, 7, false},
-    [TF_EARLY_32_E8M6] = {TF_PACK_E8, 6, true},
-    [TF_EARLY_32_FP16] = {TF_PACK_E8, 10, true},
-    [TF_EARLY_32_INT16] = {TF_PACK_INT16, 0, false},
-    [TF_EARLY_32_INT8] = {TF_PACK_INT8, 0, true},
-    [TF_EARLY_32_INT8_CUT] = {TF_PACK_INT8, 0, false},
-    [TF_EARLY_32_UINT8] = {TF_PACK_INT8, 0, true},
-    [TF_EARLY_32_UINT8_CUT] = {TF_PACK_INT8, 0, false},
-    [TF_EARLY_16_BF16] = {TF_PACK_E8, 7, false},
-    [TF_EARLY_16_BF16_AS_IS] = {TF_PACK_E8, 7, false},
-    [TF_EARLY_16_E8M6] = {TF_PACK_E8, 6, true},
-    [TF_EARLY_16_BF16_FP16] = {TF_PACK_E5, 10, false},
-    [TF_EARLY_16_FP16] = {TF_PACK_E5, 10, false},
-    [TF_EARLY_16_FP16_AS_IS] = {TF_PACK_E5, 10, false},
-    [TF_EARLY_16_E5M7_CUT] = {TF_PACK_E5, 7, false},
-    [TF_EARLY_16_E5M6] = {TF_PACK_E5, 6, true},
-    [TF_EARLY_16_FP8_CUT] = {TF_PACK_E5, 2, false},
-    [TF_EARLY_16_INT16] = {TF_PACK_INT16, 0, false},
+    [TF_EARLY_NONE] = {TF_PACK_E8, 0, false},        [TF_EARLY_32_AS_IS] = {TF_PACK_E8, 23, false},
+    [TF_EARLY_32_TF32] = {TF_PACK_E8, 10, true},     [TF_EARLY_32_BF16] = {TF_PACK_E8, 7, true},
+    [TF_EARLY_32_BF16_CUT] = {TF_PACK_E8, 7, false}, [TF_EARLY_32_E8M6] = {TF_PACK_E8, 6, true},
+    [TF_EARLY_32_FP16] = {TF_PACK_E8, 10, true},     [TF_EARLY_32_INT16] = {TF_PACK_INT16, 0, false},
+    [TF_EARLY_32_INT8] = {TF_PACK_INT8, 0, true},    [TF_EARLY_32_INT8_CUT] = {TF_PACK_INT8, 0, false},
+    [TF_EARLY_32_UINT8] = {TF_PACK_INT8, 0, true},   [TF_EARLY_32_UINT8_CUT] = {TF_PACK_INT8, 0, false},
+    [TF_EARLY_16_BF16] = {TF_PACK_E8, 7, false},     [TF_EARLY_16_BF16_AS_IS] = {TF_PACK_E8, 7, false},
+    [TF_EARLY_16_E8M6] = {TF_PACK_E8, 6, true},      [TF_EARLY_16_BF16_FP16] = {TF_PACK_E5, 10, false},
+    [TF_EARLY_16_FP16] = {TF_PACK_E5, 10, false},    [TF_EARLY_16_FP16_AS_IS] = {TF_PACK_E5, 10, false},
+    [TF_EARLY_16_E5M7_CUT] = {TF_PACK_E5, 7, false}, [TF_EARLY_16_E5M6] = {TF_PACK_E5, 6, true},
+    [TF_EARLY_16_FP8_CUT] = {TF_PACK_E5, 2, false},  [TF_EARLY_16_INT16] = {TF_PACK_INT16, 0, false},
     [TF_EARLY_16_INT8] = {TF_PACK_INT8, 0, false},
 };
 
@@ -66,28 +54,21 @@ static const struct {
 static enum tf_pack_early early_of_wide(const struct tf_pack_modes *modes)
 {
     switch (modes->intermediate) {
-    case TF_FORMAT_INT32:
-        return TF_EARLY_32_AS_IS;
-    case TF_FORMAT_FP32:
-        return modes->round_10b && !modes->raw ? TF_EARLY_32_TF32 : TF_EARLY_32_AS_IS;
-    case TF_FORMAT_TF32:
-        return modes->raw ? TF_EARLY_32_AS_IS : TF_EARLY_32_TF32;
+    case TF_FORMAT_INT32: return TF_EARLY_32_AS_IS;
+    case TF_FORMAT_FP32: return modes->round_10b && !modes->raw ? TF_EARLY_32_TF32 : TF_EARLY_32_AS_IS;
+    case TF_FORMAT_TF32: return modes->raw ? TF_EARLY_32_AS_IS : TF_EARLY_32_TF32;
     case TF_FORMAT_BF16:
         if (modes->round_10b && modes->late_to == TF_FORMAT_FP16)
             return modes->raw ? TF_EARLY_NONE : TF_EARLY_32_TF32;
         return modes->raw ? TF_EARLY_32_BF16_CUT : TF_EARLY_32_BF16;
-    case TF_FORMAT_BFP8:
-        return modes->raw ? TF_EARLY_32_BF16_CUT : TF_EARLY_32_E8M6;
-    case TF_FORMAT_FP16: /* Blackhole has it */
-        return modes->round_10b ? TF_EARLY_32_FP16 : TF_EARLY_NONE;
-    case TF_FORMAT_INT16: /* the page does not, ttsim does */
-        return TF_EARLY_32_INT16;
+    case TF_FORMAT_BFP8: return modes->raw ? TF_EARLY_32_BF16_CUT : TF_EARLY_32_E8M6;
+    case TF_FORMAT_FP16: /* Blackhole has it */ return modes->round_10b ? TF_EARLY_32_FP16 : TF_EARLY_NONE;
+    case TF_FORMAT_INT16: /* the page does not, ttsim does */ return TF_EARLY_32_INT16;
     case TF_FORMAT_INT8:
         if (modes->is_unsigned)
             return modes->raw ? TF_EARLY_32_UINT8_CUT : TF_EARLY_32_UINT8;
         return modes->raw ? TF_EARLY_32_INT8_CUT : TF_EARLY_32_INT8;
-    default:
-        return TF_EARLY_NONE;
+    default: return TF_EARLY_NONE;
     }
 }
 
@@ -96,28 +77,19 @@ static enum tf_pack_early early_of_narrow(const struct tf_pack_modes *modes)
 {
     bool rounded_tf32 = modes->round_10b && !modes->raw;
     switch (modes->intermediate) {
-    case TF_FORMAT_TF32:
-        return modes->raw ? TF_EARLY_NONE : TF_EARLY_16_BF16;
-    case TF_FORMAT_FP32:
-        return rounded_tf32 ? TF_EARLY_16_BF16 : TF_EARLY_NONE;
-    case TF_FORMAT_BF16:
-        return modes->raw ? TF_EARLY_16_BF16_AS_IS : TF_EARLY_16_BF16;
-    case TF_FORMAT_BFP8:
-        return modes->raw ? TF_EARLY_16_BF16_AS_IS : TF_EARLY_16_E8M6;
+    case TF_FORMAT_TF32: return modes->raw ? TF_EARLY_NONE : TF_EARLY_16_BF16;
+    case TF_FORMAT_FP32: return rounded_tf32 ? TF_EARLY_16_BF16 : TF_EARLY_NONE;
+    case TF_FORMAT_BF16: return modes->raw ? TF_EARLY_16_BF16_AS_IS : TF_EARLY_16_BF16;
+    case TF_FORMAT_BFP8: return modes->raw ? TF_EARLY_16_BF16_AS_IS : TF_EARLY_16_E8M6;
     case TF_FORMAT_FP16:
         if (modes->round_10b)
             return modes->late_to == TF_FORMAT_FP8 ? TF_EARLY_16_BF16_FP16 : TF_EARLY_NONE;
         return modes->raw ? TF_EARLY_16_FP16_AS_IS : TF_EARLY_16_FP16;
-    case TF_FORMAT_BFP8A:
-        return modes->raw ? TF_EARLY_16_E5M7_CUT : TF_EARLY_16_E5M6;
-    case TF_FORMAT_FP8:
-        return modes->raw ? TF_EARLY_16_FP8_CUT : TF_EARLY_NONE;
-    case TF_FORMAT_INT16:
-        return TF_EARLY_16_INT16;
-    case TF_FORMAT_INT8:
-        return modes->raw && !modes->is_unsigned ? TF_EARLY_16_INT8 : TF_EARLY_NONE;
-    default:
-        return TF_EARLY_NONE;
+    case TF_FORMAT_BFP8A: return modes->raw ? TF_EARLY_16_E5M7_CUT : TF_EARLY_16_E5M6;
+    case TF_FORMAT_FP8: return modes->raw ? TF_EARLY_16_FP8_CUT : TF_EARLY_NONE;
+    case TF_FORMAT_INT16: return TF_EARLY_16_INT16;
+    case TF_FORMAT_INT8: return modes->raw && !modes->is_unsigned ? TF_EARLY_16_INT8 : TF_EARLY_NONE;
+    default: return TF_EARLY_NONE;
     }
 }
 
@@ -150,20 +122,18 @@ static int late_of_e8(const struct tf_pack_modes *modes)
 {
     bool narrow = modes->late_from == TF_FORMAT_BF16 || modes->late_from == TF_FORMAT_BFP8;
     switch (modes->late_to) {
-    case TF_FORMAT_FP32:
-        return TF_LATE_AS_IS;
-    case TF_FORMAT_TF32:
-        return modes->late_from == TF_FORMAT_FP32 ? -1 : TF_LATE_AS_IS;
-    case TF_FORMAT_FP16:
-        return TF_LATE_E8_FP16;
-    case TF_FORMAT_FP8:
-        return modes->exponent_4b ? TF_LATE_E8_E4M3 : TF_LATE_E8_E5M2;
-    case TF_FORMAT_BF16: case TF_FORMAT_BFP8: case TF_FORMAT_BFP4: case TF_FORMAT_BFP2:
-        return narrow ? TF_LATE_E8_BF16 : TF_LATE_E8_BF16_CUT;
-    case TF_FORMAT_BFP8A: case TF_FORMAT_BFP4A: case TF_FORMAT_BFP2A:
-        return TF_LATE_E8_E5M7;
-    default:
-        return -1;
+    case TF_FORMAT_FP32: return TF_LATE_AS_IS;
+    case TF_FORMAT_TF32: return modes->late_from == TF_FORMAT_FP32 ? -1 : TF_LATE_AS_IS;
+    case TF_FORMAT_FP16: return TF_LATE_E8_FP16;
+    case TF_FORMAT_FP8: return modes->exponent_4b ? TF_LATE_E8_E4M3 : TF_LATE_E8_E5M2;
+    case TF_FORMAT_BF16:
+    case TF_FORMAT_BFP8:
+    case TF_FORMAT_BFP4:
+    case TF_FORMAT_BFP2: return narrow ? TF_LATE_E8_BF16 : TF_LATE_E8_BF16_CUT;
+    case TF_FORMAT_BFP8A:
+    case TF_FORMAT_BFP4A:
+    case TF_FORMAT_BFP2A: return TF_LATE_E8_E5M7;
+    default: return -1;
     }
 }
 
@@ -171,20 +141,22 @@ static int late_of_e5(const struct tf_pack_modes *modes)
 {
     bool narrow = modes->late_from != TF_FORMAT_FP16;
     switch (modes->late_to) {
-    case TF_FORMAT_FP32: case TF_FORMAT_TF32:
-        return TF_LATE_E5_FP32;
-    case TF_FORMAT_FP16:
-        return TF_LATE_AS_IS;
+    case TF_FORMAT_FP32:
+    case TF_FORMAT_TF32: return TF_LATE_E5_FP32;
+    case TF_FORMAT_FP16: return TF_LATE_AS_IS;
     case TF_FORMAT_FP8:
         if (modes->exponent_4b)
             return TF_LATE_E5_E4M3;
         return modes->late_from == TF_FORMAT_FP8 ? TF_LATE_E5_E5M2 : TF_LATE_E5_E5M2_CUT;
-    case TF_FORMAT_BF16: case TF_FORMAT_BFP8: case TF_FORMAT_BFP4: case TF_FORMAT_BFP2:
+    case TF_FORMAT_BF16:
+    case TF_FORMAT_BFP8:
+    case TF_FORMAT_BFP4:
+    case TF_FORMAT_BFP2:
         return TF_LATE_E5_BF16_CUT; /* where the page says "mishandled", BFP8a to BFP8, ttsim flushes too */
-    case TF_FORMAT_BFP8A: case TF_FORMAT_BFP4A: case TF_FORMAT_BFP2A:
-        return narrow ? TF_LATE_E5_E5M7 : TF_LATE_E5_E5M7_CUT;
-    default:
-        return -1;
+    case TF_FORMAT_BFP8A:
+    case TF_FORMAT_BFP4A:
+    case TF_FORMAT_BFP2A: return narrow ? TF_LATE_E5_E5M7 : TF_LATE_E5_E5M7_CUT;
+    default: return -1;
     }
 }
 
@@ -210,8 +182,7 @@ static const char *prepare_relu(const struct tf_pack_modes *modes, struct tf_pac
         return "STACC_RELU_ReluThreshold is negative";
     if (is_integer && modes->intermediate == TF_FORMAT_INT8 && modes->is_unsigned)
         format->relu = 0;
-    format->relu_threshold = format->kind == TF_PACK_E5 ? modes->relu_threshold
-                                                        : (uint32_t)modes->relu_threshold << 16;
+    format->relu_threshold = format->kind == TF_PACK_E5 ? modes->relu_threshold : (uint32_t)modes->relu_threshold << 16;
     return NULL;
 }
 
@@ -238,8 +209,8 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
     format->descale_shift = modes->descale_shift;
     format->early_rounds = early_info[format->early].rounds;
     format->exponent_threshold = modes->exponent_threshold;
-    format->exponent_threshold_on =
-        modes->exponent_threshold_on && (format->late_kind == TF_PACK_E8 || format->late_kind == TF_PACK_E5);
+    format->exponent_threshold_on = modes->exponent_threshold_on &&
+                                    (format->late_kind == TF_PACK_E8 || format->late_kind == TF_PACK_E5);
     return modes->from_l1 ? NULL : prepare_relu(modes, format);
 }
 
@@ -290,28 +261,21 @@ static uint32_t early_wide(const struct tf_pack_format *format, uint32_t stored,
     uint32_t value = tf_dst_unshuffle32(stored);
     uint32_t magnitude;
     switch (format->early) {
-    case TF_EARLY_32_TF32: case TF_EARLY_32_FP16:
-        return round_at(value, 13, taken);
-    case TF_EARLY_32_BF16:
-        return round_at(value, 16, taken);
-    case TF_EARLY_32_BF16_CUT:
-        return value & 0xFFFF0000u;
-    case TF_EARLY_32_E8M6:
-        return round_at(value, 17, taken);
-    case TF_EARLY_32_INT16:
-        return stored >> 16;
+    case TF_EARLY_32_TF32:
+    case TF_EARLY_32_FP16: return round_at(value, 13, taken);
+    case TF_EARLY_32_BF16: return round_at(value, 16, taken);
+    case TF_EARLY_32_BF16_CUT: return value & 0xFFFF0000u;
+    case TF_EARLY_32_E8M6: return round_at(value, 17, taken);
+    case TF_EARLY_32_INT16: return stored >> 16;
     case TF_EARLY_32_INT8:
         magnitude = descale(value & ~SIGN, format->descale_shift, taken);
         return value >> 31 << 7 | (magnitude > 127 ? 127 : magnitude);
-    case TF_EARLY_32_INT8_CUT:
-        return value >> 31 << 7 | (value & 0x7F);
+    case TF_EARLY_32_INT8_CUT: return value >> 31 << 7 | (value & 0x7F);
     case TF_EARLY_32_UINT8:
         magnitude = value & SIGN ? 0 : descale(value, format->descale_shift, taken);
         return magnitude > 255 ? 255 : magnitude;
-    case TF_EARLY_32_UINT8_CUT:
-        return value & 0xFF;
-    default:
-        return value;
+    case TF_EARLY_32_UINT8_CUT: return value & 0xFF;
+    default: return value;
     }
 }
 
@@ -320,14 +284,10 @@ static uint32_t early_bf16(unsigned early, uint32_t stored, uint32_t taken)
 {
     uint32_t value = tf_dst_unshuffle_bf16((uint16_t)stored);
     switch (early) {
-    case TF_EARLY_16_BF16_AS_IS:
-        return value << 16;
-    case TF_EARLY_16_E8M6:
-        return round_mantissa(flush_bf16(value) << 16, 17, taken);
-    case TF_EARLY_16_BF16_FP16:
-        return tf_format_fp32_to_fp16(value << 16);
-    default:
-        return flush_bf16(value) << 16;
+    case TF_EARLY_16_BF16_AS_IS: return value << 16;
+    case TF_EARLY_16_E8M6: return round_mantissa(flush_bf16(value) << 16, 17, taken);
+    case TF_EARLY_16_BF16_FP16: return tf_format_fp32_to_fp16(value << 16);
+    default: return flush_bf16(value) << 16;
     }
 }
 
@@ -335,19 +295,15 @@ static uint32_t early_fp16(unsigned early, uint32_t stored, uint32_t taken)
 {
     uint32_t value = tf_dst_unshuffle_fp16((uint16_t)stored);
     switch (early) {
-    case TF_EARLY_16_FP16_AS_IS:
-        return value;
-    case TF_EARLY_16_E5M7_CUT:
-        return value & ~7u;
-    case TF_EARLY_16_FP8_CUT:
-        return value & ~0xFFu;
+    case TF_EARLY_16_FP16_AS_IS: return value;
+    case TF_EARLY_16_E5M7_CUT: return value & ~7u;
+    case TF_EARLY_16_FP8_CUT: return value & ~0xFFu;
     case TF_EARLY_16_E5M6:
         /* The largest stays: there is nothing above it. A mantissa of 10 bits is the first of 23. */
         value = (value & 0x7FFF) >= 0x7FF0 ? value & 0xFFF0
                                            : (value & 0x8000) | round_mantissa((value & 0x7FFF) << 13, 17, taken) >> 13;
         break;
-    default:
-        break;
+    default: break;
     }
     return (value & 0x7FFF) < 0x400 ? 0 : value;
 }
@@ -355,19 +311,19 @@ static uint32_t early_fp16(unsigned early, uint32_t stored, uint32_t taken)
 uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored, uint32_t taken)
 {
     switch (format->early) {
-    case TF_EARLY_NONE:
-        return stored;
-    case TF_EARLY_16_BF16: case TF_EARLY_16_BF16_AS_IS: case TF_EARLY_16_E8M6: case TF_EARLY_16_BF16_FP16:
-        return early_bf16(format->early, stored, taken);
-    case TF_EARLY_16_FP16: case TF_EARLY_16_FP16_AS_IS: case TF_EARLY_16_E5M7_CUT: case TF_EARLY_16_E5M6:
-    case TF_EARLY_16_FP8_CUT:
-        return early_fp16(format->early, stored, taken);
-    case TF_EARLY_16_INT16:
-        return stored & 0xFFFF;
-    case TF_EARLY_16_INT8:
-        return stored >> 8 & 0x80;
-    default:
-        return early_wide(format, stored, taken);
+    case TF_EARLY_NONE: return stored;
+    case TF_EARLY_16_BF16:
+    case TF_EARLY_16_BF16_AS_IS:
+    case TF_EARLY_16_E8M6:
+    case TF_EARLY_16_BF16_FP16: return early_bf16(format->early, stored, taken);
+    case TF_EARLY_16_FP16:
+    case TF_EARLY_16_FP16_AS_IS:
+    case TF_EARLY_16_E5M7_CUT:
+    case TF_EARLY_16_E5M6:
+    case TF_EARLY_16_FP8_CUT: return early_fp16(format->early, stored, taken);
+    case TF_EARLY_16_INT16: return stored & 0xFFFF;
+    case TF_EARLY_16_INT8: return stored >> 8 & 0x80;
+    default: return early_wide(format, stored, taken);
     }
 }
 
@@ -400,7 +356,8 @@ uint32_t tf_pack_relu(const struct tf_pack_format *format, uint32_t datum)
 static uint32_t exponent_of(unsigned kind, uint32_t datum)
 {
     switch (kind) {
-    case TF_PACK_E8: case TF_PACK_INT32: return datum >> 23 & 0xFF;
+    case TF_PACK_E8:
+    case TF_PACK_INT32: return datum >> 23 & 0xFF;
     case TF_PACK_E5: return datum >> 10 & 0x1F;
     case TF_PACK_INT16: return datum & 0xFF;
     default: return 0; /* unspecified for INT8 */
@@ -426,18 +383,12 @@ static uint32_t late_from_e5(unsigned late, uint32_t value)
     switch (late) {
     case TF_LATE_E5_FP32: /* zero exponents stay */
         return sign << 16 | ((value & 0x7FFF) + (exponent != 0 ? 112u << 10 : 0)) << 13;
-    case TF_LATE_E5_BF16_CUT:
-        return exponent == 0 ? 0 : sign | ((value & 0x7FFF) + (112u << 10)) >> 3;
-    case TF_LATE_E5_E5M2:
-        return value >> 8;
-    case TF_LATE_E5_E5M2_CUT:
-        return exponent == 0 ? sign >> 8 : value >> 8;
-    case TF_LATE_E5_E4M3:
-        return fp16_to_e4m3(value);
-    case TF_LATE_E5_E5M7:
-        return sign | (value & 0x7FFF) >> 3;
-    default: /* TF_LATE_E5_E5M7_CUT */
-        return exponent == 0 ? 0 : sign | (value & 0x7FFF) >> 3;
+    case TF_LATE_E5_BF16_CUT: return exponent == 0 ? 0 : sign | ((value & 0x7FFF) + (112u << 10)) >> 3;
+    case TF_LATE_E5_E5M2: return value >> 8;
+    case TF_LATE_E5_E5M2_CUT: return exponent == 0 ? sign >> 8 : value >> 8;
+    case TF_LATE_E5_E4M3: return fp16_to_e4m3(value);
+    case TF_LATE_E5_E5M7: return sign | (value & 0x7FFF) >> 3;
+    default: /* TF_LATE_E5_E5M7_CUT */ return exponent == 0 ? 0 : sign | (value & 0x7FFF) >> 3;
     }
 }
 
@@ -445,23 +396,14 @@ static uint32_t late_convert(unsigned late, uint32_t value)
 {
     uint32_t fp16;
     switch (late) {
-    case TF_LATE_AS_IS:
-        return value;
-    case TF_LATE_E8_BF16:
-        return value >> 16;
-    case TF_LATE_E8_BF16_CUT:
-        return (value & ~SIGN) < 0x00800000u ? 0 : value >> 16;
-    case TF_LATE_E8_FP16:
-        return tf_format_fp32_to_fp16(value);
-    case TF_LATE_E8_E5M2:
-        return tf_format_fp32_to_fp16(value) >> 8;
-    case TF_LATE_E8_E4M3:
-        return fp16_to_e4m3(tf_format_fp32_to_fp16(value));
-    case TF_LATE_E8_E5M7:
-        fp16 = tf_format_fp32_to_fp16(value);
-        return (fp16 & 0x8000) | (fp16 & 0x7FFF) >> 3;
-    default:
-        return late_from_e5(late, value);
+    case TF_LATE_AS_IS: return value;
+    case TF_LATE_E8_BF16: return value >> 16;
+    case TF_LATE_E8_BF16_CUT: return (value & ~SIGN) < 0x00800000u ? 0 : value >> 16;
+    case TF_LATE_E8_FP16: return tf_format_fp32_to_fp16(value);
+    case TF_LATE_E8_E5M2: return tf_format_fp32_to_fp16(value) >> 8;
+    case TF_LATE_E8_E4M3: return fp16_to_e4m3(tf_format_fp32_to_fp16(value));
+    case TF_LATE_E8_E5M7: fp16 = tf_format_fp32_to_fp16(value); return (fp16 & 0x8000) | (fp16 & 0x7FFF) >> 3;
+    default: return late_from_e5(late, value);
     }
 }
 

@@ -43,9 +43,9 @@ enum tf_pack_early {
 
 /* The late conversion, to the 32, 16 or 8 bits of L1, or to what shared exponents are found for. */
 enum tf_pack_late {
-    TF_LATE_AS_IS,        /* the low bits */
-    TF_LATE_E8_BF16,      /* what loses no bits of its mantissa */
-    TF_LATE_E8_BF16_CUT,  /* what may: denormals are flushed */
+    TF_LATE_AS_IS,       /* the low bits */
+    TF_LATE_E8_BF16,     /* what loses no bits of its mantissa */
+    TF_LATE_E8_BF16_CUT, /* what may: denormals are flushed */
     TF_LATE_E8_FP16,
     TF_LATE_E8_E5M2,
     TF_LATE_E8_E4M3,
@@ -66,25 +66,25 @@ enum tf_pack_kind { TF_PACK_E8, TF_PACK_E5, TF_PACK_INT32, TF_PACK_INT16, TF_PAC
 struct tf_pack_modes {
     uint8_t intermediate, late_from, late_to;
     bool wide, raw, is_unsigned, round_10b, exponent_4b;
-    uint8_t relu;            /* STACC_RELU_ApplyRelu, two bits */
+    uint8_t relu; /* STACC_RELU_ApplyRelu, two bits */
     uint16_t relu_threshold;
     uint8_t descale_shift;
     bool exponent_threshold_on;
     uint8_t exponent_threshold;
-    bool from_l1;            /* L1 or /dev/null: no early conversion, no ReLU */
+    bool from_l1; /* L1 or /dev/null: no early conversion, no ReLU */
 };
 
 /* A way through the conversions. */
 struct tf_pack_format {
-    uint8_t early;           /* enum tf_pack_early */
-    uint8_t late;            /* enum tf_pack_late */
-    uint8_t kind;            /* enum tf_pack_kind that early gives, until ReLU is done */
-    uint8_t late_kind;       /* what the late conversion starts from */
+    uint8_t early;     /* enum tf_pack_early */
+    uint8_t late;      /* enum tf_pack_late */
+    uint8_t kind;      /* enum tf_pack_kind that early gives, until ReLU is done */
+    uint8_t late_kind; /* what the late conversion starts from */
     uint8_t relu;
     uint8_t descale_shift;
-    uint8_t bits;            /* of a datum in L1 */
+    uint8_t bits; /* of a datum in L1 */
     bool bfp;
-    bool early_rounds;       /* which Gasket_srnd_en concerns; of the late conversions, those to BFP formats round */
+    bool early_rounds; /* which Gasket_srnd_en concerns; of the late conversions, those to BFP formats round */
     bool exponent_threshold_on;
     uint8_t exponent_threshold;
     uint32_t relu_threshold; /* as the datum is */

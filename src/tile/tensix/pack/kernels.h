@@ -103,8 +103,8 @@ INLINE v16 align(v16 magnitude, v16 shift)
 /* The high bytes of shifts are zero, and become indices of zero. */
 INLINE v16 align(v16 magnitude, v16 shift)
 {
-    const __m256i powers = _mm256_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0,
-                                            -128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+    const __m256i powers = _mm256_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, -128, 64, 32, 16, 8,
+                                            4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0);
     __m256i index = _mm256_min_epu8((__m256i)shift, _mm256_set1_epi16(8));
     index = _mm256_or_si256(index, _mm256_set1_epi16((short)0xFF00));
     return magnitude * (v16)_mm256_shuffle_epi8(powers, index);
@@ -206,19 +206,22 @@ INLINE v16 early(unsigned kernel, const struct tf_pack_dst_row *from)
 {
     v16 value = unshuffle_bf16(row(from->high));
     switch (kernel) {
-    case TF_PACK_BF16_TO_BF16: case TF_PACK_BF16_TO_BFP8: case TF_PACK_BF16_TO_BFP4: case TF_PACK_BF16_TO_BFP2:
-        return clean(value);
-    case TF_PACK_E8M6_TO_BFP8: case TF_PACK_E8M6_TO_BFP4:
-        return (clean(value) + 1) & 0xFFFE;
-    case TF_PACK_FP16_TO_FP16: case TF_PACK_FP16_TO_E5M2: case TF_PACK_FP16_TO_E4M3:
+    case TF_PACK_BF16_TO_BF16:
+    case TF_PACK_BF16_TO_BFP8:
+    case TF_PACK_BF16_TO_BFP4:
+    case TF_PACK_BF16_TO_BFP2: return clean(value);
+    case TF_PACK_E8M6_TO_BFP8:
+    case TF_PACK_E8M6_TO_BFP4: return (clean(value) + 1) & 0xFFFE;
+    case TF_PACK_FP16_TO_FP16:
+    case TF_PACK_FP16_TO_E5M2:
+    case TF_PACK_FP16_TO_E4M3:
         value = unshuffle_fp16(row(from->high));
         return where((value & 0x7C00) == splat(0), splat(0), value);
-    case TF_PACK_FP32_TO_BF16: case TF_PACK_FP32_BF16_TO_BFP8:
-        return early_32_bf16(row(from->high), row(from->low));
-    case TF_PACK_FP32_E8M6_TO_BFP8: case TF_PACK_FP32_E8M6_TO_BFP4:
-        return early_32_e8m6(row(from->high));
-    default:
-        return value;
+    case TF_PACK_FP32_TO_BF16:
+    case TF_PACK_FP32_BF16_TO_BFP8: return early_32_bf16(row(from->high), row(from->low));
+    case TF_PACK_FP32_E8M6_TO_BFP8:
+    case TF_PACK_FP32_E8M6_TO_BFP4: return early_32_e8m6(row(from->high));
+    default: return value;
     }
 }
 
@@ -226,12 +229,11 @@ INLINE v16 early(unsigned kernel, const struct tf_pack_dst_row *from)
 INLINE unsigned exponent_of(unsigned kernel, v16 value)
 {
     switch (kernel) {
-    case TF_PACK_INT32_TO_INT8:
-        return 0;
-    case TF_PACK_FP16_TO_FP16: case TF_PACK_FP16_TO_E5M2: case TF_PACK_FP16_TO_E4M3:
-        return largest(value >> 10 & 0x1F);
-    default:
-        return largest(value >> 7 & 0xFF);
+    case TF_PACK_INT32_TO_INT8: return 0;
+    case TF_PACK_FP16_TO_FP16:
+    case TF_PACK_FP16_TO_E5M2:
+    case TF_PACK_FP16_TO_E4M3: return largest(value >> 10 & 0x1F);
+    default: return largest(value >> 7 & 0xFF);
     }
 }
 
@@ -260,16 +262,17 @@ INLINE v16 positive(v16 sign, v16 value)
 INLINE unsigned bits_of(unsigned kernel)
 {
     switch (kernel) {
-    case TF_PACK_FP32_TO_FP32:
-        return 32;
-    case TF_PACK_BF16_TO_BF16: case TF_PACK_FP32_TO_BF16: case TF_PACK_FP16_TO_FP16:
-        return 16;
-    case TF_PACK_BF16_TO_BFP4: case TF_PACK_E8M6_TO_BFP4: case TF_PACK_FP32_TO_BFP4: case TF_PACK_FP32_E8M6_TO_BFP4:
-        return 4;
-    case TF_PACK_BF16_TO_BFP2: case TF_PACK_FP32_TO_BFP2:
-        return 2;
-    default:
-        return 8;
+    case TF_PACK_FP32_TO_FP32: return 32;
+    case TF_PACK_BF16_TO_BF16:
+    case TF_PACK_FP32_TO_BF16:
+    case TF_PACK_FP16_TO_FP16: return 16;
+    case TF_PACK_BF16_TO_BFP4:
+    case TF_PACK_E8M6_TO_BFP4:
+    case TF_PACK_FP32_TO_BFP4:
+    case TF_PACK_FP32_E8M6_TO_BFP4: return 4;
+    case TF_PACK_BF16_TO_BFP2:
+    case TF_PACK_FP32_TO_BFP2: return 2;
+    default: return 8;
     }
 }
 
@@ -278,27 +281,22 @@ INLINE void convert_row(unsigned kernel, bool relu, const struct tf_pack_dst_row
 {
     v16 low;
     switch (kernel) {
-    case TF_PACK_BF16_TO_BF16: case TF_PACK_FP32_TO_BF16: case TF_PACK_FP16_TO_FP16:
-        memcpy(to, &value, sizeof value);
-        break;
+    case TF_PACK_BF16_TO_BF16:
+    case TF_PACK_FP32_TO_BF16:
+    case TF_PACK_FP16_TO_FP16: memcpy(to, &value, sizeof value); break;
     case TF_PACK_FP32_TO_FP32:
         low = row(from->low);
         store_pairs(value, relu ? positive(row(from->high), low) : low, to);
         break;
-    case TF_PACK_FP16_TO_E5M2:
-        store_data(__builtin_convertvector(value >> 8, v8), 8, to);
-        break;
-    case TF_PACK_FP16_TO_E4M3:
-        store_data(__builtin_convertvector(fp16_to_e4m3(value), v8), 8, to);
-        break;
-    case TF_PACK_INT32_TO_INT8:
-        store_data(__builtin_convertvector(int32_to_int8(from), v8), 8, to);
-        break;
-    case TF_PACK_FP32_TO_BFP8: case TF_PACK_FP32_TO_BFP4: case TF_PACK_FP32_TO_BFP2:
+    case TF_PACK_FP16_TO_E5M2: store_data(__builtin_convertvector(value >> 8, v8), 8, to); break;
+    case TF_PACK_FP16_TO_E4M3: store_data(__builtin_convertvector(fp16_to_e4m3(value), v8), 8, to); break;
+    case TF_PACK_INT32_TO_INT8: store_data(__builtin_convertvector(int32_to_int8(from), v8), 8, to); break;
+    case TF_PACK_FP32_TO_BFP8:
+    case TF_PACK_FP32_TO_BFP4:
+    case TF_PACK_FP32_TO_BFP2:
         store_bfp(where(exponent_is(value, 0), splat(0), value), shared, bits_of(kernel), to);
         break;
-    default:
-        store_bfp(value, shared, bits_of(kernel), to);
+    default: store_bfp(value, shared, bits_of(kernel), to);
     }
 }
 
@@ -317,19 +315,20 @@ INLINE void convert(unsigned kernel, bool relu, const struct tf_pack_row_input *
     out->count = (unsigned)(to - out->bytes);
 }
 
-#define X(kernel)                                                                                                      \
-    static void run_##kernel(const struct tf_pack_row_input *in, struct tf_pack_row_output *out)                       \
-    {                                                                                                                  \
-        if (kernel == TF_PACK_BY_LANES)                                                                                \
-            run_lanes(in, out);                                                                                        \
-        else if (in->format->relu != 0)                                                                                \
-            convert(kernel, true, in, out);                                                                            \
-        else                                                                                                           \
-            convert(kernel, false, in, out);                                                                           \
+#define X(kernel)                                                                                \
+    static void run_##kernel(const struct tf_pack_row_input *in, struct tf_pack_row_output *out) \
+    {                                                                                            \
+        if (kernel == TF_PACK_BY_LANES)                                                          \
+            run_lanes(in, out);                                                                  \
+        else if (in->format->relu != 0)                                                          \
+            convert(kernel, true, in, out);                                                      \
+        else                                                                                     \
+            convert(kernel, false, in, out);                                                     \
     }
 TF_PACK_KERNELS(X)
 #undef X
 
+/* clang-format off */
 const struct tf_pack_kernels TF_PACK_SET = {
     .name = TF_PACK_NAME,
     .run = {
@@ -339,3 +338,4 @@ const struct tf_pack_kernels TF_PACK_SET = {
     },
     .add_bf16 = add_bf16,
 };
+/* clang-format on */

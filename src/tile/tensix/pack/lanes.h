@@ -65,15 +65,15 @@ INLINE vu lane_early_32(const struct tf_pack_format *format, vu stored)
 {
     vu x = lane_shuffle32(stored);
     switch (format->early) {
-    case TF_EARLY_32_TF32: case TF_EARLY_32_FP16: return lane_round(x, 13);
+    case TF_EARLY_32_TF32:
+    case TF_EARLY_32_FP16: return lane_round(x, 13);
     case TF_EARLY_32_BF16: return lane_round(x, 16);
     case TF_EARLY_32_BF16_CUT: return x & 0xFFFF0000u;
     case TF_EARLY_32_E8M6: return lane_round(x, 17);
     case TF_EARLY_32_INT16: return stored >> 16;
     case TF_EARLY_32_INT8: return x >> 31 << 7 | lane_descale(x & ~SIGN, format->descale_shift, 127);
     case TF_EARLY_32_INT8_CUT: return x >> 31 << 7 | (x & 0x7F);
-    case TF_EARLY_32_UINT8:
-        return lane_descale(choose((vi)x < 0, all(0), x), format->descale_shift, 255);
+    case TF_EARLY_32_UINT8: return lane_descale(choose((vi)x < 0, all(0), x), format->descale_shift, 255);
     case TF_EARLY_32_UINT8_CUT: return x & 0xFF;
     default: return x;
     }
@@ -108,11 +108,15 @@ INLINE vu lane_early_fp16(unsigned early, vu stored)
 INLINE vu lane_early(const struct tf_pack_format *format, vu stored)
 {
     switch (format->early) {
-    case TF_EARLY_16_BF16: case TF_EARLY_16_BF16_AS_IS: case TF_EARLY_16_E8M6: case TF_EARLY_16_BF16_FP16:
-        return lane_early_bf16(format->early, stored);
-    case TF_EARLY_16_FP16: case TF_EARLY_16_FP16_AS_IS: case TF_EARLY_16_E5M7_CUT: case TF_EARLY_16_E5M6:
-    case TF_EARLY_16_FP8_CUT:
-        return lane_early_fp16(format->early, stored);
+    case TF_EARLY_16_BF16:
+    case TF_EARLY_16_BF16_AS_IS:
+    case TF_EARLY_16_E8M6:
+    case TF_EARLY_16_BF16_FP16: return lane_early_bf16(format->early, stored);
+    case TF_EARLY_16_FP16:
+    case TF_EARLY_16_FP16_AS_IS:
+    case TF_EARLY_16_E5M7_CUT:
+    case TF_EARLY_16_E5M6:
+    case TF_EARLY_16_FP8_CUT: return lane_early_fp16(format->early, stored);
     case TF_EARLY_16_INT16: return stored;
     case TF_EARLY_16_INT8: return stored >> 8 & 0x80;
     default: return lane_early_32(format, stored);
@@ -139,7 +143,8 @@ INLINE vu lane_relu(const struct tf_pack_format *format, vu x)
 INLINE vu lane_exponent(unsigned kind, vu x)
 {
     switch (kind) {
-    case TF_PACK_E8: case TF_PACK_INT32: return x >> 23 & 0xFF;
+    case TF_PACK_E8:
+    case TF_PACK_INT32: return x >> 23 & 0xFF;
     case TF_PACK_E5: return x >> 10 & 0x1F;
     case TF_PACK_INT16: return x & 0xFF;
     default: return all(0);
@@ -181,9 +186,7 @@ INLINE vu lane_late(const struct tf_pack_format *format, vu x)
     case TF_LATE_E8_FP16: return lane_fp32_to_fp16(x);
     case TF_LATE_E8_E5M2: return lane_fp32_to_fp16(x) >> 8;
     case TF_LATE_E8_E4M3: return lane_e4m3(lane_fp32_to_fp16(x));
-    case TF_LATE_E8_E5M7:
-        fp16 = lane_fp32_to_fp16(x);
-        return (fp16 & 0x8000) | (fp16 & 0x7FFF) >> 3;
+    case TF_LATE_E8_E5M7: fp16 = lane_fp32_to_fp16(x); return (fp16 & 0x8000) | (fp16 & 0x7FFF) >> 3;
     default: return lane_late_e5(format->late, x);
     }
 }

@@ -24,7 +24,7 @@ struct pacr {
     unsigned thread, bank;
     struct tf_adc *adc;
     enum source source;
-    unsigned interfaces; /* mask of those that read, relative to the row */
+    unsigned interfaces;         /* mask of those that read, relative to the row */
     unsigned row, column, count; /* where each begins, and how many data it gives */
     struct tf_dst_map map;
     bool wide, strided, counts; /* Read_32b_data, DstAccessMode, ENABLE_ACC_STATS */
@@ -146,8 +146,7 @@ static bool begin_input(struct pacr *pacr)
     }
     unsigned which = pacr->source != FROM_DST;
     const char *why = pacr->plan->why[which];
-    return why == NULL ||
-           refuse(pacr, pacr->plan->left_open[which] ? TF_FAULT_UNPREDICTABLE : TF_FAULT_UNDEFINED, why);
+    return why == NULL || refuse(pacr, pacr->plan->left_open[which] ? TF_FAULT_UNPREDICTABLE : TF_FAULT_UNDEFINED, why);
 }
 
 static void place(struct tf_pack_stream *stream, uint32_t line)
@@ -232,8 +231,8 @@ static bool early_half(struct pacr *pacr, const struct tf_pack_dst_row *row, uns
     uint32_t *generator = &pacr->tensix->rounding.early[interface][column];
     *datum = 0;
     if (edge >> column & 1)
-        *datum = tf_pack_early(format, pacr->wide ? (uint32_t)row->high[column] << 16 | row->low[column]
-                                                  : row->high[column],
+        *datum = tf_pack_early(format,
+                               pacr->wide ? (uint32_t)row->high[column] << 16 | row->low[column] : row->high[column],
                                pacr->plan->early_stochastic ? tf_rounding_next(generator) : TF_ROUND_TO_NEAREST);
     else if (CFG(pacr, PCK_EDGE_MODE_mode) && format->kind >= TF_PACK_INT32)
         return unpredictable(pacr, "no page says what minus infinity of PCK_EDGE_MODE is for integers");
@@ -381,15 +380,18 @@ static uint32_t fetch_l1(const struct pacr *pacr, unsigned index)
     const uint8_t *l1 = pacr->tile->l1;
     uint32_t byte;
     switch (CFG(pacr, THCON_SEC0_REG1_In_data_format)) {
-    case TF_FORMAT_FP32: case TF_FORMAT_INT32: case TF_FORMAT_TF32:
+    case TF_FORMAT_FP32:
+    case TF_FORMAT_INT32:
+    case TF_FORMAT_TF32:
         return __atomic_load_n((const uint32_t *)(const void *)(l1 + pacr->l1_address + index * 4), __ATOMIC_RELAXED);
-    case TF_FORMAT_FP16: case TF_FORMAT_INT16: case TF_FORMAT_BF16: {
+    case TF_FORMAT_FP16:
+    case TF_FORMAT_INT16:
+    case TF_FORMAT_BF16: {
         uint32_t half = __atomic_load_n((const uint16_t *)(const void *)(l1 + pacr->l1_address + index * 2),
                                         __ATOMIC_RELAXED);
         return CFG(pacr, THCON_SEC0_REG1_In_data_format) == TF_FORMAT_BF16 ? half << 16 : half;
     }
-    default:
-        break;
+    default: break;
     }
     byte = __atomic_load_n(l1 + pacr->l1_address + index, __ATOMIC_RELAXED);
     switch (CFG(pacr, THCON_SEC0_REG1_In_data_format)) {
@@ -465,9 +467,8 @@ static void end_tile(struct pacr *pacr)
     if (TF_FIELD(pacr->word, PACR, last)) {
         packer->last_tile_size = pack->lines;
         packer->last_thread = (uint8_t)pacr->thread;
-        packer->acc_tile_size[pacr->thread] =
-            (uint16_t)(packer->acc_tile_size[pacr->thread] + pack->lines +
-                       CFG(pacr, THCON_SEC0_REG1_Add_tile_header_size));
+        packer->acc_tile_size[pacr->thread] = (uint16_t)(packer->acc_tile_size[pacr->thread] + pack->lines +
+                                                         CFG(pacr, THCON_SEC0_REG1_Add_tile_header_size));
     }
     pack->lines = 0;
 }
@@ -506,9 +507,8 @@ static bool begin(struct pacr *pacr)
 }
 
 /* A PACR with one of these fields set is not packed by pack_whole_rows(). */
-#define BEYOND_WHOLE_ROWS                                                                           \
-    (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | \
-     V(cfg_context))
+#define BEYOND_WHOLE_ROWS \
+    (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | V(cfg_context))
 
 /* Where it reads, by InputAddressGenerator.md: whole rows of one group of four. False: it does not. */
 static bool begin_row_input(struct pacr *pacr, const uint32_t *config)
@@ -573,8 +573,11 @@ static bool pack_whole_rows(struct pacr *pacr)
         return true;
     pacr->map = tf_dst_map(pacr->tile);
     pacr->wide = CFG(pacr, PCK_DEST_RD_CTRL_Read_32b_data);
-    pacr->out = (struct tf_pack_output){.tile = pacr->tile, .pack = pack, .thread = pacr->thread,
-                                        .format = &plan->format[0], .accumulate = plan->accumulate};
+    pacr->out = (struct tf_pack_output){.tile = pacr->tile,
+                                        .pack = pack,
+                                        .thread = pacr->thread,
+                                        .format = &plan->format[0],
+                                        .accumulate = plan->accumulate};
     if (!pack->data.placed || (!pack->exponents.placed && (CFG(pacr, THCON_SEC0_REG1_Out_data_format) & 2)))
         begin_output(pacr);
     struct tf_pack_row_input in;
@@ -625,7 +628,9 @@ void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
     const struct tf_tdma *tdma = &tile->tensix->tdma;
     pacr.bank = tf_config_bank(&tile->tensix->config, thread);
-    pacr.out = (struct tf_pack_output){.tile = tile, .pack = &tile->tensix->pack, .thread = thread,
+    pacr.out = (struct tf_pack_output){.tile = tile,
+                                       .pack = &tile->tensix->pack,
+                                       .thread = thread,
                                        .accumulate = TF_PACK_REPLACES};
     if (CFG(&pacr, THCON_SEC0_REG1_Pack_L1_Acc))
         pacr.out.accumulate = (uint8_t)accumulate_format(&pacr);
@@ -676,9 +681,9 @@ void tf_pack_hash(const struct tf_pack *pack, struct tf_hash *hash)
     hash_stream(&pack->data, hash);
     hash_stream(&pack->exponents, hash);
     hash_stream(&pack->row_starts, hash);
-    const uint32_t counts[] = {rows->open,    rows->held,      rows->absorbed, rows->all_zero, rows->zeros,
-                               rows->grouped, rows->datum,     rows->augmented, rows->rows,
-                               pack->blocked, pack->tile_y,    pack->tile_z,    pack->lines};
+    const uint32_t counts[] = {rows->open,    rows->held,   rows->absorbed,  rows->all_zero, rows->zeros,
+                               rows->grouped, rows->datum,  rows->augmented, rows->rows,     pack->blocked,
+                               pack->tile_y,  pack->tile_z, pack->lines};
     tf_hash_bytes(hash, counts, sizeof counts);
     tf_hash_bytes(hash, rows->counters, sizeof rows->counters);
     tf_hash_bytes(hash, pack->block, sizeof pack->block);

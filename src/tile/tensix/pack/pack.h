@@ -22,23 +22,23 @@ struct tf_pack_kernels;
 
 /* One of the streams to L1 (OutputAddressGenerator.md): whole lines, what does not fill one waits. */
 struct tf_pack_stream {
-    bool placed;      /* not NeedsNewAddress */
-    uint8_t used;     /* bytes that wait */
-    uint32_t address; /* of the next line */
+    bool placed;                       /* not NeedsNewAddress */
+    uint8_t used;                      /* bytes that wait */
+    uint32_t address;                  /* of the next line */
     uint8_t bytes[TF_PACK_LINE_BYTES]; /* zero behind those */
 };
 
 /* Zero compression (Compression.md). */
 struct tf_pack_rows {
-    bool open;           /* a row is under way: the last PACR had Concat */
-    bool held;           /* a datum waits for the zeros behind it to be counted */
-    bool absorbed;       /* the last datum of the row so far is one of those zeros */
-    bool all_zero;       /* the row so far */
-    uint8_t zeros;       /* behind the datum held */
-    uint8_t grouped;     /* data of the group of 32 under way */
-    uint32_t datum;      /* held, as the late conversion left it */
-    uint16_t augmented;  /* data of the tile so far */
-    uint16_t rows;       /* of the tile so far */
+    bool open;                            /* a row is under way: the last PACR had Concat */
+    bool held;                            /* a datum waits for the zeros behind it to be counted */
+    bool absorbed;                        /* the last datum of the row so far is one of those zeros */
+    bool all_zero;                        /* the row so far */
+    uint8_t zeros;                        /* behind the datum held */
+    uint8_t grouped;                      /* data of the group of 32 under way */
+    uint32_t datum;                       /* held, as the late conversion left it */
+    uint16_t augmented;                   /* data of the tile so far */
+    uint16_t rows;                        /* of the tile so far */
     uint8_t counters[TF_PACK_LINE_BYTES]; /* of the group */
 };
 

@@ -97,22 +97,19 @@ static void read_source(struct tf_tile *tile, unsigned thread, unsigned source, 
         for (unsigned i = 0; i < TF_PACKERS; i++)
             values[i] = packers[i].all_zero_flags;
         break;
-    case 2: case 3: case 4: case 5:
-        tile_header(tensix, thread, source - 2, values);
-        break;
-    case 6: case 7:
-        memcpy(values, &packers[which & 3].histogram[(source - 6) * 16], 16);
-        break;
+    case 2:
+    case 3:
+    case 4:
+    case 5: tile_header(tensix, thread, source - 2, values); break;
+    case 6:
+    case 7: memcpy(values, &packers[which & 3].histogram[(source - 6) * 16], 16); break;
     case 8:
         for (unsigned i = 0; i < TF_PACKERS; i++)
             values[0] |= (packers[i].all_zero_flags & 1) << i;
         tf_packers_reset_sizes(packers, which);
         break;
-    case 9:
-        values[0] = packers[0].max_exponent;
-        break;
-    default:
-        break;
+    case 9: values[0] = packers[0].max_exponent; break;
+    default: break;
     }
 }
 
@@ -134,12 +131,8 @@ void tf_exec_SETDMAREG_special(struct tf_tile *tile, unsigned thread, uint32_t w
         *gpr = half & 1 ? (*gpr & 0xFFFF) | value << 16 : (*gpr & 0xFFFF0000u) | value;
         break;
     }
-    case 1:
-        *gpr = values[in >> 1];
-        break;
-    case 2:
-        memcpy(group, values, sizeof values);
-        break;
+    case 1: *gpr = values[in >> 1]; break;
+    case 2: memcpy(group, values, sizeof values); break;
     default:
         for (unsigned i = 0; i < 4; i++)
             group[i] = (group[i] & ~header_bits[i]) | (values[i] & header_bits[i]);

@@ -16,7 +16,7 @@ struct tf_packer {
     uint32_t all_zero_flags;
     uint16_t acc_tile_size[3]; /* by thread */
     uint16_t last_tile_size;
-    uint16_t l1_dest_offset;   /* l1_dest_addr_offset */
+    uint16_t l1_dest_offset; /* l1_dest_addr_offset */
     uint8_t last_thread;
     uint8_t max_exponent;
     uint8_t histogram[32];

@@ -149,10 +149,10 @@ static void note_shortcut(struct tf_pack_plan *plan)
     if (accumulates)
         plan->accumulate = (uint8_t)tf_pack_accumulates(PACKER(THCON_SEC0_REG1_Out_data_format));
     plan->whole_rows = plan->kernel != TF_PACK_GENERIC && PACKER(THCON_SEC0_REG1_Disable_zero_compress) &&
-                  !PACKER(THCON_SEC0_REG1_Source_interface_selection) &&
-                  !PACKER(THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
-                  !PACKER(THCON_SEC0_REG1_pack_start_intf_pos) && !PACKER(THCON_SEC0_REG1_Enable_out_fifo) &&
-                  (!accumulates || plan->accumulate != TF_PACK_REPLACES);
+                       !PACKER(THCON_SEC0_REG1_Source_interface_selection) &&
+                       !PACKER(THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&
+                       !PACKER(THCON_SEC0_REG1_pack_start_intf_pos) && !PACKER(THCON_SEC0_REG1_Enable_out_fifo) &&
+                       (!accumulates || plan->accumulate != TF_PACK_REPLACES);
 }
 
 static void remake(struct tf_pack_plan *plan, const uint32_t *word)

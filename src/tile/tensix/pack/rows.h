@@ -10,25 +10,25 @@
 #include "tile/tensix/pack/pack.h"
 
 /* From and to, and what is between them where that is a third thing. */
-#define TF_PACK_KERNELS(X)                                                                                             \
-    X(TF_PACK_BF16_TO_BF16)                                                                                            \
-    X(TF_PACK_BF16_TO_BFP8)                                                                                            \
-    X(TF_PACK_E8M6_TO_BFP8)                                                                                            \
-    X(TF_PACK_FP16_TO_FP16)                                                                                            \
-    X(TF_PACK_FP32_TO_FP32)                                                                                            \
-    X(TF_PACK_FP32_TO_BF16)                                                                                            \
-    X(TF_PACK_FP32_TO_BFP8)                                                                                            \
-    X(TF_PACK_FP32_BF16_TO_BFP8)                                                                                       \
-    X(TF_PACK_FP32_E8M6_TO_BFP8)                                                                                       \
-    X(TF_PACK_BF16_TO_BFP4)                                                                                            \
-    X(TF_PACK_E8M6_TO_BFP4)                                                                                            \
-    X(TF_PACK_FP32_TO_BFP4)                                                                                            \
-    X(TF_PACK_FP32_E8M6_TO_BFP4)                                                                                       \
-    X(TF_PACK_BF16_TO_BFP2)                                                                                            \
-    X(TF_PACK_FP32_TO_BFP2)                                                                                            \
-    X(TF_PACK_FP16_TO_E5M2)                                                                                            \
-    X(TF_PACK_FP16_TO_E4M3)                                                                                            \
-    X(TF_PACK_INT32_TO_INT8)                                                                                           \
+#define TF_PACK_KERNELS(X)       \
+    X(TF_PACK_BF16_TO_BF16)      \
+    X(TF_PACK_BF16_TO_BFP8)      \
+    X(TF_PACK_E8M6_TO_BFP8)      \
+    X(TF_PACK_FP16_TO_FP16)      \
+    X(TF_PACK_FP32_TO_FP32)      \
+    X(TF_PACK_FP32_TO_BF16)      \
+    X(TF_PACK_FP32_TO_BFP8)      \
+    X(TF_PACK_FP32_BF16_TO_BFP8) \
+    X(TF_PACK_FP32_E8M6_TO_BFP8) \
+    X(TF_PACK_BF16_TO_BFP4)      \
+    X(TF_PACK_E8M6_TO_BFP4)      \
+    X(TF_PACK_FP32_TO_BFP4)      \
+    X(TF_PACK_FP32_E8M6_TO_BFP4) \
+    X(TF_PACK_BF16_TO_BFP2)      \
+    X(TF_PACK_FP32_TO_BFP2)      \
+    X(TF_PACK_FP16_TO_E5M2)      \
+    X(TF_PACK_FP16_TO_E4M3)      \
+    X(TF_PACK_INT32_TO_INT8)     \
     X(TF_PACK_BY_LANES) /* all that a tf_pack_format can be, ReLU, thresholds and edge masks included */
 
 enum tf_pack_kernel {
@@ -36,7 +36,7 @@ enum tf_pack_kernel {
 #define X(kernel) kernel,
     TF_PACK_KERNELS(X)
 #undef X
-    TF_PACK_KERNEL_COUNT,
+        TF_PACK_KERNEL_COUNT,
 };
 
 struct tf_pack_dst_row {
@@ -45,19 +45,19 @@ struct tf_pack_dst_row {
 
 struct tf_pack_row_input {
     struct tf_pack_dst_row row[TF_PACK_INTERFACES];
-    unsigned count;                          /* of rows */
+    unsigned count; /* of rows */
     const struct tf_pack_format *format;
     /* What follows is for TF_PACK_BY_LANES. */
-    bool wide;                               /* Read_32b_data */
-    uint16_t edge[TF_PACK_INTERFACES];       /* columns that are taken */
-    uint32_t edge_datum;                     /* in the place of the others */
+    bool wide;                         /* Read_32b_data */
+    uint16_t edge[TF_PACK_INTERFACES]; /* columns that are taken */
+    uint32_t edge_datum;               /* in the place of the others */
 };
 
 struct tf_pack_row_output {
-    uint8_t *bytes;                          /* room for TF_PACK_ROW_BYTES of each row */
-    unsigned count;                          /* of them */
-    uint8_t exponent[TF_PACK_INTERFACES];    /* the largest of each row, as ExponentHistogram.md counts them */
-    uint8_t shared[TF_PACK_INTERFACES];      /* of a format with shared exponents */
+    uint8_t *bytes;                       /* room for TF_PACK_ROW_BYTES of each row */
+    unsigned count;                       /* of them */
+    uint8_t exponent[TF_PACK_INTERFACES]; /* the largest of each row, as ExponentHistogram.md counts them */
+    uint8_t shared[TF_PACK_INTERFACES];   /* of a format with shared exponents */
 };
 
 #define TF_PACK_ROW_BYTES (16u * 4)

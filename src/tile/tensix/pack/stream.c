@@ -59,7 +59,7 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
     output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES] || tile->code.decoded[last / TF_CODE_PAGE_BYTES])
         tf_code_written(tile, address, count); /* mostly no code is there */
-    tile->tensix->events++; /* what ATCAS and ATINCGETPTR wait for may have come */
+    tile->tensix->events++;                    /* what ATCAS and ATINCGETPTR wait for may have come */
 }
 
 static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes,

@@ -9,11 +9,11 @@
 #include "tile/tensix/frontend/isa.h"
 
 /* The six instructions that combine two values have their operands in the same fields. */
-#define TF_ALU_SAME(op)                                                                    \
-    _Static_assert((int)TF_FIELD_##op##_op_a_reg_index == (0 | 6 << 8) &&                  \
-                       (int)TF_FIELD_##op##_op_b_reg_index == (6 | 6 << 8) &&              \
-                       (int)TF_FIELD_##op##_result_reg_index == (12 | 6 << 8) &&           \
-                       (int)TF_FIELD_##op##_op_b_is_const == (23 | 1 << 8),                \
+#define TF_ALU_SAME(op)                                                          \
+    _Static_assert((int)TF_FIELD_##op##_op_a_reg_index == (0 | 6 << 8) &&        \
+                       (int)TF_FIELD_##op##_op_b_reg_index == (6 | 6 << 8) &&    \
+                       (int)TF_FIELD_##op##_result_reg_index == (12 | 6 << 8) && \
+                       (int)TF_FIELD_##op##_op_b_is_const == (23 | 1 << 8),      \
                    #op ": operands as ADDDMAREG")
 TF_ALU_SAME(ADDDMAREG);
 TF_ALU_SAME(SUBDMAREG);
@@ -24,17 +24,17 @@ TF_ALU_SAME(CMPDMAREG);
 #undef TF_ALU_SAME
 
 /* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR or a number. */
-#define TF_THCON_PAIRS(X)                                                                  \
-    X(ADD, left + right)                                                                   \
-    X(SUB, left - right)                                                                   \
-    X(MUL, (left & 0xFFFF) * (right & 0xFFFF))                                             \
-    X(AND, left & right)                                                                   \
-    X(OR, left | right)                                                                    \
-    X(XOR, left ^ right)                                                                   \
-    X(SHIFT_LEFT, left << (right & 31))                                                    \
-    X(SHIFT_RIGHT, left >> (right & 31))                                                   \
-    X(ABOVE, left > right)                                                                 \
-    X(BELOW, left < right)                                                                 \
+#define TF_THCON_PAIRS(X)                      \
+    X(ADD, left + right)                       \
+    X(SUB, left - right)                       \
+    X(MUL, (left & 0xFFFF) * (right & 0xFFFF)) \
+    X(AND, left &right)                        \
+    X(OR, left | right)                        \
+    X(XOR, left ^ right)                       \
+    X(SHIFT_LEFT, left << (right & 31))        \
+    X(SHIFT_RIGHT, left >> (right & 31))       \
+    X(ABOVE, left > right)                     \
+    X(BELOW, left < right)                     \
     X(EQUAL, left == right)
 
 enum tf_thcon_kind {
@@ -75,8 +75,7 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
 {
     uint32_t left, right, *whole;
     switch (kind) {
-    case TF_THCON_NOTHING:
-        return;
+    case TF_THCON_NOTHING: return;
     case TF_THCON_SET_LOW:
         whole = &gpr[TF_FIELD(word, SETDMAREG, reg_index_16b) >> 1];
         *whole = (*whole & 0xFFFF0000u) | (word >> 8 & 0xFFFF);
@@ -85,21 +84,20 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
         whole = &gpr[TF_FIELD(word, SETDMAREG, reg_index_16b) >> 1];
         *whole = (*whole & 0xFFFF) | (word >> 8 & 0xFFFF) << 16;
         return;
-#define X(kind, value)                                                                     \
-    case TF_THCON_##kind:                                                                  \
-        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];                             \
-        right = gpr[TF_FIELD(word, ADDDMAREG, op_b_reg_index)];                            \
-        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value;                          \
-        return;                                                                            \
-    case TF_THCON_##kind##_NUMBER:                                                         \
-        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];                             \
-        right = TF_FIELD(word, ADDDMAREG, op_b_reg_index);                                 \
-        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value;                          \
+#define X(kind, value)                                            \
+    case TF_THCON_##kind:                                         \
+        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];    \
+        right = gpr[TF_FIELD(word, ADDDMAREG, op_b_reg_index)];   \
+        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value; \
+        return;                                                   \
+    case TF_THCON_##kind##_NUMBER:                                \
+        left = gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];    \
+        right = TF_FIELD(word, ADDDMAREG, op_b_reg_index);        \
+        gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)] = value; \
         return;
-    TF_THCON_PAIRS(X)
+        TF_THCON_PAIRS(X)
 #undef X
-    default:
-        __builtin_unreachable();
+    default: __builtin_unreachable();
     }
 }
 

@@ -51,25 +51,24 @@ static void repeat(uint32_t *gpr, uint32_t word, uint8_t kind, uint32_t times)
     const uint32_t *a = &gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];
     const uint32_t number = TF_FIELD(word, ADDDMAREG, op_b_reg_index), *b = &gpr[number];
     switch (kind) {
-#define X(kind, value)                          \
-    case TF_THCON_##kind:                       \
-        for (; times != 0; times--) {           \
-            left = *a;                          \
-            right = *b;                         \
-            *result = value;                    \
-        }                                       \
-        return;                                 \
-    case TF_THCON_##kind##_NUMBER:              \
-        for (; times != 0; times--) {           \
-            left = *a;                          \
-            right = number;                     \
-            *result = value;                    \
-        }                                       \
+#define X(kind, value)                \
+    case TF_THCON_##kind:             \
+        for (; times != 0; times--) { \
+            left = *a;                \
+            right = *b;               \
+            *result = value;          \
+        }                             \
+        return;                       \
+    case TF_THCON_##kind##_NUMBER:    \
+        for (; times != 0; times--) { \
+            left = *a;                \
+            right = number;           \
+            *result = value;          \
+        }                             \
         return;
-    TF_THCON_PAIRS(X)
+        TF_THCON_PAIRS(X)
 #undef X
-    default:
-        tf_thcon_do(gpr, word, kind);
+    default: tf_thcon_do(gpr, word, kind);
     }
 }
 

@@ -344,8 +344,7 @@ bool tf_thmem_waits(const struct tf_tile *tile, unsigned thread, uint32_t word)
     case TF_OP_STOREIND:
         return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel) &&
                tf_src_store_waits(tile, word);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -363,7 +362,6 @@ int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t
         return snprintf(text, bytes, "the FIFO at 0x%05x not to be %s: %u taken, %u put", address,
                         TF_FIELD(word, ATINCGETPTR, sel_32b) & 1 ? "full" : "empty", load_l1(tile, address),
                         load_l1(tile, address + 4));
-    default:
-        return snprintf(text, bytes, "the unpackers to have their bank of Src%c", word >> 21 & 1 ? 'B' : 'A');
+    default: return snprintf(text, bytes, "the unpackers to have their bank of Src%c", word >> 21 & 1 ? 'B' : 'A');
     }
 }

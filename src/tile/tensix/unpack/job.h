@@ -17,14 +17,14 @@ struct tf_tile;
 #define TF_UNPACK_ALL UINT32_MAX
 
 struct tf_unpack_job {
-    uint8_t side;             /* TF_SRC_A for unpacker 0, TF_SRC_B for unpacker 1 */
+    uint8_t side; /* TF_SRC_A for unpacker 0, TF_SRC_B for unpacker 1 */
     uint8_t thread;
-    uint8_t context, adc;     /* WhichContext, WhichADC */
+    uint8_t context, adc; /* WhichContext, WhichADC */
     uint8_t in_format, out_format;
-    uint8_t kind;             /* enum tf_unpack_kind */
-    uint8_t bits;             /* of a datum in L1 */
-    uint8_t row_data;         /* data of a row in L1 that lie next to each other, 16 or 32 */
-    bool bfp, forced;         /* shared exponents; with one for all in `exponent` */
+    uint8_t kind;     /* enum tf_unpack_kind */
+    uint8_t bits;     /* of a datum in L1 */
+    uint8_t row_data; /* data of a row in L1 that lie next to each other, 16 or 32 */
+    bool bfp, forced; /* shared exponents; with one for all in `exponent` */
     uint8_t exponent;
     bool compressed;
     bool discontiguous;       /* Tileize_mode: row_stride is configured */
@@ -32,17 +32,17 @@ struct tf_unpack_job {
     bool to_dst, wide;        /* into Dst, and 32 bits of it */
     bool transpose, absolute; /* Haloize_mode; SRCA_SET_SetOvrdWithAddr */
     bool interleave;
-    uint8_t upsample;         /* zeroes or gaps after each datum */
+    uint8_t upsample; /* zeroes or gaps after each datum */
     uint8_t col_shift;
-    uint8_t first_row;        /* SrcRow: the unpacker's place in its bank */
-    uint64_t datum_bits;      /* address of the next datum, in bits */
-    uint64_t exponent_16ths;  /* of its exponent, in sixteenths of a byte */
-    uint64_t delta_nibbles;   /* of its run of zeroes, in half bytes */
+    uint8_t first_row;       /* SrcRow: the unpacker's place in its bank */
+    uint64_t datum_bits;     /* address of the next datum, in bits */
+    uint64_t exponent_16ths; /* of its exponent, in sixteenths of a byte */
+    uint64_t delta_nibbles;  /* of its run of zeroes, in half bytes */
     uint64_t limit_bytes, fifo_bytes;
-    uint32_t row_stride;      /* bytes */
-    uint32_t count;           /* data to read, or TF_UNPACK_ALL */
-    uint32_t drop, left;      /* data to skip, then to write: only if compressed, else 0 and TF_UNPACK_ALL */
-    uint32_t out;             /* OutAddr, in data */
+    uint32_t row_stride; /* bytes */
+    uint32_t count;      /* data to read, or TF_UNPACK_ALL */
+    uint32_t drop, left; /* data to skip, then to write: only if compressed, else 0 and TF_UNPACK_ALL */
+    uint32_t out;        /* OutAddr, in data */
 };
 
 /* Reads configuration and counters into *job. False: the instruction is undefined, and a fault has been recorded. */

@@ -108,16 +108,18 @@ INLINE vu from_int8(vu x, uint32_t sign_bit)
 INLINE unsigned bits_of(enum tf_unpack_kind kind)
 {
     switch (kind) {
-    case TF_UNPACK_FP32_TO_TF32: case TF_UNPACK_FP32_TO_BF16: case TF_UNPACK_FP32_TO_FP16: case TF_UNPACK_WIDE:
-        return 32;
-    case TF_UNPACK_BF16: case TF_UNPACK_FP16: case TF_UNPACK_INT16:
-        return 16;
-    case TF_UNPACK_BFP4: case TF_UNPACK_BFP4A:
-        return 4;
-    case TF_UNPACK_BFP2: case TF_UNPACK_BFP2A:
-        return 2;
-    default:
-        return 8;
+    case TF_UNPACK_FP32_TO_TF32:
+    case TF_UNPACK_FP32_TO_BF16:
+    case TF_UNPACK_FP32_TO_FP16:
+    case TF_UNPACK_WIDE: return 32;
+    case TF_UNPACK_BF16:
+    case TF_UNPACK_FP16:
+    case TF_UNPACK_INT16: return 16;
+    case TF_UNPACK_BFP4:
+    case TF_UNPACK_BFP4A: return 4;
+    case TF_UNPACK_BFP2:
+    case TF_UNPACK_BFP2A: return 2;
+    default: return 8;
     }
 }
 
@@ -125,8 +127,7 @@ INLINE vu convert(enum tf_unpack_kind kind, vu raw, uint32_t exponent, vu *bad)
 {
     switch (kind) {
     case TF_UNPACK_FP32_TO_TF32: return raw >> 31 << 18 | (raw >> 13 & 0x3FF) << 8 | (raw >> 23 & 0xFF);
-    case TF_UNPACK_FP32_TO_BF16:
-        return from_bf16(choose((raw & 0x7F800000) == 0, raw & 0x80000000u, raw) >> 16);
+    case TF_UNPACK_FP32_TO_BF16: return from_bf16(choose((raw & 0x7F800000) == 0, raw & 0x80000000u, raw) >> 16);
     case TF_UNPACK_FP32_TO_FP16: return fp32_to_fp16(raw);
     case TF_UNPACK_BF16: return from_bf16(raw);
     case TF_UNPACK_FP16: return from_fp16(raw);
@@ -167,10 +168,10 @@ INLINE bool convert_rows(enum tf_unpack_kind kind, const struct tf_unpack_rows *
     return any == 0;
 }
 
-#define X(name)                                                                                \
-    static bool convert_##name(const struct tf_unpack_rows *from, uint32_t (*to)[TF_UNPACK_ROW]) \
-    {                                                                                          \
-        return convert_rows(TF_UNPACK_##name, from, to);                                       \
+#define X(name)                                                                                 \
+    static bool convert_##name(const struct tf_unpack_rows *from, uint32_t(*to)[TF_UNPACK_ROW]) \
+    {                                                                                           \
+        return convert_rows(TF_UNPACK_##name, from, to);                                        \
     }
 TF_UNPACK_KINDS_X(X)
 #undef X
@@ -199,6 +200,7 @@ static void split(const uint32_t *from, uint16_t *high, uint16_t *low)
     }
 }
 
+/* clang-format off */
 const struct tf_unpack_kernels TF_UNPACK_SET = {
     .name = TF_UNPACK_NAME,
     .convert = {
@@ -209,3 +211,4 @@ const struct tf_unpack_kernels TF_UNPACK_SET = {
     .narrow = narrow,
     .split = split,
 };
+/* clang-format on */

@@ -122,8 +122,7 @@ static bool read_bits(const struct tf_tile *tile, uint64_t at, unsigned bits, ui
     switch (bits) {
     case 32: *value = __atomic_load_n((const uint32_t *)(const void *)byte, __ATOMIC_RELAXED); break;
     case 16: *value = __atomic_load_n((const uint16_t *)(const void *)byte, __ATOMIC_RELAXED); break;
-    default:
-        *value = (uint32_t)__atomic_load_n(byte, __ATOMIC_RELAXED) >> at % 8 & ((1u << bits) - 1);
+    default: *value = (uint32_t)__atomic_load_n(byte, __ATOMIC_RELAXED) >> at % 8 & ((1u << bits) - 1);
     }
     return true;
 }
@@ -326,10 +325,10 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
         .together = job->row_data / TF_UNPACK_ROW,
         .fixed = job->exponent,
     };
-    uint32_t (*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
+    uint32_t(*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
-        uint32_t (*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
+        uint32_t(*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
         from.rows = rows - done < CHUNK ? rows - done : CHUNK;
         if (!convert(tile, job, from, data))
             return no_exponent(tile, job);

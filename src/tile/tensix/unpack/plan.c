@@ -11,8 +11,8 @@
 
 #define SECTION_WORDS 48u /* from THCON_SEC0 to THCON_SEC1 */
 
-_Static_assert(TF_CFG_THCON_SEC1_REG2_Out_data_format - TF_CFG_THCON_SEC0_REG2_Out_data_format ==
-               SECTION_WORDS << 16, "the sections are alike");
+_Static_assert(TF_CFG_THCON_SEC1_REG2_Out_data_format - TF_CFG_THCON_SEC0_REG2_Out_data_format == SECTION_WORDS << 16,
+               "the sections are alike");
 
 /* Words of a section that hold a field for each context. */
 enum {
@@ -37,7 +37,7 @@ struct plan {
     struct tf_tile *tile;
     const uint32_t *config; /* the thread's bank */
     uint32_t word;
-    bool contexts;          /* MultiContextMode */
+    bool contexts; /* MultiContextMode */
     bool row_search;
     struct descriptor descriptor;
     struct tf_unpack_job *job;
@@ -103,8 +103,8 @@ static bool choose_context(struct plan *plan)
 
 static void read_descriptor(struct plan *plan)
 {
-    const uint32_t *words = &plan->config[(TF_CFG_THCON_SEC0_REG0_TileDescriptor >> 16) +
-                                          SECTION_WORDS * plan->job->side];
+    const uint32_t *words =
+        &plan->config[(TF_CFG_THCON_SEC0_REG0_TileDescriptor >> 16) + SECTION_WORDS * plan->job->side];
     plan->descriptor = (struct descriptor){
         .format = words[0] & 15,
         .uncompressed = words[0] >> 4 & 1,
@@ -151,10 +151,17 @@ static enum tf_unpack_kind kind_of(const struct plan *plan)
 {
     const struct tf_unpack_job *job = plan->job;
     static const uint8_t same[TF_FORMATS] = {
-        [TF_FORMAT_FP16] = TF_UNPACK_FP16,   [TF_FORMAT_BFP8A] = TF_UNPACK_BFP8A, [TF_FORMAT_BFP4A] = TF_UNPACK_BFP4A,
-        [TF_FORMAT_BF16] = TF_UNPACK_BF16,   [TF_FORMAT_BFP8] = TF_UNPACK_BFP8,   [TF_FORMAT_BFP4] = TF_UNPACK_BFP4,
-        [TF_FORMAT_INT16] = TF_UNPACK_INT16, [TF_FORMAT_BFP2A] = TF_UNPACK_BFP2A, [TF_FORMAT_BFP2] = TF_UNPACK_BFP2,
-        [12] = TF_UNPACK_NONE,               [13] = TF_UNPACK_NONE,
+        [TF_FORMAT_FP16] = TF_UNPACK_FP16,
+        [TF_FORMAT_BFP8A] = TF_UNPACK_BFP8A,
+        [TF_FORMAT_BFP4A] = TF_UNPACK_BFP4A,
+        [TF_FORMAT_BF16] = TF_UNPACK_BF16,
+        [TF_FORMAT_BFP8] = TF_UNPACK_BFP8,
+        [TF_FORMAT_BFP4] = TF_UNPACK_BFP4,
+        [TF_FORMAT_INT16] = TF_UNPACK_INT16,
+        [TF_FORMAT_BFP2A] = TF_UNPACK_BFP2A,
+        [TF_FORMAT_BFP2] = TF_UNPACK_BFP2,
+        [12] = TF_UNPACK_NONE,
+        [13] = TF_UNPACK_NONE,
     };
     enum tf_unpack_kind wide = job->to_dst ? TF_UNPACK_WIDE : TF_UNPACK_NONE;
     if (job->in_format != TF_FORMAT_FP32 && job->in_format != job->out_format)
@@ -169,17 +176,14 @@ static enum tf_unpack_kind kind_of(const struct plan *plan)
         default: return TF_UNPACK_NONE;
         }
     case TF_FORMAT_TF32:
-    case TF_FORMAT_INT32:
-        return wide;
-    case TF_FORMAT_FP8:
-        return SECTION(plan, REG1_Unp_LF8_4b_exp) ? TF_UNPACK_FP8_E4M3 : TF_UNPACK_FP8_E5M2;
+    case TF_FORMAT_INT32: return wide;
+    case TF_FORMAT_FP8: return SECTION(plan, REG1_Unp_LF8_4b_exp) ? TF_UNPACK_FP8_E4M3 : TF_UNPACK_FP8_E5M2;
     case TF_FORMAT_INT8: {
         bool is_unsigned = job->side ? CONFIG(plan, ALU_FORMAT_SPEC_REG0_SrcBUnsigned)
                                      : CONFIG(plan, ALU_FORMAT_SPEC_REG0_SrcAUnsigned);
         return is_unsigned ? TF_UNPACK_UINT8 : TF_UNPACK_INT8;
     }
-    default:
-        return (enum tf_unpack_kind)same[job->in_format];
+    default: return (enum tf_unpack_kind)same[job->in_format];
     }
 }
 
@@ -191,7 +195,10 @@ static bool read_format(struct plan *plan)
     job->kind = (uint8_t)kind_of(plan);
     if (job->kind == TF_UNPACK_NONE) {
         tf_tensix_fault(plan->tile, job->thread, TF_FAULT_UNDEFINED, 0, "data format %u does not become %u in %s",
-                        job->in_format, job->out_format, job->to_dst ? "Dst" : job->side ? "SrcB" : "SrcA");
+                        job->in_format, job->out_format,
+                        job->to_dst ? "Dst"
+                        : job->side ? "SrcB"
+                                    : "SrcA");
         return false;
     }
     job->wide = job->kind == TF_UNPACK_WIDE;
@@ -310,8 +317,8 @@ static bool input_addresses(struct plan *plan)
     uint64_t at = (uint32_t)(line * 16 + descriptor->header_bytes), indices = at;
     uint64_t exponents = 0;
     if (job->compressed)
-        at += round_up_16(((descriptor->blobs != 0 ? descriptor->blobs : descriptor->y) * descriptor->z *
-                           descriptor->w + 1ull) * 2);
+        at += round_up_16(
+            ((descriptor->blobs != 0 ? descriptor->blobs : descriptor->y) * descriptor->z * descriptor->w + 1ull) * 2);
     if (job->bfp && !job->forced) {
         exponents = at;
         if (job->bits == 8 || !descriptor->no_exponents)

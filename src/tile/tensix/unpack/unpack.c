@@ -204,11 +204,8 @@ void tf_exec_UNPACR_NOP(struct tf_tile *tile, unsigned thread, uint32_t word)
         else
             clear_message(tile, thread, word, 0);
         break;
-    case NOP_CLEAR:
-        clear(tile, thread, word);
-        break;
-    case NOP_NOTHING:
-        break;
+    case NOP_CLEAR: clear(tile, thread, word); break;
+    case NOP_NOTHING: break;
     default:
         if (second_form)
             tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0,

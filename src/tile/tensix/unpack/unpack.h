@@ -15,9 +15,9 @@ struct tf_tile;
 struct tf_unpack_kernels;
 
 struct tf_unpack {
-    uint32_t set_reg_acc[2];         /* SetRegAcc of unpackers 0 and 1, 17 bits */
+    uint32_t set_reg_acc[2];                 /* SetRegAcc of unpackers 0 and 1, 17 bits */
     const struct tf_unpack_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
-    bool by_datum;                   /* for tests: never by rows */
+    bool by_datum;                           /* for tests: never by rows */
 };
 
 /* The kernels of a vector level. NULL: the host lacks the level. */

@@ -19,7 +19,7 @@ struct tf_sfpu_batch {
     const uint16_t *modifiers; /* ThreadConfig */
     unsigned offset;           /* of rows, without the counter */
     unsigned stack_base;
-    unsigned as_srcb;          /* MOD0_FMT_SRCB */
+    unsigned as_srcb; /* MOD0_FMT_SRCB */
 };
 
 /* Instructions and their kinds (enum tf_kind). Strides are in bytes: FIFOs and buffers differ in layout. */

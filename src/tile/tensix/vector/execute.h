@@ -9,8 +9,8 @@ INLINE bool move(struct tf_sfpu_batch *s, uint32_t word, bool load)
         return false;
     struct tf_vector *v = s->vector;
     struct tf_sfpu_place place = {
-        .address = ((word & 0x3FF) + s->offset + s->rwc->dst +
-                    ((v->stack_pointer[s->thread] + s->stack_base) & 3)) & 0x3FF,
+        .address = ((word & 0x3FF) + s->offset + s->rwc->dst + ((v->stack_pointer[s->thread] + s->stack_base) & 3)) &
+                   0x3FF,
         .mod0 = mod0 == TF_FMT_SRCB ? s->as_srcb : mod0,
     };
     struct tf_dst_rows rows;
@@ -59,15 +59,9 @@ static uint32_t execute_batch(struct tf_sfpu_batch *batch, const struct tf_sfpu_
             if (!move(batch, word, false))
                 return done;
             break;
-        case TF_VECTOR_ADD:
-            calculate(v, word, lanes, TF_VECTOR_ADD);
-            break;
-        case TF_VECTOR_MULTIPLY:
-            calculate(v, word, lanes, TF_VECTOR_MULTIPLY);
-            break;
-        case TF_VECTOR_MULTIPLY_ADD:
-            calculate(v, word, lanes, TF_VECTOR_MULTIPLY_ADD);
-            break;
+        case TF_VECTOR_ADD: calculate(v, word, lanes, TF_VECTOR_ADD); break;
+        case TF_VECTOR_MULTIPLY: calculate(v, word, lanes, TF_VECTOR_MULTIPLY); break;
+        case TF_VECTOR_MULTIPLY_ADD: calculate(v, word, lanes, TF_VECTOR_MULTIPLY_ADD); break;
         case TF_VECTOR_REFUSABLE:
             if (tf_sfpu_objection(v, word, tf_sfpu_vd(tf_sfpu_op(word)->registers, word)) != NULL)
                 return done;
@@ -76,8 +70,7 @@ static uint32_t execute_batch(struct tf_sfpu_batch *batch, const struct tf_sfpu_
             on_all_lanes[(word >> 24) - TF_OP_SFPLOAD](v, word);
             lanes = tf_lanes_enabled(v);
             break;
-        default:
-            return done;
+        default: return done;
         }
     }
     return done;

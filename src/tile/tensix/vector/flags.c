@@ -6,7 +6,7 @@
 #define UNUSED_REGISTERS (void)vd, (void)vb, (void)vc
 
 const uint32_t tf_swap_vd_gets_min[16] = {
-    0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF, 0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000,
+    0, 0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF, 0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000,
 };
 
 /* A flag stack's top, lane by lane; lanes with an empty stack have 0 in both masks. */
@@ -233,16 +233,19 @@ static void configure(struct tf_vector *vector, unsigned column, unsigned vd, un
     struct tf_macro_config *macro = &vector->macro[column];
     uint32_t *config = &vector->lane_config[column];
     switch (vd) {
-    case 0: case 1: case 2: case 3:
-        macro->template[vd] = vector->lreg[0][column];
-        break;
-    case 4: case 5: case 6: case 7:
-        macro->sequence[vd - 4] = value;
-        break;
-    case 8:
-        macro->misc = combine(mod1, macro->misc, value) & 0xFFF;
-        break;
-    case 11: case 12: case 13: case 14:
+    case 0:
+    case 1:
+    case 2:
+    case 3: macro->template[vd] = vector->lreg[0][column]; break;
+    case 4:
+    case 5:
+    case 6:
+    case 7: macro->sequence[vd - 4] = value; break;
+    case 8: macro->misc = combine(mod1, macro->misc, value) & 0xFFF; break;
+    case 11:
+    case 12:
+    case 13:
+    case 14:
         for (unsigned lane = column; lane < TF_LANES; lane += TF_LANE_COLUMNS)
             vector->lreg[vd][lane] = is_value ? constants[vd - 11] : vector->lreg[0][column];
         break;
@@ -250,8 +253,7 @@ static void configure(struct tf_vector *vector, unsigned column, unsigned vd, un
         value = combine(mod1, *config, value);
         *config = (is_value ? value | (*config & ~0xFFFFu) : value) & TF_LANE_CONFIG_BITS;
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

@@ -34,8 +34,7 @@ INLINE vu fma_special(struct significand x, struct significand y, vu z, vu produ
     vm x_full = eq(x.exponent, full), y_full = eq(y.exponent, full);
     vm z_full = eq(z & FP32_INFINITY, splat(FP32_INFINITY));
     vm nan = (x_full & (ne(x.bits, hidden) | eq(y.bits, zero))) | (y_full & (ne(y.bits, hidden) | eq(x.bits, zero))) |
-             (z_full & test(z, splat(0x7FFFFF))) |
-             (z_full & (x_full | y_full) & ne(z & SIGN, product_sign));
+             (z_full & test(z, splat(0x7FFFFF))) | (z_full & (x_full | y_full) & ne(z & SIGN, product_sign));
     return sel(nan, splat(FP32_NAN), sel(z_full, z, product_sign | FP32_INFINITY));
 }
 

@@ -33,7 +33,7 @@ static inline unsigned tf_sfpu_vd(enum tf_sfpu_registers registers, uint32_t wor
 static inline unsigned tf_sfpu_vb(enum tf_sfpu_registers registers, uint32_t word)
 {
     return registers == TF_REGISTERS_BC || (registers == TF_REGISTERS_B_IF && (word & 1)) ? word >> 12 & 15
-                                                                                        : word >> 4 & 15;
+                                                                                          : word >> 4 & 15;
 }
 
 static inline unsigned tf_sfpu_vc(enum tf_sfpu_registers registers, uint32_t word)
@@ -42,18 +42,20 @@ static inline unsigned tf_sfpu_vc(enum tf_sfpu_registers registers, uint32_t wor
 }
 
 /* MOD0_FMT_ of SFPLOAD.md and SFPSTORE.md. */
+/* clang-format off */
 enum tf_sfpu_mod0 {
     TF_FMT_SRCB, TF_FMT_FP16, TF_FMT_BF16, TF_FMT_FP32, TF_FMT_INT32, TF_FMT_INT8, TF_FMT_UINT16, TF_FMT_HI16,
     TF_FMT_INT16, TF_FMT_LO16, TF_FMT_INT32_ALL, TF_FMT_ZERO, TF_FMT_INT32_SM, TF_FMT_INT8_COMP, TF_FMT_LO16_ONLY,
     TF_FMT_HI16_ONLY,
 };
+/* clang-format on */
 
 /* NULL, or the reason why no page defines this instruction for the acting lanes. */
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
 
 /* The instructions that tf_sfpu_objection() may refuse, as a constant: others skip the call. */
-#define TF_SFPU_MAY_REFUSE(name)                                                                                       \
-    (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC ||              \
+#define TF_SFPU_MAY_REFUSE(name)                                                                          \
+    (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC || \
      TF_OP_##name == TF_OP_SFPSHFT2 || TF_OP_##name == TF_OP_SFP_STOCH_RND)
 
 /* A place in Dst and a format, as SFPLOAD, SFPSTORE and SFPLOADMACRO find them. */

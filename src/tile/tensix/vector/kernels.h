@@ -10,8 +10,7 @@
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/tables.h"
 
-#define KERNEL(name)                                                                                                   \
-    static void name##_lanes(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
+#define KERNEL(name) static void name##_lanes(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
 #define MOD1 (word & 15)
 #define UNUSED(registers) (void)word, registers
 
@@ -26,18 +25,19 @@ INLINE void set_flags(struct tf_vector *v, uint32_t lanes, uint32_t flags)
 }
 
 /* VD = expression of b and c, which are VB and VC. */
-#define MAP(name, expression)                                                                                          \
-    KERNEL(name)                                                                                                       \
-    {                                                                                                                  \
-        UNUSED((void)vb);                                                                                              \
-        if (!is_writable(vd))                                                                                          \
-            return;                                                                                                    \
-        uint32_t lanes = tf_lanes_enabled(v);                                                                          \
-        EACH(part) {                                                                                                   \
-            vu b = load(v->lreg[vb], part), c = load(v->lreg[vc], part);                                               \
-            (void)b;                                                                                                   \
-            put(v->lreg[vd], part, m_of(lanes, part), expression);                                                     \
-        }                                                                                                              \
+#define MAP(name, expression)                                            \
+    KERNEL(name)                                                         \
+    {                                                                    \
+        UNUSED((void)vb);                                                \
+        if (!is_writable(vd))                                            \
+            return;                                                      \
+        uint32_t lanes = tf_lanes_enabled(v);                            \
+        EACH(part)                                                       \
+        {                                                                \
+            vu b = load(v->lreg[vb], part), c = load(v->lreg[vc], part); \
+            (void)b;                                                     \
+            put(v->lreg[vd], part, m_of(lanes, part), expression);       \
+        }                                                                \
     }
 
 /* Immediates */
@@ -55,15 +55,14 @@ INLINE vu pick(bool condition, vu yes, vu no)
     return condition ? yes : no;
 }
 
-MAP(SFPAND, b & c)
+MAP(SFPAND, b &c)
 MAP(SFPOR, b | c)
 MAP(SFPXOR, b ^ c)
 MAP(SFPNOT, ~c)
 MAP(SFPEXMAN, (c & 0x7FFFFF) | (MOD1 & 1 ? 0 : HIDDEN))
 MAP(SFPSETMAN, (c & 0xFF800000u) | pick(MOD1 & 1, splat(IMM12 << 11), b & 0x7FFFFF))
-MAP(SFPSETSGN, (c & 0x7FFFFFFF) | pick(MOD1 & 1, splat(IMM12 << 31), b & SIGN))
-MAP(SFPSETEXP, (c & 0x807FFFFF) | pick(MOD1 & 1, splat(IMM8 << 23),
-                                       pick(MOD1 & 2, b & FP32_INFINITY, (b & 0xFF) << 23)))
+MAP(SFPSETSGN, (c & 0x7FFFFFFF) | pick(MOD1 & 1, splat(IMM12 << 31), b &SIGN))
+MAP(SFPSETEXP, (c & 0x807FFFFF) | pick(MOD1 & 1, splat(IMM8 << 23), pick(MOD1 & 2, b &FP32_INFINITY, (b & 0xFF) << 23)))
 
 /* Float: -NaN stays negative. */
 MAP(SFPABS, pick(MOD1 & 1, sel(ltu(splat(0xFF800000u), c), c, c & 0x7FFFFFFF), absolute(c)))
@@ -95,7 +94,8 @@ KERNEL(SFPEXEXP)
     if (!is_writable(vd))
         return;
     uint32_t lanes = tf_lanes_enabled(v), negative = 0;
-    EACH(part) {
+    EACH(part)
+    {
         vu result = (load(v->lreg[vc], part) >> 23 & 0xFF) - (MOD1 & 1 ? 0 : 127);
         put(v->lreg[vd], part, m_of(lanes, part), result);
         negative |= m_bits(lt((vi)result, (vi)splat(0)), part);
@@ -109,7 +109,8 @@ KERNEL(SFPIADD)
     if (!is_writable(vd))
         return;
     uint32_t lanes = tf_lanes_enabled(v), negative = 0;
-    EACH(part) {
+    EACH(part)
+    {
         vu b = load(v->lreg[vb], part), c = load(v->lreg[vc], part);
         vu result = c + (MOD1 & 1 ? splat(SIGNED_IMM12) : MOD1 & 2 ? 0 - b : b);
         put(v->lreg[vd], part, m_of(lanes, part), result);
@@ -125,7 +126,8 @@ KERNEL(SFPLZ)
     if (!is_writable(vd))
         return;
     uint32_t lanes = tf_lanes_enabled(v), nonzero = 0;
-    EACH(part) {
+    EACH(part)
+    {
         vu c = load(v->lreg[vc], part) & (MOD1 & 4 ? 0x7FFFFFFF : 0xFFFFFFFF);
         put(v->lreg[vd], part, m_of(lanes, part), leading_zeros(c));
         nonzero |= m_bits(ne(c, splat(0)), part);
@@ -143,7 +145,8 @@ KERNEL(SFPSETCC)
     } else if (MOD1 & 1) {
         condition = word >> 12 & 1 ? TF_ALL_LANES : 0;
     } else {
-        EACH(part) {
+        EACH(part)
+        {
             vu c = load(v->lreg[vc], part);
             condition |= m_bits(MOD1 & 2 ? ne(c, splat(0)) : lt((vi)c, (vi)splat(0)), part);
         }
@@ -162,7 +165,7 @@ INLINE uint32_t smaller(const struct tf_vector *v, unsigned c, unsigned d)
 {
     uint32_t bits = 0;
     EACH(part)
-        bits |= m_bits(lt(order(load(v->lreg[c], part)), order(load(v->lreg[d], part))), part);
+    bits |= m_bits(lt(order(load(v->lreg[c], part)), order(load(v->lreg[d], part))), part);
     return bits;
 }
 
@@ -171,7 +174,7 @@ INLINE void deliver(struct tf_vector *v, uint32_t word, unsigned vd, uint32_t co
     uint32_t lanes = tf_lanes_enabled(v);
     if ((MOD1 & 8) != 0 && is_writable(vd)) {
         EACH(part)
-            put(v->lreg[vd], part, m_of(lanes, part), sel(m_of(condition, part), splat(0xFFFFFFFFu), splat(0)));
+        put(v->lreg[vd], part, m_of(lanes, part), sel(m_of(condition, part), splat(0xFFFFFFFFu), splat(0)));
     }
     if (MOD1 & 1)
         set_flags(v, lanes, condition);
@@ -196,7 +199,8 @@ KERNEL(SFPSWAP)
     if (MOD1 != 0)
         swap &= smaller(v, vc, vd) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
     uint32_t indexed = swap & v->mask.dest_index, other = swap & ~v->mask.dest_index;
-    EACH(part) {
+    EACH(part)
+    {
         vu c = load(v->lreg[vc], part), d = load(v->lreg[vd], part);
         if (vc < 8)
             put(v->lreg[vc], part, m_of(vc < 4 ? swap : other, part), d);
@@ -220,12 +224,12 @@ KERNEL(SFPMOV)
             const struct tf_macro_config *macro = &v->macro[lane % TF_LANE_COLUMNS];
             if ((lanes >> lane & 1) == 0)
                 continue;
-            uint32_t value = vc < 4    ? macro->template[vc]
-                           : vc < 8    ? macro->sequence[vc - 4]
-                           : vc == 8   ? macro->misc
-                           : vc == 9   ? v->prng[lane]
-                           : vc == 15  ? v->lane_config[lane % TF_LANE_COLUMNS]
-                                       : 0;
+            uint32_t value = vc < 4     ? macro->template[vc]
+                             : vc < 8   ? macro->sequence[vc - 4]
+                             : vc == 8  ? macro->misc
+                             : vc == 9  ? v->prng[lane]
+                             : vc == 15 ? v->lane_config[lane % TF_LANE_COLUMNS]
+                                        : 0;
             if (vc == 9)
                 v->prng[lane] = tf_prng_step(v->prng[lane]);
             if (is_writable(vd))
@@ -236,7 +240,7 @@ KERNEL(SFPMOV)
     if (!is_writable(vd))
         return;
     EACH(part)
-        put(v->lreg[vd], part, m_of(lanes, part), load(v->lreg[vc], part) ^ (MOD1 & 1 ? SIGN : 0));
+    put(v->lreg[vd], part, m_of(lanes, part), load(v->lreg[vc], part) ^ (MOD1 & 1 ? SIGN : 0));
 }
 
 /* Rows of eight lanes change places, in the columns that the masks allow each of them. */
@@ -301,7 +305,8 @@ KERNEL(SFPCAST)
     if (!is_writable(vd) && !stochastic)
         return;
     uint32_t lanes = tf_lanes_enabled(v);
-    EACH(part) {
+    EACH(part)
+    {
         vu c = load(v->lreg[vc], part), result;
         vu random = stochastic ? advance_prng(v, part, lanes) : splat(0);
         if ((MOD1 & 2) == 0)
@@ -358,7 +363,8 @@ KERNEL(SFP_STOCH_RND)
 {
     unsigned mode = word & 7, rounding = word >> 21 & 3;
     uint32_t lanes = tf_lanes_enabled(v);
-    EACH(part) {
+    EACH(part)
+    {
         vu random = advance_prng(v, part, lanes) & 0x7FFFFF;
         random = rounding == 0 ? splat(0x400000) : rounding == 2 ? splat(0x7FFFFF) : random;
         vu c = load(v->lreg[vc], part), result;
@@ -381,7 +387,8 @@ KERNEL(SFP_STOCH_RND)
 /* A register moved by one lane to the right within each row; the last of a row, or else zero, becomes the first. */
 INLINE void shift_rows(const uint32_t *row, bool rotate, uint32_t out[TF_LANES])
 {
-    EACH(part) {
+    EACH(part)
+    {
         vu moved = rotate_rows(row, part);
         store(out, part, rotate ? moved : sel(m_of(TF_COLUMN_LANES, part), splat(0), moved));
     }
@@ -391,7 +398,8 @@ INLINE void shift_rows(const uint32_t *row, bool rotate, uint32_t out[TF_LANES])
 INLINE void copy4(struct tf_vector *v, const uint32_t last[TF_LANES])
 {
     uint32_t lanes = tf_lanes_enabled(v);
-    EACH(part) {
+    EACH(part)
+    {
         for (unsigned i = 0; i < 3; i++)
             put(v->lreg[i], part, m_of(lanes, part), load(v->lreg[i + 1], part));
         put(v->lreg[3], part, m_of(lanes, part), load(last, part));
@@ -403,9 +411,7 @@ KERNEL(SFPSHFT2)
     _Alignas(64) uint32_t moved[TF_LANES] = {0};
     uint32_t lanes = tf_lanes_enabled(v);
     switch (MOD1) {
-    case 0:
-        copy4(v, moved);
-        return;
+    case 0: copy4(v, moved); return;
     case 1:
         memcpy(moved, v->lreg[0] + TF_LANE_COLUMNS, (TF_LANES - TF_LANE_COLUMNS) * sizeof moved[0]);
         copy4(v, moved);
@@ -415,11 +421,10 @@ KERNEL(SFPSHFT2)
         copy4(v, moved);
         return;
     case 3:
-    case 4:
-        shift_rows(v->lreg[vc], MOD1 == 3, moved);
-        break;
+    case 4: shift_rows(v->lreg[vc], MOD1 == 3, moved); break;
     default:
-        EACH(part) {
+        EACH(part)
+        {
             vu amount = MOD1 == 5 ? load(v->lreg[vc], part) : splat(SIGNED_IMM12);
             store(moved, part, shift_by(load(v->lreg[vb], part), amount, false));
         }
@@ -428,7 +433,7 @@ KERNEL(SFPSHFT2)
     if (!is_writable(vd))
         return;
     EACH(part)
-        put(v->lreg[vd], part, m_of(lanes, part), load(moved, part));
+    put(v->lreg[vd], part, m_of(lanes, part), load(moved, part));
 }
 
 KERNEL(SFPLOADI)
@@ -443,12 +448,15 @@ KERNEL(SFPLOADI)
     case 1: immediate = (immediate & 0x8000) << 16 | ((immediate & 0x7FFF) + (112u << 10)) << 13; break;
     case 2: break;
     case 4: immediate = (uint32_t)(int32_t)(int16_t)immediate; break;
-    case 8: immediate <<= 16; keep = 0xFFFF; break;
+    case 8:
+        immediate <<= 16;
+        keep = 0xFFFF;
+        break;
     default: keep = 0xFFFF0000u; break;
     }
     uint32_t lanes = tf_lanes_enabled(v);
     EACH(part)
-        put(v->lreg[vd], part, m_of(lanes, part), (load(v->lreg[vd], part) & keep) | immediate);
+    put(v->lreg[vd], part, m_of(lanes, part), (load(v->lreg[vd], part) & keep) | immediate);
 }
 
 /* SFPARECIP, without signs. */
@@ -493,11 +501,11 @@ MAP(SFPARECIP, approximate(word, b, c))
 #define SFPCONFIG_lanes tf_kernel_SFPCONFIG
 #define SFPNOP_lanes tf_kernel_SFPNOP
 
-#define X(name, registers)                                                                                             \
-    static void name##_all_lanes(struct tf_vector *v, uint32_t word)                                                   \
-    {                                                                                                                  \
-        name##_lanes(v, word, tf_sfpu_vd(TF_REGISTERS_##registers, word), tf_sfpu_vb(TF_REGISTERS_##registers, word),  \
-                     tf_sfpu_vc(TF_REGISTERS_##registers, word));                                                      \
+#define X(name, registers)                                                                                            \
+    static void name##_all_lanes(struct tf_vector *v, uint32_t word)                                                  \
+    {                                                                                                                 \
+        name##_lanes(v, word, tf_sfpu_vd(TF_REGISTERS_##registers, word), tf_sfpu_vb(TF_REGISTERS_##registers, word), \
+                     tf_sfpu_vc(TF_REGISTERS_##registers, word));                                                     \
     }
 TF_SFPU_KERNELS(X)
 #undef X
@@ -511,6 +519,7 @@ static void (*const on_all_lanes[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t
 
 #include "tile/tensix/vector/execute.h"
 
+/* clang-format off */
 const struct tf_sfpu_kernels TF_SFPU_SET = {
     .name = TF_SFPU_NAME,
     .kernel = {
@@ -522,3 +531,4 @@ const struct tf_sfpu_kernels TF_SFPU_SET = {
     .store = store_lanes,
     .execute = execute_batch,
 };
+/* clang-format on */

@@ -11,11 +11,11 @@
 enum tf_vector_kind {
     TF_VECTOR_LOAD = TF_KIND_VECTOR,
     TF_VECTOR_STORE,
-    TF_VECTOR_ADD,          /* SFPADD and its like, with a factor of one */
-    TF_VECTOR_MULTIPLY,     /* with nothing to add */
+    TF_VECTOR_ADD,      /* SFPADD and its like, with a factor of one */
+    TF_VECTOR_MULTIPLY, /* with nothing to add */
     TF_VECTOR_MULTIPLY_ADD,
-    TF_VECTOR_REFUSABLE,    /* tf_sfpu_objection() may refuse it */
-    TF_VECTOR_PLAIN,        /* any other that acts on all lanes and is never refused */
+    TF_VECTOR_REFUSABLE, /* tf_sfpu_objection() may refuse it */
+    TF_VECTOR_PLAIN,     /* any other that acts on all lanes and is never refused */
     TF_VECTOR_KINDS_END,
 };
 

@@ -19,9 +19,9 @@
 struct scheduled {
     uint32_t word;
     uint8_t vd, vb, vc;
-    uint8_t columns;         /* none: no instruction */
+    uint8_t columns; /* none: no instruction */
     uint8_t thread;
-    uint8_t mod0;            /* of SFPSTORE, and the place that SFPLOADMACRO had */
+    uint8_t mod0; /* of SFPSTORE, and the place that SFPLOADMACRO had */
     uint16_t address;
 };
 
@@ -33,7 +33,7 @@ struct slot {
 
 /* Results that are not in the registers yet. */
 struct results {
-    uint32_t rows;            /* mask of registers */
+    uint32_t rows; /* mask of registers */
     uint32_t lanes[TF_LREGS];
     uint32_t value[TF_LREGS][TF_LANES];
 };
@@ -45,15 +45,15 @@ struct swap {
 };
 
 struct tf_macro_schedule {
-    uint64_t cycle;           /* the last one that has been done */
-    uint64_t used[UNITS];     /* byte d: columns that have an instruction with a delay of d remaining */
-    uint64_t counted[UNITS];  /* likewise, those of them that are WaitForElapsedInstructions */
-    unsigned base;            /* of the ring: that delay's instruction is slot[(base + d) % DELAYS] */
+    uint64_t cycle;          /* the last one that has been done */
+    uint64_t used[UNITS];    /* byte d: columns that have an instruction with a delay of d remaining */
+    uint64_t counted[UNITS]; /* likewise, those of them that are WaitForElapsedInstructions */
+    unsigned base;           /* of the ring: that delay's instruction is slot[(base + d) % DELAYS] */
     struct slot slot[UNITS][DELAYS];
-    struct results late[UNITS];      /* to be in the registers when the next cycle has been done */
+    struct results late[UNITS]; /* to be in the registers when the next cycle has been done */
     struct swap swap;
-    uint32_t stalling_rows;   /* that an instruction issued in the last cycle is still to write */
-    bool exclusive;           /* the last cycle's instruction lets no other follow but SFPNOP */
+    uint32_t stalling_rows;        /* that an instruction issued in the last cycle is still to write */
+    bool exclusive;                /* the last cycle's instruction lets no other follow but SFPNOP */
     struct results now[UNITS + 1]; /* of the cycle that is being done, the last those of a load: not state */
 };
 
@@ -71,19 +71,23 @@ static uint32_t rows_written(const struct scheduled *what)
 {
     unsigned mod1 = what->word & 15;
     switch (what->word >> 24) {
-    case TF_OP_SFPSWAP: case TF_OP_SFPTRANSP:
-        return 0xFF;
+    case TF_OP_SFPSWAP:
+    case TF_OP_SFPTRANSP: return 0xFF;
     case TF_OP_SFPSHFT2:
         if (mod1 <= 2)
             return 0xF;
         break;
-    case TF_OP_SFPGT: case TF_OP_SFPLE:
+    case TF_OP_SFPGT:
+    case TF_OP_SFPLE:
         if ((mod1 & 8) == 0)
             return 0;
         break;
-    case TF_OP_SFPCONFIG: case TF_OP_SFPSETCC: case TF_OP_SFPENCC: case TF_OP_SFPPUSHC: case TF_OP_SFPPOPC:
-    case TF_OP_SFPCOMPC:
-        return 0;
+    case TF_OP_SFPCONFIG:
+    case TF_OP_SFPSETCC:
+    case TF_OP_SFPENCC:
+    case TF_OP_SFPPUSHC:
+    case TF_OP_SFPPOPC:
+    case TF_OP_SFPCOMPC: return 0;
     default:
         if (indirect_rows(what) != 0)
             return 0xFF;
@@ -284,7 +288,7 @@ static bool is_empty(const struct tf_macro_schedule *schedule)
 struct issued {
     uint32_t word;
     unsigned thread;
-    bool macro;                  /* it is an SFPLOADMACRO */
+    bool macro; /* it is an SFPLOADMACRO */
     struct tf_sfpu_place place;
 };
 
@@ -328,8 +332,12 @@ static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const st
     if (columns == 0)
         return;
     struct scheduled what = {
-        .word = issued->word, .vd = (uint8_t)vd, .columns = (uint8_t)columns, .thread = (uint8_t)issued->thread,
-        .vb = (uint8_t)tf_sfpu_vb(op->registers, issued->word), .vc = (uint8_t)tf_sfpu_vc(op->registers, issued->word),
+        .word = issued->word,
+        .vd = (uint8_t)vd,
+        .columns = (uint8_t)columns,
+        .thread = (uint8_t)issued->thread,
+        .vb = (uint8_t)tf_sfpu_vb(op->registers, issued->word),
+        .vc = (uint8_t)tf_sfpu_vc(op->registers, issued->word),
     };
     if (op->unit == TF_SUB_STORE) {
         struct tf_sfpu_place place = tf_sfpu_place(tile, issued->thread, issued->word, false);
@@ -462,32 +470,38 @@ static uint32_t rows_taken_as_read(uint32_t word)
     uint32_t vc = 1u << tf_sfpu_vc(op->registers, word), vd = 1u << tf_sfpu_vd(op->registers, word);
     uint32_t vb = 1u << (word >> 12 & 15), va = 1u << (word >> 16 & 15);
     switch (word >> 24) {
-    case TF_OP_SFPLOAD: case TF_OP_SFPLOADMACRO: case TF_OP_SFPNOP: case TF_OP_SFPCONFIG: case TF_OP_SFPENCC:
-    case TF_OP_SFPPUSHC: case TF_OP_SFPPOPC: case TF_OP_SFPCOMPC:
-        return 0;
-    case TF_OP_SFPLOADI: case TF_OP_SFPSTORE:
-        return vd;
-    case TF_OP_SFPTRANSP:
-        return 0xFF;
-    case TF_OP_SFPSWAP:
-        return mod1 == 0 ? vc | vd : 0;
-    case TF_OP_SFPSHFT2:
-        return mod1 <= 1 ? 0xF : mod1 <= 4 ? 0 : vd | vc;
-    case TF_OP_SFPLUT:
-        return word >> 16 & 8 ? 0xFF : 0xF;
-    case TF_OP_SFPLUTFP32:
-        return word >> 16 & 8 ? 0xFF : 0x7F;
-    case TF_OP_SFPMAD: case TF_OP_SFPADD: case TF_OP_SFPMUL: case TF_OP_SFPMUL24:
-        return mod1 & 4 ? 0xFF : va | vb | vc | (mod1 & 8 ? 1u << 7 : 0);
-    case TF_OP_SFPADDI: case TF_OP_SFPMULI:
-        return vd | (mod1 & 8 ? 1u << 7 : 0);
-    case TF_OP_SFPAND: case TF_OP_SFPOR: case TF_OP_SFPXOR: case TF_OP_SFPSETEXP: case TF_OP_SFPSETMAN:
-    case TF_OP_SFPSETSGN: case TF_OP_SFPGT: case TF_OP_SFPLE:
-        return vc | vd;
-    case TF_OP_SFPARECIP: case TF_OP_SFP_STOCH_RND:
-        return vc | vb;
-    default:
-        return vc;
+    case TF_OP_SFPLOAD:
+    case TF_OP_SFPLOADMACRO:
+    case TF_OP_SFPNOP:
+    case TF_OP_SFPCONFIG:
+    case TF_OP_SFPENCC:
+    case TF_OP_SFPPUSHC:
+    case TF_OP_SFPPOPC:
+    case TF_OP_SFPCOMPC: return 0;
+    case TF_OP_SFPLOADI:
+    case TF_OP_SFPSTORE: return vd;
+    case TF_OP_SFPTRANSP: return 0xFF;
+    case TF_OP_SFPSWAP: return mod1 == 0 ? vc | vd : 0;
+    case TF_OP_SFPSHFT2: return mod1 <= 1 ? 0xF : mod1 <= 4 ? 0 : vd | vc;
+    case TF_OP_SFPLUT: return word >> 16 & 8 ? 0xFF : 0xF;
+    case TF_OP_SFPLUTFP32: return word >> 16 & 8 ? 0xFF : 0x7F;
+    case TF_OP_SFPMAD:
+    case TF_OP_SFPADD:
+    case TF_OP_SFPMUL:
+    case TF_OP_SFPMUL24: return mod1 & 4 ? 0xFF : va | vb | vc | (mod1 & 8 ? 1u << 7 : 0);
+    case TF_OP_SFPADDI:
+    case TF_OP_SFPMULI: return vd | (mod1 & 8 ? 1u << 7 : 0);
+    case TF_OP_SFPAND:
+    case TF_OP_SFPOR:
+    case TF_OP_SFPXOR:
+    case TF_OP_SFPSETEXP:
+    case TF_OP_SFPSETMAN:
+    case TF_OP_SFPSETSGN:
+    case TF_OP_SFPGT:
+    case TF_OP_SFPLE: return vc | vd;
+    case TF_OP_SFPARECIP:
+    case TF_OP_SFP_STOCH_RND: return vc | vb;
+    default: return vc;
     }
 }
 
@@ -667,8 +681,8 @@ void tf_macro_destroy(struct tf_vector *vector)
 
 static void hash_entry(const struct scheduled *entry, struct tf_hash *hash)
 {
-    const uint32_t fields[] = {entry->word, entry->vd, entry->vb, entry->vc, entry->columns, entry->thread,
-                               entry->mod0, entry->address};
+    const uint32_t fields[] = {entry->word,    entry->vd,     entry->vb,   entry->vc,
+                               entry->columns, entry->thread, entry->mod0, entry->address};
     tf_hash_bytes(hash, fields, sizeof fields);
 }
 

@@ -37,7 +37,7 @@ INLINE vu multiply_lanes(vu x, vu y, uint32_t zero, vu *distance)
 /* What is to become of the results of one of these instructions. */
 struct outcome {
     uint32_t lanes;
-    uint32_t *row;      /* LReg[VD], or the buffer if the register differs by lane */
+    uint32_t *row; /* LReg[VD], or the buffer if the register differs by lane */
     uint32_t buffer[TF_LANES] __attribute__((aligned(64)));
 };
 
@@ -77,8 +77,8 @@ static __attribute__((noinline)) void multiply_add_exactly(uint32_t *row, uint32
 {
     uint32_t negate_b = mod1 << 31, negate_c = mod1 << 30 & SIGN;
     EACH(part)
-        put(row, part, m_of(lanes, part),
-            fma_by_integers(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c));
+    put(row, part, m_of(lanes, part),
+        fma_by_integers(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c));
 }
 
 /* Into the lanes of a register: without looking at what is there, if they are all. */
@@ -86,11 +86,11 @@ INLINE void put_results(uint32_t *row, uint32_t lanes, const vu *results)
 {
     if (__builtin_expect(lanes == TF_ALL_LANES, 1)) {
         EACH(part)
-            store(row, part, results[part]);
+        store(row, part, results[part]);
         return;
     }
     EACH(part)
-        put(row, part, m_of(lanes, part), results[part]);
+    put(row, part, m_of(lanes, part), results[part]);
 }
 
 /* The same, if all is certain: results[] that come with distances. */
@@ -107,7 +107,8 @@ INLINE bool add_rows(uint32_t *row, uint32_t lanes, const uint32_t *x, const uin
                      uint32_t negate_z)
 {
     vu results[PARTS], distance, most = splat(0);
-    EACH(part) {
+    EACH(part)
+    {
         results[part] = add_lanes(load(x, part) ^ negate_x, load(z, part) ^ negate_z, &distance);
         most = maxu(most, distance);
     }
@@ -118,7 +119,8 @@ INLINE bool multiply_rows(uint32_t *row, uint32_t lanes, const uint32_t *x, cons
                           uint32_t zero)
 {
     vu results[PARTS], distance, most = splat(0);
-    EACH(part) {
+    EACH(part)
+    {
         results[part] = multiply_lanes(load(x, part), load(y, part) ^ negate_y, zero, &distance);
         most = maxu(most, distance);
     }
@@ -130,7 +132,8 @@ INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, 
 {
     vu results[PARTS];
     vm unsure, any;
-    EACH(part) {
+    EACH(part)
+    {
         results[part] = fma_by_floats(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c, &unsure);
         any = part == 0 ? unsure : m_or(any, unsure);
     }
@@ -183,7 +186,7 @@ INLINE void with_immediate(struct tf_vector *v, uint32_t word, unsigned vd, unsi
     if (!begin(v, &to, word & INDIRECT_VD, vd))
         return;
     EACH(part)
-        store(immediate, part, splat(word << 8 & 0xFFFF0000u));
+    store(immediate, part, splat(word << 8 & 0xFFFF0000u));
     const uint32_t *other = v->lreg[vc];
     uint32_t negate = word << 30 & SIGN;
     if (multiply && !multiply_rows(to.row, to.lanes, immediate, other, negate, 0))
@@ -226,7 +229,8 @@ KERNEL(SFPMUL24)
     if (!begin(v, &to, word & INDIRECT_VD, vd))
         return;
     const uint32_t *a = factor_a(v, word, indirect);
-    EACH(part) {
+    EACH(part)
+    {
         vu x = load(a, part), y = load(v->lreg[vb], part);
         vm rest;
         vu product = word & 1 ? multiply(x & 0x7FFFFF, y & 0x7FFFFF, 23, &rest) : (x * y) & 0x7FFFFF;
@@ -271,7 +275,8 @@ KERNEL(SFPLUT)
     struct outcome to;
     if (!begin(v, &to, mod0 & INDIRECT_VD, vd))
         return;
-    EACH(part) {
+    EACH(part)
+    {
         vu x = load(v->lreg[3], part), magnitude = x & ~SIGN;
         vu both = entry(v, 0, magnitude, part);
         vu result = fma_lanes(widen8(both >> 8 & 0xFF), magnitude, widen8(both & 0xFF));
@@ -310,7 +315,8 @@ KERNEL(SFPLUTFP32)
     struct outcome to;
     if (!begin(v, &to, word & INDIRECT_VD, vd))
         return;
-    EACH(part) {
+    EACH(part)
+    {
         vu x = load(v->lreg[3], part), magnitude = x & ~SIGN, a, c;
         coefficients(v, word, magnitude, part, &a, &c);
         vu result = fma_lanes(a, magnitude, c);

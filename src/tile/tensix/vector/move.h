@@ -65,7 +65,7 @@ INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, bool wide, 
 {
     vu results[PARTS];
     EACH(part)
-        results[part] = unshuffle(wide ? both_halves(rows, part, odd) : high_halves(rows, part, odd));
+    results[part] = unshuffle(wide ? both_halves(rows, part, odd) : high_halves(rows, part, odd));
     put_results(to, rows->lanes, results);
 }
 
@@ -110,27 +110,32 @@ INLINE vu read_integer8(vu x, uint32_t magnitude)
 }
 
 /* VD = expression of x, the datum. */
-#define LOAD(width, expression)                                                                                        \
-    EACH(part) {                                                                                                       \
-        vu x = load##width(rows, part);                                                                                \
-        put(to, part, m_of(rows->lanes, part), expression);                                                            \
-    }                                                                                                                  \
+#define LOAD(width, expression)                             \
+    EACH(part)                                              \
+    {                                                       \
+        vu x = load##width(rows, part);                     \
+        put(to, part, m_of(rows->lanes, part), expression); \
+    }                                                       \
     break
 
 static __attribute__((noinline)) void load_any(struct tf_vector *v, unsigned mod0, unsigned vd,
-                                                   const struct tf_dst_rows *rows)
+                                               const struct tf_dst_rows *rows)
 {
     uint32_t *to = v->lreg[vd];
     switch (mod0) {
     case TF_FMT_FP16: LOAD(16, read_fp16(x, m_of(v->mask.fp16_infinity, part)));
     case TF_FMT_BF16: LOAD(16, unshuffle(x << 16));
-    case TF_FMT_FP32: case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: LOAD(32, unshuffle(x));
+    case TF_FMT_FP32:
+    case TF_FMT_INT32:
+    case TF_FMT_INT32_ALL:
+    case TF_FMT_INT32_SM: LOAD(32, unshuffle(x));
     case TF_FMT_INT8: LOAD(16, read_integer8(x, 0xFF));
     case TF_FMT_INT8_COMP: LOAD(16, read_integer8(x, 0x3FF));
     case TF_FMT_LO16_ONLY: LOAD(16, (load(to, part) & 0xFFFF0000) | x);
     case TF_FMT_HI16_ONLY: LOAD(16, x << 16 | (load(to, part) & 0xFFFF));
     case TF_FMT_INT16: LOAD(16, (x & 0x8000) << 16 | (x & 0x7FFF));
-    case TF_FMT_UINT16: case TF_FMT_LO16: LOAD(16, x);
+    case TF_FMT_UINT16:
+    case TF_FMT_LO16: LOAD(16, x);
     case TF_FMT_HI16: LOAD(16, x << 16);
     default: LOAD(16, x & 0);
     }
@@ -187,7 +192,8 @@ INLINE void store_words(uint16_t *rows, unsigned part, vm lanes, vu value, bool 
 
 INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd)
 {
-    EACH(part) {
+    EACH(part)
+    {
         vm lanes = m_of(rows->lanes, part);
         vu value = shuffle(flush(load(from, part)));
         store_words(rows->high, part, lanes, odd ? value : value >> 16, odd);
@@ -212,23 +218,27 @@ INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_ds
     return true;
 }
 
-#define STORE(width, expression)                                                                                       \
-    EACH(part) {                                                                                                       \
-        vu x = load(from, part);                                                                                       \
-        put##width(rows, part, expression);                                                                            \
-    }                                                                                                                  \
+#define STORE(width, expression)            \
+    EACH(part)                              \
+    {                                       \
+        vu x = load(from, part);            \
+        put##width(rows, part, expression); \
+    }                                       \
     break
 
-static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned mod0,
-                                                    const struct tf_dst_rows *rows)
+static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
 {
     switch (mod0) {
     case TF_FMT_FP16: STORE(16, to_fp16(x));
     case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
     case TF_FMT_FP32: STORE(32, shuffle(flush(x)));
-    case TF_FMT_INT32: case TF_FMT_INT32_ALL: case TF_FMT_INT32_SM: STORE(32, shuffle(x));
-    case TF_FMT_INT8: case TF_FMT_INT8_COMP: STORE(16, (x >> 16 & 0x8000) | (x & 0x3FF) << 5 | 16);
-    case TF_FMT_LO16_ONLY: case TF_FMT_UINT16: STORE(16, x & 0xFFFF);
+    case TF_FMT_INT32:
+    case TF_FMT_INT32_ALL:
+    case TF_FMT_INT32_SM: STORE(32, shuffle(x));
+    case TF_FMT_INT8:
+    case TF_FMT_INT8_COMP: STORE(16, (x >> 16 & 0x8000) | (x & 0x3FF) << 5 | 16);
+    case TF_FMT_LO16_ONLY:
+    case TF_FMT_UINT16: STORE(16, x & 0xFFFF);
     case TF_FMT_HI16_ONLY: STORE(16, x >> 16);
     case TF_FMT_INT16: STORE(16, (x >> 16 & 0x8000) | (x & 0x7FFF));
     case TF_FMT_LO16: STORE(32, x << 16 | x >> 16);

@@ -31,8 +31,8 @@ static inline uint32_t tf_sfpu_moved_lanes(const struct tf_vector *vector, unsig
 }
 
 /* A load from rows some of which are marked undefined. */
-void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd,
-                            struct tf_dst_rows *rows, unsigned undefined);
+void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd, struct tf_dst_rows *rows,
+                            unsigned undefined);
 
 /* Finds the rows of a load. Returns a mask of the rows that are marked: if not 0, call tf_sfpu_load_undefined(). */
 static inline unsigned tf_sfpu_rows_to_load(struct tf_dst *dst, struct tf_dst_map map, const struct tf_vector *vector,

@@ -24,11 +24,11 @@ static uint8_t kind_of_mad(uint32_t word)
 uint8_t tf_sfpu_kind(uint32_t word)
 {
     static const uint8_t kinds[TF_SFPU_OPCODES] = {
-#define X(name, registers)                                                                                             \
+#define X(name, registers) \
     [TF_OP_##name - TF_OP_SFPLOAD] = TF_SFPU_MAY_REFUSE(name) ? TF_VECTOR_REFUSABLE : TF_VECTOR_PLAIN,
         TF_SFPU_KERNELS(X)
 #undef X
-        [0] = TF_VECTOR_LOAD,
+            [0] = TF_VECTOR_LOAD,
         [TF_OP_SFPSTORE - TF_OP_SFPLOAD] = TF_VECTOR_STORE,
     };
     _Static_assert(TF_OP_SFPARECIP - TF_OP_SFPLOAD + 1 == TF_SFPU_OPCODES, "as many as there are");
@@ -113,7 +113,10 @@ TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, u
             cycle = head->arrival;
         ready = ready_entries(fifo, cycle, deadline);
         struct tf_sfpu_words words = {
-            .word = &head->word, .kind = &head->kind, .word_step = sizeof *head, .kind_step = sizeof *head,
+            .word = &head->word,
+            .kind = &head->kind,
+            .word_step = sizeof *head,
+            .kind_step = sizeof *head,
             .count = ready,
         };
         passed = batch->vector->kernels->execute(batch, &words);

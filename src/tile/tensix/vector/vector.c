@@ -11,22 +11,21 @@
 #include "tile/tensix/vector/rows.h"
 
 const struct tf_sfpu_op tf_sfpu_ops[] = {
-#define OP(name, unit, registers, kernel)                                                                              \
+#define OP(name, unit, registers, kernel) \
     [TF_OP_##name - TF_OP_SFPLOAD] = {TF_SUB_##unit, TF_REGISTERS_##registers, kernel},
-    OP(SFPLOAD, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
-    OP(SFPSTORE, STORE, HIGH, TF_SFPU_KERNEL_COUNT)
-    OP(SFPLOADMACRO, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
+    OP(SFPLOAD, LOAD, HIGH, TF_SFPU_KERNEL_COUNT) OP(SFPSTORE, STORE, HIGH, TF_SFPU_KERNEL_COUNT)
+        OP(SFPLOADMACRO, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
 #define X(name, registers) OP(name, SIMPLE, registers, TF_KERNEL_##name)
-    TF_SFPU_SIMPLE(X)
+            TF_SFPU_SIMPLE(X)
 #undef X
 #define X(name, registers) OP(name, MAD, registers, TF_KERNEL_##name)
-    TF_SFPU_MAD(X)
+                TF_SFPU_MAD(X)
 #undef X
 #define X(name, registers) OP(name, ROUND, registers, TF_KERNEL_##name)
-    TF_SFPU_ROUND(X)
+                    TF_SFPU_ROUND(X)
 #undef X
 #define X(name, registers) OP(name, LOAD, registers, TF_KERNEL_##name)
-    TF_SFPU_LOAD(X)
+                        TF_SFPU_LOAD(X)
 #undef X
 #undef OP
 };
@@ -166,8 +165,8 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
 }
 
 /* Rows that ZEROACC has marked read as zero, as the reference has it. */
-void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd,
-                            struct tf_dst_rows *rows, unsigned undefined)
+void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd, struct tf_dst_rows *rows,
+                            unsigned undefined)
 {
     _Alignas(64) uint16_t high[4][TF_DST_COLUMNS], low[4][TF_DST_COLUMNS];
     for (unsigned row = 0; row < 4; row++) {
@@ -222,14 +221,11 @@ const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, uns
         if (mod1 == 0)
             return tf_flags_any_full(vector) ? "a push onto a full flag stack" : NULL;
         return tf_flags_any_empty(vector) ? "a change to the top of an empty flag stack" : NULL;
-    case TF_OP_SFPPOPC:
-        return mod1 == 0 && tf_flags_any_empty(vector) ? "a pop from an empty flag stack" : NULL;
-    case TF_OP_SFPSHFT2:
-        return mod1 > 6 ? "a Mod1 that SFPSHFT2 does not have" : NULL;
+    case TF_OP_SFPPOPC: return mod1 == 0 && tf_flags_any_empty(vector) ? "a pop from an empty flag stack" : NULL;
+    case TF_OP_SFPSHFT2: return mod1 > 6 ? "a Mod1 that SFPSHFT2 does not have" : NULL;
     case TF_OP_SFP_STOCH_RND:
         return mod1 >= 8 && mod1 != 12 && mod1 != 13 ? "a Mod1 that SFPSTOCHRND does not have" : NULL;
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 
@@ -268,7 +264,7 @@ static void execute_lanes(struct tf_tile *tile, unsigned thread, struct tf_vecto
         load_or_store(tile, thread, vector, word);
     else
         vector->kernels->kernel[op->kernel](vector, word, tf_sfpu_vd(op->registers, word),
-                                        tf_sfpu_vb(op->registers, word), tf_sfpu_vc(op->registers, word));
+                                            tf_sfpu_vb(op->registers, word), tf_sfpu_vc(op->registers, word));
 }
 
 void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word)
@@ -303,18 +299,18 @@ static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsig
         tf_sfpu_execute(tile, thread, vector, word);
 }
 
-#define X(name, registers_)                                                                                            \
-    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)                                          \
-    {                                                                                                                  \
-        const enum tf_sfpu_registers registers = TF_REGISTERS_##registers_;                                            \
-        struct tf_vector *vector = tile->tensix->vector;                                                               \
-        unsigned vd = tf_sfpu_vd(registers, word);                                                                     \
-        if (vector == NULL || vector->scheduled || vd >= 12 ||                                                         \
-            (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                                 \
-            execute_slowly(tile, thread, word);                                                                        \
-        else                                                                                                           \
-            vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),                   \
-                                                      tf_sfpu_vc(registers, word));                                    \
+#define X(name, registers_)                                                                          \
+    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)                        \
+    {                                                                                                \
+        const enum tf_sfpu_registers registers = TF_REGISTERS_##registers_;                          \
+        struct tf_vector *vector = tile->tensix->vector;                                             \
+        unsigned vd = tf_sfpu_vd(registers, word);                                                   \
+        if (vector == NULL || vector->scheduled || vd >= 12 ||                                       \
+            (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))               \
+            execute_slowly(tile, thread, word);                                                      \
+        else                                                                                         \
+            vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word), \
+                                                      tf_sfpu_vc(registers, word));                  \
     }
 TF_SFPU_KERNELS(X)
 #undef X

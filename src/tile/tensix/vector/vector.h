@@ -25,6 +25,7 @@ struct tf_sfpu_words;
  *   D     VD 7:4, VC is VD, VB none
  *   HIGH  VD 23:20, VB and VC none
  */
+/* clang-format off */
 #define TF_SFPU_SIMPLE(X)                                                                                      \
     X(SFPDIVP2, C) X(SFPEXEXP, C) X(SFPEXMAN, C) X(SFPIADD, C) X(SFPSHFT, C) X(SFPSETCC, C) X(SFPMOV, C)       \
     X(SFPABS, C) X(SFPAND, B_IF) X(SFPOR, B_IF) X(SFPNOT, C) X(SFPLZ, C) X(SFPSETEXP, C) X(SFPSETMAN, C)       \
@@ -37,12 +38,13 @@ struct tf_sfpu_words;
 #define TF_SFPU_LOAD(X) X(SFPLOADI, HIGH) X(SFPNOP, C)
 /* Those that a kernel does; SFPLOAD, SFPSTORE and SFPLOADMACRO are by themselves. */
 #define TF_SFPU_KERNELS(X) TF_SFPU_SIMPLE(X) TF_SFPU_MAD(X) TF_SFPU_ROUND(X) TF_SFPU_LOAD(X)
+/* clang-format on */
 
 enum tf_sfpu_kernel_index {
 #define X(name, registers) TF_KERNEL_##name,
     TF_SFPU_KERNELS(X)
 #undef X
-    TF_SFPU_KERNEL_COUNT
+        TF_SFPU_KERNEL_COUNT
 };
 
 /*

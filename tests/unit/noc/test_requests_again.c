@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A packet that an initiator sends again: what equals a first one, and what does not. */
+#include "requests.h"
+
+/* What a request says, but for who asked when, its place in queues and where its data lie. */
+static void assert_same(const struct tf_noc_request *a, const struct tf_noc_request *b)
+{
+    struct tf_noc_request x = *a, y = *b;
+    x.entry = y.entry = (struct tf_noc_entry){.key = 0};
+    assert_int_equal(a->data == a->carried, b->data == b->carried);
+    if (a->data == a->carried) {
+        assert_memory_equal(a->carried, b->carried, a->length);
+        x.data = y.data = NULL;
+    }
+    assert_memory_equal(&x, &y, sizeof x);
+}
+
+/* A request that is sent again without being looked at anew is what it would be if it were; and counts as much. */
+static void test_again(void **state)
+{
+    struct fx *fx = *state;
+    static const struct fx_regs regs[] = {
+        {.targ = 0x1000, .targ_hi = FX_XY(4, 4), .ret = 0x2000, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
+        {.targ = 0x1000,
+         .targ_hi = FX_XY(2, 3),
+         .ret = 0x2000,
+         .ret_hi = FX_XY(4, 4),
+         .length = 300,
+         .tag = 3 << 10,
+         .ctrl = FX_WRITE | FX_RESP},
+        {.targ = 0x1000,
+         .targ_hi = FX_XY(2, 3),
+         .ret = 0x2000,
+         .ret_hi = FX_XY(4, 4),
+         .length = 4096,
+         .ctrl = FX_WRITE},
+        {.targ = 0x1000,
+         .targ_hi = FX_XY(2, 3),
+         .ret = 0x2000,
+         .ret_hi = FX_RECT(1, 2, 5, 5),
+         .length = 16,
+         .ctrl = FX_WRITE | FX_BRCST},
+        {.targ = 0x3000,
+         .targ_hi = FX_XY(4, 4),
+         .ret = 0x40,
+         .ret_hi = FX_XY(2, 3),
+         .length = 0x107C,
+         .data = 7,
+         .tag = 2 << 10,
+         .ctrl = FX_ATOMIC | FX_RESP},
+        {.targ = 0x1000,
+         .targ_hi = FX_XY(2, 3),
+         .ret = 0x2000,
+         .ret_hi = FX_XY(4, 4),
+         .length = 0xF0F0F,
+         .ctrl = FX_WRITE | FX_BE},
+        {.targ = 0xFFB20044,
+         .targ_hi = FX_XY(2, 3),
+         .ret = 0x2004,
+         .ret_hi = FX_XY(4, 4),
+         .length = 4,
+         .ctrl = FX_WRITE},
+    };
+    fx_fill(l1(fx, 2, 3) + 0x1000, 4096, 9);
+    for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++) {
+        struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+        uint32_t counted[3][TF_NIU_COUNTERS];
+        unsigned first = fx->requests;
+        for (unsigned round = 0; round < 3; round++) {
+            if (round != 1)
+                tf_niu_forget(niu);
+            memset(niu->counter, 0, sizeof niu->counter);
+            fx_store(niu, 0x40, 0);
+            assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_OK);
+            memcpy(counted[round], niu->counter, sizeof counted[round]);
+        }
+        assert_int_equal(fx->requests, first + 3);
+        for (unsigned round = 1; round < 3; round++) {
+            assert_same(fx->request[first], fx->request[first + round]);
+            assert_memory_equal(counted[0], counted[round], sizeof counted[0]);
+        }
+    }
+}
+
+/* Equal registers ask for something else once the NIU translates coordinates in another way. */
+static void test_again_elsewhere(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    struct fx_regs regs = {.targ = 0x3000,
+                           .targ_hi = FX_XY(4, 4),
+                           .ret = 0x40,
+                           .ret_hi = FX_XY(2, 3),
+                           .length = 0x107C,
+                           .data = 1,
+                           .ctrl = FX_ATOMIC | FX_RESP};
+    for (unsigned round = 0; round < 2; round++)
+        fx_command(niu, 0, &regs);
+    uint32_t table = niu->config[TF_NIU_X_TABLE];
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_X_TABLE, (table & ~(31u << 20)) | 7u << 20); /* of x 4 */
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_ROW_MASK, 0);
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_CFG_0, TF_NIU_CFG_0_TRANSLATE);
+    fx_command(niu, 0, &regs);
+    assert_int_equal(fx->request[0]->target, fx_node(fx, 4, 4)->number);
+    assert_int_equal(fx->request[1]->target, fx_node(fx, 4, 4)->number);
+    assert_int_equal(fx->request[2]->target, fx_node(fx, 7, 4)->number);
+}
+
+/* The rest of a request that was cut stores no header; the same registers, written again, ask for one. */
+static void test_again_after_rest(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    struct fx_regs regs = {.targ = 0x10000,
+                           .ret = 0x20000,
+                           .targ_hi = FX_XY(2, 3),
+                           .ret_hi = FX_XY(4, 4),
+                           .length = 0x5000,
+                           .data = 0x500,
+                           .tag = 1 << 9,
+                           .ctrl = FX_WRITE};
+    fx->fabric.config.niu_requests_max = 1;
+    assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_OK);
+    tf_niu_epoch(niu, &fx->sink);
+    assert_int_equal(fx->requests, 2);
+    assert_false(fx->request[1]->header_store);
+    tf_niu_epoch(niu, &fx->sink);
+    fx_store(niu, 0x40, 1);
+    assert_int_equal(fx->requests, 3);
+    assert_int_equal(fx->request[2]->address, fx->request[1]->address);
+    assert_true(fx->request[2]->header_store);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fx_setup, fx_teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_again),
+        TEST(test_again_elsewhere),
+        TEST(test_again_after_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
