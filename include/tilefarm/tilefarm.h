@@ -3,18 +3,19 @@
  * @file tilefarm.h
  * The public interface of libtilefarm: a whole Tenstorrent chip in software.
  *
- * Return convention, said once: functions that can fail return 0 (TF_OK) or a negative TF_E* code; each
- * function names the codes it may return. Nothing here prints, and nothing ends the process.
+ * Return values of all functions: a function that can fail returns 0 (TF_OK) or a negative TF_E* code. Each function
+ * names the codes that it may return. Nothing here prints, and nothing ends the process.
  *
- * Thread contract, said once: a chip belongs to one thread at a time. Different chips may be used from
- * different threads at the same moment. The only function that may be called on a chip that another thread
- * is running, or from a signal handler, is tf_stop().
+ * Threads: a chip belongs to one thread at a time. Different chips may be used from different threads at the same
+ * moment. Only tf_stop() may be called from a signal handler, or while another thread runs the chip. Functions that
+ * take no chip may be called from any thread.
  *
- * Families: what a chip is (its grid, tiles, memories) is said by a struct tf_arch. A function that takes one takes
- * NULL for Blackhole, the default. Tables are constant: any thread may use them.
+ * Families: a struct tf_arch says what a chip is: its grid, tiles and memories. A function that takes one takes NULL
+ * for Blackhole, the default. These tables are constant.
  *
- * Places: a node of the NOC is named by its raw NOC 0 coordinates, as on the page NoC/Coordinates.md of the public ISA
- * documentation. Tensix tiles also have an index from 0 on, in rows (Blackhole: 0..139, from (1,2) to (16,11)).
+ * Places: raw NOC 0 coordinates name a node of the NOC, as on the page NoC/Coordinates.md of the public ISA
+ * documentation. Tensix tiles also have an index. It counts from 0, row by row (Blackhole: 0..139, from (1,2) to
+ * (16,11)).
  */
 #ifndef TILEFARM_TILEFARM_H
 #define TILEFARM_TILEFARM_H
@@ -105,7 +106,7 @@ enum tf_atomics {
     TF_ATOMICS_EMU_SPEC, /**< The Blackhole emulator specification. */
 };
 
-/** Which vectors of the host the coprocessors compute with. Results are the same with all of them. */
+/** The vector instructions of the host that coprocessors compute with. Results are equal with all of them. */
 enum tf_vectors {
     TF_VECTORS_BEST,     /**< The widest that the host has. */
     TF_VECTORS_PORTABLE, /**< What every host has. */
@@ -155,8 +156,8 @@ struct tf_atomic_event {
     uint64_t begin, end; /**< Ticks of one clock of the host, before and after the operation. */
 };
 
-/** One instruction of a Tensix thread that has passed the thread's wait gate to the unit that executes it. What MOP and
- *  REPLAY expand to is told of, not they themselves; an atomic that tries again, once it succeeds. */
+/** One instruction that has passed the wait gate of its Tensix thread, to the unit that executes it. MOP and REPLAY
+ *  appear as the instructions that they expand to. An atomic that tries again appears once, when it succeeds. */
 struct tf_tensix_event {
     struct tf_coord tile;
     uint8_t thread;       /**< 0..2 */
@@ -178,8 +179,8 @@ struct tf_config {
     uint32_t niu_requests_max; /**< Requests that a NIU takes in an epoch: 1..65536, default 64. */
     bool go_on_after_fault;    /**< Run on when a hart or thread stops on a fault. */
     bool inline_l1_faults;     /**< An inline write to L1 faults instead of being noted as a hazard. */
-    /** Undefined behaviour of which it is known what silicon does is done so, and noted as a hazard, instead of being
-     *  a fault. All other undefined behaviour stays one. */
+    /** Where the behaviour is undefined, but silicon's is known: do as silicon does, and note a hazard instead of a
+     *  fault. All other undefined behaviour stays a fault. */
     bool undefined_as_silicon;
     /* Below: nothing that shows in a result. */
     unsigned threads;        /**< Worker threads, 1..256; 0 means one per allowed core. */
@@ -193,14 +194,14 @@ struct tf_config {
     void (*on_progress)(void *user, uint64_t cycle, uint64_t instructions);
     /** Relaxed mode only: called by the worker that performed a NOC atomic. May be NULL. */
     void (*on_atomic)(void *user, const struct tf_atomic_event *event);
-    /** Called for every instruction that passes a wait gate in the tiles chosen below. Of a tile in the order of
-     *  cycles, in one cycle T0 before T1 before T2. Deterministic mode: from the thread in tf_run(), at the end of each
-     *  epoch, for one tile after another by their indices: the same on any number of threads. Relaxed mode: by the
-     *  worker that ran the tile, after each slice, and for different tiles at the same moment. Until then 16 bytes or
-     *  more are kept for each. What passes outside tf_run(), by accesses of the host, is told of by the next one.
-     *  May be NULL. */
+    /** Called for every instruction that passes a wait gate in the tiles chosen below. Within a tile the order is
+     *  that of cycles; within a cycle T0 comes before T1, and T1 before T2. In deterministic mode the thread in
+     *  tf_run() calls it at the end of each epoch, tile by tile in the order of their indices. In relaxed mode the
+     *  worker of the tile calls it after each slice, and calls for several tiles overlap. Until then an instruction
+     *  takes at least 16 bytes of memory. Instructions that accesses of the host have released outside tf_run() appear
+     *  in the next run. May be NULL. */
     void (*on_tensix)(void *user, const struct tf_tensix_event *event);
-    bool tensix_traced[TF_TENSIX_TILES_MAX]; /**< Tiles that on_tensix is told of, by index; default: all. */
+    bool tensix_traced[TF_TENSIX_TILES_MAX]; /**< By index: report this tile to on_tensix (default: all). */
     /** Memory of the host, as the NOC reaches it through its PCIe tile; both or none. Called on the thread
      *  in tf_run(), tf_read() or tf_write(). `bytes` is at most 2^30. */
     void (*on_host_read)(void *user, uint64_t address, void *data, uint32_t bytes);
@@ -222,13 +223,17 @@ TF_API const char *tf_strerror(int error);
 /** A name for a fault category, as in reports; never NULL. Any thread. */
 TF_API const char *tf_fault_category_name(enum tf_fault_category category);
 
-/** The family of that name; NULL for a name: Blackhole. @return NULL when there is none of that name. */
+/**
+ * Find a family by its name.
+ * @param name  as in tf_shape.name; NULL for Blackhole.
+ * @return the family, or NULL if no family has that name.
+ */
 TF_API const struct tf_arch *tf_arch_find(const char *name);
 
 /** The family of a chip; never NULL. */
 TF_API const struct tf_arch *tf_chip_arch(const struct tf_chip *chip);
 
-/** How large chips of a family are. */
+/** Say how large the chips of a family are. @param[out] shape  not NULL. */
 TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
 
 /**
@@ -237,10 +242,17 @@ TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
  */
 TF_API size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes);
 
-/** "B", "NC", "T0", "T1", "T2", or "-". Any thread. */
+/**
+ * Name of a core of a Tensix tile.
+ * @param core  enum tf_core.
+ * @return "B", "NC", "T0", "T1" or "T2"; "-" for any other number.
+ */
 TF_API const char *tf_core_name(unsigned core);
 
-/** The same for a core of a node: "E0", "E1" are the cores 0 and 1 of an Ethernet tile. Any thread. */
+/**
+ * Name of a core of a node, as tf_core_name(). Cores 0 and 1 of an Ethernet tile are "E0" and "E1".
+ * @param node  where the core is.
+ */
 TF_API const char *tf_core_name_at(const struct tf_arch *arch, struct tf_coord node, unsigned core);
 
 /** Fill a configuration with the defaults. @param config not NULL. */
@@ -303,11 +315,11 @@ TF_API int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core);
 /** Set the PC from which a core starts at its next tf_core_start(). @return TF_OK, TF_ENODEV, TF_EINVAL. */
 TF_API int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint32_t pc);
 
-/** What a core is doing. */
+/** The state of a core. */
 enum tf_core_state {
     TF_CORE_RESET,
     TF_CORE_RUNNING,
-    TF_CORE_PARKED,  /**< Spins on something that does not change. */
+    TF_CORE_PARKED,  /**< Repeats a loop without effect until one of its inputs changes. */
     TF_CORE_BLOCKED, /**< A load or store waits (mailbox, PCBuf, FIFO). */
     TF_CORE_PAUSED,  /**< Debug pause, by ebreak. */
     TF_CORE_FAULTED,
@@ -318,8 +330,8 @@ struct tf_core_view {
     uint32_t pc;
     uint32_t x[32];
     uint64_t cycle, instret;
-    uint32_t wait_address; /**< What it waits for, when parked or blocked; else 0. */
-    bool thread_waits;     /**< Of T0, T1 and T2: an instruction of the coprocessor's thread stands still. */
+    uint32_t wait_address; /**< Address that it waits for, when parked or blocked; else 0. */
+    bool thread_waits;     /**< T0, T1 and T2: an instruction of the coprocessor's thread is stalled. */
 };
 
 /** Look at a core without disturbing it. @return TF_OK, TF_ENODEV. */
@@ -357,7 +369,7 @@ TF_API void tf_stop(struct tf_chip *chip);
 struct tf_stats {
     uint64_t epochs, cycles;
     uint64_t instructions;          /**< Retired by all cores, parked ones included. */
-    uint64_t instructions_executed; /**< Less those only credited to parked cores (host figure). */
+    uint64_t instructions_executed; /**< Without those that were only credited to parked cores (host figure). */
     uint64_t noc_requests, noc_bytes, noc_atomics;
     uint64_t faults, hazards;
     /* Host figures. */
@@ -367,6 +379,7 @@ struct tf_stats {
     double run_s, deliver_s, wait_s; /**< Per worker, summed. */
 };
 
+/** Figures of all runs of a chip so far. @param[out] stats  not NULL. */
 TF_API void tf_stats(struct tf_chip *chip, struct tf_stats *stats);
 
 /** What one worker did: host figures. */
@@ -375,15 +388,16 @@ struct tf_worker_stats {
     uint64_t slices;                /**< Of tiles. */
     uint64_t pages;                 /**< Pages of code decoded; tiles with the same code share them. */
     uint64_t requests;              /**< NOC requests issued by tiles that it ran. */
-    uint64_t deliveries;            /**< Requests that it had act at their targets; deterministic mode. */
+    uint64_t deliveries;            /**< Requests that it delivered to their targets; deterministic mode. */
     uint64_t steals, spins, blocks; /**< Tiles stolen, turns of spinning, sleeps. */
     double run_s, deliver_s;
     double wait_s; /**< At the barrier, spinning or asleep. */
 };
 
-/** @param worker  below tf_stats.workers. @return TF_OK, TF_ERANGE. */
+/** Figures of one worker. @param worker  below tf_stats.workers. @return TF_OK, TF_ERANGE. */
 TF_API int tf_worker_stats(struct tf_chip *chip, unsigned worker, struct tf_worker_stats *stats);
 
+/** The share of one tile in the figures of a chip. */
 struct tf_tile_stats {
     uint64_t instructions;                         /**< Retired by its cores. */
     uint64_t noc_requests, noc_bytes, noc_atomics; /**< Issued by the tile. */
@@ -391,13 +405,13 @@ struct tf_tile_stats {
     unsigned worker;                               /**< Home worker (host figure). */
 };
 
-/** @return TF_OK, TF_ENODEV. */
+/** Figures of one tile. @param tile  index of a Tensix tile. @return TF_OK, TF_ENODEV. */
 TF_API int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats);
 
 /** Number of faults and hazards recorded; the first 1024 are kept. */
 TF_API size_t tf_fault_count(struct tf_chip *chip);
 
-/** @return TF_OK, TF_ERANGE. */
+/** A recorded fault or hazard. @param index  below tf_fault_count() and 1024. @return TF_OK, TF_ERANGE. */
 TF_API int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fault);
 
 /** Hash of the whole simulated state: docs/design.md, "What always holds", invariant 1. */
@@ -427,7 +441,7 @@ struct tf_topology {
     char warning[160]; /**< Empty when all went well. */
 };
 
-/** Where the workers of a chip are to sit, and what keeps them from it. */
+/** Where the workers of a chip are pinned, and why not if they are not. @param[out] topology  not NULL. */
 TF_API void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology);
 
 #ifdef __cplusplus

@@ -3,9 +3,9 @@
  * Compare and exchange of an aligned 16-byte line of L1, indivisible against every other access of the host, smaller
  * ones included.
  *
- * On x86-64 it is the instruction itself: __atomic on 16 bytes calls a library that may lock, and under ThreadSanitizer
- * so does __sync, neither of which holds against accesses of 4 bytes. ThreadSanitizer is told what the instruction
- * orders. On aarch64 __sync makes casp or ldaxp/stlxp.
+ * On x86-64 it is the instruction itself. __atomic on 16 bytes calls a library that may lock, and so does __sync under
+ * ThreadSanitizer; a lock does not hold against accesses of 4 bytes. Annotations tell ThreadSanitizer what the
+ * instruction orders. On aarch64 __sync makes casp or ldaxp/stlxp.
  */
 #ifndef HOST_LINE_H
 #define HOST_LINE_H

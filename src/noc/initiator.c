@@ -47,7 +47,8 @@ void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request)
 
 /*
  * Profile emu-spec: one tile answers a multicast (noc-atomics.md, "Emulator Implementation Notes"). It is the first
- * that takes the request, by the masks of the initiator: all NIUs should have the same (MemoryMap.md, ROUTER_CFG_1).
+ * that takes the request, by the masks of the initiator. Software gives all NIUs equal masks (MemoryMap.md,
+ * ROUTER_CFG_1).
  */
 static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {

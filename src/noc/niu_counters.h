@@ -4,8 +4,9 @@
  * a packet is issued, its source is captured, it arrives, it is answered, the answer lands. The functions are inlined,
  * and their flags are constants at most callers.
  *
- * Threads: the worker of the initiator's tile counts what is asked, issued and captured. In relaxed mode (`shared`) any
- * worker may count arrivals and answers, with atomic operations of the host.
+ * Threads: the worker of the initiator's tile counts requests as software asks for them, as packets issue, and as
+ * sources are captured. In relaxed mode (`shared`) any worker may count arrivals and answers, with atomic operations of
+ * the host.
  *
  * Sources: BlackholeA0/NoC/Counters.md, Interrupts.md, and "NIU_TRANS_COUNT_RTZ_*" of MemoryMap.md.
  */

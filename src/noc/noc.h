@@ -54,12 +54,13 @@ struct tf_noc_request {
     bool answered;             /* NOC_CMD_RESP_MARKED, or a read */
     bool multicast;
     bool header_store; /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
-    bool l1_only;      /* unicast, and touches nothing but L1 of its target: a write, or an atomic on word
-                                    op.ofs of a line that is not answered by a response */
-    bool keeps_answer; /* the target leaves the answer here, and the source lands it; a fault and staged
-                                    data are responses nevertheless */
-    uint8_t core;      /* the core that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
-    uint64_t address;  /* at the target, where it acts */
+    /* Unicast, and touches nothing but L1 of its target: a write, or an atomic on word op.ofs of a line without a
+       response. */
+    bool l1_only;
+    /* The target leaves the answer here, and the source lands it. Faults and staged data are responses even so. */
+    bool keeps_answer;
+    uint8_t core;     /* the core that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
+    uint64_t address; /* at the target, where it acts */
     union {
         struct tf_noc_atomic op; /* at_len_be and at_data of an atomic, decoded */
         struct {                 /* of all others: */
@@ -195,9 +196,9 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
                    struct tf_tile *tiles);
 void tf_fabric_fini(struct tf_fabric *fabric);
 
-/* Writes the nodes that a request reaches to `node`, which holds TF_NODES_MAX, and returns their number. A multicast's
-   are in tile order, after exclusion and source include. Tiles whose NIU has opted out are included: their registers
-   may change while others issue, so tf_noc_act() looks. */
+/* Write the nodes that a request reaches to `node`, an array of TF_NODES_MAX, and return their number. The recipients
+   of a multicast are in tile order, after exclusion and source include. Tiles whose NIU has opted out are included.
+   Their registers may change while others issue, so tf_noc_act() tests them. */
 unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
 
 /* The nodes that a multicast request reaches, as bits: columns of each row. `columns` must hold TF_GRID_Y_MAX. */
@@ -265,11 +266,11 @@ bool tf_niu_opted_out(const struct tf_niu *niu);
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
 /* Relaxed mode, after a request has acted at the node of another worker, and a fence: has that worker decoded code
-   where the request may have stored? If so, it is told to drop it before its next slice. */
+   where the request may have stored? If so, the worker drops that code before its next slice. */
 bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
-/* What requests performed at once have yet to count at the NIU of another tile that they acted through: many workers
-   contend for its counters. By whether they are answered. */
+/* Relaxed mode: counts of requests that have acted at another tile, not yet added to the counters of its NIU. Many
+   workers contend for those counters. Arrays are by `answered`. */
 struct tf_noc_gathered {
     bool any;
     uint8_t noc;
@@ -280,14 +281,14 @@ struct tf_noc_gathered {
     uint32_t result; /* of the last atomic */
 };
 
-/* Is something gathered that was not for the NIU a request is for? */
+/* Are there counts for another NIU than the target of a request? */
 static inline bool tf_noc_gathered_elsewhere(const struct tf_noc_gathered *gathered,
                                              const struct tf_noc_request *request)
 {
     return gathered->any && (gathered->target != request->target || gathered->noc != request->noc);
 }
 
-/* Count it. */
+/* Add the counts to the counters of their NIU. */
 void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gathered);
 
 enum tf_noc_done {

@@ -166,8 +166,8 @@ static inline void tf_node_put_word(struct tf_node *node, uint32_t address, uint
     tf_node_word_written(node, address);
 }
 
-/* dram.c: a channel, of which only what is written costs memory. `bytes`: its size, a multiple of TF_DRAM_BLOCK_BYTES.
-   Addresses that the other functions take lie within it. NULL: no memory. */
+/* dram.c: a channel. Only blocks that something has written take memory of the host. `bytes`: its size, a multiple of
+   TF_DRAM_BLOCK_BYTES. Addresses that the other functions take lie within it. NULL: no memory. */
 struct tf_dram *tf_channel_create(uint64_t bytes);
 void tf_channel_destroy(struct tf_dram *dram);
 bool tf_channel_put(struct tf_dram *dram, uint64_t address, const void *data, uint64_t bytes, bool shared);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The register windows of a kind of tile as data: where each lies, who reaches it, with accesses of which size. What
- * an access does is the business of the device behind the window (mmio/map.c).
+ * The register windows of a kind of tile as data: addresses, the cores that may access them, and the sizes of accesses.
+ * The device behind a window does what the access means (mmio/map.c).
  */
 #ifndef TILE_MAP_H
 #define TILE_MAP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A tile's port to the NOCs: the registers of its two NIUs. Initiators and counters are words, most of which are fast
+ * A tile's port to the NOCs: the registers of its two NIUs. Initiators and counters are words. Most are fast words
  * (fast.h); handlers do the rest.
  */
 #ifndef TILE_PORT_H

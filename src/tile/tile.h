@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One tile with cores, by its kind (arch.h): harts, their registers, L1; of a Tensix tile the coprocessor. A tile is
- * run by one thread at a time and knows nothing of other tiles: it pushes NOC requests into a port, and is told what
- * arrives.
+ * run by one thread at a time and knows nothing of other tiles: it pushes NOC requests into a port, and the port
+ * changes its memory and counters.
  */
 #ifndef TILE_TILE_H
 #define TILE_TILE_H

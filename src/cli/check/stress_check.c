@@ -88,7 +88,7 @@ struct progress {
     uint32_t next[TF_STRESS_HARTS][2][TF_STRESS_TARGETS_MAX];
 };
 
-/* What a core asks of one target by one NOC is performed in the order of its requests. */
+/* Requests of a core to one target through one NOC act in the order of issue. */
 static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_record *record, struct progress *progress,
                       struct matching *matching, struct tf_stress_failure *failure)
 {
@@ -226,7 +226,7 @@ static bool check_pointers(const struct tf_stress_chip *stress, size_t records, 
     return true;
 }
 
-/* Keep the failure that is told with fewer operations. */
+/* Keep the failure that needs fewer operations to explain. */
 static void keep_shortest(struct tf_stress_failure *failure, const struct tf_linear_report *report, unsigned target,
                           const uint32_t final[4], struct tf_linear_op **ops, size_t count)
 {

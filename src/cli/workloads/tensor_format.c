@@ -73,8 +73,8 @@ static double get_number(unsigned format, const uint8_t *bytes)
 }
 
 /*
- * Sixteen numbers with one exponent: a sign and a magnitude of 7, 3 or 1 bits, the first of which is worth
- * 2^(exponent - 127); the first number has the lowest bits.
+ * Sixteen numbers with one exponent. Each has a sign and a magnitude of 7, 3 or 1 bits; the first bit of the magnitude
+ * is worth 2^(exponent - 127). The first number has the lowest bits.
  */
 static void put_block(unsigned bits, const double *number, uint8_t *exponent, uint8_t *bytes)
 {

@@ -71,7 +71,7 @@ void tf_csr_reset(struct tf_csrs *csr, uint64_t cycle, uint64_t instret);
 /*
  * Perform csrrw, csrrs, csrrc and their immediate forms. `cycle` and `instret` are those of the instruction: its cycle,
  * and how many retired before it. *rd is the value for rd, to be written when that is not x0. FAULT: no such CSR, or
- * a value that nobody can know.
+ * the documentation leaves the value unpredictable.
  */
 enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint64_t cycle,
                               uint64_t instret, uint32_t *rd);

@@ -80,7 +80,7 @@ bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart);
 /* A parked hart polls registers, which stay as they are up to `cycle`: it has polled up to there, and runs again. */
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);
 
-/* The same up to the deadline, with what it polls compared first: it runs again, or stays parked. */
+/* Compare the inputs of a parked hart: it wakes, or its time advances to the deadline. */
 void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* Do not look for a waiting loop before that cycle. */

@@ -88,7 +88,7 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
     return TF_ACCESS_OK;
 }
 
-/* There is something to push: of a coprocessor that nobody uses, most is never touched. */
+/* Wake a coprocessor for its first push. Until then most of its memory stays untouched. */
 static inline void rouse(struct tf_tensix *tensix)
 {
     if (!tensix->asleep)

@@ -23,7 +23,7 @@ INLINE int int_scale(const struct tf_fpu_job *job)
     return int_cut_a(job).right + int_cut_b(job).right;
 }
 
-/* Bits of a datum, any of which makes it count: those of the exponent, or all. */
+/* A datum counts if any of these bits is set: the exponent's, or all. */
 INLINE uint32_t int_there(bool keep_denormals)
 {
     return keep_denormals ? 0xFFFFFFFF : 0xFF;

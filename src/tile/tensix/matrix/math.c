@@ -21,8 +21,8 @@ struct shape {
 };
 
 /*
- * All words of configuration that say how operands are read and where they are: of the thread's own, of the bank that
- * it uses, and of the tile; words of which nothing but a field is looked at are here whole.
+ * All words of configuration that say how operands are read and where they are: the thread's own, those of the bank
+ * that it uses, and the tile's. A word is here as a whole even if only one of its fields matters.
  */
 #define SETTINGS(X)                                                             \
     X(format, COMMON(ALU_FORMAT_SPEC_REG_SrcA_val))                             \
@@ -101,7 +101,7 @@ static four_data bits_of_row(const uint32_t *row)
     return data[0] | data[1] | data[2] | data[3];
 }
 
-/* Rows of which all data, or column 0, have no bits in the upper part of the exponent. */
+/* Do all data of some rows (or their columns 0) lack bits in the upper part of the exponent? */
 static bool are_fp16(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows, unsigned step, bool first_column)
 {
     four_data used = {0};
@@ -358,7 +358,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), modifier);
 }
 
-/* A broadcast is to seven rows, every other one of which is left out; the alignment follows from the seven. */
+/* A broadcast takes seven rows, and leaves out every other one of them. The alignment follows from the seven. */
 /* clang-format off */
 static const struct shape eight_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mask = 0x3F8, .a_rows = 16, .rows = 8,
                                         .step = 1, .b_step = 1},

@@ -32,8 +32,8 @@ struct cut {
 };
 
 /*
- * Of a row of Dst: the two sums of eight products, and their exponents, the least of which is `least`. The widest
- * vectors' sums are zero already if the exponent is.
+ * For a row of Dst: the two sums of eight products, and their exponents. `least` is the least exponent. The kernels of
+ * the widest vectors have zeroed a sum already where its exponent is 0.
  */
 struct sums {
     _Alignas(64) int16_t sum[2][COLUMNS], exponent[2][COLUMNS];

@@ -17,7 +17,7 @@ enum { NOP_POP, NOP_CLEAR, NOP_NOTHING, NOP_POP_STREAM };
 /* Src_ClrVal_Ctrl; the pages give no value for the other two. */
 enum { CLEAR_TO_ZERO, CLEAR_TO_NEGATIVE_INFINITY };
 
-/* Clr_to1_fmt_Ctrl's one use: data valid is set, and nothing else is done. */
+/* This value of Clr_to1_fmt_Ctrl only sets data valid. */
 #define FORMAT_SETS_VALID 3u
 
 bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level)

@@ -56,7 +56,7 @@ static void merge(uint32_t *value, uint32_t with, uint32_t lanes)
     *value = (*value & ~lanes) | (with & lanes);
 }
 
-/* Replace the tops of `lanes`, none of which is empty. */
+/* Replace the tops of the stacks of `lanes`. No stack is empty. */
 static void set_top(struct tf_lane_flags *lane, uint32_t lanes, uint32_t flags, uint32_t use)
 {
     if (is_even(lane)) {

@@ -39,9 +39,9 @@ INLINE vu fma_special(struct significand x, struct significand y, vu z, vu produ
 }
 
 /*
- * Significands are added with three bits below FP32's, of which the lowest is sticky; one that is shifted out
- * altogether makes nothing sticky. The sum is then normalized with its leading one in bit 30, which is at least two
- * places up, and becomes part of the exponent.
+ * Significands are added with three bits below FP32's. The lowest of the three is sticky, but a significand that is
+ * shifted out altogether does not set it. The sum is then normalized with its leading one in bit 30, at least two
+ * places up. That one becomes part of the exponent.
  */
 static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_bits)
 {

@@ -4,9 +4,9 @@
 #define INDIRECT_VD 8
 
 /*
- * With a factor of one, or nothing to add, the multiply-add is an IEEE operation but for denormals (SFPMAD.md), and the
- * host's is used where denormals cannot matter. Each result comes with what it is beyond the least number that this is
- * certain of, doubled, or with less if it is certain otherwise: the host's rules for the infinite and NaN are not used.
+ * With a factor of one, or nothing to add, the multiply-add is an IEEE operation but for denormals (SFPMAD.md). The
+ * host's operation is used where denormals cannot matter, and never for infinities and NaNs. To decide that, each
+ * result comes with the distance of its doubled magnitude from LEAST, the least number that is safe.
  */
 #define LEAST (27u << 24) /* 2^-100 as FP32, doubled */
 #define BEYOND (0xFF000000u - LEAST)

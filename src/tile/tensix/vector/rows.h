@@ -30,7 +30,7 @@ static inline uint32_t tf_sfpu_moved_lanes(const struct tf_vector *vector, unsig
     return (mod0 == TF_FMT_INT32_ALL ? vector->acting : tf_lanes_enabled(vector)) & ~blocked;
 }
 
-/* A load from rows some of which are marked undefined. */
+/* A load from rows when some of them are marked undefined. */
 void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd, struct tf_dst_rows *rows,
                             unsigned undefined);
 
