@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "tile/mmio/debug_registers.h"
 
 #define FACTOR_MAX (1u << 16)
 #define STRETCHED_CYCLES_MAX (1u << 18)
@@ -94,7 +95,7 @@ void abi_clock(struct abi *abi, uint32_t cycles)
  * DebugInterface.md). Debuggers look at the outcome by further writes and a read at the end, and clients call
  * clock() after reads only. On hardware each write takes hundreds of cycles, so the core has acted by then.
  */
-#define DEBUG_CONTROL 0xFFB12080u
+#define DEBUG_CONTROL TF_DEBUG_ADDRESS(TF_DEBUG_RISC_CNTL_0)
 #define DEBUG_COMMAND_MASK 0x800107FFu
 #define DEBUG_COMMAND 0x80010001u
 

@@ -7,10 +7,11 @@
 #include "abi/abi.h"
 #include "cli/bench/bench.h"
 #include "cli/check/compare.h"
+#include "tile/mmio/debug_registers.h"
 #include "tilefarm_layout.h"
 
 #define WINDOWS_CONFIG (BAR0_FIRST + 0x1FC00000u)
-#define SOFT_RESET 0xFFB121B0u
+
 #define ALL_RESET 0x47800u
 #define POLL_CYCLES 1000u
 #define FINISH_S 60.0
@@ -120,18 +121,21 @@ static bool abi_get(struct bench_engine *engine, struct tf_coord node, uint64_t 
     return true;
 }
 
-static bool set_all(struct bench_engine *engine, uint32_t address, uint32_t value)
+static bool set_all(struct bench_engine *engine, enum tf_debug_register offset, uint32_t value)
 {
-    return abi_write_all(engine, address, &value, sizeof value);
+    return abi_write_all(engine, TF_DEBUG_ADDRESS(offset), &value, sizeof value);
 }
 
 /* Write the reset PCs of NC, T0, T1 and T2, and enable them. B starts at 0. */
 static bool abi_hold(struct bench_engine *engine)
 {
-    return set_all(engine, SOFT_RESET, ALL_RESET) && set_all(engine, 0xFFB12238u, TF_K_PROGRAM(1)) &&
-           set_all(engine, 0xFFB1223Cu, 1) && set_all(engine, 0xFFB12228u, TF_K_PROGRAM(2)) &&
-           set_all(engine, 0xFFB1222Cu, TF_K_PROGRAM(3)) && set_all(engine, 0xFFB12230u, TF_K_PROGRAM(4)) &&
-           set_all(engine, 0xFFB12234u, 7);
+    return set_all(engine, TF_DEBUG_SOFT_RESET_0, ALL_RESET) &&
+           set_all(engine, TF_DEBUG_NCRISC_RESET_PC, TF_K_PROGRAM(1)) &&
+           set_all(engine, TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, 1) &&
+           set_all(engine, TF_DEBUG_TRISC0_RESET_PC, TF_K_PROGRAM(2)) &&
+           set_all(engine, TF_DEBUG_TRISC0_RESET_PC + 4, TF_K_PROGRAM(3)) &&
+           set_all(engine, TF_DEBUG_TRISC0_RESET_PC + 8, TF_K_PROGRAM(4)) &&
+           set_all(engine, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 7);
 }
 
 static bool abi_start(struct bench_engine *engine, unsigned tiles, unsigned cores)
@@ -142,10 +146,10 @@ static bool abi_start(struct bench_engine *engine, unsigned tiles, unsigned core
         if (cores >> core & 1)
             value &= ~bit[core];
     if (tiles == TF_K_TILES)
-        return set_all(engine, SOFT_RESET, value);
+        return set_all(engine, TF_DEBUG_SOFT_RESET_0, value);
     bool right = true;
     for (unsigned tile = 0; tile < tiles; tile++)
-        right = right && abi_write(engine, tile, SOFT_RESET, &value, sizeof value);
+        right = right && abi_write(engine, tile, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), &value, sizeof value);
     return right;
 }
 

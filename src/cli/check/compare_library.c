@@ -10,16 +10,19 @@
 #include <string.h>
 
 #include "cli/check/compare.h"
+#include "tile/mmio/debug_registers.h"
 #include "tilefarm_layout.h"
 
 #define BAR0 0x100000000ull
 #define WINDOW_CONFIG (BAR0 + 0x1FC00000u)
 #define WINDOW_BYTES 0x200000u
-#define SOFT_RESET_0 0xFFB121B0u
+#define SOFT_RESET_0 TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)
 #define ALL_HELD 0x47800u
-#define RESET_PC(core) ((core) == TF_CORE_NC ? 0xFFB12238u : 0xFFB12228u + ((core)-TF_CORE_T0) * 4u)
-#define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
-#define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
+#define RESET_PC(core)                                               \
+    TF_DEBUG_ADDRESS((core) == TF_CORE_NC ? TF_DEBUG_NCRISC_RESET_PC \
+                                          : TF_DEBUG_TRISC0_RESET_PC + ((core)-TF_CORE_T0) * 4u)
+#define TRISC_RESET_PC_OVERRIDE TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE)
+#define NCRISC_RESET_PC_OVERRIDE TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE)
 
 #define TURN_CYCLES 1000u
 #define TURN_CYCLES_MAX 16000u

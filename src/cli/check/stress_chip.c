@@ -4,10 +4,11 @@
 
 #include "cli/check/stress.h"
 #include "images.h"
+#include "noc/niu.h"
 
 #define REQUESTS 192u
 #define OFFICE_TILE 139u
-#define NOC_ID_LOGICAL 0xFFB20148u
+#define NOC_ID_LOGICAL (TF_NIU_BASE(0) + TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL)
 
 _Static_assert(REQUESTS <= TF_STRESS_REQUESTS_MAX, "a core's log holds a round");
 _Static_assert(TF_STRESS_TILES *TF_TILE_CORES <= 256, "a record has a byte for the hart");

@@ -6,7 +6,7 @@
 #include "cli/check/stress.h"
 #include "noc/niu.h"
 
-#define NIU_COUNTER(noc, counter) (0xFFB20000u + ((noc) << 16) + TF_NIU_COUNTER + 4 * (counter))
+#define NIU_COUNTER(noc, counter) (TF_NIU_BASE(noc) + TF_NIU_COUNTER + 4 * (counter))
 
 _Static_assert(TF_STRESS_COUNTERS == TF_NIU_COUNTERS, "all counters of a NIU");
 

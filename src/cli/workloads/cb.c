@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Check the words of each page after 70 cores, the stream counters, and the credits. */
 #include "cli/workloads/common.h"
+#include "tile/address.h"
 
-#define STREAM_REG(stream, reg) (0xFFB40000u + (stream)*0x1000u + (reg)*4u)
+#define STREAM_REG(stream, reg) (TF_STREAM_BASE + (stream)*TF_STREAM_BYTES + (reg)*4u)
 
 enum { ACKED = 8, RECEIVED = 10, SPACE_AVAILABLE = 297 };
 

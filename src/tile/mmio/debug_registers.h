@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Registers of the debug window by their offsets from TF_DEBUG_BASE (BlackholeA0/TensixTile/TileControlDebugStatus.md,
+ * SoftReset.md). T0, T1 and T2 have reset PCs in consecutive words.
+ */
+#ifndef TILE_MMIO_DEBUG_REGISTERS_H
+#define TILE_MMIO_DEBUG_REGISTERS_H
+
+#include "tile/address.h"
+
+enum tf_debug_register {
+    TF_DEBUG_BUS_L1_FIRST = 0x48, /* DBG_L1_MEM_REG0..2 */
+    TF_DEBUG_BUS_L1_LAST = 0x4C,
+    TF_DEBUG_BUS_L1_CTRL = 0x50,
+    TF_DEBUG_BUS_CTRL = 0x54,
+    TF_DEBUG_CFG_READ = 0x58,
+    TF_DEBUG_ARRAY_ENABLE = 0x60,
+    TF_DEBUG_ARRAY_COMMAND = 0x64,
+    TF_DEBUG_CFG_DATA = 0x78,
+    TF_DEBUG_RISC_CNTL_0 = 0x80,
+    TF_DEBUG_RISC_CNTL_1 = 0x84,
+    TF_DEBUG_RISC_STATUS_0 = 0x88,
+    TF_DEBUG_RISC_STATUS_1 = 0x8C,
+    TF_DEBUG_PC_BUF_OVERRIDE = 0x90,
+    TF_DEBUG_PUSH_CTRL0 = 0xA0,
+    TF_DEBUG_PUSH_CTRL1 = 0xA4,
+    TF_DEBUG_SOFT_RESET_0 = 0x1B0,
+    TF_DEBUG_WATCHDOG = 0x1E0,
+    TF_DEBUG_WATCHDOG_CNTL = 0x1E4,
+    TF_DEBUG_WATCHDOG_STATUS = 0x1E8,
+    TF_DEBUG_CLOCK_L = 0x1F0,
+    TF_DEBUG_CLOCK_LIVE_H = 0x1F4,
+    TF_DEBUG_CLOCK_H = 0x1F8,
+    TF_DEBUG_TIMESTAMP = 0x1FC,
+    TF_DEBUG_TIMESTAMP_CNTL = 0x200,
+    TF_DEBUG_TIMESTAMP_STATUS = 0x204,
+    TF_DEBUG_TIMESTAMP_BUFFERS = 0x208,
+    TF_DEBUG_TIMESTAMP_END = 0x214,
+    TF_DEBUG_DISABLE_RESET = 0x224,
+    TF_DEBUG_TRISC0_RESET_PC = 0x228,
+    TF_DEBUG_TRISC_RESET_PC_OVERRIDE = 0x234,
+    TF_DEBUG_NCRISC_RESET_PC = 0x238,
+    TF_DEBUG_NCRISC_RESET_PC_OVERRIDE = 0x23C,
+};
+
+#define TF_DEBUG_ADDRESS(register) (TF_DEBUG_BASE + (register))
+
+#endif
