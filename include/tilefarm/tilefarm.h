@@ -182,6 +182,9 @@ struct tf_config {
     /** Where the behaviour is undefined, but silicon's is known: do as silicon does, and note a hazard instead of a
      *  fault. All other undefined behaviour stays a fault. */
     bool undefined_as_silicon;
+    /** Cycles, 0..65536, for which an instruction counts as under way in its unit of the coprocessor after it has
+     *  acted. STALLWAIT and other waits for units take that much longer. 0 (default): units complete at once. */
+    uint32_t late_cycles;
     /* Below: nothing that shows in a result. */
     unsigned threads;        /**< Worker threads, 1..256; 0 means one per allowed core. */
     bool pin;                /**< Pin workers to cores (default true). */

@@ -40,8 +40,13 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
         apart += arch->local_bytes[core] + NOTES_BYTES;
     }
     if (tf_mmio_init(tile)) {
-        if (!arch->coprocessor || tf_tensix_create(tile))
+        if (!arch->coprocessor)
             return true;
+        if (tf_tensix_create(tile)) {
+            if (config->late_cycles != 0)
+                tf_tensix_delay(tile, config->late_cycles);
+            return true;
+        }
         tf_mmio_fini(tile);
     }
     tf_zeroed_give(tile->apart, apart_bytes(arch));

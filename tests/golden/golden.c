@@ -123,6 +123,18 @@ static void emu_spec_three(struct tf_config *c)
     c->threads = 3;
 }
 
+static void late(struct tf_config *c)
+{
+    c->threads = 2;
+    c->late_cycles = 100;
+}
+static void late_no_parking(struct tf_config *c)
+{
+    c->threads = 1;
+    c->late_cycles = 100;
+    c->parking = false;
+}
+
 static void portable(struct tf_config *c)
 {
     c->threads = 2;
@@ -164,6 +176,8 @@ static const struct way ways[] = {
     {"serial delivery, no parking, 1 thread", true, literal},
     {"short epochs", false, short_epochs},
     {"long epochs", false, long_epochs},
+    {"late units", false, late},
+    {"late units, no parking", true, late_no_parking},
     {"relaxed, 2 threads", false, relaxed},
     {"relaxed, 1 thread", false, relaxed_alone},
     {"relaxed, 5 threads", false, relaxed_crowd},
@@ -244,7 +258,7 @@ static bool concerns(const struct trial *trial, size_t way)
                                    : change == two_threads || change == portable || change == literal ||
                                          change == short_epochs || change == relaxed_crowd || change == emu_spec;
     if (trial->variant == 0)
-        return tensor || (change != avx2 && change != avx512);
+        return tensor || (change != avx2 && change != avx512 && change != late && change != late_no_parking);
     if (tensor)
         return change == two_threads || change == portable;
     return change == three_threads || change == literal || change == relaxed_crowd || change == emu_spec;
@@ -263,13 +277,14 @@ static bool host_can(const struct way *way)
 #define DRAM(channel) (TF_K_TILES + (channel))
 #define OUTPUT(index, bytes, at) DRAM(TF_TENSOR_CHANNEL(index)), TF_TENSOR_ADDRESS(TF_TENSOR_OUT, index, bytes) + (at)
 
+/* clang-format off */
 static const struct {
     const char *workload;
     unsigned tile;
     uint32_t address;
 } results[] = {
-    {"mixed", 17, TF_K_RESULT + TF_CORE_T1 *TF_K_RESULT_BYTES + TF_MIXED_SIEVE * 4},
-    {"mixed", 139, TF_K_RESULT + TF_CORE_NC *TF_K_RESULT_BYTES + TF_MIXED_STATE * 4},
+    {"mixed", 17, TF_K_RESULT + TF_CORE_T1 * TF_K_RESULT_BYTES + TF_MIXED_SIEVE * 4},
+    {"mixed", 139, TF_K_RESULT + TF_CORE_NC * TF_K_RESULT_BYTES + TF_MIXED_STATE * 4},
     {"ring", 3, TF_RING_SLOT(0, 0) + 16380},
     {"ring", 99, TF_RING_SLOT(1, 0) + TF_RING_TRACE * 4},
     {"ring", 5, TF_K_RESULT + TF_RING_SUM * 4},
@@ -278,14 +293,14 @@ static const struct {
     {"allreduce", 12, TF_ACC_COPY(31) + 12},
     {"atomics", 8, TF_TICKET_LIST + 4},
     {"atomics", TF_LOCK_HOME(19), TF_LOCK_RECORD + 8},
-    {"atomics", 10, TF_K_RESULT + TF_CORE_NC *TF_K_RESULT_BYTES + TF_QUEUE_XOR * 4},
+    {"atomics", 10, TF_K_RESULT + TF_CORE_NC * TF_K_RESULT_BYTES + TF_QUEUE_XOR * 4},
     {"atomics", TF_TOKEN_HOME(6), TF_TOKEN},
     {"atomics", 16, TF_SWAP_LINE + 12},
     {"atomics", 1, TF_BYTES_LINE + 60},
     {"atomics", TF_SUM_HOME(2), TF_SUM_WORD(TF_K_MAXU)},
     {"atomics", 139, TF_LOCAL_LINE + 4},
     {"atomics", 0, TF_LOCAL_MULTI},
-    {"semaphores", 64, TF_K_RESULT + TF_CORE_T2 *TF_K_RESULT_BYTES + TF_SEM_SUM * 4},
+    {"semaphores", 64, TF_K_RESULT + TF_CORE_T2 * TF_K_RESULT_BYTES + TF_SEM_SUM * 4},
     {"semaphores", 1, TF_SEM(TF_SEM_ROW)},
     {"cb", 27, TF_CB_SUMS + 4},
     {"barrier", 50, TF_BARRIER_ROUND(3)},
@@ -307,6 +322,7 @@ static const struct {
     {"transpose", OUTPUT(3, 2048, 800)},
     {"convert", OUTPUT(139, 2048, 1000)},
 };
+/* clang-format on */
 
 /* Of a tile, or of a DRAM channel's first port. */
 static struct tf_coord place_of(unsigned tile)

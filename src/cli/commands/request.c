@@ -220,6 +220,8 @@ static const struct tf_option options[] = {
      .kind = TF_OPTION_EITHER,
      .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
      .help = "what undefined behaviour does whose outcome on silicon is known: fault, or have that outcome"},
+    FIELD("late", "CYCLES", TF_OPTION_U32, job.config.late_cycles, 0, 65536,
+          "let each instruction of the coprocessor stay under way for so long, for those that wait (default: 0)"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute loops that poll, instead of skipping them"),

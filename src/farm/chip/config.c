@@ -86,6 +86,7 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
           config->epoch_cycles_min);
     CHECK(config->niu_requests_max >= 1 && config->niu_requests_max <= 65536, "niu_requests_max is %u, not 1..65536",
           config->niu_requests_max);
+    CHECK(config->late_cycles <= 65536, "late_cycles is %u, not 0..65536", config->late_cycles);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write belong together");
     CHECK((unsigned)config->vectors <= TF_VECTORS_AVX512, "unknown vectors %d", (int)config->vectors);

@@ -58,7 +58,7 @@ struct tf_tensix {
     enum tf_vectors vectors;  /* level of the kernels; not part of the state */
     struct tf_tensix_thread thread[TF_TENSIX_THREADS];
     uint32_t events;       /* incremented by changes that may release a stalled thread */
-    uint32_t delay_cycles; /* units complete so many cycles late; 0 in all runs but those that explore (tensix.h) */
+    uint32_t delay_cycles; /* units complete so many cycles late (tensix.h) */
     uint32_t soft_reset;   /* RISCV_DEBUG_REG_SOFT_RESET_0 at the last tf_tensix_reset() */
     uint32_t units_held;   /* its bits that hold units in reset (SoftReset.md) */
     uint8_t scalar_holder; /* 1 + thread whose stalled instruction occupies the scalar unit (ScalarUnit.md), or 0 */

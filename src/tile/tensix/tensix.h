@@ -22,8 +22,7 @@ void tf_tensix_reset(struct tf_tile *tile);
 
 /*
  * From now on units complete `cycles` late (0 after creation): an instruction acts in its cycle, but counts as under
- * way for `cycles` more. STALLWAIT, FLUSHDMA, CoprocessorDoneCheck and PCBufs then wait for it. Only tests call it
- * today. It stays for a mode that explores programs with late units, to find where a STALLWAIT is missing.
+ * way for `cycles` more. STALLWAIT, FLUSHDMA, CoprocessorDoneCheck and PCBufs then wait for it (tf_config.late_cycles).
  */
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 

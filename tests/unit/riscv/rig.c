@@ -186,6 +186,11 @@ bool tf_tensix_create(struct tf_tile *tile)
     return true;
 }
 
+void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles)
+{
+    (void)tile, (void)cycles;
+}
+
 void tf_tensix_destroy(struct tf_tile *tile)
 {
     (void)tile;
