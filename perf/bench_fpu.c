@@ -12,10 +12,16 @@
 #include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
@@ -106,15 +112,15 @@ static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_
     struct tf_tensix *tensix = tile->tensix;
     uint32_t seed = 1;
     for (unsigned i = 0; i < 2 * 2 * TF_SRC_ROWS * TF_SRC_COLUMNS; i++)
-        (&tensix->src_data.datum[0][0][0][0])[i] = random_datum(row, &seed);
+        (&tensix->src_data->datum[0][0][0][0])[i] = random_datum(row, &seed);
     for (unsigned i = 0; i < 4; i++) {
-        tensix->src.to_matrix[i / 2][i % 2] = true;
-        tensix->src.format[i / 2][i % 2] = row->format;
+        tensix->src->to_matrix[i / 2][i % 2] = true;
+        tensix->src->format[i / 2][i % 2] = row->format;
     }
     if (row->wide)
-        SET(&tensix->config, ALU_ACC_CTRL_Fp32_enabled, 1);
+        SET(tensix->config, ALU_ACC_CTRL_Fp32_enabled, 1);
     if (row->format == INT8)
-        SET(&tensix->config, ALU_ACC_CTRL_INT8_math_enabled, 1);
+        SET(tensix->config, ALU_ACC_CTRL_INT8_math_enabled, 1);
     tensix->rwc[0].fidelity = row->phase;
     static const uint32_t loop[TF_MOP_CFG_WORDS] = {127, 127, W(NOP), W(NOP), W(NOP), 0, W(NOP), 0, 0};
     memcpy(tensix->thread[0].mop.config, loop, sizeof loop);
@@ -164,8 +170,8 @@ static uint64_t step_kernel(struct tf_tile *tile, const struct row *row, const v
     struct tf_dst *dst = must(tf_dst_get(tile));
     bool fp16 = row->format == FP16, is_int = row->format == INT8;
     enum tf_fpu_style style = fp16 ? TF_STYLE_FP16 : row->format == BF16 ? TF_STYLE_BF16 : TF_STYLE_TF32;
-    struct tf_fpu_job job = {.a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[0][0],
-                             .b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[1][0],
+    struct tf_fpu_job job = {.a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[0][0],
+                             .b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[1][0],
                              .b_step = 1,
                              .dst = dst->bits,
                              .rows = row->word >> 24 == TF_OP_GAPOOL ? 4 : 8,
@@ -212,9 +218,9 @@ static uint64_t step_issue(struct tf_tile *tile, const struct row *row, const vo
 {
     (void)row, (void)what;
     const struct tf_schedule schedule = {.slice_cycles = 1024};
-    uint64_t before = tile->tensix->passed;
+    uint64_t before = tile->tensix->frontend->passed;
     tf_tile_run(tile, &schedule, tile->slice + 4);
-    return tile->tensix->passed - before;
+    return tile->tensix->frontend->passed - before;
 }
 
 static bool has_kernel(uint32_t word)

@@ -16,6 +16,8 @@
 #include "parts.h"
 #include "tile/riscv/code.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
@@ -95,9 +97,9 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
         struct tf_tensix_thread *thread = &tile->tensix->thread[t];
         memcpy(thread->mop.config, kernel->mop[t], sizeof thread->mop.config);
         memcpy(thread->replay.buffer, kernel->replay, sizeof thread->replay.buffer);
-        tile->tensix->thcon.gpr[t][0] = 0x800 + 0x100 * t;
-        tile->tensix->thcon.gpr[t][1] = 0x810 + 0x100 * t;
-        tile->tensix->thcon.gpr[t][2] = 0x820;
+        tile->tensix->thcon->gpr[t][0] = 0x800 + 0x100 * t;
+        tile->tensix->thcon->gpr[t][1] = 0x810 + 0x100 * t;
+        tile->tensix->thcon->gpr[t][2] = 0x820;
         uint32_t code = CODE + 0x400 * t;
         memcpy(l1 + code, kernel->words[t], sizeof kernel->words[t]);
         if (kernel->words[t][0] == 0)
@@ -107,7 +109,7 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
         hart->x[5] = ADD;
         hart->x[6] = 0xFFE40000;
     }
-    tile->tensix->sync.max[0] = tile->tensix->sync.max[1] = 2;
+    tile->tensix->sync->max[0] = tile->tensix->sync->max[1] = 2;
 }
 
 /* A host thread's share of the tiles, and its result. */
@@ -129,7 +131,7 @@ static void *run_share(void *argument)
         end = now_s();
     }
     for (unsigned t = share->first; t < TILES; t += share->step) {
-        share->passed_per_s += (double)share->tile[t].tensix->passed / (end - begin);
+        share->passed_per_s += (double)share->tile[t].tensix->frontend->passed / (end - begin);
         share->executed_per_s += (double)share->tile[t].executed / (end - begin);
     }
     return NULL;

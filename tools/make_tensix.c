@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/isa.h"
 
 struct field {

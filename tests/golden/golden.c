@@ -18,12 +18,14 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
-#include "tile/tensix/matrix/kernel_set.h"
-#include "tile/tensix/state.h"
 #include "host/vectors.h"
+#include "random.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/state.h"
 #include "tilefarm_tensor.h"
 #include "tilefarm_workloads.h"
-#include "random.h"
 
 /* ThreadSanitizer looks for races: what one thread does, and what differs in arithmetic alone, has none to show. */
 #if defined(__SANITIZE_THREAD__)
@@ -229,14 +231,14 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     if (config.vectors == TF_VECTORS_PORTABLE)
-        assert_string_equal(chip->tile[TF_TENSIX_TILES - 1].tensix->fpu.kernels->name, "portable");
+        assert_string_equal(chip->tile[TF_TENSIX_TILES - 1].tensix->fpu->kernels->name, "portable");
     if (trial->workload->setup(chip, &options, state, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     if (end != TF_END_QUIET)
         fail_msg("%s: the run ended by %d", way->name, (int)end);
     for (unsigned i = 0; i < TF_TENSIX_TILES && config.on_tensix != NULL; i++)
-        passed += chip->tile[i].tensix->passed;
+        passed += chip->tile[i].tensix->frontend->passed;
     assert_int_equal(told, passed);
     return chip;
 }

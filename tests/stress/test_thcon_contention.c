@@ -8,6 +8,7 @@
 
 #include "host/line.h"
 #include "noc/atomic.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 
 #ifdef TF_LINE_TOLD /* under ThreadSanitizer, which takes its time and sees races without many tries */

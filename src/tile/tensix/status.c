@@ -4,12 +4,28 @@
 
 #include <stddef.h>
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/pack.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/scalar/thmem.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
+#include "tile/tensix/unpack/state.h"
+#include "tile/tensix/vector/vector.h"
 
 /* Bits of tt_cfg_qstatus and tt_cfg_bstatus (BabyRISCV/CSRs.md). */
 enum {
@@ -69,7 +85,7 @@ static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, 
     };
     uint32_t status = 0;
     for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
-        if (tensix->busy.until[kind][t] > now)
+        if (tensix->busy->until[kind][t] > now)
             status |= of_kind[kind];
     return status;
 }
@@ -115,14 +131,21 @@ static int describe_latched(const struct tf_wait *wait, const char *held, char *
     }
 }
 
+/* Does the instruction stall on its own condition, one of memory or of a bank? */
+static bool has_condition(const struct tf_tile *tile, unsigned t, uint32_t word)
+{
+    tf_tensix_condition *condition = tf_tensix_conditions[word >> 24];
+    return word >> 24 != TF_OP_FLUSHDMA && condition != NULL && condition(tile, t, word);
+}
+
 static int describe_scalar(const struct tf_tile *tile, unsigned t, const char *held, char *text, unsigned bytes)
 {
     uint32_t word = tile->tensix->thread[t].gate.word;
-    unsigned holder = tile->tensix->scalar_holder;
+    unsigned holder = tile->tensix->frontend->scalar_holder;
     char what[100] = "the scalar unit";
     if (holder != 0 && holder != t + 1)
         snprintf(what, sizeof what, "the scalar unit, which an instruction of T%u occupies", holder - 1);
-    else if (tf_thmem_waits(tile, t, word))
+    else if (has_condition(tile, t, word))
         tf_thmem_describe_wait(tile, t, word, what, sizeof what);
     return snprintf(text, bytes, "%s waits for %s", held, what);
 }
@@ -143,11 +166,11 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned t, char *text, unsign
     if (op->opcode == TF_OP_ATGETM) {
         unsigned index = TF_FIELD(gate->word, ATGETM, mutex_index);
         return snprintf(text, bytes, "%s waits for mutex %u, held by T%u", held, index,
-                        tile->tensix->sync.holder[index] - 1u);
+                        tile->tensix->sync->holder[index] - 1u);
     }
     if ((op->flags & (TF_TENSIX_SRCA | TF_TENSIX_SRCB)) != 0)
         return snprintf(text, bytes, "%s waits for SrcA or SrcB to be valid", held);
-    if (op->unit == TF_UNIT_UNPACK && tf_unpack_waits(tile, t, gate->word))
+    if (op->unit == TF_UNIT_UNPACK && has_condition(tile, t, gate->word))
         return snprintf(text, bytes, "%s waits for the matrix unit to give back a bank of Src%c", held,
                         TF_FIELD(gate->word, UNPACR, unpack_block_selection) ? 'B' : 'A');
     if (op->unit == TF_UNIT_SCALAR)
@@ -243,24 +266,24 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         hash_thread(&tensix->thread[t], hash);
     tf_hash_u32(hash, tensix->soft_reset);
-    tf_hash_u32(hash, tensix->scalar_holder);
-    tf_hash_bytes(hash, &tensix->busy, sizeof tensix->busy);
-    tf_hash_bytes(hash, &tensix->sync, offsetof(struct tf_sync, holder) + mutexes_end(tile->arch));
-    tf_hash_bytes(hash, &tensix->src, sizeof tensix->src);
-    tf_hash_u32(hash, tensix->fpu.srca_row);
-    tf_hash_bytes(hash, tensix->config.bank, sizeof tensix->config.bank);
-    tf_hash_bytes(hash, tensix->config.thread, sizeof tensix->config.thread);
-    tf_hash_bytes(hash, tensix->config.unpack_context, sizeof tensix->config.unpack_context);
-    tf_hash_bytes(hash, &tensix->adcs, sizeof tensix->adcs);
+    tf_hash_u32(hash, tensix->frontend->scalar_holder);
+    tf_hash_bytes(hash, tensix->busy, sizeof *tensix->busy);
+    tf_hash_bytes(hash, tensix->sync, offsetof(struct tf_sync, holder) + mutexes_end(tile->arch));
+    tf_hash_bytes(hash, tensix->src, sizeof *tensix->src);
+    tf_hash_u32(hash, tensix->fpu->srca_row);
+    tf_hash_bytes(hash, tensix->config->bank, sizeof tensix->config->bank);
+    tf_hash_bytes(hash, tensix->config->thread, sizeof tensix->config->thread);
+    tf_hash_bytes(hash, tensix->config->unpack_context, sizeof tensix->config->unpack_context);
+    tf_hash_bytes(hash, tensix->adcs, sizeof *tensix->adcs);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         hash_rwc(&tensix->rwc[t], hash);
-    tf_hash_bytes(hash, &tensix->tdma, sizeof tensix->tdma);
-    tf_hash_bytes(hash, tensix->unpack.set_reg_acc, sizeof tensix->unpack.set_reg_acc);
-    tf_hash_bytes(hash, tensix->packer, sizeof tensix->packer);
-    tf_pack_hash(&tensix->pack, hash);
-    tf_rounding_hash(&tensix->rounding, hash);
-    tf_hash_bytes(hash, &tensix->src_data, sizeof tensix->src_data);
-    tf_hash_bytes(hash, tensix->thcon.gpr, sizeof tensix->thcon.gpr);
+    tf_hash_bytes(hash, tensix->tdma, sizeof *tensix->tdma);
+    tf_hash_bytes(hash, tensix->unpack->set_reg_acc, sizeof tensix->unpack->set_reg_acc);
+    tf_hash_bytes(hash, tensix->packer, TF_PACKERS * sizeof *tensix->packer);
+    tf_pack_hash(tensix->pack, hash);
+    tf_rounding_hash(tensix->rounding, hash);
+    tf_hash_bytes(hash, tensix->src_data, sizeof *tensix->src_data);
+    tf_hash_bytes(hash, tensix->thcon->gpr, sizeof tensix->thcon->gpr);
     tf_sfpu_hash(tile, hash);
     tf_dst_hash(tile, hash);
 }

@@ -3,21 +3,95 @@
 
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/frontend/ttsync.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/mover/mover.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/packers.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/unpack/state.h"
+#include "tile/tensix/vector/vector.h"
 #include "tile/tensix/vectors.h"
+
+/*
+ * The parts in memory. What tf_tensix_create() writes comes first, on the page that is touched at start-up; SrcA and
+ * SrcB are large and come last. A row of theirs lies in one line of the host's cache.
+ */
+struct whole {
+    struct tf_tensix tensix;
+    bool touched; /* by tf_zeroed_touch() */
+    struct tf_frontend frontend;
+    struct tf_fpu fpu;
+    struct tf_unpack unpack;
+    struct tf_pack pack;
+    struct tf_tensix_thread thread[TF_TENSIX_THREADS];
+    struct tf_busy busy;
+    struct tf_sync sync;
+    struct tf_src_banks src;
+    struct tf_backend_config config;
+    struct tf_thcon thcon;
+    struct tf_adcs adcs;
+    struct tf_rwc rwc[TF_TENSIX_THREADS];
+    struct tf_tdma tdma;
+    struct tf_packer packer[TF_PACKERS];
+    struct tf_rounding rounding;
+    _Alignas(64) struct tf_src src_data;
+};
+
+_Static_assert(offsetof(struct whole, tensix) == 0, "whole_of() relies on it");
+
+static struct whole *whole_of(struct tf_tensix *tensix)
+{
+    return (struct whole *)(void *)tensix;
+}
+
+static void put_together(struct whole *whole)
+{
+    whole->tensix = (struct tf_tensix){
+        .thread = whole->thread,
+        .frontend = &whole->frontend,
+        .sync = &whole->sync,
+        .busy = &whole->busy,
+        .thcon = &whole->thcon,
+        .config = &whole->config,
+        .adcs = &whole->adcs,
+        .rwc = whole->rwc,
+        .src = &whole->src,
+        .src_data = &whole->src_data,
+        .rounding = &whole->rounding,
+        .unpack = &whole->unpack,
+        .fpu = &whole->fpu,
+        .pack = &whole->pack,
+        .packer = whole->packer,
+        .tdma = &whole->tdma,
+    };
+}
 
 bool tf_tensix_create(struct tf_tile *tile)
 {
-    tile->tensix = tf_zeroed_take(sizeof *tile->tensix);
-    if (tile->tensix == NULL)
+    struct whole *whole = tf_zeroed_take(sizeof *whole);
+    if (whole == NULL)
         return false;
-    tile->tensix->asleep = true;
+    put_together(whole);
+    tile->tensix = &whole->tensix;
+    whole->frontend.asleep = true;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        tf_ttsync_init(&tile->tensix->thread[t].ttsync);
+        tf_ttsync_init(&whole->thread[t].ttsync);
     return true;
 }
 
@@ -29,7 +103,7 @@ void tf_tensix_destroy(struct tf_tile *tile)
     tf_dst_destroy(tile);
     tf_fpu_destroy(tile);
     tf_trace_end(tile);
-    tf_zeroed_give(tile->tensix, sizeof *tile->tensix);
+    tf_zeroed_give(whole_of(tile->tensix), sizeof(struct whole));
     tile->tensix = NULL;
 }
 
@@ -46,7 +120,7 @@ static bool is_closed(const struct tf_tensix_thread *thread, bool from_b)
 
 static bool is_tracked(const struct tf_tensix *tensix, unsigned t)
 {
-    return (tensix->config.thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
+    return (tensix->config->thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
 }
 
 /* RESOURCEDECL acts where Auto TTSync sits, before the first FIFO. */
@@ -83,7 +157,7 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
         .from_b = from_b,
     };
     if (from_b) /* through a debug register it may be in the middle of a turn */
-        tile->tensix->occupants |= (uint8_t)(1u << t);
+        tile->tensix->frontend->occupants |= (uint8_t)(1u << t);
     tf_fifo_put(from_b ? &thread->mid : &thread->fifo, &push);
     return TF_ACCESS_OK;
 }
@@ -91,11 +165,12 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
 /* Wake a coprocessor for its first push. Until then most of its memory stays untouched. */
 static inline void rouse(struct tf_tensix *tensix)
 {
-    if (!tensix->asleep)
+    if (!tensix->frontend->asleep)
         return;
-    if (!tensix->touched)
-        tf_zeroed_touch(tensix, sizeof *tensix);
-    tensix->touched = true;
+    struct whole *whole = whole_of(tensix);
+    if (!whole->touched)
+        tf_zeroed_touch(whole, sizeof *whole);
+    whole->touched = true;
     tf_tensix_wake(tensix);
 }
 
@@ -117,7 +192,7 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {
     unsigned t = core - TF_CORE_T0;
     struct tf_tensix *tensix = tile->tensix;
-    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->asleep || !tf_tensix_push_free(tile, t) ||
+    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->frontend->asleep || !tf_tensix_push_free(tile, t) ||
         tf_mmio_push_lost(&tile->mmio, t) || tile->arch->lacks != NULL)
         return NULL;
     return &tensix->thread[t].fifo;
@@ -150,11 +225,11 @@ enum {
 static void reset_scalar(struct tf_tile *tile)
 {
     struct tf_tensix *tensix = tile->tensix;
-    if (tensix->scalar_holder != 0) {
-        struct tf_tensix_thread *thread = &tensix->thread[tensix->scalar_holder - 1];
+    if (tensix->frontend->scalar_holder != 0) {
+        struct tf_tensix_thread *thread = &tensix->thread[tensix->frontend->scalar_holder - 1];
         thread->gate.full = false;
-        tf_ttsync_passed(tensix, tensix->scalar_holder - 1u, thread->gate.resources);
-        tensix->scalar_holder = 0;
+        tf_ttsync_passed(tensix, tensix->frontend->scalar_holder - 1u, thread->gate.resources);
+        tensix->frontend->scalar_holder = 0;
     }
     tf_config_reset_thcon(tile);
 }
@@ -176,10 +251,10 @@ void tf_tensix_reset(struct tf_tile *tile)
     if ((entering & RESET_SCALAR) != 0)
         reset_scalar(tile);
     if ((entering & RESET_TDMA) != 0)
-        tf_tdma_reset(&tensix->tdma);
+        tf_tdma_reset(tensix->tdma);
     tf_src_reset(tile, entering);
     tf_packers_reset(tile, entering, leaving);
-    tf_rounding_reset(&tensix->rounding, leaving);
+    tf_rounding_reset(tensix->rounding, leaving);
     tf_sfpu_reset(tile, entering, leaving);
     tf_dst_reset(tile, entering);
     tf_gate_reconsider(tile);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/vectors.h"
 
+#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/pack/rows.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/unpack/unpack.h"
+#include "tile/tensix/vector/vector.h"
 
 bool tf_vectors_choose(struct tf_tile *tile, enum tf_vectors level)
 {

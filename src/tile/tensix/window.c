@@ -2,7 +2,16 @@
 /* The coprocessor's windows in the cores' address space. */
 #include "tile/address.h"
 #include "tile/mmio/parts.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/frontend/sync.h"
+#include "tile/tensix/frontend/ttsync.h"
+#include "tile/tensix/mover/mover.h"
+#include "tile/tensix/scalar/thcon.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 
@@ -112,7 +121,7 @@ static void note_access(struct tf_tile *tile, const struct window *window, unsig
     if (!window->synced || tensix->delay_cycles == 0 || from < TF_CORE_T0 || from > TF_CORE_T2)
         return;
     tf_gate_before_change(tile);
-    tensix->busy.until[TF_BUSY_RISCV][thread_of(from)] = tile->now + tensix->delay_cycles;
+    tensix->busy->until[TF_BUSY_RISCV][thread_of(from)] = tile->now + tensix->delay_cycles;
 }
 
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Configuration instructions, ThCon arithmetic and register stores against what ttsim computed. */
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/bare.h"
 
 /* clang-format off */
@@ -30,8 +31,8 @@ static void check(struct bare *bare, unsigned thread, unsigned index)
     const struct vector *vector = &vectors[index];
     assert_int_equal(bare->tile.faults.count, 0);
     for (unsigned i = 0; i < TF_GPRS; i++)
-        if (bare->tile.tensix->thcon.gpr[thread][i] != vector->gpr[i])
-            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i, bare->tile.tensix->thcon.gpr[thread][i],
+        if (bare->tile.tensix->thcon->gpr[thread][i] != vector->gpr[i])
+            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i, bare->tile.tensix->thcon->gpr[thread][i],
                      vector->gpr[i]);
     /* The fake registers keep 32 bits, stream counters 17. */
     assert_int_equal(bare->mmio[0x43020 / 4] & 0x1FFFF, vector->stream[0]);

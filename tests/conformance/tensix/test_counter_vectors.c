@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address counters, row counters and the banks' owners against what ttsim computed. */
 #include "conformance/tensix/counter_operands.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "unit/tensix/units.h"
 
 static const struct vector {
@@ -22,7 +24,7 @@ static const uint32_t used[256] = {
 static void load(struct tf_tensix *tensix, const struct counter_state *state)
 {
     for (unsigned i = 0; i < 24; i++) {
-        struct tf_adc_channel *channel = &tensix->adcs.of[0][i / 8].channel[i / 4 % 2];
+        struct tf_adc_channel *channel = &tensix->adcs->of[0][i / 8].channel[i / 4 % 2];
         channel->value[i % 4] = state->adc[i / 8][i / 4 % 2][i % 4][0];
         channel->cr[i % 4] = state->adc[i / 8][i / 4 % 2][i % 4][1];
     }
@@ -36,16 +38,16 @@ static void load(struct tf_tensix *tensix, const struct counter_state *state)
         .fidelity = (uint8_t)state->rwc[COUNTER_FIDELITY],
     };
     for (unsigned side = 0; side < 2; side++) {
-        tensix->src.matrix_bank[side] = (uint8_t)state->matrix_bank[side];
+        tensix->src->matrix_bank[side] = (uint8_t)state->matrix_bank[side];
         for (unsigned bank = 0; bank < 2; bank++)
-            tensix->src.to_matrix[side][bank] = state->to_matrix[side][bank];
+            tensix->src->to_matrix[side][bank] = state->to_matrix[side][bank];
     }
 }
 
 static void save(const struct tf_tensix *tensix, struct counter_state *state)
 {
     for (unsigned i = 0; i < 24; i++) {
-        const struct tf_adc_channel *channel = &tensix->adcs.of[0][i / 8].channel[i / 4 % 2];
+        const struct tf_adc_channel *channel = &tensix->adcs->of[0][i / 8].channel[i / 4 % 2];
         state->adc[i / 8][i / 4 % 2][i % 4][0] = channel->value[i % 4];
         state->adc[i / 8][i / 4 % 2][i % 4][1] = channel->cr[i % 4];
     }
@@ -54,9 +56,9 @@ static void save(const struct tf_tensix *tensix, struct counter_state *state)
                                          rwc->dst,  rwc->dst_cr,  rwc->fidelity};
     memcpy(state->rwc, rows, sizeof rows);
     for (unsigned side = 0; side < 2; side++) {
-        state->matrix_bank[side] = tensix->src.matrix_bank[side];
+        state->matrix_bank[side] = tensix->src->matrix_bank[side];
         for (unsigned bank = 0; bank < 2; bank++)
-            state->to_matrix[side][bank] = tensix->src.to_matrix[side][bank];
+            state->to_matrix[side][bank] = tensix->src->to_matrix[side][bank];
     }
 }
 

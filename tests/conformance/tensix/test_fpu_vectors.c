@@ -2,7 +2,13 @@
 /* Instructions of the matrix unit against what ttsim computed, with every set of kernels that the host has. */
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/fpu_operands.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {
@@ -28,12 +34,12 @@ static void load(struct tf_tile *tile, const struct fpu_state *state)
             tf_dst_undefine(dst, row);
     }
     for (unsigned i = 0; i < 4; i++) {
-        tensix->src.to_matrix[i / 2][i % 2] = state->to_matrix[i / 2][i % 2];
-        tensix->src.format[i / 2][i % 2] = state->format[i / 2][i % 2];
+        tensix->src->to_matrix[i / 2][i % 2] = state->to_matrix[i / 2][i % 2];
+        tensix->src->format[i / 2][i % 2] = state->format[i / 2][i % 2];
     }
-    memcpy(tensix->src.matrix_bank, state->matrix_bank, sizeof state->matrix_bank);
-    memcpy(tensix->config.bank[0], state->config, sizeof state->config);
-    memcpy(tensix->config.thread[0], state->thread_config, sizeof state->thread_config);
+    memcpy(tensix->src->matrix_bank, state->matrix_bank, sizeof state->matrix_bank);
+    memcpy(tensix->config->bank[0], state->config, sizeof state->config);
+    memcpy(tensix->config->thread[0], state->thread_config, sizeof state->thread_config);
     const uint32_t *counter = state->counter;
     tensix->rwc[0] = (struct tf_rwc){
         .dst = (uint16_t)counter[0],
@@ -50,13 +56,13 @@ static void save(struct tf_tile *tile, struct fpu_state *state)
 {
     const struct tf_tensix *tensix = tile->tensix;
     const struct tf_rwc *rwc = &tensix->rwc[0];
-    memcpy(state->src, tensix->src_data.datum, sizeof state->src);
+    memcpy(state->src, tensix->src_data->datum, sizeof state->src);
     memcpy(state->dst, tensix->dst->bits, sizeof state->dst);
     for (unsigned row = 0; row < TF_DST_ROWS; row++)
         state->undefined[row] = tf_dst_is_undefined(tensix->dst, row);
     for (unsigned i = 0; i < 4; i++)
-        state->to_matrix[i / 2][i % 2] = tensix->src.to_matrix[i / 2][i % 2];
-    memcpy(state->matrix_bank, tensix->src.matrix_bank, sizeof state->matrix_bank);
+        state->to_matrix[i / 2][i % 2] = tensix->src->to_matrix[i / 2][i % 2];
+    memcpy(state->matrix_bank, tensix->src->matrix_bank, sizeof state->matrix_bank);
     const uint32_t counter[7] = {rwc->dst,  rwc->dst_cr,  rwc->srca,    rwc->srca_cr,
                                  rwc->srcb, rwc->srcb_cr, rwc->fidelity};
     memcpy(state->counter, counter, sizeof counter);

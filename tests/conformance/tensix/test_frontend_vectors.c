@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MOP, REPLAY, ThCon arithmetic and semaphores against what ttsim computed. */
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/bare.h"
 
 #define PUSH 9
@@ -29,11 +31,11 @@ static void check(struct bare *bare, unsigned thread, unsigned index)
     assert_true(tf_tensix_thread_idle(&bare->tile, thread, UINT64_MAX));
     assert_int_equal(bare->tile.faults.count, 0);
     for (unsigned i = 0; i < TF_GPRS; i++)
-        if (bare->tile.tensix->thcon.gpr[thread][i] != vector->gpr[i])
-            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i, bare->tile.tensix->thcon.gpr[thread][i],
+        if (bare->tile.tensix->thcon->gpr[thread][i] != vector->gpr[i])
+            fail_msg("case %u, GPR %u: 0x%08x, ttsim has 0x%08x", index, i, bare->tile.tensix->thcon->gpr[thread][i],
                      vector->gpr[i]);
     for (unsigned i = 0; i < TF_SEMAPHORES; i++)
-        assert_int_equal(bare->tile.tensix->sync.value[i], vector->semaphore[i]);
+        assert_int_equal(bare->tile.tensix->sync->value[i], vector->semaphore[i]);
 }
 
 static enum tf_access do_step(struct bare *bare, unsigned thread, uint8_t kind, uint32_t word)

@@ -2,7 +2,11 @@
 /* PACR against what ttsim computed, datum by datum and with every set of kernels that the host has. */
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/pack_operands.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/pack/rows.h"
 #include "unit/tensix/bare.h"
 #include "unit/tensix/pack_choose.h"
 
@@ -35,11 +39,11 @@ static void load_dst(struct tf_tile *tile, const struct pack_state *state)
 static void load(struct tf_tile *tile, const struct pack_state *state)
 {
     struct tf_tensix *tensix = tile->tensix;
-    memcpy(tensix->config.bank[0], state->config, sizeof state->config);
-    memcpy(tensix->config.thread[0], state->thread_config, sizeof state->thread_config);
+    memcpy(tensix->config->bank[0], state->config, sizeof state->config);
+    memcpy(tensix->config->thread[0], state->thread_config, sizeof state->thread_config);
     load_dst(tile, state);
     memcpy(tile->l1, state->l1, sizeof state->l1);
-    struct tf_adc_channel *channel = tensix->adcs.of[0][TF_ADC_PACKERS].channel;
+    struct tf_adc_channel *channel = tensix->adcs->of[0][TF_ADC_PACKERS].channel;
     for (unsigned i = 0; i < 8; i++)
         channel[i / 4].value[i % 4] = state->counter[i];
     channel[0].cr[TF_ADC_Y] = state->counter[8];
@@ -48,7 +52,7 @@ static void load(struct tf_tile *tile, const struct pack_state *state)
 
 static void save(const struct tf_tile *tile, struct pack_state *state)
 {
-    const struct tf_adc_channel *channel = tile->tensix->adcs.of[0][TF_ADC_PACKERS].channel;
+    const struct tf_adc_channel *channel = tile->tensix->adcs->of[0][TF_ADC_PACKERS].channel;
     memcpy(state->l1, tile->l1, sizeof state->l1);
     for (unsigned i = 0; i < 8; i++)
         state->counter[i] = channel[i / 4].value[i % 4];

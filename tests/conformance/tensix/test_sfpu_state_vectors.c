@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All that a vector unit instruction changes, against what ttsim computed, with every set of kernels of this host. */
-#include "unit/tensix/bare.h"
-
-#include "conformance/tensix/difference.h"
-#include "conformance/tensix/sfpu_state_operands.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/vector.h"
+#include "unit/tensix/bare.h"
+
+#include "conformance/tensix/difference.h"
+#include "conformance/tensix/sfpu_state_operands.h"
 
 #define MATH 1u
 
@@ -54,8 +54,8 @@ static void load(struct tf_tile *tile, const struct sfpu_state *state)
         if (state->undefined[row])
             tf_dst_undefine(dst, row);
     }
-    tensix->config.bank[0][1] = state->alu;
-    memcpy(tensix->config.thread[MATH], state->thread_config, sizeof state->thread_config);
+    tensix->config->bank[0][1] = state->alu;
+    memcpy(tensix->config->thread[MATH], state->thread_config, sizeof state->thread_config);
     tensix->rwc[MATH] = (struct tf_rwc){.dst = (uint16_t)state->counter[0], .dst_cr = (uint16_t)state->counter[1]};
 }
 

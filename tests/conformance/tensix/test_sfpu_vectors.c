@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The vector unit, bit for bit what ttsim computes, with every set of kernels of this host; see sfpu_vectors.inc. */
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/data/prng.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
 
 #include "conformance/tensix/sfpu_operands.h"
-#include "tile/tensix/data/dst.h"
-#include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/vector/vector.h"
 
 #define MATH 1u
 #define NONE 0xFFFFu
@@ -100,7 +104,7 @@ static void test_samples(void **state)
     struct bare *bare = *state;
     unsigned wrong = 0, cases = 0;
     for (unsigned bank = 0; bank < 2; bank++)
-        bare->tile.tensix->config.bank[bank][1] = 5u << 21; /* ALU_FORMAT_SPEC_REG1_SrcB: BF16 */
+        bare->tile.tensix->config->bank[bank][1] = 5u << 21; /* ALU_FORMAT_SPEC_REG1_SrcB: BF16 */
     for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
         if (!tf_sfpu_choose(&bare->tile, choice))
             continue;

@@ -2,7 +2,14 @@
 /* UNPACR and UNPACR_NOP against what ttsim computed, by rows with every set of kernels, and datum by datum. */
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/unpack_operands.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/unpack/state.h"
+#include "tile/tensix/unpack/unpack.h"
 #include "unit/tensix/bare.h"
 
 static const struct vector {
@@ -20,7 +27,7 @@ static void load(struct tf_tile *tile, const struct unpack_state *state)
     struct tf_dst *dst = tf_dst_get(tile);
     assert_non_null(dst);
     memcpy(tile->l1, state->l1, sizeof state->l1);
-    memcpy(tensix->src_data.datum, state->src, sizeof state->src);
+    memcpy(tensix->src_data->datum, state->src, sizeof state->src);
     memcpy(dst->bits, state->dst, sizeof state->dst);
     for (unsigned row = 0; row < TF_DST_ROWS; row++) {
         tf_dst_define(dst, row);
@@ -28,36 +35,36 @@ static void load(struct tf_tile *tile, const struct unpack_state *state)
             tf_dst_undefine(dst, row);
     }
     for (unsigned i = 0; i < 4; i++)
-        tensix->src.to_matrix[i / 2][i % 2] = state->to_matrix[i / 2][i % 2];
-    memcpy(tensix->src.format, state->format, sizeof state->format);
-    memcpy(tensix->src.unpack_bank, state->unpack_bank, sizeof state->unpack_bank);
-    memcpy(tensix->src.matrix_bank, state->matrix_bank, sizeof state->matrix_bank);
-    memcpy(tensix->config.bank[0], state->config, sizeof state->config);
-    memcpy(tensix->config.thread[state->thread], state->thread_config, sizeof state->thread_config);
+        tensix->src->to_matrix[i / 2][i % 2] = state->to_matrix[i / 2][i % 2];
+    memcpy(tensix->src->format, state->format, sizeof state->format);
+    memcpy(tensix->src->unpack_bank, state->unpack_bank, sizeof state->unpack_bank);
+    memcpy(tensix->src->matrix_bank, state->matrix_bank, sizeof state->matrix_bank);
+    memcpy(tensix->config->bank[0], state->config, sizeof state->config);
+    memcpy(tensix->config->thread[state->thread], state->thread_config, sizeof state->thread_config);
     for (unsigned i = 0; i < 8; i++)
-        tensix->adcs.of[state->thread][state->side].channel[i / 4].value[i % 4] = state->counter[i / 4][i % 4];
+        tensix->adcs->of[state->thread][state->side].channel[i / 4].value[i % 4] = state->counter[i / 4][i % 4];
 }
 
 static void save(struct tf_tile *tile, struct unpack_state *state)
 {
     const struct tf_tensix *tensix = tile->tensix;
-    memcpy(state->src, tensix->src_data.datum, sizeof state->src);
+    memcpy(state->src, tensix->src_data->datum, sizeof state->src);
     memcpy(state->dst, tensix->dst->bits, sizeof state->dst);
     for (unsigned row = 0; row < TF_DST_ROWS; row++)
         state->undefined[row] = tf_dst_is_undefined(tensix->dst, row);
     for (unsigned i = 0; i < 4; i++)
-        state->to_matrix[i / 2][i % 2] = tensix->src.to_matrix[i / 2][i % 2];
-    memcpy(state->format, tensix->src.format, sizeof state->format);
-    memcpy(state->unpack_bank, tensix->src.unpack_bank, sizeof state->unpack_bank);
+        state->to_matrix[i / 2][i % 2] = tensix->src->to_matrix[i / 2][i % 2];
+    memcpy(state->format, tensix->src->format, sizeof state->format);
+    memcpy(state->unpack_bank, tensix->src->unpack_bank, sizeof state->unpack_bank);
     for (unsigned i = 0; i < 8; i++)
-        state->counter[i / 4][i % 4] = tensix->adcs.of[state->thread][state->side].channel[i / 4].value[i % 4];
+        state->counter[i / 4][i % 4] = tensix->adcs->of[state->thread][state->side].channel[i / 4].value[i % 4];
 }
 
 /* From `state` to what the instruction makes of it. */
 static void execute_alone(struct bare *bare, uint32_t word, struct unpack_state *state)
 {
     load(&bare->tile, state);
-    assert_false(tf_unpack_waits(&bare->tile, state->thread, word));
+    assert_false(tf_stalls_UNPACR(&bare->tile, state->thread, word));
     tf_tensix_dispatch[word >> 24](&bare->tile, state->thread, word);
     save(&bare->tile, state);
 }
@@ -77,7 +84,7 @@ static void tell(struct bare *bare, const struct vector *vector, enum tf_vectors
     char text[160];
     unpack_make(&other, vector->opcode, vector->seed);
     assert_true(tf_unpack_choose(&bare->tile, TF_VECTORS_PORTABLE));
-    bare->tile.tensix->unpack.by_datum = false;
+    bare->tile.tensix->unpack->by_datum = false;
     execute_alone(bare, vector->word, &other);
     bool portable_is_right = unpack_hash(&other) == vector->hash;
     if (!portable_is_right)
@@ -92,7 +99,7 @@ static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsign
     struct unpack_state *state = malloc(sizeof *state);
     assert_non_null(state);
     assert_true(tf_unpack_choose(&bare->tile, choice));
-    bare->tile.tensix->unpack.by_datum = by_datum;
+    bare->tile.tensix->unpack->by_datum = by_datum;
     for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i += step) {
         const struct vector *vector = &vectors[i];
         assert_int_equal(unpack_make(state, vector->opcode, vector->seed), vector->word);

@@ -4,6 +4,8 @@
  * src/tensix.cpp (TT_ARCH_VERSION=1) sets up a zeroed TensixState and calls tensix_decode_and_execute(), which returns
  * false for "waits". It waits in STALLWAIT and SEMWAIT themselves, so that the block mask here has all bits.
  */
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 
 #define BLOCK_ALL (0x1FFu << 15)
@@ -35,7 +37,7 @@ static void test_stallwait(void **state)
         uint32_t condition;
         uint64_t passes;
     } vectors[] = {{0x080, 0xCACACACACACACACA}, {0x100, 0xFFFF0000FF00FF00}, {0x180, 0xCACA0000CA00CA00}};
-    struct tf_src_banks *src = &bare->tile.tensix->src;
+    struct tf_src_banks *src = bare->tile.tensix->src;
     for (unsigned v = 0; v < sizeof vectors / sizeof vectors[0]; v++)
         for (unsigned i = 0; i < 64; i++) {
             for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
@@ -59,7 +61,7 @@ static void test_semwait(void **state)
         {0x0000, 0x0001, 0x0003, 0x0007, 0x000F, 0x001F, 0x003F, 0x007F, 0x00FF, 0x01FF, 0x03FF, 0x07FF, 0x0FFF, 0x1FFF,
          0x3FFF, 0x7FFF},
     };
-    struct tf_sync *sync = &bare->tile.tensix->sync;
+    struct tf_sync *sync = bare->tile.tensix->sync;
     for (unsigned condition = 1; condition <= 2; condition++)
         for (unsigned max = 0; max < 16; max++)
             for (unsigned value = 0; value < 16; value++) {
@@ -82,15 +84,15 @@ static void test_atgetm(void **state)
             if (holder_after[thread][holder] == 0xFF)
                 continue;
             struct tf_tensix *tensix = bare->tile.tensix;
-            tensix->sync.holder[0] = (uint8_t)holder;
+            tensix->sync->holder[0] = (uint8_t)holder;
             bare_push(bare, thread, W(ATGETM));
             bare_run(bare, 6);
-            assert_int_equal(tensix->sync.holder[0], holder_after[thread][holder]);
+            assert_int_equal(tensix->sync->holder[0], holder_after[thread][holder]);
             assert_int_equal(tensix->thread[thread].gate.full, holder != 0);
             tensix->thread[thread].gate.full = false;
-            tensix->sync.holder[0] = (uint8_t)(thread + 1);
+            tensix->sync->holder[0] = (uint8_t)(thread + 1);
             execute(bare, thread, W(ATRELM));
-            assert_int_equal(tensix->sync.holder[0], 0);
+            assert_int_equal(tensix->sync->holder[0], 0);
         }
 }
 

@@ -10,6 +10,7 @@
 
 #include "host/zeroed.h"
 #include "tile/heed.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
@@ -43,7 +44,9 @@ static struct tf_tile *new_tile(void)
     tile->l1 = calloc(1, tile->arch->l1_bytes);
     tile->tensix = calloc(1, sizeof *tile->tensix);
     assert_true(tile->l1 != NULL && tile->tensix != NULL);
-    tile->tensix->asleep = true;
+    tile->tensix->frontend = calloc(1, sizeof *tile->tensix->frontend);
+    assert_non_null(tile->tensix->frontend);
+    tile->tensix->frontend->asleep = true;
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         tile->hart[core].core = (uint8_t)core;
     return tile;
@@ -52,6 +55,7 @@ static struct tf_tile *new_tile(void)
 static void free_tile(struct tf_tile *tile)
 {
     free(tile->l1);
+    free(tile->tensix->frontend);
     free(tile->tensix);
     free(tile);
 }
@@ -88,9 +92,9 @@ static void test_tile(void **state)
     park(&tile->hart[1], local); /* another's */
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
     tile->hart[1].state = TF_CORE_RESET;
-    tile->tensix->asleep = false;
+    tile->tensix->frontend->asleep = false;
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
-    tile->tensix->asleep = true;
+    tile->tensix->frontend->asleep = true;
     tile->hart[4].state = TF_CORE_RUNNING;
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
     free_tile(tile);

@@ -16,6 +16,7 @@
 #include "farm/chip/chip.h"
 #include "stress/rv_emit.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
 #define W(op) ((uint32_t)TF_OP_##op << 24)
@@ -130,7 +131,7 @@ static void what_passes_is_told(void **state)
             assert_true(event->cycle > event[-1].cycle || (event->cycle == event[-1].cycle && t > event[-1].thread));
     }
     assert_memory_equal(seen, expected, sizeof seen);
-    assert_int_equal(chip->tile[TILE].tensix->passed, told.count);
+    assert_int_equal(chip->tile[TILE].tensix->frontend->passed, told.count);
     assert_int_equal(tf_fault_count(chip), 1);
     tf_chip_destroy(chip);
 }
@@ -154,7 +155,7 @@ static void later_runs_go_on(void **state)
     assert_int_equal(told.count, 3);
     assert_int_equal(told.event[1].instruction, CAS(5));
     assert_int_equal(told.event[2].instruction, ADD(5));
-    assert_int_equal(chip->tile[TILE].tensix->passed, 3);
+    assert_int_equal(chip->tile[TILE].tensix->frontend->passed, 3);
     tf_chip_destroy(chip);
 }
 
@@ -224,7 +225,7 @@ static uint64_t run_pipeline(struct tf_config *config, struct sum *sum)
     assert_true(sum->rounds <= stats.epochs);
     assert_int_equal(sum->wrong, 0);
     for (unsigned i = 0; i < TF_TENSIX_TILES && config->on_tensix != NULL; i++)
-        assert_int_equal(sum->tile[i].count, config->tensix_traced[i] ? chip->tile[i].tensix->passed : 0);
+        assert_int_equal(sum->tile[i].count, config->tensix_traced[i] ? chip->tile[i].tensix->frontend->passed : 0);
     workload->release(state);
     tf_chip_destroy(chip);
     return hash;

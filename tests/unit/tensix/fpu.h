@@ -3,13 +3,18 @@
 #ifndef TESTS_UNIT_TENSIX_FPU_H
 #define TESTS_UNIT_TENSIX_FPU_H
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 
 #define CFG_SET(bare, name, value) \
-    fpu_set(&(bare)->tile.tensix->config.bank[0][TF_CFG_##name >> 16], TF_CFG_##name, value)
+    fpu_set(&(bare)->tile.tensix->config->bank[0][TF_CFG_##name >> 16], TF_CFG_##name, value)
 /* The rest of the word becomes zero. */
-#define THREAD_SET(bare, name, value)                                    \
-    ((bare)->tile.tensix->config.thread[0][TF_THREAD_CFG_##name >> 16] = \
+#define THREAD_SET(bare, name, value)                                     \
+    ((bare)->tile.tensix->config->thread[0][TF_THREAD_CFG_##name >> 16] = \
          (uint16_t)((value) << (TF_THREAD_CFG_##name >> 8 & 0xFF)))
 
 enum { FP32 = 0, FP16 = 1, BFP8A = 2, TF32 = 4, BF16 = 5, INT32 = 8, FP8 = 10, NONE = 12, INT8 = 14 };
@@ -34,17 +39,17 @@ static inline struct bare *fpu_fresh(void **state)
 {
     struct bare *bare = *state;
     struct tf_tensix *tensix = bare->tile.tensix;
-    memset(&tensix->src, 0, sizeof tensix->src);
+    memset(tensix->src, 0, sizeof *tensix->src);
     for (unsigned i = 0; i < 4; i++)
-        memset(tf_src_write(tensix, i / 2, i % 2), 0, sizeof tensix->src_data.datum[0][0]);
-    memset(tensix->src_data.unpack_row, 0, sizeof tensix->src_data.unpack_row);
-    memset(&tensix->config, 0, sizeof tensix->config);
-    memset(tensix->rwc, 0, sizeof tensix->rwc);
+        memset(tf_src_write(tensix, i / 2, i % 2), 0, sizeof tensix->src_data->datum[0][0]);
+    memset(tensix->src_data->unpack_row, 0, sizeof tensix->src_data->unpack_row);
+    memset(tensix->config, 0, sizeof *tensix->config);
+    memset(tensix->rwc, 0, TF_TENSIX_THREADS * sizeof *tensix->rwc);
     struct tf_dst *dst = tf_dst_get(&bare->tile);
     assert_non_null(dst);
     memset(dst, 0, sizeof *dst);
     for (unsigned i = 0; i < 4; i++)
-        tensix->src.to_matrix[i / 2][i % 2] = true;
+        tensix->src->to_matrix[i / 2][i % 2] = true;
     return bare;
 }
 
@@ -63,7 +68,7 @@ static inline uint32_t (*fpu_bank(struct bare *bare, unsigned side, unsigned ban
 /* A row of SrcA or SrcB, in the bank that the matrix unit uses. */
 static inline uint32_t *fpu_row(struct bare *bare, unsigned side, unsigned row)
 {
-    return fpu_bank(bare, side, bare->tile.tensix->src.matrix_bank[side])[row];
+    return fpu_bank(bare, side, bare->tile.tensix->src->matrix_bank[side])[row];
 }
 
 /* Random data whose exponents are close to `center`: all of them count in a sum. */

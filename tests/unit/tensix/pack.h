@@ -3,6 +3,8 @@
 #ifndef TESTS_UNIT_TENSIX_PACK_H
 #define TESTS_UNIT_TENSIX_PACK_H
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
 #include "tile/tensix/pack/rows.h"
 #include "unit/tensix/units.h"
 
@@ -12,7 +14,7 @@
 
 static inline uint32_t *word_of(struct bare *bare, uint32_t field)
 {
-    return &bare->tile.tensix->config.bank[0][field >> 16];
+    return &bare->tile.tensix->config->bank[0][field >> 16];
 }
 
 static inline void set_field(struct bare *bare, uint32_t field, uint32_t value)
@@ -21,14 +23,14 @@ static inline void set_field(struct bare *bare, uint32_t field, uint32_t value)
     uint32_t mask = (width == 32 ? 0xFFFFFFFFu : (1u << width) - 1) << first;
     *word_of(bare, field) = (*word_of(bare, field) & ~mask) | (value << first & mask);
     if (field >> 16 >= TF_CFG_GLOBAL)
-        bare->tile.tensix->config.bank[1][field >> 16] = *word_of(bare, field);
+        bare->tile.tensix->config->bank[1][field >> 16] = *word_of(bare, field);
 }
 
 #define SET(bare, name, value) set_field(bare, TF_CFG_##name, value)
 
 static inline void x_range(struct bare *bare, unsigned first, unsigned last)
 {
-    struct tf_adc_channel *channel = bare->tile.tensix->adcs.of[0][TF_ADC_PACKERS].channel;
+    struct tf_adc_channel *channel = bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel;
     channel[0].value[TF_ADC_X] = first;
     channel[1].value[TF_ADC_X] = last;
 }
@@ -37,9 +39,9 @@ static inline void x_range(struct bare *bare, unsigned first, unsigned last)
 static inline void plain(struct bare *bare, bool wide, unsigned from, unsigned to)
 {
     unsigned bytes = (from & 3) == 0 ? 4 : (from & 3) == 1 ? 2 : 1;
-    memset(bare->tile.tensix->config.bank, 0, sizeof bare->tile.tensix->config.bank);
-    memset(bare->tile.tensix->config.thread, 0, sizeof bare->tile.tensix->config.thread);
-    memset(&bare->tile.tensix->adcs, 0, sizeof bare->tile.tensix->adcs);
+    memset(bare->tile.tensix->config->bank, 0, sizeof bare->tile.tensix->config->bank);
+    memset(bare->tile.tensix->config->thread, 0, sizeof bare->tile.tensix->config->thread);
+    memset(bare->tile.tensix->adcs, 0, sizeof *bare->tile.tensix->adcs);
     SET(bare, ALU_FORMAT_SPEC_REG2_Dstacc, from);
     SET(bare, THCON_SEC0_REG1_In_data_format, from);
     SET(bare, THCON_SEC0_REG1_Out_data_format, to);

@@ -13,7 +13,7 @@ static inline bool pack_choose(struct tf_tile *tile, unsigned choice)
 {
     if (choice != PACK_BY_DATUM)
         return tf_pack_choose(tile, (enum tf_vectors)choice);
-    tile->tensix->pack.kernels = &tf_pack_by_datum;
+    tile->tensix->pack->kernels = &tf_pack_by_datum;
     return true;
 }
 

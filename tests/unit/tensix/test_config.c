@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backend configuration: fields, instructions, the cores' window, what acts when it is written. */
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 
 #define CFG_BASE 0xFFEF0000u
@@ -43,7 +46,7 @@ static int setup(void **state)
 
 static struct tf_backend_config *config(struct bare *bare)
 {
-    return &bare->tile.tensix->config;
+    return bare->tile.tensix->config;
 }
 
 static void select_bank(struct bare *bare, unsigned thread, unsigned bank)

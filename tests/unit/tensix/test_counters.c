@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address counters and row counters against the functional models of ADCs.md, REG2FLOP_ADC.md and RWCs.md. */
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 
 #define ROUNDS 600u
@@ -10,7 +13,7 @@ static const uint32_t width_mask[4] = {0x3FFFF, 0x1FFF, 0xFF, 0xFF};
 
 static void random_adcs(struct bare *bare)
 {
-    struct tf_adcs *adcs = &bare->tile.tensix->adcs;
+    struct tf_adcs *adcs = bare->tile.tensix->adcs;
     for (unsigned i = 0; i < 3 * 3 * 2; i++)
         for (unsigned d = 0; d < 4; d++) {
             struct tf_adc_channel *channel = &adcs->of[i / 6][i / 2 % 3].channel[i % 2];
@@ -31,7 +34,7 @@ static void set(struct tf_adc_channel *channel, unsigned d, uint32_t value, bool
 static void execute_and_compare(struct bare *bare, unsigned thread, uint32_t word)
 {
     execute(bare, thread, word);
-    assert_memory_equal(&bare->tile.tensix->adcs, &adcs_expected, sizeof adcs_expected);
+    assert_memory_equal(bare->tile.tensix->adcs, &adcs_expected, sizeof adcs_expected);
 }
 
 static void test_setadc(void **state)
@@ -243,7 +246,7 @@ static void test_modifiers(void **state)
     for (unsigned round = 0; round < 8 * ROUNDS; round++) {
         unsigned thread = bare_random() % 3, modifier = bare_random() % 8;
         bool fidelity = bare_random() & 1;
-        uint16_t *config = bare->tile.tensix->config.thread[thread];
+        uint16_t *config = bare->tile.tensix->config->thread[thread];
         for (unsigned i = 12; i <= 55; i++)
             config[i] = (uint16_t)bare_random();
         random_rwcs(bare);

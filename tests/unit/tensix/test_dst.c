@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dst: its views, ZEROACC, and how cores see it (BlackholeA0 TensixCoprocessor/Dst.md, WormholeB0 ZEROACC.md). */
-#include "unit/tensix/bare.h"
-
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/vector/vector.h"
+#include "unit/tensix/bare.h"
 
 #define MATH 1u
 #define WINDOW 0xFFBD8000u
@@ -10,7 +13,7 @@
 static void set_config(struct bare *bare, uint32_t field, uint32_t value)
 {
     for (unsigned bank = 0; bank < 2; bank++) {
-        uint32_t *word = &bare->tile.tensix->config.bank[bank][field >> 16];
+        uint32_t *word = &bare->tile.tensix->config->bank[bank][field >> 16];
         uint32_t mask = ((1u << (field & 0xFF)) - 1) << (field >> 8 & 0xFF);
         *word = (*word & ~mask) | value << (field >> 8 & 0xFF);
     }
@@ -19,7 +22,7 @@ static void set_config(struct bare *bare, uint32_t field, uint32_t value)
 static void set_offset(struct bare *bare, unsigned offset, unsigned counter)
 {
     struct tf_tensix *tensix = bare->tile.tensix;
-    tensix->config.thread[MATH][TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset >> 16] = (uint16_t)offset;
+    tensix->config->thread[MATH][TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset >> 16] = (uint16_t)offset;
     tensix->rwc[MATH].dst = (uint16_t)counter;
 }
 
@@ -194,7 +197,7 @@ static void zeroacc_modifies_addresses(void **state)
 {
     struct bare *bare = *state;
     struct tf_tensix *tensix = bare->tile.tensix;
-    tensix->config.thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC2_DestIncr >> 16] = 7;
+    tensix->config->thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC2_DestIncr >> 16] = 7;
     for (unsigned mode = 0; mode < 4; mode++) {
         set_offset(bare, 0, 0);
         tf_exec_ZEROACC(&bare->tile, MATH, W(ZEROACC) | V(ZEROACC, clear_mode, mode) | V(ZEROACC, addr_mode, 2));
@@ -266,7 +269,7 @@ static uint32_t expected_load(unsigned fmt, bool no_swizzle, bool is_unsigned, u
 static void set_view(struct bare *bare, unsigned thread, unsigned fmt, bool no_swizzle, bool is_unsigned)
 {
     for (unsigned bank = 0; bank < 2; bank++) {
-        uint32_t *word = &bare->tile.tensix->config.bank[bank][TF_CFG_RISC_DEST_ACCESS_CTRL_SEC0_fmt >> 16];
+        uint32_t *word = &bare->tile.tensix->config->bank[bank][TF_CFG_RISC_DEST_ACCESS_CTRL_SEC0_fmt >> 16];
         *word &= ~(0x1Fu << (14 + 5 * thread));
         *word |= (no_swizzle | (uint32_t)is_unsigned << 1 | fmt << 2) << (14 + 5 * thread);
     }
@@ -354,8 +357,8 @@ static void stores_define_rows(void **state)
     struct tf_dst *dst = tf_dst_get(&bare->tile);
     tf_exec_ZEROACC(&bare->tile, MATH, W(ZEROACC) | V(ZEROACC, clear_mode, 3));
     set_view(bare, 1, 3, false, false);
-    bare->tile.tensix->config.bank[0][TF_CFG_RISC_DEST_ACCESS_CTRL_SEC1_fmt >> 16] = 0;
-    bare->tile.tensix->config.thread[1][TF_THREAD_CFG_CFG_STATE_ID_StateID >> 16] = 1;
+    bare->tile.tensix->config->bank[0][TF_CFG_RISC_DEST_ACCESS_CTRL_SEC1_fmt >> 16] = 0;
+    bare->tile.tensix->config->thread[1][TF_THREAD_CFG_CFG_STATE_ID_StateID >> 16] = 1;
     assert_int_equal(tf_dst_store(&bare->tile, TF_CORE_T1, WINDOW + 32 * 100, 2, 1), TF_ACCESS_OK);
     assert_false(tf_dst_is_undefined(dst, 100));
     assert_true(tf_dst_is_undefined(dst, 101));

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bad input: the thread stops, and says which instruction, from where, and why. */
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/bare.h"
 
 static const struct tf_fault *only_fault(struct bare *bare)
@@ -24,8 +27,8 @@ static void check(struct bare *bare, uint32_t word, enum tf_fault_category categ
     assert_int_equal(strncmp(fault->text, "Tensix T1: ", 11), 0);
     if (strstr(fault->text, what) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", fault->text, what);
-    assert_int_equal(bare->tile.tensix->sync.value[0], 0); /* that thread is stopped */
-    assert_int_equal(bare->tile.tensix->sync.value[1], 1); /* another goes on */
+    assert_int_equal(bare->tile.tensix->sync->value[0], 0); /* that thread is stopped */
+    assert_int_equal(bare->tile.tensix->sync->value[1], 1); /* another goes on */
     assert_true(tf_tensix_waiting(&bare->tile));
     assert_int_equal(bare->hart_faults, 0);
 }
@@ -67,7 +70,7 @@ static void test_semwait_without_condition(void **state)
 
 static void test_beyond_l1(void **state)
 {
-    ((struct bare *)*state)->tile.tensix->thcon.gpr[1][1] = TF_L1_BYTES / 16;
+    ((struct bare *)*state)->tile.tensix->thcon->gpr[1][1] = TF_L1_BYTES / 16;
     check(*state, W(LOADIND) | V(LOADIND, addr_reg_index, 1), TF_FAULT_UNDEFINED,
           "the address 0x00180000 is beyond L1: LOADIND addr_reg_index=1 data_reg_index=0");
 }
@@ -96,7 +99,7 @@ static void test_what_faults(void **state)
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bare *bare;
         bare_setup((void **)&bare);
-        struct tf_src_banks *src = &bare->tile.tensix->src;
+        struct tf_src_banks *src = bare->tile.tensix->src;
         src->to_matrix[TF_SRC_A][0] = src->to_matrix[TF_SRC_B][0] = rows[i].reads_src;
         check(bare, (uint32_t)rows[i].opcode << 24, TF_FAULT_UNDEFINED, tf_tensix_ops[rows[i].opcode].mnemonic);
         bare_teardown((void **)&bare);

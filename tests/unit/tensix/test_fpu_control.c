@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What instructions of the matrix unit have in common but for their arithmetic: faults, formats, banks, counters. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/fpu.h"
 
 /* A fault leaves everything as it was. */
@@ -80,13 +84,13 @@ static void test_formats(void **state)
     CFG_SET(bare, ALU_FORMAT_SPEC_REG0_SrcA, NONE);
     CFG_SET(bare, ALU_FORMAT_SPEC_REG1_SrcB, NONE);
     uint16_t *dst = tensix->dst->bits[0];
-    tensix->src.format[TF_SRC_A][0] = BF16;
+    tensix->src->format[TF_SRC_A][0] = BF16;
     execute(bare, 0, W(ELWADD));
     assert_int_equal(dst[0], 1 << 8 | 15);
-    tensix->src.format[TF_SRC_A][0] = tensix->src.format[TF_SRC_B][0] = FP8;
+    tensix->src->format[TF_SRC_A][0] = tensix->src->format[TF_SRC_B][0] = FP8;
     execute(bare, 0, W(ELWADD));
     assert_int_equal(dst[0], 12 << 5 | 15);
-    tensix->src.format[TF_SRC_A][1] = tensix->src.format[TF_SRC_B][1] = NONE;
+    tensix->src->format[TF_SRC_A][1] = tensix->src->format[TF_SRC_B][1] = NONE;
     execute(bare, 0, W(ELWADD)); /* of the bank in use */
     fpu_format(bare, BF16, BF16);
     execute(bare, 0, W(ELWADD));
@@ -130,16 +134,16 @@ static void test_flips_and_modifiers(void **state)
         fpu_fresh(state);
         fpu_format(bare, BF16, BF16);
         THREAD_SET(bare, CLR_DVALID_SrcA_Disable, keep & 1);
-        tensix->config.thread[0][TF_THREAD_CFG_CLR_DVALID_SrcB_Disable >> 16] |= (uint16_t)(keep & 2);
-        tensix->config.thread[0][(TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16) + 3] = 16 | 8 << 8;
-        tensix->config.thread[0][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + 3] = 4 | 1 << 13;
+        tensix->config->thread[0][TF_THREAD_CFG_CLR_DVALID_SrcB_Disable >> 16] |= (uint16_t)(keep & 2);
+        tensix->config->thread[0][(TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16) + 3] = 16 | 8 << 8;
+        tensix->config->thread[0][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + 3] = 4 | 1 << 13;
         bool pool = op >> 24 == TF_OP_GMPOOL || op >> 24 == TF_OP_GAPOOL;
         op |= pool ? V(GAPOOL, pool_addr_mode, 3) : V(MVMUL, addr_mode, 3);
         execute(bare, 0, op | V(MVMUL, clear_dvalid, flip));
         for (unsigned side = 0; side < 2; side++) {
-            assert_int_equal(tensix->src.matrix_bank[side], flip >> side & 1);
-            assert_int_equal(tensix->src.to_matrix[side][0], !(flip >> side & 1) || (keep >> side & 1));
-            assert_true(tensix->src.to_matrix[side][1]);
+            assert_int_equal(tensix->src->matrix_bank[side], flip >> side & 1);
+            assert_int_equal(tensix->src->to_matrix[side][0], !(flip >> side & 1) || (keep >> side & 1));
+            assert_true(tensix->src->to_matrix[side][1]);
         }
         assert_int_equal(tensix->rwc[0].srca, 16);
         assert_int_equal(tensix->rwc[0].srcb, 8);
@@ -154,7 +158,7 @@ static void test_waits_for_banks(void **state)
         W(MVMUL), W(ELWADD), W(ELWSUB), W(ELWMUL), W(DOTPV), W(GAPOOL), W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
     for (unsigned i = 0; i < sizeof ops / sizeof ops[0] * 2; i++) {
         struct bare *bare = fpu_fresh(state);
-        bare->tile.tensix->src.to_matrix[i & 1][0] = false;
+        bare->tile.tensix->src->to_matrix[i & 1][0] = false;
         bare_push(bare, 0, ops[i / 2]);
         assert_waits(bare, 0, ops[i / 2]);
         execute(bare, 1, W(SETDVALID) | V(SETDVALID, setvalid, 1u << (i & 1)));

@@ -3,7 +3,13 @@
  * The matrix unit keeps what it has made of SrcA, SrcB and the configuration for the next instruction. Two coprocessors
  * do the same, all that changes these in between; one of them keeps nothing, and computes with any set of kernels.
  */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/unpack/job.h"
 #include "unit/tensix/fpu.h"
 
@@ -51,7 +57,7 @@ static void compute(const struct pair *pair)
                                       };
     if (!tf_fpu_choose(&pair->forgets->tile, (enum tf_vectors)any(TF_VECTOR_LEVELS)))
         tf_fpu_destroy(&pair->forgets->tile);
-    assert_null(pair->forgets->tile.tensix->fpu.kept);
+    assert_null(pair->forgets->tile.tensix->fpu->kept);
     issue(pair, any(3), words[any(sizeof words / sizeof words[0])]);
     assert_memory_equal(pair->keeps->tile.tensix->dst, pair->forgets->tile.tensix->dst, sizeof(struct tf_dst));
 }
@@ -158,8 +164,8 @@ static void configure(const struct pair *pair)
     EACH_OF(pair, bare)
     {
         struct tf_tensix *tensix = bare->tile.tensix;
-        uint32_t *common = tensix->config.bank[bank];
-        uint16_t *own = tensix->config.thread[thread];
+        uint32_t *common = tensix->config->bank[bank];
+        uint16_t *own = tensix->config->thread[thread];
 #define COMMON(name, to) fpu_set(&common[TF_CFG_##name >> 16], TF_CFG_##name, to)
 #define OWN(name, to) own[TF_THREAD_CFG_##name >> 16] = (uint16_t)(to)
         switch (what) {
@@ -178,12 +184,12 @@ static void configure(const struct pair *pair)
         case 9: OWN(FIDELITY_BASE_Phase, value); break;
         case 10: OWN(FP16A_FORCE_Enable, value && format == FP16); break;
         case 11: OWN(CFG_STATE_ID_StateID, value); break;
-        case 12: tensix->config.bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16] = format & 3; break;
+        case 12: tensix->config->bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16] = format & 3; break;
         default:
             bare->tile.mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4] = value ? TF_DST_DEBUG_HIGH_HALVES : 0;
             break;
         }
-        tensix->src.format[side][bank] = (uint8_t)format;
+        tensix->src->format[side][bank] = (uint8_t)format;
     }
 }
 

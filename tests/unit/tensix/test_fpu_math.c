@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of the matrix unit against a model that takes one datum of Dst at a time. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/fpu.h"
 
 enum { ADD, SUBTRACT, MULTIPLY, MATMUL };
@@ -223,7 +229,7 @@ static void check_generators(struct bare *bare, const struct mode *mode, struct 
     unsigned rows = mode->stochastic && mode->kind != KIND_FP32 ? mode->rows : 0;
     for (unsigned i = 0; i < rows * 16; i++)
         before->matrix[i / 16][i % 16] = lfsr(before->matrix[i / 16][i % 16]);
-    assert_memory_equal(before, &bare->tile.tensix->rounding, sizeof *before);
+    assert_memory_equal(before, bare->tile.tensix->rounding, sizeof *before);
 }
 
 /* One instruction on random data, Dst at row 8 * block, then every datum of Dst. */
@@ -234,7 +240,7 @@ static void check(struct bare *bare, const struct mode *mode, uint32_t word, uns
     struct tf_dst *dst = tile->tensix->dst, *before = aligned_alloc(64, sizeof *before);
     assert_non_null(before);
     *before = *dst;
-    struct tf_rounding rounding = tile->tensix->rounding;
+    struct tf_rounding rounding = *tile->tensix->rounding;
     struct tf_dst_map map = tf_dst_map(tile);
     bool wide = mode->kind == KIND_FP32;
     const uint32_t *a = fpu_row(bare, TF_SRC_A, a_row);
@@ -338,7 +344,7 @@ static struct mode random_mode(struct bare *bare)
     CFG_SET(bare, ALU_ACC_CTRL_Zero_Flag_disabled_src, mode.keep_b);
     CFG_SET(bare, ALU_ROUNDING_MODE_Fpu_srnd_en, mode.stochastic);
     for (unsigned i = 0; i < 8 * 16; i++) /* small ones make larger what needs no rounding */
-        bare->tile.tensix->rounding.matrix[i / 16][i % 16] = bare_random() >> (i % 5 == 0 ? 27 : 0);
+        bare->tile.tensix->rounding->matrix[i / 16][i % 16] = bare_random() >> (i % 5 == 0 ? 27 : 0);
     CFG_SET(bare, DEST_ACCESS_CFG_remap_addrs, bare_random() % 4 == 0);
     CFG_SET(bare, DEST_ACCESS_CFG_swizzle_32b, bare_random() % 4 == 0);
     return mode;

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Moves between Dst, SrcA and SrcB, against their pages, and what changes SrcA or SrcB in place. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/vector/vector.h"
 #include "unit/tensix/fpu.h"
 
 #define DATUM 0x7FFFFu
@@ -101,19 +109,19 @@ static struct shape random_shape(struct bare *bare)
     CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, shape.wide);
     CFG_SET(bare, DEST_ACCESS_CFG_remap_addrs, bare_random() % 4 == 0);
     CFG_SET(bare, DEST_REGW_BASE_Base, bare_random() & 0x3FF);
-    bare->tile.tensix->src.matrix_bank[0] = bare_random() & 1;
-    bare->tile.tensix->src.matrix_bank[1] = bare_random() & 1;
+    bare->tile.tensix->src->matrix_bank[0] = bare_random() & 1;
+    bare->tile.tensix->src->matrix_bank[1] = bare_random() & 1;
     struct tf_rwc *rwc = &bare->tile.tensix->rwc[0];
     *rwc = (struct tf_rwc){.dst = bare_random() & 1023};
     rwc->srca = bare_random() & 63;
     rwc->srcb = bare_random() & 63;
-    bare->tile.tensix->config.thread[0][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + 5] = 7;
+    bare->tile.tensix->config->thread[0][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + 5] = 7;
     return shape;
 }
 
 static unsigned dst_row_of(struct bare *bare, unsigned row)
 {
-    const struct tf_backend_config *config = &bare->tile.tensix->config;
+    const struct tf_backend_config *config = bare->tile.tensix->config;
     return (row + bare->tile.tensix->rwc[0].dst + TF_CFG(config, 0, DEST_REGW_BASE_Base)) & 1023;
 }
 
@@ -140,7 +148,7 @@ static void test_a_to_dst(void **state)
         shape.rows = eight ? 8 : 1;
         uint32_t op = bare_random() & 1 ? W(MOVA2D) : W(MOVDBGA2D);
         if (op == W(MOVDBGA2D)) /* does not wait */
-            bare->tile.tensix->src.to_matrix[0][0] = bare->tile.tensix->src.to_matrix[0][1] = false;
+            bare->tile.tensix->src->to_matrix[0][0] = bare->tile.tensix->src->to_matrix[0][1] = false;
         check_to_dst(bare, &shape, false,
                      op | V(MOVA2D, dst, dst) | V(MOVA2D, src, src) | V(MOVA2D, instr_mod, eight << 1) |
                          V(MOVA2D, dest_32b_lo, shape.low) | V(MOVA2D, addr_mode, 5));
@@ -165,7 +173,7 @@ static void test_b_to_dst(void **state)
         shape.src_row = (src + bare->tile.tensix->rwc[0].srcb) & ((mode & 6) == 4 ? 0x3C : 0x3F);
         uint32_t op = bare_random() & 1 ? W(MOVB2D) : W(MOVDBGB2D);
         if (op == W(MOVDBGB2D))
-            bare->tile.tensix->src.to_matrix[1][0] = bare->tile.tensix->src.to_matrix[1][1] = false;
+            bare->tile.tensix->src->to_matrix[1][0] = bare->tile.tensix->src->to_matrix[1][1] = false;
         check_to_dst(bare, &shape, true,
                      op | V(MOVB2D, dst, dst) | V(MOVB2D, src, src) | V(MOVB2D, movb2d_instr_mod, mode) |
                          V(MOVB2D, dest_32b_lo, shape.low) | V(MOVB2D, addr_mode, 5));
@@ -196,7 +204,7 @@ static void test_dst_to_src(void **state)
         shape.dst_row = dst_row_of(bare, dst) & ~(shape.rows - 1);
         shape.src_row = (src + (side ? tensix->rwc[0].srcb : tensix->rwc[0].srca)) & 63 & ~(shape.rows - 1);
         /* They do not wait for banks. */
-        memset(tensix->src.to_matrix, 0, sizeof tensix->src.to_matrix);
+        memset(tensix->src->to_matrix, 0, sizeof tensix->src->to_matrix);
         uint32_t word = (side ? W(MOVD2B) : W(MOVD2A)) | V(MOVD2A, dst, dst) | V(MOVD2A, src, src) |
                         V(MOVD2A, instr_mod, four << 1) | V(MOVD2A, dest_32b_lo, shape.low) | V(MOVD2A, addr_mode, 5);
         if (!shape.wide && (shape.low || shape.format == TF32)) {
@@ -204,7 +212,7 @@ static void test_dst_to_src(void **state)
             continue;
         }
         static uint32_t expected[2][2][64][16];
-        memcpy(expected, tensix->src_data.datum, sizeof expected);
+        memcpy(expected, tensix->src_data->datum, sizeof expected);
         struct tf_dst *before = copy_of_dst(bare);
         struct tf_dst_map map = tf_dst_map(&bare->tile);
         for (unsigned row = 0; row < shape.rows; row++) {
@@ -213,12 +221,12 @@ static void test_dst_to_src(void **state)
                 uint32_t value = shape.wide ? tf_dst_read32(before, at, column)
                                             : (uint32_t)before->bits[at][column] << 16;
                 if (!(shape.blocked >> column & 1))
-                    expected[side][tensix->src.matrix_bank[side]][shape.src_row + row][column] =
+                    expected[side][tensix->src->matrix_bank[side]][shape.src_row + row][column] =
                         src_of(&shape, tf_dst_is_undefined(before, at) ? 0 : value);
             }
         }
         execute(bare, 0, word);
-        assert_memory_equal(expected, tensix->src_data.datum, sizeof expected);
+        assert_memory_equal(expected, tensix->src_data->datum, sizeof expected);
         assert_memory_equal(before, tensix->dst, sizeof *before);
         free(before);
     }
@@ -231,14 +239,14 @@ static void test_implied_formats(void **state)
     struct tf_tensix *tensix = bare->tile.tensix;
     for (unsigned side = 0; side < 2; side++) {
         fpu_fresh(state);
-        tensix->src.format[side][0] = FP16;
-        tensix->src.format[!side][0] = tensix->src.format[!side][1] = tensix->src.format[side][1] = NONE;
+        tensix->src->format[side][0] = FP16;
+        tensix->src->format[!side][0] = tensix->src->format[!side][1] = tensix->src->format[side][1] = NONE;
         fpu_row(bare, side, 0)[3] = fpu_src(1, 7, 0x155);
         execute(bare, 0, side ? W(MOVB2D) : W(MOVA2D));
         assert_int_equal(tensix->dst->bits[0][3], 1 << 15 | 0x155 << 5 | 7);
         execute(bare, 0, (side ? W(MOVD2B) : W(MOVD2A)) | V(MOVD2A, src, 9));
         assert_int_equal(fpu_row(bare, side, 9)[3], fpu_src(1, 7, 0x155));
-        tensix->src.format[side][0] = NONE;
+        tensix->src->format[side][0] = NONE;
         execute_fault(bare, 0, side ? W(MOVB2D) : W(MOVA2D), TF_FAULT_UNDEFINED);
         execute_fault(bare, 0, side ? W(MOVD2B) : W(MOVD2A), TF_FAULT_UNDEFINED);
     }
@@ -253,18 +261,18 @@ static void test_b_to_a(void **state)
         struct tf_tensix *tensix = bare->tile.tensix;
         unsigned a = bare_random() & 63, b = bare_random() & 63, four = bare_random() & 1, mask = four ? 0x3C : 0x3F;
         static uint32_t expected[2][2][64][16];
-        memcpy(expected, tensix->src_data.datum, sizeof expected);
+        memcpy(expected, tensix->src_data->datum, sizeof expected);
         for (unsigned row = 0; row < (four ? 4 : 1); row++) {
             for (unsigned column = 0; column < 16; column++) {
                 uint32_t datum = fpu_row(bare, TF_SRC_B, ((b + tensix->rwc[0].srcb) & mask) + row)[column];
                 if (!(shape.blocked >> column & 1))
-                    expected[0][tensix->src.matrix_bank[0]][((a + tensix->rwc[0].srca) & mask) + row][column] =
+                    expected[0][tensix->src->matrix_bank[0]][((a + tensix->rwc[0].srca) & mask) + row][column] =
                         !shape.keep && (datum & 255) == 0 ? 0 : datum;
             }
         }
-        tensix->src.to_matrix[0][0] = tensix->src.to_matrix[0][1] = false; /* of no interest to it */
+        tensix->src->to_matrix[0][0] = tensix->src->to_matrix[0][1] = false; /* of no interest to it */
         execute(bare, 0, W(MOVB2A) | V(MOVB2A, srca, a) | V(MOVB2A, srcb, b) | V(MOVB2A, instr_mod, four << 1));
-        assert_memory_equal(expected, tensix->src_data.datum, sizeof expected);
+        assert_memory_equal(expected, tensix->src_data->datum, sizeof expected);
     }
 }
 
@@ -274,14 +282,14 @@ static void test_transpose_b(void **state)
     struct bare *bare = fpu_fresh(state);
     fill(bare);
     static uint32_t before[2][2][64][16];
-    bare->tile.tensix->src.matrix_bank[1] = 1;
-    memcpy(before, bare->tile.tensix->src_data.datum, sizeof before);
+    bare->tile.tensix->src->matrix_bank[1] = 1;
+    memcpy(before, bare->tile.tensix->src_data->datum, sizeof before);
     execute(bare, 0, W(TRNSPSRCB));
     for (unsigned i = 0; i < 16; i++)
         for (unsigned j = 0; j < 16; j++)
             assert_int_equal(fpu_row(bare, TF_SRC_B, 16 + i)[j], before[1][1][16 + j][i]);
     execute(bare, 0, W(TRNSPSRCB));
-    assert_memory_equal(before, bare->tile.tensix->src_data.datum, sizeof before);
+    assert_memory_equal(before, bare->tile.tensix->src_data->datum, sizeof before);
 }
 
 /* SHIFTXA takes the 16 rows that an instruction before it used, whichever that was. */
@@ -320,9 +328,9 @@ static void test_hash(void **state)
 {
     struct bare *bare = fpu_fresh(state);
     uint64_t before = bare_hash(bare);
-    bare->tile.tensix->fpu.srca_row = 16;
+    bare->tile.tensix->fpu->srca_row = 16;
     assert_true(bare_hash(bare) != before);
-    bare->tile.tensix->fpu.srca_row = 0;
+    bare->tile.tensix->fpu->srca_row = 0;
     assert_true(bare_hash(bare) == before);
     assert_true(tf_fpu_choose(&bare->tile, TF_VECTORS_PORTABLE));
     assert_true(bare_hash(bare) == before);
@@ -355,13 +363,13 @@ static void test_zero_src(void **state)
     for (unsigned i = 0; i < 32 * 16; i++) {
         fpu_fresh(state);
         fill(bare);
-        struct tf_src_banks *banks = &bare->tile.tensix->src;
+        struct tf_src_banks *banks = bare->tile.tensix->src;
         for (unsigned side = 0; side < 2; side++) {
             banks->matrix_bank[side] = i >> (5 + side) & 1;
             banks->unpack_bank[side] = i >> (7 + side) & 1;
         }
         static uint32_t expected[2][2][64][16];
-        memcpy(expected, bare->tile.tensix->src_data.datum, sizeof expected);
+        memcpy(expected, bare->tile.tensix->src_data->datum, sizeof expected);
         unsigned sides = i & 3, both = i >> 2 & 1, matrix = i >> 3 & 1, infinity = i >> 4 & 1;
         for (unsigned at = 0; at < 4 * 64 * 16; at++) {
             unsigned side = at >> 11, bank = at >> 10 & 1;
@@ -371,7 +379,7 @@ static void test_zero_src(void **state)
         execute(bare, 0,
                 W(ZEROSRC) | V(ZEROSRC, src_mask, sides) | V(ZEROSRC, bank_mask, both) |
                     V(ZEROSRC, write_mode, matrix) | V(ZEROSRC, zero_val, infinity));
-        assert_memory_equal(expected, bare->tile.tensix->src_data.datum, sizeof expected);
+        assert_memory_equal(expected, bare->tile.tensix->src_data->datum, sizeof expected);
     }
 }
 
@@ -384,7 +392,7 @@ static void test_waits_for_banks(void **state)
                  {W(TRNSPSRCB), 1}, {W(SHIFTXB), 1}, {W(SHIFTXA) | V(SHIFTXA, shift_mode, 2), 0}};
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
         struct bare *bare = fpu_fresh(state);
-        bare->tile.tensix->src.to_matrix[waits[i].side][0] = false;
+        bare->tile.tensix->src->to_matrix[waits[i].side][0] = false;
         bare_push(bare, 0, waits[i].word);
         assert_waits(bare, 0, waits[i].word);
         execute(bare, 1, W(SETDVALID) | V(SETDVALID, setvalid, 1u << waits[i].side));

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ways that lead to the same bits in the matrix unit: sets of kernels, and SrcA's pieces kept or anew. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/fpu.h"
 
 static void issue(struct bare *bare, uint32_t word)

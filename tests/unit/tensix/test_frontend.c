@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs, back-pressure, B's door, MOP and replay expanders: what leaves the frontend, and when. */
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/logged.h"
 
 #define BLOCK_FOREVER \
@@ -141,10 +142,10 @@ static void test_behind_mop_cfg(void **state)
     bare_push(bare, 0, W(ADDDMAREG));
     tf_tensix_turn(&bare->tile, 1);
     assert_int_equal(tf_tensix_clock(&bare->tile), 1);
-    assert_int_equal(bare->tile.tensix->passed, 0);
+    assert_int_equal(bare->tile.tensix->frontend->passed, 0);
     tf_tensix_turn(&bare->tile, 2);
     assert_int_equal(tf_tensix_clock(&bare->tile), 2);
-    assert_int_equal(bare->tile.tensix->passed, 1);
+    assert_int_equal(bare->tile.tensix->frontend->passed, 1);
 }
 
 static void test_door_of_b(void **state)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wait gate: STALLWAIT.md, SEMWAIT.md, STREAMWAIT.md and WaitGate.md, one condition and one block bit at a time. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/logged.h"
 
 #define STALL(block, condition) (W(STALLWAIT) | V(STALLWAIT, stall_res, block) | V(STALLWAIT, wait_res, condition))
@@ -187,9 +191,9 @@ static void test_semaphore_conditions(void **state)
             for (unsigned max = 0; max < 4; max++) {
                 struct bare *bare;
                 bare_setup((void **)&bare);
-                bare->tile.tensix->sync.value[5] = (uint8_t)value;
-                bare->tile.tensix->sync.max[5] = (uint8_t)max;
-                bare->tile.tensix->sync.value[6] = 9;
+                bare->tile.tensix->sync->value[5] = (uint8_t)value;
+                bare->tile.tensix->sync->max[5] = (uint8_t)max;
+                bare->tile.tensix->sync->value[6] = 9;
                 bare_push(bare, 2, SEM(1 << 7, 1 << 5, condition));
                 bare_push(bare, 2, W(WRCFG));
                 bare_run(bare, 20);
@@ -238,11 +242,11 @@ static void test_pipeline_conditions(void **state)
                 bare_run(bare, DELAY / 2);
                 assert_int_equal(logged.count, 1);
                 bool waits = condition == pipelines[i].condition && (!other || pipelines[i].any_thread);
-                if ((bare->tile.tensix->sync.value[0] == 0) != waits)
+                if ((bare->tile.tensix->sync->value[0] == 0) != waits)
                     fail_msg("C%u after 0x%08x, other thread %u", condition, pipelines[i].word, other);
                 assert_false(tf_tensix_waiting(&bare->tile)); /* time will tell */
                 bare_run(bare, DELAY);
-                assert_int_equal(bare->tile.tensix->sync.value[0], 1);
+                assert_int_equal(bare->tile.tensix->sync->value[0], 1);
                 assert_true(tf_tensix_waiting(&bare->tile));
                 bare_teardown((void **)&bare);
             }
@@ -256,13 +260,13 @@ static void test_no_pipeline(void **state)
     bare_push(bare, 0, STALL(0x1FF, 0x1E1F));
     bare_push(bare, 0, W(SEMPOST) | 1 << 2);
     bare_run(bare, 5);
-    assert_int_equal(bare->tile.tensix->sync.value[0], 1);
+    assert_int_equal(bare->tile.tensix->sync->value[0], 1);
     tf_tensix_delay(&bare->tile, DELAY);
     bare_push(bare, 0, W(ADDDMAREG));
     bare_push(bare, 0, STALL(0x1FF, 1));
     bare_push(bare, 0, W(SEMPOST) | 1 << 2);
     bare_run(bare, 5);
-    assert_int_equal(bare->tile.tensix->sync.value[0], 2);
+    assert_int_equal(bare->tile.tensix->sync->value[0], 2);
 }
 
 /* C10: an access of the T core to GPRs, configuration or TDMA-RISC that is not processed yet. */
@@ -276,10 +280,10 @@ static void test_riscv_condition(void **state)
         bare_push(bare, thread, W(SEMPOST) | 1u << (2 + thread));
     }
     bare_run(bare, DELAY / 2);
-    assert_int_equal(bare->tile.tensix->sync.value[0], 1);
-    assert_int_equal(bare->tile.tensix->sync.value[1], 0);
+    assert_int_equal(bare->tile.tensix->sync->value[0], 1);
+    assert_int_equal(bare->tile.tensix->sync->value[1], 0);
     bare_run(bare, DELAY);
-    assert_int_equal(bare->tile.tensix->sync.value[1], 1);
+    assert_int_equal(bare->tile.tensix->sync->value[1], 1);
 }
 
 /* C5..C8: whose the banks are. */
@@ -290,7 +294,7 @@ static void test_src_conditions(void **state)
         for (unsigned bits = 0; bits < 256; bits++) {
             struct bare *bare;
             bare_setup((void **)&bare);
-            struct tf_src_banks *src = &bare->tile.tensix->src;
+            struct tf_src_banks *src = bare->tile.tensix->src;
             unsigned side = (condition + 1) & 1;
             for (unsigned i = 0; i < 4; i++)
                 src->to_matrix[i / 2][i % 2] = bits >> i & 1;
@@ -329,7 +333,7 @@ static void test_implicit_src(void **state)
         for (unsigned valid = 0; valid < 4; valid++) {
             struct bare *bare;
             bare_setup((void **)&bare);
-            struct tf_src_banks *src = &bare->tile.tensix->src;
+            struct tf_src_banks *src = bare->tile.tensix->src;
             src->matrix_bank[TF_SRC_A] = 1;
             src->to_matrix[TF_SRC_A][1] = valid & 1;
             src->to_matrix[TF_SRC_B][0] = valid >> 1;
@@ -412,7 +416,7 @@ static void test_units_in_reset(void **state)
 static void test_src_reset(void **state)
 {
     struct bare *bare = *state;
-    struct tf_src_banks *src = &bare->tile.tensix->src;
+    struct tf_src_banks *src = bare->tile.tensix->src;
     memset(src, 1, sizeof *src);
     bare->tile.mmio.debug.soft_reset = 1 << 15;
     tf_tensix_reset(&bare->tile);
@@ -428,7 +432,7 @@ static void test_src_reset(void **state)
 static void test_streamwait(void **state)
 {
     struct bare *bare = *state;
-    uint16_t *config = bare->tile.tensix->config.thread[1];
+    uint16_t *config = bare->tile.tensix->config->thread[1];
     config[TF_THREAD_CFG_STREAMWAIT_PHASE_HI] = 0x3FF;
     config[TF_THREAD_CFG_STREAMWAIT_NUM_MSGS_HI] = 0x41;
     config[TF_THREAD_CFG_STREAM_ID_SYNC + 2] = 37;
@@ -461,7 +465,7 @@ static void test_streamwait_selections(void **state)
         for (unsigned select = 0; select < 4; select++)
             for (unsigned index = 0; index < 2; index++) {
                 unsigned stream = 5 + 13 * select + thread;
-                bare->tile.tensix->config.thread[thread][TF_THREAD_CFG_STREAM_ID_SYNC + select] = (uint16_t)stream;
+                bare->tile.tensix->config->thread[thread][TF_THREAD_CFG_STREAM_ID_SYNC + select] = (uint16_t)stream;
                 uint32_t *value = &bare->mmio[(0x40000 + stream * 0x1000 + (index == 0 ? 29 : 259) * 4) / 4];
                 uint32_t *other = &bare->mmio[(0x40000 + stream * 0x1000 + (index == 0 ? 259 : 29) * 4) / 4];
                 *other = 7;
@@ -487,7 +491,7 @@ static void test_description(void **state)
     char text[200];
     bare_push(bare, 0, SEM(1 << 7, 4, 1));
     bare_push(bare, 0, W(WRCFG));
-    bare->tile.tensix->sync.holder[2] = 1;
+    bare->tile.tensix->sync->holder[2] = 1;
     bare_push(bare, 1, W(ATGETM) | 2);
     bare_push(bare, 2, W(MVMUL));
     bare_run(bare, 10);

@@ -5,6 +5,8 @@
  */
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/bare.h"
 
 #define WORDS_MAX 40000u
@@ -72,7 +74,7 @@ static void prepare(struct tf_tensix *tensix)
 {
     struct tf_tensix_thread *thread = &tensix->thread[THREAD];
     for (unsigned i = 0; i < TF_GPRS; i++)
-        tensix->thcon.gpr[THREAD][i] = bare_random();
+        tensix->thcon->gpr[THREAD][i] = bare_random();
     for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
         thread->replay.buffer[i] = arithmetic();
     for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
@@ -105,8 +107,8 @@ static void run_both(struct bare *bare, struct bare *shadow)
         check_traced(bare->tile.tensix, i, word, began + i);
         tf_tensix_dispatch[word >> 24](&shadow->tile, THREAD, word);
     }
-    assert_memory_equal(bare->tile.tensix->thcon.gpr, shadow->tile.tensix->thcon.gpr,
-                        sizeof shadow->tile.tensix->thcon.gpr);
+    assert_memory_equal(bare->tile.tensix->thcon->gpr, shadow->tile.tensix->thcon->gpr,
+                        sizeof shadow->tile.tensix->thcon->gpr);
 }
 
 static void test_batches(void **state)
@@ -120,7 +122,7 @@ static void test_batches(void **state)
         if (round % 2 != 0)
             assert_true(tf_trace_begin(&bare->tile));
         prepare(bare->tile.tensix);
-        memcpy(&shadow->tile.tensix->thcon, &bare->tile.tensix->thcon, sizeof bare->tile.tensix->thcon);
+        memcpy(shadow->tile.tensix->thcon, bare->tile.tensix->thcon, sizeof *bare->tile.tensix->thcon);
         expected.count = expected.next = 0;
         for (unsigned turn = 0; turn < 30; turn++) {
             /* What is pushed is done before more is, so that room is left and cycles can be counted. */
@@ -150,7 +152,7 @@ static void test_batch_ends_in_a_fault(void **state)
         bare_push(bare, i, bad[i]);
         bare_push(bare, i, add);
         bare_run(bare, 20);
-        assert_int_equal(bare->tile.tensix->thcon.gpr[i][7], 5);
+        assert_int_equal(bare->tile.tensix->thcon->gpr[i][7], 5);
         assert_true(bare->tile.tensix->thread[i].faulted);
         assert_int_equal(bare->tile.faults.count, i + 1);
         assert_int_equal(bare->tile.faults.entry[i].instruction, bad[i]);

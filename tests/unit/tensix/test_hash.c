@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coprocessor's hash: every byte of its state matters, one by one. Dst and the vector unit have their own tests. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/unpack/state.h"
 #include "unit/tensix/bare.h"
 
 /* Something is everywhere: in FIFOs and expanders, at the gates, latched. */
@@ -129,34 +140,36 @@ static void test_units(void **state)
     struct bare *bare = *state;
     struct tf_tensix *tensix = bare->tile.tensix;
     CHECK(tensix->soft_reset);
-    CHECK(tensix->scalar_holder);
-    CHECK(tensix->busy);
-    CHECK(tensix->sync.value);
-    CHECK(tensix->sync.max);
+    CHECK(tensix->frontend->scalar_holder);
+    CHECK(*tensix->busy);
+    CHECK(tensix->sync->value);
+    CHECK(tensix->sync->max);
     for (unsigned i = 0; i < TF_MUTEXES_MAX; i++)
         if (bare->tile.arch->mutexes >> i & 1)
-            CHECK(tensix->sync.holder[i]);
-    CHECK(tensix->src.unpack_bank);
-    CHECK(tensix->src.matrix_bank);
-    CHECK(tensix->src.format);
+            CHECK(tensix->sync->holder[i]);
+    CHECK(tensix->src->unpack_bank);
+    CHECK(tensix->src->matrix_bank);
+    CHECK(tensix->src->format);
     for (unsigned i = 0; i < 4; i++)
-        CHECK_FLAG(tensix->src.to_matrix[i / 2][i % 2]);
-    CHECK(tensix->fpu.srca_row);
-    CHECK(tensix->config.bank[0]);
-    CHECK(tensix->config.bank[1]);
-    CHECK(tensix->config.thread);
-    CHECK(tensix->config.unpack_context);
-    CHECK(tensix->thcon.gpr);
-    CHECK(tensix->adcs);
-    CHECK(tensix->rwc);
-    CHECK(tensix->tdma);
-    CHECK(tensix->unpack.set_reg_acc);
-    CHECK(tensix->packer);
-    tensix->rounding.early[0][0] = 1; /* or it would be none of the hash */
-    CHECK(tensix->rounding);
+        CHECK_FLAG(tensix->src->to_matrix[i / 2][i % 2]);
+    CHECK(tensix->fpu->srca_row);
+    CHECK(tensix->config->bank[0]);
+    CHECK(tensix->config->bank[1]);
+    CHECK(tensix->config->thread);
+    CHECK(tensix->config->unpack_context);
+    CHECK(tensix->thcon->gpr);
+    CHECK(*tensix->adcs);
+    for (unsigned i = 0; i < TF_TENSIX_THREADS; i++)
+        CHECK(tensix->rwc[i]);
+    CHECK(*tensix->tdma);
+    CHECK(tensix->unpack->set_reg_acc);
+    for (unsigned i = 0; i < TF_PACKERS; i++)
+        CHECK(tensix->packer[i]);
+    tensix->rounding->early[0][0] = 1; /* or it would be none of the hash */
+    CHECK(*tensix->rounding);
     for (unsigned i = 0; i < 8; i++)
-        CHECK(tensix->src_data.datum[i / 4][i / 2 % 2][i % 2 * 63][i * 2 + 1]);
-    CHECK(tensix->src_data.unpack_row);
+        CHECK(tensix->src_data->datum[i / 4][i / 2 % 2][i % 2 * 63][i * 2 + 1]);
+    CHECK(tensix->src_data->unpack_row);
 }
 
 /* What is left over in places that are free is no state. */
@@ -170,7 +183,7 @@ static void test_what_is_free(void **state)
     thread->mop.inner = 1;
     thread->gate.word = thread->gate.pc = 1;
     thread->gate.wait.target = 1;
-    bare->tile.tensix->passed++;
+    bare->tile.tensix->frontend->passed++;
     bare->tile.tensix->events++;
     assert_true(bare_hash(bare) == before);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The MOP expander against the functional model of MOPExpander.md, written out. */
+#include "tile/tensix/frontend/mop.h"
 #include "unit/tensix/bare.h"
 
 #define NOP 0x02000000u

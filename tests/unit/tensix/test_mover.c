@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The mover through XMOV and TDMA-RISC, and TDMA-RISC's other registers. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/unpack/state.h"
 #include "unit/tensix/units.h"
 
 #define TDMA 0xFFB11000u
@@ -33,7 +38,7 @@ static void fill(struct bare *bare, uint32_t address, uint32_t bytes)
 
 static void set_xmov(struct bare *bare, unsigned bank, uint32_t dst, uint32_t src, uint32_t lines, unsigned mode)
 {
-    uint32_t *config = bare->tile.tensix->config.bank[bank];
+    uint32_t *config = bare->tile.tensix->config->bank[bank];
     config[88] = src >> 4;
     config[89] = dst >> 4;
     config[90] = lines | mode << 30;
@@ -48,7 +53,7 @@ static void test_xmov(void **state)
     assert_memory_equal(bare->tile.l1 + 0x8000, bare->tile.l1 + 0x1000, 0x400);
     assert_int_equal(l1_word(bare, 0x8400), 0);
     set_xmov(bare, 1, 0x8010, 0, 2, L0_TO_L1);
-    bare->tile.tensix->config.thread[2][0] = 1; /* T2 uses bank 1 */
+    bare->tile.tensix->config->thread[2][0] = 1; /* T2 uses bank 1 */
     execute(bare, 2, W(XMOV));
     for (uint32_t at = 0x8010; at < 0x8030; at += 4)
         assert_int_equal(l1_word(bare, at), 0);
@@ -66,7 +71,7 @@ static void test_xmov(void **state)
 static void test_to_configuration(void **state)
 {
     struct bare *bare = *state;
-    struct tf_backend_config *config = &bare->tile.tensix->config;
+    struct tf_backend_config *config = bare->tile.tensix->config;
     fill(bare, 0x1000, 0x1000);
     set_xmov(bare, 0, 112 * 4, 0x1000, 2, L1_TO_L0); /* words 112..119 of bank 0 */
     execute(bare, 0, W(XMOV));
@@ -224,7 +229,7 @@ static void test_compact_command(void **state)
     assert_int_equal(l1_word(bare, 0x400 + 63 * 16), 0);
     /* To configuration: bit 30 clear. */
     store(bare, TF_CORE_T0, 0x10, 0x80000040u | 28u << 16 | 1u << 24);
-    assert_int_equal(bare->tile.tensix->config.bank[0][112], 0x2000 + 0x01010101);
+    assert_int_equal(bare->tile.tensix->config->bank[0][112], 0x2000 + 0x01010101);
 }
 
 static void test_write_command(void **state)
@@ -292,7 +297,7 @@ static void test_write_alignment(void **state)
 static void test_set_registers(void **state)
 {
     struct bare *bare = *state;
-    struct tf_tdma *tdma = &bare->tile.tensix->tdma;
+    struct tf_tdma *tdma = bare->tile.tensix->tdma;
     store(bare, TF_CORE_B, 0x24, 0xFFFFFFFF);
     assert_int_equal(load(bare, TF_CORE_B, 0x24), 0xFFFFFF7F);
     store(bare, TF_CORE_B, 0x3C, 0x1AB | 0x0CD << 9 | 0x1EFu << 18);
@@ -343,8 +348,8 @@ static void test_scalers_and_status(void **state)
     store(bare, TF_CORE_B, 0x3C, 0x07FFFFFF);
     assert_int_equal(load(bare, TF_CORE_B, 0x3C), 0x07FFFFFF);
     for (unsigned unpacker = 0; unpacker < 2; unpacker++) {
-        tensix->unpack.set_reg_acc[unpacker] = 0x10000;
-        tensix->unpack.set_reg_acc[!unpacker] = 0x0FFFF;
+        tensix->unpack->set_reg_acc[unpacker] = 0x10000;
+        tensix->unpack->set_reg_acc[!unpacker] = 0x0FFFF;
         assert_int_equal(load(bare, TF_CORE_B, 0x3C), 0x07FFFFFF | (uint32_t)!unpacker << 31);
         assert_int_equal(load(bare, TF_CORE_B, 0x13C), 0x07FFFFFF | (uint32_t)unpacker << 31);
     }

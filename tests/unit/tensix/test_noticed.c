@@ -20,7 +20,7 @@ static void set_gprs(struct bare *bare, unsigned thread)
 static void set_xmov(struct bare *bare, uint32_t dst, uint32_t src, uint32_t lines)
 {
     for (unsigned bank = 0; bank < 2; bank++) {
-        uint32_t *config = bare->tile.tensix->config.bank[bank];
+        uint32_t *config = bare->tile.tensix->config->bank[bank];
         config[TF_CFG_THCON_SEC0_REG6_Source_address >> 16] = src >> 4;
         config[TF_CFG_THCON_SEC0_REG6_Destination_address >> 16] = dst >> 4;
         config[TF_CFG_THCON_SEC0_REG6_Buffer_size >> 16] = lines | 3u << 30; /* L1 to L1 */
@@ -83,7 +83,7 @@ static unsigned counted(unsigned from, uint32_t waits, uint32_t release, unsigne
     SET(bare, THCON_SEC0_REG1_L1_Dest_addr, WAITED / 16);
     for (unsigned column = 0; column < 16; column++)
         put32(bare, 0, column, column == 0 ? 5 : 7);
-    memcpy(bare->tile.tensix->adcs.of[from], bare->tile.tensix->adcs.of[0], sizeof bare->tile.tensix->adcs.of[0]);
+    memcpy(bare->tile.tensix->adcs->of[from], bare->tile.tensix->adcs->of[0], sizeof bare->tile.tensix->adcs->of[0]);
     set_l1_word(bare, 0x4000, 5);
     set_xmov(bare, WAITED, 0x4000, 1);
     set_gprs(bare, 1);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Order inside a tile: T0, T1, T2 in each cycle, however time is cut into turns; and when a tile has to wait. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/logged.h"
 
 #define EVENTS 80u
@@ -162,7 +167,7 @@ static void test_waiting_is_exact(void **state)
             bare_run(bare, 1 + bare_random() % 50);
             bool waiting = tf_tensix_waiting(&bare->tile);
             waited |= waiting;
-            uint64_t passed = bare->tile.tensix->passed;
+            uint64_t passed = bare->tile.tensix->frontend->passed;
             uint64_t before = bare_hash(bare);
             assert_int_equal(bare_hash(bare), before); /* asking changes nothing */
             for (unsigned t = 0; t < 3; t++)
@@ -172,10 +177,10 @@ static void test_waiting_is_exact(void **state)
                 bare->tile.tensix->thread[t].cycle -= 1000;
             bare_run(bare, 1000);
             if (waiting) {
-                assert_int_equal(bare->tile.tensix->passed, passed);
+                assert_int_equal(bare->tile.tensix->frontend->passed, passed);
                 assert_int_equal(bare_hash(bare), later);
             } else {
-                assert_true(bare->tile.tensix->passed != passed || bare_hash(bare) != later || delay != 0 ||
+                assert_true(bare->tile.tensix->frontend->passed != passed || bare_hash(bare) != later || delay != 0 ||
                             bare->tile.tensix->delay_cycles != 0);
             }
         }
@@ -246,17 +251,17 @@ static void test_hash(void **state)
     CHANGE(tensix->thread[0].gate.wait.target);
     CHANGE(tensix->thread[0].cycle);
     CHANGE(tensix->thread[0].ttsync.declared[15]);
-    CHANGE(tensix->sync.value[7]);
-    CHANGE(tensix->sync.max[7]);
-    CHANGE(tensix->sync.holder[4]);
-    CHANGE(tensix->src.matrix_bank[1]);
-    CHANGE(tensix->config.bank[1][223]);
-    CHANGE(tensix->config.thread[2][67]);
-    CHANGE(tensix->thcon.gpr[2][63]);
-    CHANGE(tensix->busy.until[8][2]);
-    CHANGE(tensix->scalar_holder);
+    CHANGE(tensix->sync->value[7]);
+    CHANGE(tensix->sync->max[7]);
+    CHANGE(tensix->sync->holder[4]);
+    CHANGE(tensix->src->matrix_bank[1]);
+    CHANGE(tensix->config->bank[1][223]);
+    CHANGE(tensix->config->thread[2][67]);
+    CHANGE(tensix->thcon->gpr[2][63]);
+    CHANGE(tensix->busy->until[8][2]);
+    CHANGE(tensix->frontend->scalar_holder);
     CHANGE(tensix->rwc[2].fidelity);
-    CHANGE(tensix->adcs.of[2][2].channel[1].cr[3]);
+    CHANGE(tensix->adcs->of[2][2].channel[1].cr[3]);
     bare_push(bare, 0, MARK(1));
     seen[count++] = bare_hash(bare);
     bare_push_b(bare, 0, MARK(1));
@@ -265,7 +270,7 @@ static void test_hash(void **state)
         for (unsigned j = 0; j < i; j++)
             if (seen[i] == seen[j])
                 fail_msg("the hash misses change %u", i);
-    CHANGE(tensix->passed);
+    CHANGE(tensix->frontend->passed);
     CHANGE(tensix->events);
     assert_int_equal(seen[count - 1], seen[count - 3]); /* host figures are no part of it */
 }

@@ -2,8 +2,13 @@
 /* The packer's stages, one by one: PACR.md of BlackholeA0, Packers/ of WormholeB0. */
 #include <pthread.h>
 
+#include "tile/tensix/frontend/dispatch.h"
 #include "host/line.h"
 #include "tile/accumulate.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/state.h"
 #include "unit/tensix/pack.h"
 
 enum { LAST = 1, FLUSH = 2, ONE = 1 << 8, ZERO_WRITE = 1 << 12 };
@@ -36,7 +41,7 @@ static void test_read_interfaces(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         plain(bare, false, 5, 5);
         number_rows(bare);
-        bare->tile.tensix->adcs.of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = cases[i].y;
+        bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = cases[i].y;
         pacr(bare, PACR(read_intf_sel, cases[i].mask) | LAST);
         assert_rows(bare, OUT, cases[i].rows);
         unsigned count = 0;
@@ -44,7 +49,7 @@ static void test_read_interfaces(void **state)
             count++;
         assert_int_equal(bare->tile.l1[OUT + count * 32], 0xCC);
     }
-    bare->tile.tensix->adcs.of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = 2;
+    bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = 2;
     pacr_faults(bare, PACR(read_intf_sel, 7), TF_FAULT_UNDEFINED);
 }
 
@@ -55,7 +60,7 @@ static void test_last_interfaces_of_a_plane(void **state)
     number_rows(bare);
     SET(bare, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel, 1);
     SET(bare, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 6);
-    bare->tile.tensix->config.thread[0][37] = 4; /* YsrcIncr */
+    bare->tile.tensix->config->thread[0][37] = 4; /* YsrcIncr */
     pacr(bare, 0);
     pacr(bare, LAST);
     static const int rows[] = {0, 1, 2, 3, 4, 5, -1};
@@ -71,7 +76,7 @@ static void test_strided(void **state)
     SET(bare, DEST_ACCESS_CFG_remap_addrs, 1);
     SET(bare, DEST_ACCESS_CFG_swizzle_32b, 1);
     number_rows(bare);
-    bare->tile.tensix->adcs.of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = 7;
+    bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = 7;
     pacr(bare, PACR(dst_access_mode, 1) | PACR(read_intf_sel, 3) | LAST);
     static const int rows[] = {7, 23, -1};
     assert_rows(bare, OUT, rows);
@@ -145,7 +150,7 @@ static void test_output_address(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         plain(bare, false, 5, 5);
         number_rows(bare);
-        struct tf_adc_channel *channel = &tensix->adcs.of[0][TF_ADC_PACKERS].channel[1];
+        struct tf_adc_channel *channel = &tensix->adcs->of[0][TF_ADC_PACKERS].channel[1];
         channel->value[TF_ADC_Y] = 3, channel->value[TF_ADC_Z] = 2, channel->value[TF_ADC_W] = 4;
         tensix->packer[0].l1_dest_offset = 7;
         set_field(bare, cases[i].field, cases[i].value);
@@ -168,11 +173,11 @@ static void test_counters(void **state)
 {
     struct bare *bare = *state;
     plain(bare, false, 5, 5);
-    struct tf_adc_channel *channel = bare->tile.tensix->adcs.of[0][TF_ADC_PACKERS].channel;
+    struct tf_adc_channel *channel = bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel;
     /* YsrcIncr 3, YdstIncr 5, ZsrcIncr, ZdstIncr; both CR; both Clear and ZsrcClear. */
-    bare->tile.tensix->config.thread[0][37] = 3 | 5 << 6 | 1 << 12 | 1 << 14;
-    bare->tile.tensix->config.thread[0][38] = 2 | 1 << 4 | 4 << 6 | 1 << 10;
-    bare->tile.tensix->config.thread[0][39] = 1 << 5 | 1 << 11 | 1 << 13;
+    bare->tile.tensix->config->thread[0][37] = 3 | 5 << 6 | 1 << 12 | 1 << 14;
+    bare->tile.tensix->config->thread[0][38] = 2 | 1 << 4 | 4 << 6 | 1 << 10;
+    bare->tile.tensix->config->thread[0][39] = 1 << 5 | 1 << 11 | 1 << 13;
     pacr(bare, FLUSH);
     assert_int_equal(channel[0].value[TF_ADC_Y], 3);
     assert_int_equal(channel[1].value[TF_ADC_Y], 5);
@@ -188,7 +193,7 @@ static void test_counters(void **state)
     assert_int_equal(channel[1].value[TF_ADC_Z], 1);
     /* OvrdThreadId takes the instruction's context; 3 is 0. */
     pacr(bare, FLUSH | PACR(ovrd_thread_id, 1) | PACR(addr_cnt_context, 2));
-    assert_int_equal(bare->tile.tensix->adcs.of[2][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y], 3);
+    assert_int_equal(bare->tile.tensix->adcs->of[2][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y], 3);
     pacr(bare, FLUSH | PACR(ovrd_thread_id, 1) | PACR(addr_cnt_context, 3));
     assert_int_equal(channel[0].value[TF_ADC_Y], 3);
 }
@@ -220,7 +225,7 @@ static void test_edge_masks(void **state)
 static void test_tile_position(void **state)
 {
     struct bare *bare = *state;
-    const struct tf_pack *pack = &bare->tile.tensix->pack;
+    const struct tf_pack *pack = bare->tile.tensix->pack;
     plain(bare, false, 5, 5);
     SET(bare, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 6);
     x_range(bare, 0, 7);
@@ -308,7 +313,7 @@ static void test_histogram(void **state)
     assert_int_equal(packer[0].histogram[7], 0);
     assert_int_equal(packer[0].max_exponent, 20);
     assert_int_equal(packer[1].max_exponent, 30);
-    bare->tile.tensix->config.thread[2][45] = 1; /* ENABLE_ACC_STATS of any thread */
+    bare->tile.tensix->config->thread[2][45] = 1; /* ENABLE_ACC_STATS of any thread */
     pacr(bare, PACR(read_intf_sel, 3) | LAST);
     assert_int_equal(packer[0].histogram[7], 3);
     assert_int_equal(packer[0].histogram[20], 13);
@@ -477,7 +482,7 @@ static void test_sizes(void **state)
     pacr(bare, LAST);
     assert_int_equal(packer->last_tile_size, 5);
     assert_int_equal(packer->acc_tile_size[0], 15);
-    bare->tile.tensix->adcs.of[1][TF_ADC_PACKERS] = bare->tile.tensix->adcs.of[0][TF_ADC_PACKERS];
+    bare->tile.tensix->adcs->of[1][TF_ADC_PACKERS] = bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS];
     execute(bare, 1, W(PACR) | LAST);
     assert_int_equal(packer->last_thread, 1);
     assert_int_equal(packer->acc_tile_size[1], 6);
@@ -500,7 +505,7 @@ static void test_reset(void **state)
 static void test_setreg(void **state)
 {
     struct bare *bare = *state;
-    struct tf_tdma *tdma = &bare->tile.tensix->tdma;
+    struct tf_tdma *tdma = bare->tile.tensix->tdma;
     plain(bare, false, 5, 5);
     number_rows(bare);
     x_range(bare, 0, 2);

@@ -57,7 +57,7 @@ static void run(struct bare *bare, unsigned zeros_in_16)
     plain(bare, false, 5, 5);
     SET(bare, THCON_SEC0_REG1_Disable_zero_compress, 0);
     SET(bare, THCON_SEC0_REG1_Row_start_section_size, 8);
-    bare->tile.tensix->config.thread[0][37] = 1;
+    bare->tile.tensix->config->thread[0][37] = 1;
     for (unsigned i = 0; i < count; i++) {
         bool all_zero = bare_random() % 8 == 0;
         for (unsigned column = 0; column < 16; column++) {
@@ -120,7 +120,7 @@ static void test_shared_exponents(void **state)
     SET(bare, THCON_SEC0_REG1_Exp_section_size, 1);
     for (unsigned i = 0; i < 32; i++)
         put_bf16(bare, i / 16, i % 16, (uint16_t)(i % 2 ? 0x4000 + i / 16 * 0x80 : 0));
-    bare->tile.tensix->config.thread[0][37] = 1;
+    bare->tile.tensix->config->thread[0][37] = 1;
     pacr(bare, ONE);
     pacr(bare, ONE | LAST);
     assert_int_equal(half_at(bare, OUT + 2), 9); /* the leading zero, then eight with a zero behind all but the last */

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions of data that no reference computes, against FormatConversion.md; and that rows and data agree. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/pack/state.h"
 #include "unit/tensix/pack.h"
 #include "unit/tensix/pack_choose.h"
 
@@ -179,7 +184,7 @@ static void test_rows_and_data_agree(void **state)
                 static uint8_t exponents[4];
                 configure(bare, &ways[way]);
                 SET(bare, THCON_SEC0_REG1_Exp_section_size, 3);
-                bare->tile.tensix->config.thread[0][37] = 4;
+                bare->tile.tensix->config->thread[0][37] = 4;
                 for (unsigned i = 0; i < 4; i++)
                     packer[i].max_exponent = 0;
                 for (unsigned i = 0; i < 8; i++)

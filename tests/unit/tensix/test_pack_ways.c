@@ -3,7 +3,13 @@
  * Every way through the packer that there is, with ReLU, edge masks, exponent thresholds and sums in L1 at random: rows
  * in each set of kernels give what data give one by one.
  */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/pack/format.h"
 #include "tile/tensix/pack/plan.h"
+#include "tile/tensix/pack/state.h"
 #include "tile/tensix/pack/stream.h"
 #include "unit/tensix/pack.h"
 #include "unit/tensix/pack_choose.h"
@@ -59,7 +65,7 @@ static void configure(struct bare *bare, const struct tf_pack_modes *modes)
     SET(bare, INT_DESCALE_VALUES_SEC0_Value, modes->descale_shift);
     SET(bare, THCON_SEC0_REG1_Exp_threshold_en, modes->exponent_threshold_on);
     SET(bare, THCON_SEC0_REG1_Exp_threshold, modes->exponent_threshold);
-    bare->tile.tensix->config.thread[0][37] = 4; /* YsrcIncr */
+    bare->tile.tensix->config->thread[0][37] = 4; /* YsrcIncr */
 }
 
 struct edges {
@@ -114,7 +120,7 @@ static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pac
             memcpy(expected, &bare->tile.l1[OUT], sizeof expected);
         if (memcmp(expected, &bare->tile.l1[OUT], sizeof expected) != 0)
             fail_msg("way 0x%05x, relu %u, edges %u, sums %u: %s differs", way, modes->relu, edges->mask[0] != 0xFFFF,
-                     before != NULL, bare->tile.tensix->pack.kernels->name);
+                     before != NULL, bare->tile.tensix->pack->kernels->name);
     }
 }
 

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What debug registers show of the coprocessor: bits where ttsim v1.10, or else tt-exalens, has them on Blackhole. */
-#include "unit/tensix/units.h"
-
+#include "tile/tensix/config/adc.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/debug.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/vector/vector.h"
+#include "unit/tensix/units.h"
 
 /* `width` bits from bit `first` of a signal. */
 static uint32_t bits(struct bare *bare, unsigned daisy, unsigned signal, unsigned first, unsigned width)
@@ -44,7 +49,7 @@ static void row_counters(void **state)
 static void address_counters(void **state)
 {
     struct bare *bare = *state;
-    struct tf_adcs *adcs = &bare->tile.tensix->adcs;
+    struct tf_adcs *adcs = bare->tile.tensix->adcs;
     static const unsigned at[2][TF_ADC_DIMENSIONS] = {{0, 64, 96, 112}, {18, 80, 104, 120}};
     for (unsigned user = 0; user < TF_ADC_USERS; user++) {
         unsigned thread = user == TF_ADC_PACKERS ? 2 : 0;

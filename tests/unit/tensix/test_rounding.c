@@ -5,6 +5,13 @@
  */
 #include <math.h>
 
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/pack.h"
@@ -23,7 +30,7 @@ static uint32_t lfsr(uint32_t state)
 
 static struct tf_rounding *generators(struct bare *bare)
 {
-    return &bare->tile.tensix->rounding;
+    return bare->tile.tensix->rounding;
 }
 
 static void seed(struct bare *bare, uint32_t value)

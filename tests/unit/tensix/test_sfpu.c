@@ -3,11 +3,14 @@
  * Random instructions, operands and configurations: what the coprocessor does equals the lane-by-lane model, with every
  * set of kernels that this host can run.
  */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
 
-#include "tile/tensix/data/dst.h"
-#include "tile/tensix/frontend/dispatch.h"
-#include "tile/tensix/vector/vector.h"
 #include "unit/tensix/sfpu_model.h"
 
 #define MATH 1u /* the thread that issues */
@@ -39,7 +42,7 @@ static uint32_t interesting(void)
 
 static void set_thread_config(struct tf_tensix *tensix, uint32_t field, uint32_t value)
 {
-    uint16_t *word = &tensix->config.thread[MATH][field >> 16];
+    uint16_t *word = &tensix->config->thread[MATH][field >> 16];
     uint32_t mask = ((1u << (field & 0xFF)) - 1) << (field >> 8 & 0xFF);
     *word = (uint16_t)((*word & ~mask) | value << (field >> 8 & 0xFF));
 }
@@ -47,7 +50,7 @@ static void set_thread_config(struct tf_tensix *tensix, uint32_t field, uint32_t
 static void set_config(struct tf_tensix *tensix, uint32_t field, uint32_t value)
 {
     for (unsigned bank = 0; bank < 2; bank++) {
-        uint32_t *word = &tensix->config.bank[bank][field >> 16];
+        uint32_t *word = &tensix->config->bank[bank][field >> 16];
         uint32_t mask = ((1u << (field & 0xFF)) - 1) << (field >> 8 & 0xFF);
         *word = (*word & ~mask) | value << (field >> 8 & 0xFF);
     }

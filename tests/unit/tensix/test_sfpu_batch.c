@@ -4,10 +4,16 @@
  * a batch between them, faults too. After any number of cycles the state is that of a coprocessor that executes one
  * instruction after another, as it does when it is traced, with the portable kernels.
  */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/issue.h"
+#include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
 
 #define PC 0x6000u
@@ -228,11 +234,11 @@ static void prepare(const struct pair *pair)
         thread->mop.config[1] = bare_random() % 30;
         /* Address modifiers that add to the counter of Dst, at first. */
         for (unsigned i = 0; i < 8; i++)
-            tensix->config.thread[t][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + i] = bare_random() % 8;
+            tensix->config->thread[t][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + i] = bare_random() % 8;
         other->thread[t].replay = thread->replay;
         other->thread[t].mop = thread->mop;
     }
-    other->config = tensix->config;
+    *other->config = *tensix->config;
     for (unsigned i = 0; i < TF_LANES; i++)
         tensix->vector->prng[i] = other->vector->prng[i] = bare_random();
     prepare_macros(tensix->vector, other->vector);
@@ -290,13 +296,13 @@ static const char *difference(const struct pair *pair)
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if (a->thread[t].cycle != b->thread[t].cycle || a->thread[t].faulted != b->thread[t].faulted)
             return "when a thread stops";
-    if (a->passed != b->passed)
+    if (a->frontend->passed != b->frontend->passed)
         return "how many passed";
     if (memcmp(a->vector->lreg, b->vector->lreg, sizeof a->vector->lreg) != 0)
         return "registers";
     if (memcmp(a->dst, b->dst, sizeof *a->dst) != 0)
         return "Dst";
-    if (memcmp(a->rwc, b->rwc, sizeof a->rwc) != 0)
+    if (memcmp(a->rwc, b->rwc, TF_TENSIX_THREADS * sizeof *a->rwc) != 0)
         return "counters";
     return bare_hash(pair->in_rows) != bare_hash(pair->one_by_one) ? "something" : NULL;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values that the pages of the vector unit's instructions spell out, faults, and what concerns whole instructions. */
-#include "unit/tensix/bare.h"
-
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/data/prng.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/vector.h"
+#include "unit/tensix/bare.h"
 
 #define MATH 1u
 
@@ -283,7 +286,7 @@ static void indices_follow(void **state)
     struct bare *bare = *state;
     struct tf_dst *dst = tf_dst_get(&bare->tile);
     struct tf_vector *vector = tf_sfpu_get(&bare->tile);
-    bare->tile.tensix->config.bank[0][1] = 5u << 21;
+    bare->tile.tensix->config->bank[0][1] = 5u << 21;
     issue(bare, W(SFPCONFIG) | 0x00C << 8 | 15 << 4 | 1);
     for (unsigned lane = 0; lane < TF_LANES; lane++) {
         dst->bits[lane / 8][lane % 8 * 2] = tf_dst_shuffle_bf16((uint16_t)(0x3F80 + lane));
@@ -307,8 +310,8 @@ static void int32_all_is_a_stack(void **state)
 {
     struct bare *bare = *state;
     struct tf_vector *vector = tf_sfpu_get(&bare->tile);
-    bare->tile.tensix->config.thread[MATH][TF_THREAD_CFG_SFPU_STACK_Incr >> 16] = 4;
-    bare->tile.tensix->config.bank[0][TF_CFG_DEST_SP_BASE_Base >> 16] = 64;
+    bare->tile.tensix->config->thread[MATH][TF_THREAD_CFG_SFPU_STACK_Incr >> 16] = 4;
+    bare->tile.tensix->config->bank[0][TF_CFG_DEST_SP_BASE_Base >> 16] = 64;
     vector->lane.use = 0xFFFFFFFF; /* and no lane enabled */
     for (unsigned i = 0; i < 4; i++) {
         set(bare, 3, 0x80001000 + i);
@@ -354,8 +357,8 @@ static void moves_modify_addresses(void **state)
 {
     struct bare *bare = *state;
     struct tf_tensix *tensix = bare->tile.tensix;
-    tensix->config.thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC3_DestIncr >> 16] = 2;
-    tensix->config.thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC3_DestIncr >> 16] |= 3 << 13;
+    tensix->config->thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC3_DestIncr >> 16] = 2;
+    tensix->config->thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC3_DestIncr >> 16] |= 3 << 13;
     tensix->rwc[MATH].fidelity = 1;
     issue(bare, W(SFPLOAD) | 1 << 20 | 3 << 13);
     issue(bare, W(SFPSTORE) | 1 << 20 | 3 << 13);

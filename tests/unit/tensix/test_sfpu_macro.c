@@ -3,11 +3,13 @@
  * SFPLOADMACRO: what it schedules, when that executes and what it sees. Pipelines as tt_llk_blackhole runs them give
  * what the same computation gives one instruction after another; the corners of SFPLOADMACRO.md one by one.
  */
-#include "unit/tensix/bare.h"
-
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/vector.h"
+#include "unit/tensix/bare.h"
 
 #define MATH 1u
 #define ROWS 8u /* groups of four rows and two column halves that a pipeline goes through */
@@ -78,9 +80,9 @@ static void setup(struct bare *bare, unsigned srcb_format)
     struct tf_tensix *tensix = bare->tile.tensix;
     assert_non_null(tf_sfpu_get(&bare->tile));
     assert_non_null(tf_dst_get(&bare->tile));
-    tensix->config.thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC6_DestIncr >> 16] = 2;
+    tensix->config->thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC6_DestIncr >> 16] = 2;
     for (unsigned bank = 0; bank < 2; bank++)
-        tensix->config.bank[bank][1] = srcb_format << 21;
+        tensix->config->bank[bank][1] = srcb_format << 21;
     issue(bare, W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3));
 }
 
@@ -390,7 +392,7 @@ static void with_pipeline(struct bare *bare, const struct pipeline *pipeline)
     setup(bare, pipeline->srcb_format);
     if (pipeline->wide)
         for (unsigned bank = 0; bank < 2; bank++)
-            bare->tile.tensix->config.bank[bank][1] |= 1u << 30;
+            bare->tile.tensix->config->bank[bank][1] |= 1u << 30;
     for (unsigned round = 0; round < 200; round++) {
         fill_dst(pipeline, dst);
         memcpy(before, dst, sizeof *dst);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Banks of SrcA and SrcB change hands; STOREIND writes into them; soft reset clears them. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/units.h"
 
 /* Address GPR 1, offset GPR 3, data GPRs 0 and 1. */
@@ -8,7 +12,7 @@
 
 static struct tf_src_banks *banks(struct bare *bare)
 {
-    return &bare->tile.tensix->src;
+    return bare->tile.tensix->src;
 }
 
 /* The matrix unit has all banks; the units' choices of banks, SrcA first. */
@@ -25,7 +29,7 @@ static struct tf_src_banks all_to_matrix(uint8_t unpack_a, uint8_t unpack_b, uin
 static void test_setdvalid(void **state)
 {
     struct bare *bare = *state;
-    uint16_t *config = bare->tile.tensix->config.thread[2];
+    uint16_t *config = bare->tile.tensix->config->thread[2];
     config[5] = 3 | 4; /* SRCA_SET_Base, SRCA_SET_SetOvrdWithAddr */
     config[6] = 2;     /* SRCB_SET_Base */
     for (unsigned sides = 0; sides < 4; sides++) {
@@ -38,9 +42,9 @@ static void test_setdvalid(void **state)
             assert_int_equal(banks(bare)->matrix_bank[side], before.matrix_bank[side]);
         }
     }
-    assert_int_equal(bare->tile.tensix->src_data.unpack_row[0][2], 48);
-    assert_int_equal(bare->tile.tensix->src_data.unpack_row[1][2], 32);
-    assert_int_equal(bare->tile.tensix->src_data.unpack_row[0][1], 0);
+    assert_int_equal(bare->tile.tensix->src_data->unpack_row[0][2], 48);
+    assert_int_equal(bare->tile.tensix->src_data->unpack_row[1][2], 32);
+    assert_int_equal(bare->tile.tensix->src_data->unpack_row[0][1], 0);
 }
 
 static void test_cleardvalid(void **state)
@@ -68,7 +72,7 @@ static void test_setrwc_flips(void **state)
     struct bare *bare = *state;
     for (unsigned disable = 0; disable < 4; disable++)
         for (uint32_t sides = 0; sides < 4; sides++) {
-            bare->tile.tensix->config.thread[1][7] = (uint16_t)disable;
+            bare->tile.tensix->config->thread[1][7] = (uint16_t)disable;
             *banks(bare) = all_to_matrix(0, 0, 1, 0);
             execute(bare, 1, W(SETRWC) | sides << 22);
             for (unsigned side = 0; side < 2; side++) {
@@ -142,16 +146,16 @@ static void test_store(void **state)
         unsigned side = bare_random() & 1, thread = bare_random() % 3, bank = bare_random() & 1;
         unsigned override = bare_random() & 1, base = bare_random() % 4;
         uint32_t address = bare_random() % (side == 0 && override ? 68 * 4 : side == 0 ? 20 * 4 : 16 * 4);
-        tensix->config.thread[thread][5] = (uint16_t)(override << 2);
-        tensix->src_data.unpack_row[side][thread] = (uint8_t)(base * 16);
+        tensix->config->thread[thread][5] = (uint16_t)(override << 2);
+        tensix->src_data->unpack_row[side][thread] = (uint8_t)(base * 16);
         banks(bare)->unpack_bank[side] = (uint8_t)bank;
         random_gprs(bare);
         uint32_t offset = bare_random() % (address + 1);
         gpr(bare, thread)[1] = (address - offset) | 0xABC00000; /* 20 bits count */
         gpr(bare, thread)[3] = offset << 4 | 5;
-        memset(tensix->src_data.datum, 0xFF, sizeof tensix->src_data.datum);
+        memset(tensix->src_data->datum, 0xFF, sizeof tensix->src_data->datum);
         static struct tf_src expected;
-        expected = tensix->src_data;
+        expected = *tensix->src_data;
         uint32_t data[2] = {gpr(bare, thread)[40], gpr(bare, thread)[41]};
         int row = side == 0 ? (int)(address >> 2) - 4 : (int)(address >> 2);
         if (row >= 0) {
@@ -161,7 +165,7 @@ static void test_store(void **state)
         }
         execute(bare, thread, W(STOREIND) | 1 | (40u + bare_random() % 4) << 6 | 1u << 12 | 6u << 14 | side << 21);
         assert_int_equal(gpr(bare, thread)[3], (offset << 4 | 5) + 2);
-        assert_memory_equal(&tensix->src_data, &expected, sizeof expected);
+        assert_memory_equal(tensix->src_data, &expected, sizeof expected);
     }
 }
 
@@ -175,7 +179,7 @@ static void test_store_out_of_range(void **state)
     execute(bare, 0, STORE(0));
     gpr(bare, 0)[1] = 20 * 4;
     execute_fault(bare, 0, STORE(0), TF_FAULT_UNDEFINED);
-    bare->tile.tensix->config.thread[0][5] = 4;
+    bare->tile.tensix->config->thread[0][5] = 4;
     execute(bare, 0, STORE(0));
     gpr(bare, 0)[1] = 68 * 4;
     execute_fault(bare, 0, STORE(0), TF_FAULT_UNDEFINED);
@@ -208,7 +212,7 @@ static void reset(struct bare *bare, uint32_t bits)
 static void test_data_reset(void **state)
 {
     struct bare *bare = *state;
-    struct tf_src *src = &bare->tile.tensix->src_data;
+    struct tf_src *src = bare->tile.tensix->src_data;
     static const struct {
         uint32_t bit, columns_a, columns_b;
     } cases[] = {

@@ -3,6 +3,11 @@
  * STALLWAIT.md, each condition under each block bit, with the real units and delayed completion: it blocks for as long
  * as what it asks for lasts, and no longer.
  */
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/units.h"
 
 #define DELAY 60
@@ -57,7 +62,7 @@ static void check(unsigned condition, unsigned bit)
     struct bare *bare;
     bare_setup((void **)&bare);
     tf_tensix_delay(&bare->tile, DELAY);
-    bare->tile.tensix->tdma.set_reg_base[0] = 0x40000;
+    bare->tile.tensix->tdma->set_reg_base[0] = 0x40000;
     begin(bare, condition);
     bare_push(bare, 1, W(STALLWAIT) | V(STALLWAIT, stall_res, 1u << bit) | V(STALLWAIT, wait_res, 1u << condition));
     bare_push(bare, 1, held[bit]);
@@ -162,7 +167,7 @@ static void check_kept_out(uint32_t owner, unsigned owner_way, unsigned thread, 
     struct bare *bare;
     bare_setup((void **)&bare);
     struct tf_tensix *tensix = bare->tile.tensix;
-    tensix->src.to_matrix[TF_SRC_A][0] = owner >> 24 == TF_OP_STOREIND;
+    tensix->src->to_matrix[TF_SRC_A][0] = owner >> 24 == TF_OP_STOREIND;
     record(bare, thread, add);
     record(bare, 1, owner);
     push_by(bare, thread, way, add, count);
@@ -170,17 +175,17 @@ static void check_kept_out(uint32_t owner, unsigned owner_way, unsigned thread, 
     push_by(bare, 1, owner_way, owner, 1);
     if (owner >> 24 == TF_OP_FLUSHDMA) {
         tf_tensix_delay(&bare->tile, DELAY);
-        tensix->busy.until[TF_BUSY_SCALAR][1] = bare->tile.now + DELAY;
+        tensix->busy->until[TF_BUSY_SCALAR][1] = bare->tile.now + DELAY;
     }
     bare_run(bare, 40);
     unsigned before = begins + (thread < 1);
-    if (tensix->thcon.gpr[thread][7] != before)
+    if (tensix->thcon->gpr[thread][7] != before)
         fail_msg("0x%08x, way %u: T%u, way %u, has passed %u instead of %u", owner, owner_way, thread, way,
-                 tensix->thcon.gpr[thread][7], before);
+                 tensix->thcon->gpr[thread][7], before);
     set_l1_word(bare, 0, 5);
-    tensix->src.to_matrix[TF_SRC_A][0] = false;
+    tensix->src->to_matrix[TF_SRC_A][0] = false;
     bare_run(bare, 2 * DELAY);
-    assert_int_equal(tensix->thcon.gpr[thread][7], count);
+    assert_int_equal(tensix->thcon->gpr[thread][7], count);
     assert_int_equal(bare->tile.faults.count, 0);
     bare_teardown((void **)&bare);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sync unit: SEMINIT.md, SEMPOST.md, SEMGET.md, ATGETM.md, ATRELM.md, SyncUnit.md. */
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/logged.h"
 
 static void run_words(struct bare *bare, unsigned thread, const uint32_t *word, unsigned count)
@@ -21,7 +22,7 @@ static void run_words(struct bare *bare, unsigned thread, const uint32_t *word, 
 static void test_seminit(void **state)
 {
     struct bare *bare = *state;
-    const struct tf_sync *sync = &bare->tile.tensix->sync;
+    const struct tf_sync *sync = bare->tile.tensix->sync;
     RUN(1, INIT(0xFF, 3, 12), INIT(0x81, 15, 7));
     for (unsigned i = 0; i < 8; i++) {
         assert_int_equal(sync->value[i], i == 0 || i == 7 ? 15 : 3);
@@ -35,7 +36,7 @@ static void test_seminit(void **state)
 static void test_post_get(void **state)
 {
     struct bare *bare = *state;
-    const struct tf_sync *sync = &bare->tile.tensix->sync;
+    const struct tf_sync *sync = bare->tile.tensix->sync;
     RUN(0, INIT(0x0F, 0, 2), INIT(0x02, 14, 2));
     RUN(0, POST(0x03), POST(0x03), POST(0x03));
     assert_int_equal(sync->value[0], 3);
@@ -51,7 +52,7 @@ static void test_post_get(void **state)
 static void test_window(void **state)
 {
     struct bare *bare = *state;
-    const struct tf_sync *sync = &bare->tile.tensix->sync;
+    const struct tf_sync *sync = bare->tile.tensix->sync;
     for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++)
         for (unsigned i = 0; i < 8; i++) {
             uint32_t address = 0xFFE80020 + 4 * i, value;
@@ -102,19 +103,19 @@ static void test_mutex(void **state)
     static const uint32_t index[] = {0, 2, 3, 4};
     for (unsigned i = 0; i < 4; i++) {
         RUN(1, LOCK(index[i]));
-        assert_int_equal(bare->tile.tensix->sync.holder[index[i]], 2);
+        assert_int_equal(bare->tile.tensix->sync->holder[index[i]], 2);
         RUN(1, LOCK(index[i])); /* once more by the holder */
         RUN(2, LOCK(index[i]), MARK(1));
         RUN(0, FREE(index[i])); /* by another: completes, changes nothing */
         assert_true(tf_tensix_thread_idle(&bare->tile, 0, UINT64_MAX));
-        assert_int_equal(bare->tile.tensix->sync.holder[index[i]], 2);
+        assert_int_equal(bare->tile.tensix->sync->holder[index[i]], 2);
         assert_int_equal(logged.count, i);
         assert_true(tf_tensix_waiting(&bare->tile));
         RUN(1, FREE(index[i]));
-        assert_int_equal(bare->tile.tensix->sync.holder[index[i]], 3);
+        assert_int_equal(bare->tile.tensix->sync->holder[index[i]], 3);
         assert_int_equal(logged.count, i + 1);
         RUN(2, FREE(index[i]));
-        assert_int_equal(bare->tile.tensix->sync.holder[index[i]], 0);
+        assert_int_equal(bare->tile.tensix->sync->holder[index[i]], 0);
     }
 }
 
@@ -128,7 +129,7 @@ static void test_no_mutex(void **state)
         RUN(1, (i & 1 ? W(ATGETM) : W(ATRELM)) | index[i / 2], POST(1));
         assert_int_equal(bare->tile.faults.count, 1);
         assert_int_equal(bare->tile.faults.entry[0].core, TF_CORE_T1);
-        assert_int_equal(bare->tile.tensix->sync.value[0], 0);
+        assert_int_equal(bare->tile.tensix->sync->value[0], 0);
         bare_teardown((void **)&bare);
     }
 }
@@ -181,7 +182,7 @@ static void test_mutex_grant_skips_blocked(void **state)
     RUN(1, W(SEMWAIT) | V(SEMWAIT, sem_sel, 1) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, stall_res, 2), LOCK(2));
     RUN(2, LOCK(2));
     RUN(0, FREE(2));
-    assert_int_equal(bare->tile.tensix->sync.holder[2], 3);
+    assert_int_equal(bare->tile.tensix->sync->holder[2], 3);
 }
 
 /* Lock-step of three threads through semaphores, thousands of times: no hand-over is lost. */

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic on GPRs against the pages' functional models, SETDMAREG, FLUSHDMA, the cores' window to GPRs. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/units.h"
 
 #define ROUNDS 200u
@@ -33,12 +38,12 @@ static void one_round(struct bare *bare, enum kind kind, unsigned mode)
         gpr(bare, thread)[b] = gpr(bare, thread)[a] = bare_random() % 64;
     if (constant && kind == CMP && (bare_random() & 1))
         gpr(bare, thread)[a] = b;
-    memcpy(expected, bare->tile.tensix->thcon.gpr, sizeof expected);
+    memcpy(expected, bare->tile.tensix->thcon->gpr, sizeof expected);
     uint32_t right = constant ? b : expected[thread][b];
     expected[thread][result] = model(kind, mode, expected[thread][a], right);
     uint32_t word = opcode[kind] | a | b << 6 | result << 12 | mode << 18 | (uint32_t)constant << 23;
     execute(bare, thread, word);
-    assert_memory_equal(bare->tile.tensix->thcon.gpr, expected, sizeof expected);
+    assert_memory_equal(bare->tile.tensix->thcon->gpr, expected, sizeof expected);
 }
 
 static void test_arithmetic(void **state)
@@ -132,7 +137,7 @@ static void test_setdmareg_special(void **state)
 {
     struct bare *bare = *state;
     bare_seed();
-    struct tf_backend_config *config = &bare->tile.tensix->config;
+    struct tf_backend_config *config = bare->tile.tensix->config;
     /* Out_data_format and Disable_zero_compress of the four packers, bank 1. */
     static const unsigned word_of[4] = {70, 98, 118, 146};
     for (unsigned i = 0; i < 4; i++)
@@ -199,8 +204,8 @@ static void test_flushdma(void **state)
             struct tf_tensix *tensix = bare->tile.tensix;
             uint64_t now = bare->tile.now;
             bool waits = mask == 0 || (mask >> condition & 1);
-            tensix->busy.until[kind[condition]][1] = now + 50;
-            tensix->busy.until[kind[condition]][2] = now + 500; /* of another thread */
+            tensix->busy->until[kind[condition]][1] = now + 50;
+            tensix->busy->until[kind[condition]][2] = now + 500; /* of another thread */
             bare_push(bare, 1, W(FLUSHDMA) | mask);
             bare_push(bare, 0, W(DMANOP)); /* kept out of the scalar unit for as long */
             bare_run(bare, 20);
@@ -213,7 +218,7 @@ static void test_flushdma(void **state)
             bare_run(bare, 20);
             assert_false(tensix->thread[1].gate.full);
             assert_false(tensix->thread[0].gate.full);
-            memset(&tensix->busy, 0, sizeof tensix->busy);
+            memset(tensix->busy, 0, sizeof *tensix->busy);
         }
 }
 

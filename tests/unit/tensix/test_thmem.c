@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scalar unit's loads, stores and atomics against the pages' functional models. */
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/scalar/thmem.h"
 #include "unit/tensix/units.h"
 
@@ -157,7 +161,7 @@ static void test_registers(void **state)
     /* TDMA-RISC is the coprocessor's own. */
     gpr(bare, 2)[9] = 0x7654321;
     execute(bare, 2, W(STOREREG) | 0x1102Cu >> 2 | 9u << 18);
-    assert_int_equal(bare->tile.tensix->tdma.base[1], 0x7654321); /* as T0's, TDMA-RISC.md */
+    assert_int_equal(bare->tile.tensix->tdma->base[1], 0x7654321); /* as T0's, TDMA-RISC.md */
     execute(bare, 2, W(LOADREG) | 0x1102Cu >> 2 | 10u << 18);
     assert_int_equal(gpr(bare, 2)[10], 0x7654321);
     execute_fault(bare, 2, W(LOADREG) | 0x11FFCu >> 2, TF_FAULT_UNDEFINED);
@@ -339,12 +343,12 @@ static void test_lost_race(void **state)
     set_l1_word(bare, 0x6000, 1);
     tensix->thread[0].gate.word = W(ATCAS) | 1 | 2u << 14;
     tf_exec_ATCAS(&bare->tile, 0, tensix->thread[0].gate.word);
-    assert_true(tensix->thcon.unfinished);
-    tensix->thcon.unfinished = false;
+    assert_true(tensix->thcon->unfinished);
+    tensix->thcon->unfinished = false;
     set_l1_word(bare, 0x6004, 1);
     tf_exec_ATINCGETPTR(&bare->tile, 0, W(ATINCGETPTR) | 1); /* empty */
-    assert_true(tensix->thcon.unfinished);
-    tensix->thcon.unfinished = false;
+    assert_true(tensix->thcon->unfinished);
+    tensix->thcon->unfinished = false;
 }
 
 /* Two threads of one tile: a consumer that pops what a producer pushes, in order, never more than fits. */
@@ -364,12 +368,12 @@ static void test_fifo_between_threads(void **state)
             pushed++;
         }
         bare_run(bare, 3);
-        if (round % 3 != 0 && bare->tile.tensix->scalar_holder == 0 && popped < pushed) {
+        if (round % 3 != 0 && bare->tile.tensix->frontend->scalar_holder == 0 && popped < pushed) {
             bare_push(bare, 1, pop);
             bare_run(bare, 3);
             popped++;
             assert_int_equal(gpr(bare, 1)[2], (popped - 1) % 8);
-        } else if (bare->tile.tensix->scalar_holder != 0) {
+        } else if (bare->tile.tensix->frontend->scalar_holder != 0) {
             /* Full, and the scalar unit is taken: a core pops. */
             set_l1_word(bare, 0x7000, (l1_word(bare, 0x7000) + 1) % 8);
             bare_run(bare, 3);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Manual TTSync (ManualTTSync.md) and Auto TTSync (AutoTTSync.md). */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/state.h"
 #include "unit/tensix/logged.h"
 
 #define DONE 0xFFE80004u
@@ -206,7 +209,7 @@ static const struct {
 
 static void set_tracking(struct bare *bare, unsigned thread, uint16_t bits)
 {
-    bare->tile.tensix->config.thread[thread][TF_THREAD_CFG_TRISC_SYNC] = bits;
+    bare->tile.tensix->config->thread[thread][TF_THREAD_CFG_TRISC_SYNC] = bits;
 }
 
 static void test_classes(void **state)
@@ -234,7 +237,7 @@ static void test_classes(void **state)
                                        : load(bare, TF_CORE_T1, address[n / 2]),
                                  TF_ACCESS_BLOCK);
         }
-        struct tf_src_banks *banks = &bare->tile.tensix->src;
+        struct tf_src_banks *banks = bare->tile.tensix->src;
         banks->to_matrix[0][0] = banks->to_matrix[1][0] = true;
         banks->unpack_bank[0] = banks->unpack_bank[1] = 1;
         post(bare);
@@ -439,7 +442,7 @@ static void test_configuration(void **state)
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bare *bare;
         logged_setup((void **)&bare);
-        bare->tile.tensix->config.thread[0][TF_THREAD_CFG_STATE_ID] = rows[i].state_id;
+        bare->tile.tensix->config->thread[0][TF_THREAD_CFG_STATE_ID] = rows[i].state_id;
         bare_push(bare, 0, WAIT);
         set_tracking(bare, 0, TRACK_ALL | rows[i].subdivided);
         bare_push(bare, 0, rows[i].pushed);

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UNPACR against the page's functional model, in all its modes; UNPACR_NOP; banks, contexts, faults. */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/mover/mover.h"
+#include "tile/tensix/mover/state.h"
 #include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/unpack/state.h"
+#include "tile/tensix/unpack/unpack.h"
 #include "unit/tensix/fpu.h"
 #include "unit/tensix/unpack_model.h"
 
@@ -24,8 +34,8 @@ static bool one_in(unsigned n)
 static struct bare *fresh(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    memset(bare->tile.tensix->src.to_matrix, 0, sizeof bare->tile.tensix->src.to_matrix);
-    memset(&bare->tile.tensix->adcs, 0, sizeof bare->tile.tensix->adcs);
+    memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
+    memset(bare->tile.tensix->adcs, 0, sizeof *bare->tile.tensix->adcs);
     for (uint32_t at = 0; at < L1_USED; at += 4)
         set_l1_word(bare, at, one_in(6) ? bare_random() & 0x80FF80FF : bare_random());
     return bare;
@@ -62,7 +72,7 @@ static void write_row_starts(struct bare *bare, uint32_t at)
 static void configure_tile(struct bare *bare, const struct setup *s)
 {
     struct tf_tensix *tensix = bare->tile.tensix;
-    uint32_t *config = tensix->config.bank[0], *descriptor = &config[s->side ? 112 : 64];
+    uint32_t *config = tensix->config->bank[0], *descriptor = &config[s->side ? 112 : 64];
     static const uint16_t x_dims[] = {16, 32, 64, 256, 50};
     uint32_t x_dim = x_dims[bare_random() % 5], base = 0x100 + bare_random() % 0x100, digest = one_in(3);
     bool whole = s->transpose || s->tilize || one_in(2);
@@ -84,7 +94,7 @@ static void configure_tile(struct bare *bare, const struct setup *s)
         config[86 + i] = x_dim * 0x10001;
     if (s->compressed)
         write_row_starts(bare, (base + 1 + digest + (s->context & 3)) * 16);
-    struct tf_adc_channel *channel = tensix->adcs.of[s->thread][s->side].channel;
+    struct tf_adc_channel *channel = tensix->adcs->of[s->thread][s->side].channel;
     channel[0].value[0] = one_in(3) ? bare_random() % x_dim & (whole ? ~63u : ~0u) : 0;
     channel[0].value[1] = bare_random() % (whole ? 2 : 6);
     channel[0].value[2] = bare_random() % 3;
@@ -92,7 +102,7 @@ static void configure_tile(struct bare *bare, const struct setup *s)
     uint32_t count = one_in(2) ? 16 * (1 + bare_random() % (one_in(3) ? 40 : 16)) : bare_random() % 256;
     channel[1].value[0] = s->compressed && one_in(2) ? x_dim - 1 : channel[0].value[0] + count - 1;
     channel[1].value[0] &= 0x3FFFF;
-    tensix->adcs.of[(s->thread + 1) % 3][s->side] = tensix->adcs.of[s->thread][s->side];
+    tensix->adcs->of[(s->thread + 1) % 3][s->side] = tensix->adcs->of[s->thread][s->side];
 }
 
 static void configure_modes(struct bare *bare, const struct setup *s)
@@ -109,13 +119,13 @@ static void configure_modes(struct bare *bare, const struct setup *s)
     SEC_SET(bare, s->side, REG2_Upsample_and_interleave, random >> 6);
     SEC_SET(bare, s->side, REG2_Ovrd_data_format, random >> 7);
     for (unsigned i = 0; i < 4; i++)
-        bare->tile.tensix->config.bank[0][s->side ? 120 : 72] |= s->tilize
-                                                                     ? bare_random() % (i < 2 ? 16 : 1) << (16 + 4 * i)
-                                                                 : plain || s->to_dst || one_in(2)
-                                                                     ? 0
-                                                                     : (bare_random() & 15) << (16 + 4 * i);
-    bare->tile.tensix->config.bank[0][s->side ? 121 : 73] = (s->compressed ? 0 : 0x000F000F) |
-                                                            (s->to_dst ? 0x00F000F0 : 0) | (random >> 8 & 1) << 8;
+        bare->tile.tensix->config->bank[0][s->side ? 120 : 72] |= s->tilize
+                                                                      ? bare_random() % (i < 2 ? 16 : 1) << (16 + 4 * i)
+                                                                  : plain || s->to_dst || one_in(2)
+                                                                      ? 0
+                                                                      : (bare_random() & 15) << (16 + 4 * i);
+    bare->tile.tensix->config->bank[0][s->side ? 121 : 73] = (s->compressed ? 0 : 0x000F000F) |
+                                                             (s->to_dst ? 0x00F000F0 : 0) | (random >> 8 & 1) << 8;
     bool wraps = one_in(4);
     SEC_SET(bare, s->side, REG2_Unpack_limit_address, wraps ? 0x120 + bare_random() % 0x100 : 0x1FFFF);
     SEC_SET(bare, s->side, REG2_Unpack_fifo_size, wraps ? bare_random() % 0x80 : 0);
@@ -131,25 +141,25 @@ static void configure_modes(struct bare *bare, const struct setup *s)
 static void configure_output(struct bare *bare, const struct setup *s)
 {
     struct tf_tensix *tensix = bare->tile.tensix;
-    struct tf_adc_channel *out = &tensix->adcs.of[s->thread][s->side].channel[1];
+    struct tf_adc_channel *out = &tensix->adcs->of[s->thread][s->side].channel[1];
     for (unsigned i = 1; i < 4; i++)
         out->value[i] = bare_random() % 3;
     bool rows = one_in(2);
     uint32_t mask = rows ? 0x07C0 : 0x07FC;
     CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, bare_random() & mask);
     CFG_SET(bare, UNP1_ADDR_BASE_REG_1_Base, bare_random() & mask);
-    tensix->config.bank[0][s->side ? 58 : 56] = (bare_random() & mask) << 16;
-    tensix->config.bank[0][s->side ? 59 : 57] = (bare_random() & mask) << 16 | (bare_random() & mask);
+    tensix->config->bank[0][s->side ? 58 : 56] = (bare_random() & mask) << 16;
+    tensix->config->bank[0][s->side ? 59 : 57] = (bare_random() & mask) << 16 | (bare_random() & mask);
     CFG_SET(bare, UNP0_ADD_DEST_ADDR_CNTR_add_dest_addr_cntr, bare_random());
     for (unsigned i = 0; i < 2 && s->side == 0; i++)
-        tensix->config.bank[0][84 + i] = bare_random() & (rows ? 0x03F003F0 : 0x03FF03FF);
-    uint16_t *config = tensix->config.thread[s->thread];
+        tensix->config->bank[0][84 + i] = bare_random() & (rows ? 0x03F003F0 : 0x03FF03FF);
+    uint16_t *config = tensix->config->thread[s->thread];
     config[5] = (uint16_t)((bare_random() & 3) | (uint32_t)(s->to_dst ? one_in(8) : !one_in(3)) << 2);
     config[6] = bare_random() & 3;
     config[41] = (uint16_t)(s->context | s->context << 8);
     if (one_in(3))
-        tensix->config.unpack_context[s->thread][s->side] = bare_random() & 1;
-    tensix->src_data.unpack_row[s->side][s->thread] = (uint8_t)(bare_random() % 4 * 16);
+        tensix->config->unpack_context[s->thread][s->side] = bare_random() & 1;
+    tensix->src_data->unpack_row[s->side][s->thread] = (uint8_t)(bare_random() % 4 * 16);
 }
 
 /* A random UNPACR and all that it depends on. */
@@ -168,7 +178,7 @@ static uint32_t make(struct bare *bare, struct setup *s)
         s->compressed = false;
     if (s->to_dst && !one_in(6))
         s->transpose = false;
-    memset(bare->tile.tensix->config.bank[0], 0, sizeof bare->tile.tensix->config.bank[0]);
+    memset(bare->tile.tensix->config->bank[0], 0, sizeof bare->tile.tensix->config->bank[0]);
     configure_modes(bare, s);
     configure_tile(bare, s);
     configure_output(bare, s);
@@ -209,7 +219,7 @@ static bool check(struct bare *bare, const struct setup *s, uint32_t word)
     else
         assert_int_equal(fault->category, TF_FAULT_UNDEFINED);
     tensix->thread[s->thread].faulted = false;
-    memset(tensix->src.to_matrix, 0, sizeof tensix->src.to_matrix);
+    memset(tensix->src->to_matrix, 0, sizeof tensix->src->to_matrix);
     return defined;
 }
 
@@ -217,7 +227,7 @@ static void test_model(void **state)
 {
     bare_seed();
     struct bare *bare = fresh(state);
-    struct tf_unpack *unpack = &bare->tile.tensix->unpack;
+    struct tf_unpack *unpack = bare->tile.tensix->unpack;
     unsigned defined = 0, by[6] = {0};
     for (unsigned round = 0; round < 6000; round++) {
         struct setup s;
@@ -279,14 +289,14 @@ static void test_kernels(void **state)
 /* A plain BF16 tile in unpacker 0 and 1, one row of 16 from 0x1010 to row 0. */
 static uint32_t plain(struct bare *bare, unsigned side)
 {
-    uint32_t *descriptor = &bare->tile.tensix->config.bank[0][side ? 112 : 64];
+    uint32_t *descriptor = &bare->tile.tensix->config->bank[0][side ? 112 : 64];
     descriptor[0] = BF16 | 1u << 4 | 16u << 16;
     descriptor[1] = 1;
     SEC_SET(bare, side, REG2_Out_data_format, BF16);
     SEC_SET(bare, side, REG3_Base_address, 0x100);
     if (side == 0)
         CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, 4 * 32);
-    bare->tile.tensix->adcs.of[0][side].channel[1].value[TF_ADC_X] = 15;
+    bare->tile.tensix->adcs->of[0][side].channel[1].value[TF_ADC_X] = 15;
     THREAD_SET(bare, SRCA_SET_SetOvrdWithAddr, 1);
     return W(UNPACR) | V(UNPACR, last, 1) | V(UNPACR, set_dat_valid, 1) | V(UNPACR, unpack_block_selection, side);
 }
@@ -296,7 +306,7 @@ static void test_banks(void **state)
     bare_seed();
     for (unsigned side = 0; side < 2; side++) {
         struct bare *bare = fresh(state);
-        struct tf_src_banks *banks = &bare->tile.tensix->src;
+        struct tf_src_banks *banks = bare->tile.tensix->src;
         uint32_t word = plain(bare, side);
         execute(bare, 0, word);
         execute(bare, 0, word);
@@ -325,7 +335,7 @@ static void test_contexts(void **state)
 {
     bare_seed();
     struct bare *bare = fresh(state);
-    uint8_t(*counter)[2] = bare->tile.tensix->config.unpack_context;
+    uint8_t(*counter)[2] = bare->tile.tensix->config->unpack_context;
     for (unsigned side = 0; side < 2; side++)
         for (unsigned count = 0; count < 4; count++) {
             uint32_t word = W(UNPACR) | V(UNPACR, cfg_context_cnt_inc, 1) | V(UNPACR, unpack_block_selection, side);
@@ -356,10 +366,10 @@ static void test_clear(void **state)
         unsigned side = i & 1, infinity = i >> 1 & 1, both = i >> 2 & 1, valid = i >> 3 & 1, own = i >> 4;
         struct bare *bare = fpu_fresh(state);
         struct tf_tensix *tensix = bare->tile.tensix;
-        memset(tensix->src.to_matrix, 0, sizeof tensix->src.to_matrix);
-        tensix->src.unpack_bank[side] = (uint8_t)own;
+        memset(tensix->src->to_matrix, 0, sizeof tensix->src->to_matrix);
+        tensix->src->unpack_bank[side] = (uint8_t)own;
         for (unsigned j = 0; j < 2 * 2 * 64 * 16; j++)
-            tensix->src_data.datum[j / 2048][j / 1024 % 2][j / 16 % 64][j % 16] = 0x1234;
+            tensix->src_data->datum[j / 2048][j / 1024 % 2][j / 16 % 64][j % 16] = 0x1234;
         SEC_SET(bare, side, REG2_Out_data_format, INT8);
         execute(bare, 0,
                 CLEAR(side) | V(UNPACR_NOP, src_clr_val_ctrl, infinity) | V(UNPACR_NOP, bank_clr_ctrl, both) |
@@ -368,9 +378,9 @@ static void test_clear(void **state)
         assert_bank(bare, side, own, value);
         assert_bank(bare, side, own ^ 1, both ? value : 0x1234);
         assert_bank(bare, side ^ 1, 0, 0x1234);
-        assert_int_equal(tensix->src.unpack_bank[side], own ^ valid);
-        assert_int_equal(tensix->src.to_matrix[side][own], valid);
-        assert_int_equal(tensix->src.format[side][own], valid ? INT8 : 0);
+        assert_int_equal(tensix->src->unpack_bank[side], own ^ valid);
+        assert_int_equal(tensix->src->to_matrix[side][own], valid);
+        assert_int_equal(tensix->src->format[side][own], valid ? INT8 : 0);
     }
 }
 
@@ -379,7 +389,7 @@ static void test_clear_waits(void **state)
     for (unsigned side = 0; side < 2; side++)
         for (unsigned like_unpacr = 0; like_unpacr < 2; like_unpacr++) {
             struct bare *bare = fpu_fresh(state);
-            struct tf_src_banks *banks = &bare->tile.tensix->src;
+            struct tf_src_banks *banks = bare->tile.tensix->src;
             uint32_t word = CLEAR(side) | V(UNPACR_NOP, stall_clr_cntrl, like_unpacr);
             memset(banks->to_matrix, 0, sizeof banks->to_matrix);
             banks->unpack_bank[side] = 1;
@@ -398,7 +408,7 @@ static void test_clear_waits(void **state)
 static void test_nop_rest(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    struct tf_src_banks *banks = &bare->tile.tensix->src;
+    struct tf_src_banks *banks = bare->tile.tensix->src;
     execute(bare, 0, NOP_OF(0) | V(UNPACR_NOP, unpack_pop, 2));
     assert_int_equal(banks->unpack_bank[1], 0);
     fpu_bank(bare, 1, 0)[3][3] = 77;
@@ -416,7 +426,7 @@ static void test_set_register(void **state)
 {
     struct bare *bare = *state;
     /* Base 1: bits 19:18 are 1, bits 11:2 are 0x155. */
-    bare->tile.tensix->tdma.unpack_reg_addr = (1u << 22 | 0x155u << 10) << 8;
+    bare->tile.tensix->tdma->unpack_reg_addr = (1u << 22 | 0x155u << 10) << 8;
     uint32_t set = NOP_OF(1) | 1u << 2 | V(UNPACR_NOP, addr_sel, 1) | V(UNPACR_NOP, stream_id, 9);
     uint32_t address = 0xFFB00000 + (1u << 18) + (9u << 12) + (0x155u << 2);
     execute(bare, 0, set | 0x5A5u << 4);
@@ -438,7 +448,7 @@ static void test_set_register(void **state)
     unsigned stores = bare->mmio_stores;
     execute(bare, 0, set | 1u << 3);
     assert_int_equal(bare->mmio_stores, stores);
-    assert_int_equal(bare->tile.tensix->unpack.set_reg_acc[1], 0);
+    assert_int_equal(bare->tile.tensix->unpack->set_reg_acc[1], 0);
     /* Below the registers that can be reached. */
     execute_fault(bare, 0, NOP_OF(0) | 1u << 2, TF_FAULT_UNDEFINED);
 }
@@ -462,11 +472,11 @@ static void test_clear_message(void **state)
 static void test_faults(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    memset(bare->tile.tensix->src.to_matrix, 0, sizeof bare->tile.tensix->src.to_matrix);
+    memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
     uint32_t word = plain(bare, 0);
     execute_fault(bare, 0, word | V(UNPACR, srcb_bcast, 1), TF_FAULT_UNDEFINED);
     for (unsigned by_datum = 0; by_datum < 2; by_datum++) {
-        bare->tile.tensix->unpack.by_datum = by_datum;
+        bare->tile.tensix->unpack->by_datum = by_datum;
         SEC_SET(bare, 0, REG3_Base_address, TF_L1_BYTES / 16 - 3);
         execute(bare, 0, word & ~V(UNPACR, set_dat_valid, 1));
         SEC_SET(bare, 0, REG3_Base_address, TF_L1_BYTES / 16 - 2);
@@ -475,9 +485,9 @@ static void test_faults(void **state)
         execute(bare, 0, word & ~V(UNPACR, set_dat_valid, 1)); /* addresses have 32 bits */
     }
     /* No datum at all; one before the first. */
-    bare->tile.tensix->adcs.of[0][0].channel[0].value[TF_ADC_X] = 16;
+    bare->tile.tensix->adcs->of[0][0].channel[0].value[TF_ADC_X] = 16;
     execute(bare, 0, word & ~V(UNPACR, set_dat_valid, 1));
-    bare->tile.tensix->adcs.of[0][0].channel[0].value[TF_ADC_X] = 17;
+    bare->tile.tensix->adcs->of[0][0].channel[0].value[TF_ADC_X] = 17;
     execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
 }
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One choice of the host's vectors reaches every unit, whether the unit has been used before or not. */
-#include "unit/tensix/bare.h"
-
-#include "tile/tensix/pack/rows.h"
-#include "tile/tensix/unpack/rows.h"
 #include "tile/tensix/matrix/kernel_set.h"
+#include "tile/tensix/matrix/matrix.h"
+#include "tile/tensix/pack/rows.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/unpack/state.h"
+#include "tile/tensix/vector/vector.h"
 #include "tile/tensix/vectors.h"
+#include "unit/tensix/bare.h"
 
 static const struct {
     enum tf_vectors vectors;
@@ -20,11 +23,11 @@ static void every_unit_follows(struct bare *bare, unsigned i)
 {
     struct tf_tensix *tensix = bare->tile.tensix;
     assert_true(tf_vectors_choose(&bare->tile, choices[i].vectors));
-    assert_string_equal(tensix->fpu.kernels->name, choices[i].name);
-    assert_string_equal(tensix->unpack.kernels->name, choices[i].name);
+    assert_string_equal(tensix->fpu->kernels->name, choices[i].name);
+    assert_string_equal(tensix->unpack->kernels->name, choices[i].name);
     assert_string_equal(tf_sfpu_get(&bare->tile)->kernels->name, choices[i].name);
     if (choices[i].vectors != TF_VECTORS_AVX512)
-        assert_string_equal(tensix->pack.kernels->name, choices[i].name);
+        assert_string_equal(tensix->pack->kernels->name, choices[i].name);
 }
 
 static void all_units_follow(void **state)

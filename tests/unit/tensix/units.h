@@ -3,6 +3,8 @@
 #ifndef TESTS_UNIT_TENSIX_UNITS_H
 #define TESTS_UNIT_TENSIX_UNITS_H
 
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "unit/tensix/bare.h"
 
 /* An instruction passes the gate and is done, without a fault. */
@@ -48,7 +50,7 @@ static inline void assert_passed(struct bare *bare, unsigned thread)
 
 static inline uint32_t *gpr(struct bare *bare, unsigned thread)
 {
-    return bare->tile.tensix->thcon.gpr[thread];
+    return bare->tile.tensix->thcon->gpr[thread];
 }
 
 static inline void random_gprs(struct bare *bare)

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "unit/tensix/unpack_model.h"
 
 #include <math.h>
@@ -119,8 +123,8 @@ static uint32_t blobs_y_start(const struct unpacr *u, unsigned index)
 /* FirstDatum, InputNumDatums of what is not compressed. */
 static bool plain_range(struct unpacr *u, unsigned *first)
 {
-    const struct tf_adc *xy = &u->bare->tile.tensix->adcs.of[u->adc][u->which];
-    const struct tf_adc *zw = &u->bare->tile.tensix->adcs.of[u->thread][u->which];
+    const struct tf_adc *xy = &u->bare->tile.tensix->adcs->of[u->adc][u->which];
+    const struct tf_adc *zw = &u->bare->tile.tensix->adcs->of[u->thread][u->which];
     unsigned blobs = u->descriptor[0] >> 8 & 7, x = xy->channel[0].value[0], y = xy->channel[0].value[1];
     unsigned end = xy->channel[1].value[0] + 1;
     if (u->row_search && blobs != 0) {
@@ -143,8 +147,8 @@ static bool plain_range(struct unpacr *u, unsigned *first)
 
 static bool compressed_range(struct unpacr *u, double starts, unsigned *first)
 {
-    const struct tf_adc *xy = &u->bare->tile.tensix->adcs.of[u->adc][u->which];
-    const struct tf_adc *zw = &u->bare->tile.tensix->adcs.of[u->thread][u->which];
+    const struct tf_adc *xy = &u->bare->tile.tensix->adcs->of[u->adc][u->which];
+    const struct tf_adc *zw = &u->bare->tile.tensix->adcs->of[u->thread][u->which];
     unsigned blobs = u->descriptor[0] >> 8 & 7, x = xy->channel[0].value[0], y = xy->channel[0].value[1] & 0xFF;
     unsigned y_dim = u->row_search && blobs != 0 ? blobs : u->y_dim, last = xy->channel[1].value[0];
     bool bad = false;
@@ -202,7 +206,7 @@ static bool read_input(struct unpacr *u)
 
 static bool read_output(struct unpacr *u)
 {
-    const uint32_t *adc = u->bare->tile.tensix->adcs.of[u->thread][u->which].channel[1].value;
+    const uint32_t *adc = u->bare->tile.tensix->adcs->of[u->thread][u->which].channel[1].value;
     u->tilize = SEC(u, REG2_Tileize_mode);
     unsigned shift[4] = {SEC(u, REG2_Shift_amount_cntx0), SEC(u, REG2_Shift_amount_cntx1),
                          SEC(u, REG2_Shift_amount_cntx2), SEC(u, REG2_Shift_amount_cntx3)};
@@ -457,12 +461,12 @@ static bool run_after(struct unpacr *u, uint32_t word, struct unpack_model *mode
 void unpack_model_take(const struct bare *bare, struct unpack_model *model)
 {
     const struct tf_tensix *tensix = bare->tile.tensix;
-    memcpy(model->src, tensix->src_data.datum, sizeof model->src);
+    memcpy(model->src, tensix->src_data->datum, sizeof model->src);
     memcpy(model->dst, tensix->dst->bits, sizeof model->dst);
-    model->adcs = tensix->adcs;
-    model->banks = tensix->src;
-    memcpy(model->unpack_row, tensix->src_data.unpack_row, sizeof model->unpack_row);
-    memcpy(model->context, tensix->config.unpack_context, sizeof model->context);
+    model->adcs = *tensix->adcs;
+    model->banks = *tensix->src;
+    memcpy(model->unpack_row, tensix->src_data->unpack_row, sizeof model->unpack_row);
+    memcpy(model->context, tensix->config->unpack_context, sizeof model->context);
 }
 
 /* SetOvrdWithAddr goes with SrcA alone. */
@@ -475,7 +479,7 @@ bool unpack_model_run(const struct bare *bare, unsigned thread, uint32_t word, s
 {
     struct unpacr u = {
         .bare = bare,
-        .config = &bare->tile.tensix->config,
+        .config = bare->tile.tensix->config,
         .thread = thread,
         .which = TF_FIELD(word, UNPACR, unpack_block_selection),
         .multi = TF_FIELD(word, UNPACR, ovrd_thread_id),

@@ -6,6 +6,8 @@
 #ifndef TESTS_UNIT_TENSIX_UNPACK_MODEL_H
 #define TESTS_UNIT_TENSIX_UNPACK_MODEL_H
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "unit/tensix/units.h"
 
 /* What an unpacker changes. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/config/adc.h"
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
@@ -58,7 +60,7 @@ typedef void change(struct tf_adc_channel *channel, unsigned dimension, uint32_t
 
 static struct tf_adc *adcs_of(struct tf_tile *tile, unsigned thread, uint32_t override)
 {
-    return tile->tensix->adcs.of[override == 0 ? thread : override - 1];
+    return tile->tensix->adcs->of[override == 0 ? thread : override - 1];
 }
 
 static void apply(struct tf_tile *tile, unsigned thread, const struct pairs *pairs, change *how)
@@ -86,7 +88,7 @@ void tf_exec_SETADC(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_SETADCXX(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct tf_adc *adc = tile->tensix->adcs.of[thread];
+    struct tf_adc *adc = tile->tensix->adcs->of[thread];
     for (unsigned user = 0; user < TF_ADC_USERS; user++) {
         if ((TF_FIELD(word, SETADCXX, cnt_set_mask) >> user & 1) == 0)
             continue;

@@ -3,8 +3,13 @@
 
 #include <string.h>
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/vector.h"
 
 /* The window in words: bank 0, bank 1, the bank that stands for both, three threads. */
 #define DUAL_WORD (2 * TF_CFG_WORDS)
@@ -34,24 +39,24 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
     if (index >= TF_CFG_THCON && index < TF_CFG_GLOBAL && (tensix->units_held & RESET_THCON_CONFIG) != 0)
         return;
     value &= ~unused[index];
-    tensix->config.bank[bank][index] = value;
+    tensix->config->bank[bank][index] = value;
     if (index == word_of(TF_CFG_PRNG_SEED_Seed_Val))
-        tf_rounding_seed(&tensix->rounding, tf_sfpu_seed(tile, value));
+        tf_rounding_seed(tensix->rounding, tf_sfpu_seed(tile, value));
     if (index >= TF_CFG_GLOBAL)
-        tensix->config.bank[bank ^ 1][index] = value;
+        tensix->config->bank[bank ^ 1][index] = value;
 }
 
 void tf_config_write(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
 {
     put(tile, bank, index, value);
     if (index == word_of(TF_CFG_STATE_RESET_EN))
-        memset(tile->tensix->config.bank[bank], 0, TF_CFG_GLOBAL * sizeof(uint32_t));
+        memset(tile->tensix->config->bank[bank], 0, TF_CFG_GLOBAL * sizeof(uint32_t));
 }
 
 void tf_config_reset_thcon(struct tf_tile *tile)
 {
     for (unsigned bank = 0; bank < 2; bank++)
-        memset(&tile->tensix->config.bank[bank][TF_CFG_THCON], 0, (TF_CFG_GLOBAL - TF_CFG_THCON) * sizeof(uint32_t));
+        memset(&tile->tensix->config->bank[bank][TF_CFG_THCON], 0, (TF_CFG_GLOBAL - TF_CFG_THCON) * sizeof(uint32_t));
 }
 
 static bool exists(struct tf_tile *tile, unsigned thread, unsigned index)
@@ -71,7 +76,7 @@ static void reset_contexts(struct tf_backend_config *config, unsigned thread, un
 
 void tf_exec_SETC16(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    struct tf_backend_config *config = &tile->tensix->config;
+    struct tf_backend_config *config = tile->tensix->config;
     unsigned index = TF_FIELD(word, SETC16, setc16_reg);
     if (index >= TF_THREAD_CFG_WORDS) {
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "thread configuration has no word %u", index);
@@ -86,8 +91,8 @@ void tf_exec_WRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned index = TF_FIELD(word, WRCFG, cfg_reg);
     if (!exists(tile, thread, index))
         return;
-    const uint32_t *gpr = tile->tensix->thcon.gpr[thread];
-    unsigned bank = tf_config_bank(&tile->tensix->config, thread);
+    const uint32_t *gpr = tile->tensix->thcon->gpr[thread];
+    unsigned bank = tf_config_bank(tile->tensix->config, thread);
     unsigned input = TF_FIELD(word, WRCFG, gpr_address);
     if (!TF_FIELD(word, WRCFG, wr128b)) {
         tf_config_write(tile, bank, index, gpr[input]);
@@ -102,8 +107,8 @@ void tf_exec_RDCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned index = TF_FIELD(word, RDCFG, cfg_reg);
     if (!exists(tile, thread, index))
         return;
-    const struct tf_backend_config *config = &tile->tensix->config;
-    tile->tensix->thcon.gpr[thread][TF_FIELD(word, RDCFG, gpr_address)] =
+    const struct tf_backend_config *config = tile->tensix->config;
+    tile->tensix->thcon->gpr[thread][TF_FIELD(word, RDCFG, gpr_address)] =
         config->bank[tf_config_bank(config, thread)][index];
 }
 
@@ -113,10 +118,10 @@ static void modify_byte(struct tf_tile *tile, unsigned thread, uint32_t word, un
     unsigned index = TF_FIELD(word, RMWCIB0, cfg_reg_addr);
     if (!exists(tile, thread, index))
         return;
-    unsigned bank = tf_config_bank(&tile->tensix->config, thread);
+    unsigned bank = tf_config_bank(tile->tensix->config, thread);
     uint32_t mask = TF_FIELD(word, RMWCIB0, mask) << byte * 8;
     uint32_t value = TF_FIELD(word, RMWCIB0, data) << byte * 8;
-    put(tile, bank, index, (tile->tensix->config.bank[bank][index] & ~mask) | (value & mask));
+    put(tile, bank, index, (tile->tensix->config->bank[bank][index] & ~mask) | (value & mask));
 }
 
 void tf_exec_RMWCIB0(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -160,7 +165,7 @@ static uint32_t combine(uint32_t value, uint32_t with, unsigned mode)
 
 void tf_exec_CFGSHIFTMASK(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned index = TF_FIELD(word, CFGSHIFTMASK, cfg_reg);
     if (!exists(tile, thread, index))
         return;
@@ -178,7 +183,7 @@ void tf_exec_CFGSHIFTMASK(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_STREAMWRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned index = TF_FIELD(word, STREAMWRCFG, cfg_reg);
     if (!exists(tile, thread, index))
         return;
@@ -215,7 +220,7 @@ enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t addr
     uint32_t index = (address - TF_CFG_BASE) / 4;
     if (index >= WINDOW_WORDS)
         return refuse(tile, from, address, "there is no such word");
-    *value = read_window(&tile->tensix->config, index);
+    *value = read_window(tile->tensix->config, index);
     *pure = true;
     return TF_ACCESS_OK;
 }
@@ -239,5 +244,5 @@ enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t add
 uint32_t tf_config_debug_read(const struct tf_tile *tile, uint32_t index)
 {
     index &= 0x7FF;
-    return tile->tensix != NULL && index < WINDOW_WORDS ? read_window(&tile->tensix->config, index) : 0;
+    return tile->tensix != NULL && index < WINDOW_WORDS ? read_window(tile->tensix->config, index) : 0;
 }

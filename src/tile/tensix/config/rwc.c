@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/config/rwc.h"
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
@@ -46,7 +50,7 @@ void tf_rwc_modify(struct tf_tile *tile, unsigned thread, unsigned modifier, boo
 {
     struct tf_rwc *rwc = &tile->tensix->rwc[thread];
     /* Blackhole's instructions name one of eight, without ADDR_MOD_SET_Base; the extra bit is as in RWCs.md. */
-    const uint16_t *section = &tile->tensix->config.thread[thread][rwc->extra ? modifier | 4 : modifier];
+    const uint16_t *section = &tile->tensix->config->thread[thread][rwc->extra ? modifier | 4 : modifier];
     const uint32_t ab = section[TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16];
     const uint32_t dst = section[TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16];
     const uint32_t bias = section[TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasClear >> 16];
@@ -88,7 +92,7 @@ void tf_exec_SETRWC(struct tf_tile *tile, unsigned thread, uint32_t word)
                                                     to_cr || (cr & 4), DST_MASK);
     if (which & 8)
         rwc->fidelity = 0;
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     uint32_t flip = TF_FIELD(word, SETRWC, clear_ab_vld);
     if (flip & 1)
         tf_src_release(tile, thread, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);

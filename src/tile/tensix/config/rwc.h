@@ -6,17 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
 
 struct tf_tile;
-
-struct tf_rwc {
-    uint16_t dst, dst_cr;  /* 10 bits */
-    uint8_t srca, srca_cr; /* 6 bits */
-    uint8_t srcb, srcb_cr; /* 6 bits */
-    uint8_t fidelity;      /* 2 bits */
-    uint8_t extra;         /* ExtraAddrModBit */
-};
 
 /* ApplyAddrMod: changes a thread's counters by address modifier `modifier`. update_fidelity is false for SFPLOAD,
    SFPSTORE and SFPLOADMACRO. */
@@ -36,8 +28,5 @@ static inline void tf_rwc_modify_dst(struct tf_tile *tile, struct tf_rwc *rwc, c
     else
         tf_rwc_modify(tile, thread, modifier, false);
 }
-
-void tf_exec_SETRWC(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_INCRWC(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 #endif

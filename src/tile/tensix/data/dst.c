@@ -6,7 +6,11 @@
 
 #include "tile/address.h"
 #include "tile/mmio/parts.h"
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
 #define RESET_ZEROACC (1u << 17)
@@ -34,7 +38,7 @@ struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread)
 
 struct tf_dst_map tf_dst_map(const struct tf_tile *tile)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     return (struct tf_dst_map){
         .remap_addrs = TF_CFG(config, 0, DEST_ACCESS_CFG_remap_addrs),
         .swizzle_32b = TF_CFG(config, 0, DEST_ACCESS_CFG_swizzle_32b),
@@ -69,7 +73,7 @@ enum { ONE_ROW, SIXTEEN_ROWS, HALF_OF_DST };
 
 static void mark_one_row(struct tf_tile *tile, unsigned thread, struct tf_dst *dst, unsigned row)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned bank = tf_config_bank(config, thread);
     struct tf_dst_map map = tf_dst_map(tile);
     bool wide = TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled);
@@ -82,7 +86,7 @@ static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned
     bool wide = TF_FIELD(word, ZEROACC, use_32_bit_mode);
     struct tf_dst_map map = tf_dst_map(tile);
     block &= 0xFF;
-    if (!TF_CFG(&tile->tensix->config, 0, DEST_ACCESS_CFG_zeroacc_absolute_tile_mode) &&
+    if (!TF_CFG(tile->tensix->config, 0, DEST_ACCESS_CFG_zeroacc_absolute_tile_mode) &&
         (base & (wide ? 0x300 : 0x200)) != 0)
         block += wide ? 16 : 32;
     if (block >= (wide ? 32 : 64))
@@ -120,7 +124,7 @@ void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
     struct tf_dst *dst = tf_dst(tile, thread);
     if (dst == NULL)
         return;
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned mode = TF_FIELD(word, ZEROACC, clear_mode);
     unsigned where = TF_FIELD(word, ZEROACC, where);
     unsigned base = TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset) + tile->tensix->rwc[thread].dst +
@@ -151,7 +155,7 @@ enum { FMT_FLOAT, FMT_INT32, FMT_FP16, FMT_BF16, FMT_INT16, FMT_INT8, FMT_RESERV
 static bool view_of(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, struct view *view)
 {
     static const uint8_t bytes[] = {4, 4, 2, 2, 2, 1};
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned thread = from - TF_CORE_T0;
     uint32_t word = config->bank[tf_config_bank(config, thread)][TF_CFG_RISC_DEST_ACCESS_CTRL_SEC0_fmt >> 16];
     uint32_t section = word >> (14 + 5 * thread) & 0x1F;

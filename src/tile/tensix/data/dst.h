@@ -11,7 +11,7 @@
 
 #include "tile/access.h"
 #include "tile/hash.h"
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
 
 #define TF_DST_ROWS 1024u
 #define TF_DST_COLUMNS 16u
@@ -135,8 +135,6 @@ static inline uint16_t tf_dst_unshuffle_fp16(uint16_t value)
 {
     return (uint16_t)((value & 0x8000u) | (value & 0x7FE0u) >> 5 | (value & 0x001Fu) << 10);
 }
-
-void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* TF_DST_BASE of T0..T2 ("RISCV access to Dst"): size 1, 2 or 4, address aligned to it. */
 enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,

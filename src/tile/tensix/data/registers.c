@@ -2,6 +2,8 @@
 #include "tile/tensix/data/registers.h"
 
 #include "tile/address.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/mover/mover.h"
 #include "tile/tensix/state.h"
 
 static bool is_tdma(uint32_t address)

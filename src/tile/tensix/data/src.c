@@ -3,7 +3,13 @@
 
 #include <string.h>
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/state.h"
 
 /* Bits of SOFT_RESET_0 (SoftReset.md). */
@@ -40,22 +46,22 @@ uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side)
 
 uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))[TF_SRC_COLUMNS]
 {
-    tensix->fpu.src_writes[side][bank]++;
-    return tensix->src_data.datum[side][bank];
+    tensix->fpu->src_writes[side][bank]++;
+    return tensix->src_data->datum[side][bank];
 }
 
 void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
 {
     struct tf_tensix *tensix = tile->tensix;
-    struct tf_src_banks *banks = &tensix->src;
+    struct tf_src_banks *banks = tensix->src;
     tf_gate_before_change(tile);
     if (!client_held(tensix, side)) {
         banks->to_matrix[side][banks->unpack_bank[side]] = true;
         banks->unpack_bank[side] ^= 1;
     }
-    uint32_t base = side == TF_SRC_A ? TF_THREAD_CFG(&tensix->config, thread, SRCA_SET_Base)
-                                     : TF_THREAD_CFG(&tensix->config, thread, SRCB_SET_Base);
-    tensix->src_data.unpack_row[side][thread] = (uint8_t)(base << 4);
+    uint32_t base = side == TF_SRC_A ? TF_THREAD_CFG(tensix->config, thread, SRCA_SET_Base)
+                                     : TF_THREAD_CFG(tensix->config, thread, SRCB_SET_Base);
+    tensix->src_data->unpack_row[side][thread] = (uint8_t)(base << 4);
     tf_gate_reconsider(tile);
 }
 
@@ -70,7 +76,7 @@ static void note_release_of_invalid(struct tf_tile *tile, unsigned thread, unsig
 
 void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool hand_back, bool flip)
 {
-    struct tf_src_banks *banks = &tile->tensix->src;
+    struct tf_src_banks *banks = tile->tensix->src;
     unsigned bank = banks->matrix_bank[side];
     if (client_held(tile->tensix, side))
         return;
@@ -94,7 +100,7 @@ void tf_exec_SETDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 static void reset_clients(struct tf_tile *tile, unsigned side)
 {
-    struct tf_src_banks *banks = &tile->tensix->src;
+    struct tf_src_banks *banks = tile->tensix->src;
     tf_gate_before_change(tile);
     banks->to_matrix[side][0] = banks->to_matrix[side][1] = false;
     banks->unpack_bank[side] = banks->matrix_bank[side] = 0;
@@ -127,7 +133,7 @@ static unsigned side_of(uint32_t word)
 
 bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word)
 {
-    const struct tf_src_banks *banks = &tile->tensix->src;
+    const struct tf_src_banks *banks = tile->tensix->src;
     unsigned side = side_of(word);
     return banks->to_matrix[side][banks->unpack_bank[side]];
 }
@@ -152,11 +158,11 @@ static int row_of(const struct tf_tensix *tensix, unsigned thread, unsigned side
         row -= 4;
         if (row < 0)
             return -1;
-        absolute = TF_THREAD_CFG(&tensix->config, thread, SRCA_SET_SetOvrdWithAddr);
+        absolute = TF_THREAD_CFG(tensix->config, thread, SRCA_SET_SetOvrdWithAddr);
     }
     if (absolute)
         return row < (int)TF_SRC_ROWS ? row : -2;
-    return row < 16 ? row + tensix->src_data.unpack_row[side][thread] : -2;
+    return row < 16 ? row + tensix->src_data->unpack_row[side][thread] : -2;
 }
 
 void tf_src_store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t data[2])
@@ -173,7 +179,7 @@ void tf_src_store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t
     const uint32_t datum[4] = {low_datum(data[0]), high_datum(data[0]), low_datum(data[1]), high_datum(data[1])};
     unsigned first = (address & 3) * 4;
     uint32_t held = tf_src_columns_held(tensix, side);
-    uint32_t *at = tf_src_write(tensix, side, tensix->src.unpack_bank[side])[row];
+    uint32_t *at = tf_src_write(tensix, side, tensix->src->unpack_bank[side])[row];
     for (unsigned i = 0; i < 4; i++)
         if ((held >> (first + i) & 1) == 0)
             at[first + i] = datum[i];

@@ -44,8 +44,4 @@ uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side);
 /* Resets SrcA and SrcB as the bits of SOFT_RESET_0 that have become set demand (SoftReset.md). */
 void tf_src_reset(struct tf_tile *tile, uint32_t entering);
 
-void tf_exec_SETDVALID(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_GATESRCRST(struct tf_tile *tile, unsigned thread, uint32_t word);
-
 #endif

@@ -5,6 +5,9 @@
  */
 #include "tile/tensix/debug/debug.h"
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/state.h"
 
 enum { DAISY_MATRIX = 3, DAISY_TDMA = 6 };
@@ -32,7 +35,7 @@ static void put_rwcs(const struct tf_tensix *tensix, uint32_t *bits)
 static void put_adc(const struct tf_tensix *tensix, unsigned user, unsigned channel, uint32_t *bits)
 {
     static const uint8_t value_at[TF_ADC_DIMENSIONS] = {0, 64, 96, 112}, cr_at[TF_ADC_DIMENSIONS] = {18, 80, 104, 120};
-    const struct tf_adc_channel *from = &tensix->adcs.of[user == TF_ADC_PACKERS ? 2 : 0][user].channel[channel];
+    const struct tf_adc_channel *from = &tensix->adcs->of[user == TF_ADC_PACKERS ? 2 : 0][user].channel[channel];
     for (unsigned dimension = 0; dimension < TF_ADC_DIMENSIONS; dimension++) {
         tf_signal_put(bits, value_at[dimension], from->value[dimension]);
         tf_signal_put(bits, cr_at[dimension], from->cr[dimension]);
@@ -63,7 +66,7 @@ bool tf_tensix_signal(const struct tf_tile *tile, uint32_t daisy, uint32_t signa
     if (daisy == DAISY_TDMA && signal < SIGNAL_ADCS) {
         put_adc(tensix, signal >> 1, signal & 1, bits);
     } else if (daisy == DAISY_TDMA && signal == SIGNAL_SRC) {
-        put_src(&tensix->src, bits);
+        put_src(tensix->src, bits);
     } else if (daisy == DAISY_MATRIX && signal == SIGNAL_FIDELITY) {
         for (unsigned thread = 0; thread < TF_TENSIX_THREADS; thread++)
             tf_signal_put(bits, 60 + 2 * thread, tensix->rwc[thread].fidelity);

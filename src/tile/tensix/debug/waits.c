@@ -6,8 +6,10 @@
  * groups and lanes stayed, the frontends moved. No core keeps what a mailbox answered last: those bits are zero.
  */
 #include "tile/address.h"
+#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 

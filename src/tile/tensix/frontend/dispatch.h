@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* From an opcode to the function that executes it, and to the condition that may stall it. Made from tensix.def. */
 #ifndef TILE_TENSIX_FRONTEND_DISPATCH_H
 #define TILE_TENSIX_FRONTEND_DISPATCH_H
 
@@ -10,8 +11,37 @@ struct tf_tile;
 /* Executes an instruction that has passed the gate. It completes in its cycle, unless completion is delayed. */
 typedef void tf_tensix_execute(struct tf_tile *tile, unsigned thread, uint32_t word);
 
+/* Must an instruction stall that is at a thread's gate? No side effects. */
+typedef bool tf_tensix_condition(const struct tf_tile *tile, unsigned thread, uint32_t word);
+
+/* Instructions with a condition of their own: those with the flag TF_TENSIX_WAITS. */
+#define TF_TENSIX_CONDITIONS(X) \
+    X(ATGETM)                   \
+    X(XMOV)                     \
+    X(UNPACR)                   \
+    X(UNPACR_NOP)               \
+    X(FLUSHDMA)                 \
+    X(ATINCGETPTR)              \
+    X(ATCAS)                    \
+    X(STOREIND)
+
+/* Each is defined in the room of its unit. */
+#define F(op, name, first, width)
+#define OP(name, opcode, unit, block, sync_class, flags, fields) tf_tensix_execute tf_exec_##name;
+#define UNEXECUTED(name, opcode, unit, block, sync_class, flags, fields)
+#include "tile/tensix/frontend/tensix.def"
+#undef OP
+#undef F
+
+#define X(name) tf_tensix_condition tf_stalls_##name;
+TF_TENSIX_CONDITIONS(X)
+#undef X
+
 /* By opcode. NULL: the opcode does not exist, or no page describes it (RSTDMA); the thread stops with a fault. */
 extern tf_tensix_execute *const tf_tensix_dispatch[256];
+
+/* By opcode. NULL: the instruction has no condition of its own. */
+extern tf_tensix_condition *const tf_tensix_conditions[256];
 
 /* Is the opcode implemented, rather than only a fault? */
 bool tf_tensix_implemented(uint8_t opcode);

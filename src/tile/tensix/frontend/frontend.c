@@ -3,8 +3,9 @@
 
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/next.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/tensix.h"
 
 bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before)
 {

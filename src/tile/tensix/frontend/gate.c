@@ -3,10 +3,13 @@
 
 #include "host/assert.h"
 #include "tile/address.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/scalar/thmem.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tensix/unpack/unpack.h"
 
 /* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
 #define STREAM_CURR_PHASE 29u
@@ -30,7 +33,7 @@ bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block)
 static bool is_busy(const struct tf_tensix *tensix, unsigned thread, enum tf_busy_kind kind, bool any_thread,
                     uint64_t cycle)
 {
-    const uint64_t *until = tensix->busy.until[kind];
+    const uint64_t *until = tensix->busy->until[kind];
     if (!any_thread)
         return until[thread] > cycle;
     return until[0] > cycle || until[1] > cycle || until[2] > cycle;
@@ -69,7 +72,7 @@ bool tf_gate_waits(const struct tf_tile *tile, unsigned thread, uint32_t conditi
 {
     const struct tf_tensix *tensix = tile->tensix;
     return (tensix->delay_cycles != 0 && pipelines_wait(tensix, thread, conditions, cycle)) ||
-           src_waits(&tensix->src, conditions);
+           src_waits(tensix->src, conditions);
 }
 
 static bool semaphores_wait(const struct tf_sync *sync, const struct tf_wait *wait)
@@ -87,7 +90,7 @@ static bool semaphores_wait(const struct tf_sync *sync, const struct tf_wait *wa
 
 static bool stream_waits(struct tf_tile *tile, unsigned thread, const struct tf_wait *wait)
 {
-    const uint16_t *config = tile->tensix->config.thread[thread];
+    const uint16_t *config = tile->tensix->config->thread[thread];
     uint32_t stream = config[TF_THREAD_CFG_STREAM_ID_SYNC + wait->stream_select] & 0x3F;
     uint32_t index = (wait->condition & 1) != 0 ? STREAM_CURR_PHASE : STREAM_NUM_MSGS_RECEIVED;
     uint32_t value = 0;
@@ -102,7 +105,7 @@ bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle)
     const struct tf_wait *wait = &tensix->thread[thread].gate.wait;
     TF_ASSERT(wait->opcode == TF_OP_STALLWAIT || wait->opcode == TF_OP_SEMWAIT || wait->opcode == TF_OP_STREAMWAIT);
     switch (wait->opcode) {
-    case TF_OP_SEMWAIT: return !semaphores_wait(&tensix->sync, wait);
+    case TF_OP_SEMWAIT: return !semaphores_wait(tensix->sync, wait);
     case TF_OP_STREAMWAIT: return !stream_waits(tile, thread, wait);
     default: return !tf_gate_waits(tile, thread, wait->condition, cycle);
     }
@@ -128,22 +131,22 @@ static bool unit_in_reset(uint32_t held, const struct tf_tensix_op *op)
     return (held & mask) != 0;
 }
 
-/* A scalar instruction that stalls does so in the scalar unit, and keeps others out of it. */
-static bool scalar_waits(struct tf_tile *tile, unsigned thread, uint32_t word)
+/* Does the instruction stall on its own condition? */
+static bool instruction_stalls(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    if (word >> 24 != TF_OP_FLUSHDMA)
-        return tf_thmem_waits(tile, thread, word);
-    uint32_t conditions = TF_FIELD(word, FLUSHDMA, flush_spec);
-    return tf_gate_waits(tile, thread, conditions != 0 ? conditions : 0xF, tile->tensix->thread[thread].cycle);
+    tf_tensix_condition *condition = tf_tensix_conditions[word >> 24];
+    TF_ASSERT((condition != NULL) == ((tf_tensix_ops[word >> 24].flags & TF_TENSIX_WAITS) != 0));
+    return condition != NULL && condition(tile, thread, word);
 }
 
 /* Does the unit, rather than the instruction, refuse it? */
 static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op)
 {
-    const struct tf_src_banks *src = &tensix->src;
+    const struct tf_src_banks *src = tensix->src;
     if (tensix->units_held != 0 && unit_in_reset(tensix->units_held, op))
         return true;
-    if (op->unit == TF_UNIT_SCALAR && tensix->scalar_holder != 0 && tensix->scalar_holder != thread + 1)
+    if (op->unit == TF_UNIT_SCALAR && tensix->frontend->scalar_holder != 0 &&
+        tensix->frontend->scalar_holder != thread + 1)
         return true;
     if ((op->flags & TF_TENSIX_SRCA) != 0 && !src->to_matrix[TF_SRC_A][src->matrix_bank[TF_SRC_A]])
         return true;
@@ -152,25 +155,15 @@ static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const 
 
 bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    if (unit_refuses(tile->tensix, thread, op))
-        return true;
-    if ((op->flags & TF_TENSIX_WAITS) == 0)
-        return false;
-    switch (op->unit) {
-    case TF_UNIT_SCALAR: return scalar_waits(tile, thread, word);
-    case TF_UNIT_MOVER: /* XMOV.md: stalled until the mover is able to start */
-        return is_busy(tile->tensix, thread, TF_BUSY_MOVER, true, tile->tensix->thread[thread].cycle);
-    case TF_UNIT_UNPACK: return tf_unpack_waits(tile, thread, word);
-    default: return tf_sync_mutex_held(tile, thread, word);
-    }
+    return unit_refuses(tile->tensix, thread, &tf_tensix_ops[word >> 24]) || instruction_stalls(tile, thread, word);
 }
 
+/* A scalar instruction that stalls does so in the scalar unit, and keeps others out of it. */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    return op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_WAITS) != 0 &&
-           !unit_refuses(tile->tensix, thread, op) && scalar_waits(tile, thread, word);
+    return op->unit == TF_UNIT_SCALAR && !unit_refuses(tile->tensix, thread, op) &&
+           instruction_stalls(tile, thread, word);
 }
 
 void tf_gate_settle(struct tf_tile *tile, uint64_t cycle)

@@ -9,25 +9,6 @@
 struct tf_tile;
 struct tf_tensix_op;
 
-/* The latched wait instruction. */
-struct tf_wait {
-    uint8_t opcode;     /* TF_OP_STALLWAIT, TF_OP_SEMWAIT, TF_OP_STREAMWAIT; 0: none */
-    uint8_t semaphores; /* mask */
-    uint8_t stream_select;
-    uint16_t block;     /* enum tf_tensix_block */
-    uint16_t condition; /* mask */
-    uint32_t target;
-    uint64_t since; /* first cycle in which it is evaluated: one after it was latched */
-};
-
-struct tf_gate {
-    bool full;         /* an instruction is at the gate */
-    uint32_t word, pc; /* that instruction, or the one that passed last */
-    uint16_t resources;
-    uint8_t kind; /* of the instruction, enum tf_kind; not part of the state */
-    struct tf_wait wait;
-};
-
 /* Does a block mask (enum tf_tensix_block) stall the instruction? */
 bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block);
 

@@ -11,6 +11,8 @@
 #define TILE_TENSIX_FRONTEND_NEXT_H
 
 #include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
 #define TF_ALWAYS_INLINE static inline __attribute__((always_inline))

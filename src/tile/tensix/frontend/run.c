@@ -14,13 +14,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/next.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/scalar/gpr_only.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tensix/vector/run.h"
@@ -82,7 +88,7 @@ static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *
 {
     if (tensix->delay_cycles == 0)
         return false;
-    uint64_t next = next_completion(&tensix->busy, thread->cycle);
+    uint64_t next = next_completion(tensix->busy, thread->cycle);
     if (next == UINT64_MAX)
         return false;
     thread->cycle = next < limit ? next : limit;
@@ -105,7 +111,7 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
     if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
         return;
     tf_gate_before_change(tile);
-    tensix->busy.until[kind][t] = tensix->thread[t].cycle + tensix->delay_cycles;
+    tensix->busy->until[kind][t] = tensix->thread[t].cycle + tensix->delay_cycles;
 }
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };
@@ -136,24 +142,24 @@ static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_t
     if (!tf_gate_held(tile, t, word))
         return PASSES;
     if (tf_gate_occupies(tile, t, word))
-        tile->tensix->scalar_holder = (uint8_t)(t + 1);
+        tile->tensix->frontend->scalar_holder = (uint8_t)(t + 1);
     return WAITS;
 }
 
 /* Frees the scalar unit, or keeps it for an atomic that did not succeed and stays at the gate (thmem.h). */
 static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
 {
-    tensix->thread[t].gate.full = tensix->thcon.unfinished;
-    tensix->passed -= tensix->thcon.unfinished;
-    tensix->scalar_holder = tensix->thcon.unfinished ? (uint8_t)(t + 1) : 0;
-    tensix->thcon.unfinished = false;
+    tensix->thread[t].gate.full = tensix->thcon->unfinished;
+    tensix->frontend->passed -= tensix->thcon->unfinished;
+    tensix->frontend->scalar_holder = tensix->thcon->unfinished ? (uint8_t)(t + 1) : 0;
+    tensix->thcon->unfinished = false;
     tensix->events++;
 }
 
 /* Is a wait latched, the scalar unit occupied, or a unit held in reset? Then the gate must be asked. */
 static inline bool is_wait_pending(const struct tf_tensix *tensix, const struct tf_tensix_thread *thread)
 {
-    return (thread->gate.wait.opcode | tensix->scalar_holder | tensix->units_held) != 0;
+    return (thread->gate.wait.opcode | tensix->frontend->scalar_holder | tensix->units_held) != 0;
 }
 
 /* Does the instruction touch nothing but its thread's GPRs? SETDMAREG's second form reads the packers' state. */
@@ -166,7 +172,7 @@ static inline bool is_gpr_only(const struct tf_tensix_op *op, uint32_t word)
 /* May the instruction have a condition of its own that is not met? The gate decides. */
 static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
-    const struct tf_src_banks *src = &tensix->src;
+    const struct tf_src_banks *src = tensix->src;
     if ((op->flags & TF_TENSIX_WAITS) != 0)
         return op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel);
     return ((op->flags & TF_TENSIX_SRCA) != 0 && !src->to_matrix[TF_SRC_A][src->matrix_bank[TF_SRC_A]]) ||
@@ -176,14 +182,15 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
 /* May another thread occupy the scalar unit and so keep this one out? Then threads run cycle by cycle. */
 static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
 {
-    return (tensix->occupants & ~(1u << t)) != 0;
+    return (tensix->frontend->occupants & ~(1u << t)) != 0;
 }
 
 /* Notes whether the thread may occupy the scalar unit. */
 static void note_occupant(struct tf_tensix *tensix, unsigned t)
 {
     unsigned bit = 1u << t;
-    tensix->occupants = (uint8_t)((tensix->occupants & ~bit) | (tf_frontend_may_occupy(&tensix->thread[t]) ? bit : 0));
+    tensix->frontend->occupants = (uint8_t)((tensix->frontend->occupants & ~bit) |
+                                            (tf_frontend_may_occupy(&tensix->thread[t]) ? bit : 0));
 }
 
 /*
@@ -193,13 +200,13 @@ static void note_occupant(struct tf_tensix *tensix, unsigned t)
 static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {
     struct tf_tensix_thread *thread = &tensix->thread[t];
-    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon.unfinished || tensix->scalar_holder == t + 1)) {
+    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon->unfinished || tensix->frontend->scalar_holder == t + 1)) {
         leave_scalar_unit(tensix, t);
         *pause = PAUSE_WAIT;
         if (thread->gate.full)
             return true;
     }
-    if ((tensix->occupants >> t & 1) != 0 && op->unit == TF_UNIT_SCALAR)
+    if ((tensix->frontend->occupants >> t & 1) != 0 && op->unit == TF_UNIT_SCALAR)
         note_occupant(tensix, t);
     if (thread->gate.resources != 0)
         tf_ttsync_passed(tensix, t, thread->gate.resources);
@@ -245,7 +252,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
         tf_gpr_only_run(tensix, t, turn->limit, kept_back ? turn->limit : turn->deadline))
         return PAUSE_NONE;
-    if ((op->flags & tensix->halt_flags) != 0)
+    if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;
     if (wait_pending || may_be_held(tensix, op, word)) {
         if (!all)
@@ -274,8 +281,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (all && tensix->delay_cycles != 0)
         delay_completion(tile, t, op, word);
     execute(tile, t, word);
-    tensix->passed++;
-    if (tensix->trace != NULL && !tensix->thcon.unfinished)
+    tensix->frontend->passed++;
+    if (tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
     enum pause pause;
     if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
@@ -337,7 +344,7 @@ static bool pipeline_pending(const struct tf_tensix *tensix, unsigned t, uint64_
     if (tensix->delay_cycles == 0)
         return false;
     for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
-        if (tensix->busy.until[kind][t] > cycle)
+        if (tensix->busy->until[kind][t] > cycle)
             return true;
     return false;
 }
@@ -415,7 +422,7 @@ static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting,
 
 static void note_occupants(struct tf_tensix *tensix, unsigned live)
 {
-    tensix->occupants = 0;
+    tensix->frontend->occupants = 0;
     for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
         note_occupant(tensix, (unsigned)__builtin_ctz(others));
 }
@@ -431,7 +438,7 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         if (busy && !thread->faulted && thread->cycle < deadline)
             live |= 1u << t;
     }
-    tensix->occupants = (uint8_t)live;
+    tensix->frontend->occupants = (uint8_t)live;
     if (live != 0 && deadline - first_cycle(tensix, live) >= AHEAD_CYCLES_MIN)
         note_occupants(tensix, live);
     while (live != 0) {
@@ -470,9 +477,9 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 
 static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
 {
-    if (tensix->asleep) {
-        if (tensix->asleep_until < deadline)
-            tensix->asleep_until = deadline;
+    if (tensix->frontend->asleep) {
+        if (tensix->frontend->asleep_until < deadline)
+            tensix->frontend->asleep_until = deadline;
         return;
     }
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
@@ -490,16 +497,16 @@ static void fall_asleep(struct tf_tensix *tensix, uint64_t deadline)
         if (thread->gate.full || thread->gate.wait.opcode != 0 || tf_frontend_has_work(thread))
             return;
     }
-    tensix->asleep = true;
-    tensix->asleep_until = deadline;
+    tensix->frontend->asleep = true;
+    tensix->frontend->asleep_until = deadline;
 }
 
 void tf_tensix_wake(struct tf_tensix *tensix)
 {
-    if (!tensix->asleep)
+    if (!tensix->frontend->asleep)
         return;
-    tensix->asleep = false;
-    pass_time(tensix, tensix->asleep_until);
+    tensix->frontend->asleep = false;
+    pass_time(tensix, tensix->frontend->asleep_until);
 }
 
 /* False: a thread has halted. */
@@ -519,7 +526,7 @@ static bool run_to(struct tf_tile *tile, uint64_t cycle)
 
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
-    if (tile->tensix->asleep) {
+    if (tile->tensix->frontend->asleep) {
         pass_time(tile->tensix, deadline);
         return false;
     }
@@ -529,15 +536,15 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 
 bool tf_tensix_asleep(const struct tf_tile *tile)
 {
-    return tile->tensix->asleep;
+    return tile->tensix->frontend->asleep;
 }
 
 uint64_t tf_tensix_clock(const struct tf_tile *tile)
 {
     const struct tf_tensix *tensix = tile->tensix;
     uint64_t clock = tensix->thread[0].cycle;
-    if (tensix->asleep)
-        return tensix->asleep_until;
+    if (tensix->frontend->asleep)
+        return tensix->frontend->asleep_until;
     for (unsigned t = 1; t < TF_TENSIX_THREADS; t++)
         if (tensix->thread[t].cycle < clock)
             clock = tensix->thread[t].cycle;
@@ -549,13 +556,13 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
     struct tf_tensix *tensix = tile->tensix;
     if (tf_tensix_clock(tile) >= cycle)
         return true;
-    if (tensix->asleep) {
+    if (tensix->frontend->asleep) {
         pass_time(tensix, cycle);
         return true;
     }
-    tensix->halt_flags = halts ? TF_TENSIX_REGISTER : 0;
+    tensix->frontend->halt_flags = halts ? TF_TENSIX_REGISTER : 0;
     bool all = run_to(tile, cycle);
-    tensix->halt_flags = 0;
+    tensix->frontend->halt_flags = 0;
     return all;
 }
 
@@ -566,7 +573,7 @@ void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
 
 bool tf_tensix_waiting(struct tf_tile *tile)
 {
-    if (tile->tensix->asleep)
+    if (tile->tensix->frontend->asleep)
         return true;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if (tf_tensix_can_act(tile, t))

@@ -3,8 +3,13 @@
 
 #include "host/assert.h"
 #include "tile/address.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/vector/vector.h"
 
 /* A mask of 0 in a wait instruction means these (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
 #define DEFAULT_BLOCK TF_BLOCK_B6
@@ -54,7 +59,7 @@ void tf_exec_SEMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_STREAMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    const uint16_t *config = tile->tensix->config.thread[thread];
+    const uint16_t *config = tile->tensix->config->thread[thread];
     unsigned index = TF_FIELD(word, STREAMWAIT, target_sel);
     uint32_t high = index == 0 ? config[TF_THREAD_CFG_STREAMWAIT_PHASE_HI] & 0x3FF
                                : config[TF_THREAD_CFG_STREAMWAIT_NUM_MSGS_HI] & 0x7F;
@@ -71,7 +76,7 @@ void tf_exec_STREAMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 void tf_exec_SEMINIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
-    struct tf_sync *sync = &tile->tensix->sync;
+    struct tf_sync *sync = tile->tensix->sync;
     uint32_t mask = TF_FIELD(word, SEMINIT, sem_sel);
     tf_gate_before_change(tile);
     for (; mask != 0; mask &= mask - 1) {
@@ -99,7 +104,7 @@ void tf_exec_SEMPOST(struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)thread;
     tf_gate_before_change(tile);
     for (uint32_t mask = TF_FIELD(word, SEMPOST, sem_sel); mask != 0; mask &= mask - 1)
-        post(&tile->tensix->sync, (unsigned)__builtin_ctz(mask));
+        post(tile->tensix->sync, (unsigned)__builtin_ctz(mask));
     tf_gate_reconsider(tile);
 }
 
@@ -108,7 +113,7 @@ void tf_exec_SEMGET(struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)thread;
     tf_gate_before_change(tile);
     for (uint32_t mask = TF_FIELD(word, SEMGET, sem_sel); mask != 0; mask &= mask - 1)
-        get(&tile->tensix->sync, (unsigned)__builtin_ctz(mask));
+        get(tile->tensix->sync, (unsigned)__builtin_ctz(mask));
     tf_gate_reconsider(tile);
 }
 
@@ -117,12 +122,12 @@ static bool mutex_exists(const struct tf_tile *tile, uint32_t index)
     return index < TF_MUTEXES_MAX && (tile->arch->mutexes >> index & 1) != 0;
 }
 
-bool tf_sync_mutex_held(const struct tf_tile *tile, unsigned thread, uint32_t word)
+bool tf_stalls_ATGETM(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t index = TF_FIELD(word, ATGETM, mutex_index);
     if (!mutex_exists(tile, index))
         return false;
-    uint8_t holder = tile->tensix->sync.holder[index];
+    uint8_t holder = tile->tensix->sync->holder[index];
     TF_ASSERT(holder <= TF_TENSIX_THREADS);
     return holder != 0 && holder != thread + 1;
 }
@@ -140,7 +145,7 @@ void tf_exec_ATGETM(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t index = TF_FIELD(word, ATGETM, mutex_index);
     if (check_mutex(tile, thread, index))
-        tile->tensix->sync.holder[index] = (uint8_t)(thread + 1);
+        tile->tensix->sync->holder[index] = (uint8_t)(thread + 1);
 }
 
 /* Does nothing but this mutex stall the instruction at the thread's gate, an ATGETM? */
@@ -156,20 +161,20 @@ void tf_exec_ATRELM(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_tensix *tensix = tile->tensix;
     uint32_t index = TF_FIELD(word, ATRELM, mutex_index);
-    if (!check_mutex(tile, thread, index) || tensix->sync.holder[index] != thread + 1)
+    if (!check_mutex(tile, thread, index) || tensix->sync->holder[index] != thread + 1)
         return;
     /* If both other threads wait for it, the next one in the order T0, T1, T2, T0 gets it (ATRELM.md). */
     unsigned next = (thread + 1) % TF_TENSIX_THREADS;
     TF_ASSERT(thread < TF_TENSIX_THREADS);
     bool both = wants_mutex(&tensix->thread[next], index) && wants_mutex(&tensix->thread[(thread + 2) % 3], index);
-    tensix->sync.holder[index] = (uint8_t)(both ? next + 1 : 0);
+    tensix->sync->holder[index] = (uint8_t)(both ? next + 1 : 0);
     tf_gate_reconsider(tile);
 }
 
 enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     (void)from;
-    *value = tile->tensix->sync.value[(address - TF_SEMAPHORE_BASE) / 4];
+    *value = tile->tensix->sync->value[(address - TF_SEMAPHORE_BASE) / 4];
     *pure = true;
     return TF_ACCESS_OK;
 }
@@ -180,9 +185,9 @@ enum tf_access tf_semaphore_store(struct tf_tile *tile, unsigned from, uint32_t 
     unsigned i = (address - TF_SEMAPHORE_BASE) / 4;
     tf_gate_before_change(tile);
     if ((value & 1) != 0)
-        get(&tile->tensix->sync, i);
+        get(tile->tensix->sync, i);
     else
-        post(&tile->tensix->sync, i);
+        post(tile->tensix->sync, i);
     tf_gate_reconsider(tile);
     return TF_ACCESS_OK;
 }

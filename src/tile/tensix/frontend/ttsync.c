@@ -2,7 +2,9 @@
 #include "tile/tensix/frontend/ttsync.h"
 
 #include "tile/address.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
 /* A declaration, as RESOURCEDECL of tt_llk_blackhole/instructions/assembly.yaml lays it out. */
@@ -124,7 +126,7 @@ static uint32_t declaration_of(const struct tf_ttsync *sync, const uint16_t *con
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word)
 {
     struct tf_ttsync *sync = &tensix->thread[thread].ttsync;
-    const uint16_t *config = tensix->config.thread[thread];
+    const uint16_t *config = tensix->config->thread[thread];
     if (is_clear(sync))
         sync->state_id = config[TF_THREAD_CFG_STATE_ID] & 1;
     unsigned banks = banks_of(sync, config, word);
@@ -198,7 +200,7 @@ bool tf_ttsync_conflicts(const struct tf_tensix *tensix, unsigned from, uint32_t
     if (from < TF_CORE_T0 || from > TF_CORE_T2)
         return false;
     unsigned thread = from - TF_CORE_T0;
-    uint16_t tracked = tensix->config.thread[thread][TF_THREAD_CFG_TRISC_SYNC];
+    uint16_t tracked = tensix->config->thread[thread][TF_THREAD_CFG_TRISC_SYNC];
     if ((tracked & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) == 0)
         return false;
     uint16_t resources = resources_at(tracked, address);

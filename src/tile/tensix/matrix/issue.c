@@ -38,13 +38,13 @@ static unsigned configured_format(const struct tf_backend_config *config, unsign
 unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied)
 {
     const struct tf_tensix *tensix = tile->tensix;
-    const struct tf_backend_config *config = &tensix->config;
+    const struct tf_backend_config *config = tensix->config;
     if (TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable))
         return TF_FORMAT_FP16;
     bool disabled = side == TF_SRC_A ? TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCA_FMT_Base)
                                      : TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCB_FMT_Base);
     return disabled ? configured_format(config, tf_config_bank(config, thread), side)
-                    : tensix->src.format[implied][tensix->src.matrix_bank[implied]];
+                    : tensix->src->format[implied][tensix->src->matrix_bank[implied]];
 }
 
 bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style)
@@ -73,7 +73,7 @@ void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t id
 
 void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     if (flip & 1)
         tf_src_release(tile, thread, TF_SRC_A, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcA_Disable), true);
     if (flip & 2)
@@ -92,6 +92,6 @@ bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level)
     if (kernels == NULL)
         return false;
     tf_fpu_destroy(tile);
-    tile->tensix->fpu.kernels = kernels;
+    tile->tensix->fpu->kernels = kernels;
     return true;
 }

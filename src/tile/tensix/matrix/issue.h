@@ -3,8 +3,13 @@
 #ifndef TILE_TENSIX_MATRIX_ISSUE_H
 #define TILE_TENSIX_MATRIX_ISSUE_H
 
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 
@@ -28,7 +33,7 @@ bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned
 /* Is Dst used as 32 bits wide? */
 static inline bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned bank = tf_config_bank(config, thread);
     return !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable) &&
            (TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled));
@@ -37,7 +42,7 @@ static inline bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread)
 /* ALU_ACC_CTRL_Zero_Flag_disabled_src: data with an exponent of zero are kept as they are. */
 static inline bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     return TF_CFG(config, tf_config_bank(config, thread), ALU_ACC_CTRL_Zero_Flag_disabled_src);
 }
 
@@ -52,7 +57,7 @@ static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile, unsigned thread)
 /* DstRow of an instruction that names `row`. */
 static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     row += TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
     row += tile->tensix->rwc[thread].dst + TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
     return row & (TF_DST_ROWS - 1);
@@ -62,12 +67,12 @@ static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned threa
 static inline const uint32_t (*tf_fpu_src(const struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
 {
     const struct tf_tensix *tensix = tile->tensix;
-    return (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[side][tensix->src.matrix_bank[side]];
+    return (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[side][tensix->src->matrix_bank[side]];
 }
 
 static inline uint32_t (*tf_fpu_src_write(struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
 {
-    return tf_src_write(tile->tensix, side, tile->tensix->src.matrix_bank[side]);
+    return tf_src_write(tile->tensix, side, tile->tensix->src->matrix_bank[side]);
 }
 
 /*

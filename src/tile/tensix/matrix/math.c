@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "host/hostile.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/pieces.h"
@@ -24,17 +26,17 @@ struct shape {
  * All words of configuration that say how operands are read and where they are: the thread's own, those of the bank
  * that it uses, and the tile's. A word is here as a whole even if only one of its fields matters.
  */
-#define SETTINGS(X)                                                             \
-    X(format, COMMON(ALU_FORMAT_SPEC_REG_SrcA_val))                             \
-    X(alu, COMMON(ALU_FORMAT_SPEC_REG0_SrcA))                                   \
-    X(denormals, COMMON(ALU_ACC_CTRL_Zero_Flag_disabled_src))                   \
-    X(explicit_a, OWN(DISABLE_IMPLIED_SRCA_FMT_Base))                           \
-    X(explicit_b, OWN(DISABLE_IMPLIED_SRCB_FMT_Base))                           \
-    X(phase, OWN(FIDELITY_BASE_Phase))                                          \
-    X(force, OWN(FP16A_FORCE_Enable))                                           \
-    X(format_a, tensix->src.format[0][tensix->src.matrix_bank[0]])              \
-    X(format_b, tensix->src.format[1][tensix->src.matrix_bank[1]])              \
-    X(access, tensix->config.bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16]) \
+#define SETTINGS(X)                                                              \
+    X(format, COMMON(ALU_FORMAT_SPEC_REG_SrcA_val))                              \
+    X(alu, COMMON(ALU_FORMAT_SPEC_REG0_SrcA))                                    \
+    X(denormals, COMMON(ALU_ACC_CTRL_Zero_Flag_disabled_src))                    \
+    X(explicit_a, OWN(DISABLE_IMPLIED_SRCA_FMT_Base))                            \
+    X(explicit_b, OWN(DISABLE_IMPLIED_SRCB_FMT_Base))                            \
+    X(phase, OWN(FIDELITY_BASE_Phase))                                           \
+    X(force, OWN(FP16A_FORCE_Enable))                                            \
+    X(format_a, tensix->src->format[0][tensix->src->matrix_bank[0]])             \
+    X(format_b, tensix->src->format[1][tensix->src->matrix_bank[1]])             \
+    X(access, tensix->config->bank[0][TF_CFG_DEST_ACCESS_CFG_remap_addrs >> 16]) \
     X(debug, tile->mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4])
 #define OWN(name) (words.own[TF_THREAD_CFG_##name >> 16])
 #define COMMON(name) (words.common[TF_CFG_##name >> 16])
@@ -81,7 +83,7 @@ static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
 static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, enum tf_fpu_style *a,
                         enum tf_fpu_style *b)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     if (TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled) && !TF_THREAD_CFG(config, thread, FP16A_FORCE_Enable))
         *a = *b = TF_STYLE_INT8;
     else if (!tf_fpu_style(tile, thread, TF_SRC_A, TF_SRC_A, a) || !tf_fpu_style(tile, thread, TF_SRC_B, TF_SRC_B, b))
@@ -134,7 +136,7 @@ struct words {
 
 static inline struct words words_of(const struct tf_tile *tile, unsigned thread)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     return (struct words){config->thread[thread], config->bank[tf_config_bank(config, thread)]};
 }
 
@@ -168,7 +170,7 @@ static inline unsigned physical_row(const struct operation *operation, unsigned 
 /* What follows from the settings alone. False: fault. */
 static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned thread, struct operation *operation)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     struct tf_fpu_job *job = &operation->job;
     const unsigned bank = tf_config_bank(config, thread);
     operation->configured = false;
@@ -180,12 +182,12 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     operation->identity_map = !operation->map.remap_addrs && !operation->map.swizzle_32b && !operation->map.high_halves;
     operation->next_group = (uint16_t)physical_row(operation, 4);
     operation->first_phase = (uint8_t)TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase);
-    operation->kernels = tile->tensix->fpu.kernels;
+    operation->kernels = tile->tensix->fpu->kernels;
     job->generators = NULL;
     /* It concerns sums that are rounded as they are written: those of numbers onto 16 bits. */
     if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en) && !operation->wide) {
         operation->kernels = &tf_fpu_stochastic;
-        job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding.matrix;
+        job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding->matrix;
     }
     job->exponent_8b = style_a == TF_STYLE_BF16 || style_a == TF_STYLE_TF32;
     job->accumulator = operation->wide ? TF_ACC_FP32 : job->exponent_8b ? TF_ACC_BF16 : TF_ACC_FP16;
@@ -202,7 +204,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
 /* Made when it is first used. NULL: no memory, which nothing but time depends on. */
 static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
 {
-    struct tf_fpu *fpu = &tile->tensix->fpu;
+    struct tf_fpu *fpu = tile->tensix->fpu;
     if (TF_HOSTILE)
         return NULL;
     if (fpu->kept == NULL) {
@@ -217,8 +219,8 @@ static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
 
 void tf_fpu_destroy(struct tf_tile *tile)
 {
-    free(tile->tensix->fpu.kept);
-    tile->tensix->fpu.kept = NULL;
+    free(tile->tensix->fpu->kept);
+    tile->tensix->fpu->kept = NULL;
 }
 
 /*
@@ -252,13 +254,13 @@ static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct 
     struct tf_tensix *const tensix = tile->tensix;
     const struct tf_rwc *rwc = &tensix->rwc[thread];
     struct tf_fpu_job *job = &operation->job;
-    const unsigned a_bank = tensix->src.matrix_bank[TF_SRC_A], b_bank = tensix->src.matrix_bank[TF_SRC_B];
+    const unsigned a_bank = tensix->src->matrix_bank[TF_SRC_A], b_bank = tensix->src->matrix_bank[TF_SRC_B];
     const unsigned a_row = rwc->srca & shape->a_mask, b_row = rwc->srcb & shape->b_mask;
     const unsigned phase = (rwc->fidelity + operation->first_phase) & 3;
-    const uint64_t *writes_a = tensix->fpu.src_writes[TF_SRC_A], *writes_b = tensix->fpu.src_writes[TF_SRC_B];
-    tensix->fpu.srca_row = rwc->srca;
-    job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[TF_SRC_A][a_bank] + a_row;
-    job->b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data.datum[TF_SRC_B][b_bank] + b_row;
+    const uint64_t *writes_a = tensix->fpu->src_writes[TF_SRC_A], *writes_b = tensix->fpu->src_writes[TF_SRC_B];
+    tensix->fpu->srca_row = rwc->srca;
+    job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[TF_SRC_A][a_bank] + a_row;
+    job->b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[TF_SRC_B][b_bank] + b_row;
     job->phase = phase;
     job->key_a = tf_fpu_key(writes_a[a_bank], a_bank, a_row, operation->how_a | (phase & 1));
     job->key_b = tf_fpu_key(writes_b[b_bank], b_bank, b_row, operation->how_b | phase >> 1);
@@ -334,7 +336,7 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
 static void end_rounding(struct tf_tile *tile, const struct operation *operation)
 {
     if (operation->job.generators != NULL)
-        tf_rounding_advance(&tile->tensix->rounding, operation->job.rows);
+        tf_rounding_advance(tile->tensix->rounding, operation->job.rows);
 }
 
 static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)

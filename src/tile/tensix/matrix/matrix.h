@@ -40,9 +40,4 @@ void tf_fpu_destroy(struct tf_tile *tile);
     X(CONV3S1) X(CONV3S2) X(MFCONV3S1) X(MPOOL3S1) X(MPOOL3S2) X(APOOL3S1) X(APOOL3S2)
 /* clang-format on */
 
-#define X(name) void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word);
-TF_FPU_OPS(X)
-TF_FPU_DROPPED(X)
-#undef X
-
 #endif

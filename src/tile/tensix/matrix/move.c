@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tile/tensix/data/format.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/matrix/issue.h"
 
@@ -77,7 +78,7 @@ static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, s
 {
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style))
         return false;
-    move->kernels = tile->tensix->fpu.kernels;
+    move->kernels = tile->tensix->fpu->kernels;
     move->how.mask = source_mask(tile, thread, side, move->how.style);
     move->dst = tf_dst(tile, thread);
     if (move->dst == NULL)
@@ -100,7 +101,7 @@ void tf_exec_MOVA2D(struct tf_tile *tile, unsigned thread, uint32_t word)
         src &= 0x38;
         rows = 8;
     }
-    tile->tensix->fpu.srca_row = (uint8_t)src;
+    tile->tensix->fpu->srca_row = (uint8_t)src;
     for (unsigned i = 0; i < rows; i++)
         row_to_dst(&move, tf_fpu_src(tile, TF_SRC_A)[src + i], dst + i);
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVA2D, addr_mode), true);
@@ -133,7 +134,7 @@ void tf_exec_MOVB2D(struct tf_tile *tile, unsigned thread, uint32_t word)
         src &= 0x3C;
         rows = 4;
     }
-    tile->tensix->fpu.srca_row = tile->tensix->rwc[thread].srca;
+    tile->tensix->fpu->srca_row = tile->tensix->rwc[thread].srca;
     for (unsigned i = 0; i < rows; i++)
         row_to_dst(&move, tf_fpu_src(tile, TF_SRC_B)[src + i * step], dst + i);
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVB2D, addr_mode), true);
@@ -188,10 +189,10 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
         src &= 0x3C;
         rows = 4;
     }
-    tile->tensix->fpu.srca_row = side == TF_SRC_A ? (uint8_t)src : rwc->srca;
+    tile->tensix->fpu->srca_row = side == TF_SRC_A ? (uint8_t)src : rwc->srca;
     struct tf_dst_map map = tf_dst_map(tile);
     uint32_t blocked = blocked_columns(tile);
-    const struct tf_fpu_kernels *kernels = tile->tensix->fpu.kernels;
+    const struct tf_fpu_kernels *kernels = tile->tensix->fpu->kernels;
     uint32_t(*to)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, side) + src;
     for (unsigned i = 0; i < rows; i++)
         row_from_dst(kernels, dst, wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i), wide, low, style,
@@ -221,7 +222,7 @@ void tf_exec_MOVB2A(struct tf_tile *tile, unsigned thread, uint32_t word)
         from &= 0x3C;
         rows = 4;
     }
-    tile->tensix->fpu.srca_row = (uint8_t)to;
+    tile->tensix->fpu->srca_row = (uint8_t)to;
     bool keep = tf_fpu_keeps_denormals(tile, thread);
     uint32_t blocked = blocked_columns(tile);
     const uint32_t(*b)[TF_SRC_COLUMNS] = tf_fpu_src(tile, TF_SRC_B) + from;
@@ -259,7 +260,7 @@ void tf_exec_SHIFTXA(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     }
     uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_A);
-    unsigned from = tile->tensix->fpu.srca_row & 0x30;
+    unsigned from = tile->tensix->fpu->srca_row & 0x30;
     for (unsigned i = 0; i < 16; i++) {
         uint32_t shifted[TF_SRC_COLUMNS] = {0};
         if (direction == DIRECTION_RIGHT)
@@ -284,7 +285,7 @@ void tf_exec_ZEROSRC(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
     struct tf_tensix *tensix = tile->tensix;
-    const struct tf_src_banks *banks = &tensix->src;
+    const struct tf_src_banks *banks = tensix->src;
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
         if ((TF_FIELD(word, ZEROSRC, src_mask) >> side & 1) == 0)
             continue;

@@ -4,7 +4,15 @@
 #include <string.h>
 
 #include "tile/address.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
+#include "tile/tensix/unpack/state.h"
 
 /* xmov_direction_t. */
 enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
@@ -92,10 +100,19 @@ const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint
     return NULL;
 }
 
+/* XMOV.md: stalled until the mover is able to start. */
+bool tf_stalls_XMOV(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)word;
+    const uint64_t *until = tile->tensix->busy->until[TF_BUSY_MOVER];
+    uint64_t cycle = tile->tensix->thread[thread].cycle;
+    return until[0] > cycle || until[1] > cycle || until[2] > cycle;
+}
+
 void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)word;
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned bank = tf_config_bank(config, thread);
     const char *why = tf_mover_move(tile, TF_CFG(config, bank, THCON_SEC0_REG6_Destination_address) << 4,
                                     TF_CFG(config, bank, THCON_SEC0_REG6_Source_address) << 4,
@@ -131,7 +148,7 @@ enum {
 
 static bool mover_busy(const struct tf_tile *tile)
 {
-    const uint64_t *until = tile->tensix->busy.until[TF_BUSY_MOVER];
+    const uint64_t *until = tile->tensix->busy->until[TF_BUSY_MOVER];
     return until[0] > tile->now || until[1] > tile->now || until[2] > tile->now;
 }
 
@@ -164,10 +181,10 @@ static const char *write_l1(struct tf_tile *tile, uint32_t command, const uint32
 static const char *move_by_command(struct tf_tile *tile, unsigned from, uint32_t command)
 {
     struct tf_tensix *tensix = tile->tensix;
-    const struct tf_tdma *tdma = &tensix->tdma;
+    const struct tf_tdma *tdma = tensix->tdma;
     unsigned user = base_of(from) == 0 ? 0 : base_of(from) - 1;
     if (tensix->delay_cycles != 0 && !(tensix->soft_reset & RESET_MOVER))
-        tensix->busy.until[TF_BUSY_MOVER][user] = tile->now + tensix->delay_cycles;
+        tensix->busy->until[TF_BUSY_MOVER][user] = tile->now + tensix->delay_cycles;
     if (command >> 31) {
         uint32_t src = tdma->base[base_of(from)] + (command >> 8 & 0xFF);
         return tf_mover_move(tile, (command >> 16 & 0xFF) << 4, src << 4, (command >> 24 & 0x3F) << 4,
@@ -185,7 +202,7 @@ static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t com
     case 0x89: /* no operation */ return NULL;
     case 0x66:
         return command >> 31 ? "an L1 write command has no compact form"
-                             : write_l1(tile, command, tile->tensix->tdma.param);
+                             : write_l1(tile, command, tile->tensix->tdma->param);
     default: return "there is no such command";
     }
 }
@@ -216,8 +233,8 @@ static uint32_t scalers(const struct tf_tdma *tdma)
 static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker)
 {
     const struct tf_tensix *tensix = tile->tensix;
-    bool packing = tensix->busy.until[TF_BUSY_PACK][2] > tile->now;
-    return scalers(&tensix->tdma) | (packing ? STATUS_PACKING : 0) | tensix->unpack.set_reg_acc[unpacker] >> 16 << 31;
+    bool packing = tensix->busy->until[TF_BUSY_PACK][2] > tile->now;
+    return scalers(tensix->tdma) | (packing ? STATUS_PACKING : 0) | tensix->unpack->set_reg_acc[unpacker] >> 16 << 31;
 }
 
 /* Registers that repeat for the four packers (0x100 apart), the first two for three threads too (0x40 apart). */
@@ -250,7 +267,7 @@ static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t 
     switch (at->reg) {
     case PACKED_SIZE: *value = tf_packer_last_tile_size(packer, at->thread); return TF_ACCESS_OK;
     case ACC_PACKED_SIZE: /* UnpackerPackerAcc */
-        *value = tile->tensix->unpack.set_reg_acc[at->packer & 1] << 16 | packer->acc_tile_size[at->thread];
+        *value = tile->tensix->unpack->set_reg_acc[at->packer & 1] << 16 | packer->acc_tile_size[at->thread];
         return TF_ACCESS_OK;
     case ALL_ZERO_FLAGS: *value = packer->all_zero_flags; return TF_ACCESS_OK;
     case FIFO_TILE_SIZE: return TF_ACCESS_BLOCK;
@@ -260,7 +277,7 @@ static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t 
 
 enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
-    const struct tf_tdma *tdma = &tile->tensix->tdma;
+    const struct tf_tdma *tdma = tile->tensix->tdma;
     uint32_t offset = address - TF_TDMA_BASE;
     struct packer_register at;
     *pure = true;
@@ -299,7 +316,7 @@ static void reset_accumulated_sizes(struct tf_packer *packers, uint32_t value)
 
 enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    struct tf_tdma *tdma = &tile->tensix->tdma;
+    struct tf_tdma *tdma = tile->tensix->tdma;
     uint32_t offset = address - TF_TDMA_BASE;
     struct packer_register at;
     if (tile->tensix->soft_reset & RESET_TDMA)

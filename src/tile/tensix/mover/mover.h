@@ -8,25 +8,14 @@
 
 #include "tile/access.h"
 
+struct tf_tdma;
 struct tf_tile;
-
-struct tf_tdma {
-    uint32_t param[4];        /* CmdParams */
-    uint32_t base[4];         /* MovCmdBase: B, T0, T1, T2 */
-    uint32_t unpack_reg_addr; /* RISCV_TDMA_REG_CLK_GATE_EN */
-    uint32_t scaler2;         /* RISCV_TDMA_REG_CLK_GATE_HYST */
-    uint32_t pack_reg_addr;   /* RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS */
-    uint16_t set_reg_scaler[4];
-    uint32_t set_reg_base[2];
-};
 
 /*
  * Moves count bytes; dst, src and count are multiples of 16. mode is xmov_direction_t: bit 1 for the source, bit 0 for
  * the destination (XMOV.md). Returns NULL, or the reason why the move is undefined; nothing has moved then.
  */
 const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode);
-
-void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /*
  * Registers at TF_TDMA_BASE, for B, T0..T2 and the scalar unit. The scalar unit is TF_FROM_NOC; its caller records

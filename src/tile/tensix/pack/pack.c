@@ -5,9 +5,19 @@
 
 #include "tile/accumulate.h"
 #include "tile/address.h"
+#include "tile/tensix/config/adc.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
 #include "tile/tensix/data/registers.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/format.h"
 #include "tile/tensix/pack/plan.h"
+#include "tile/tensix/pack/rows.h"
+#include "tile/tensix/pack/state.h"
 #include "tile/tensix/pack/stream.h"
 #include "tile/tensix/state.h"
 
@@ -33,7 +43,7 @@ struct pacr {
 
 /* All bits of a field of the instruction. */
 #define V(field) (((1u << (TF_FIELD_PACR_##field >> 8)) - 1) << (TF_FIELD_PACR_##field & 0xFF))
-#define CFG(pacr, name) TF_CFG(&(pacr)->tensix->config, (pacr)->bank, name)
+#define CFG(pacr, name) TF_CFG((pacr)->tensix->config, (pacr)->bank, name)
 
 static bool refuse(struct pacr *pacr, enum tf_fault_category category, const char *why)
 {
@@ -77,7 +87,7 @@ static struct tf_adc *adc_of(const struct pacr *pacr)
     unsigned which = pacr->thread;
     if (TF_FIELD(pacr->word, PACR, ovrd_thread_id))
         which = TF_FIELD(pacr->word, PACR, addr_cnt_context) % 3;
-    return &pacr->tensix->adcs.of[which][TF_ADC_PACKERS];
+    return &pacr->tensix->adcs->of[which][TF_ADC_PACKERS];
 }
 
 static unsigned accumulate_format(struct pacr *pacr)
@@ -91,7 +101,7 @@ static unsigned interfaces_of(const struct pacr *pacr)
     unsigned mask = TF_FIELD(pacr->word, PACR, read_intf_sel);
     mask = mask != 0 ? mask : 15;
     unsigned rows = CFG(pacr, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane);
-    unsigned y = pacr->tensix->pack.tile_y;
+    unsigned y = pacr->tensix->pack->tile_y;
     if (CFG(pacr, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) && y < rows &&
         rows - y < (unsigned)__builtin_popcount(mask))
         mask = (1u << (rows - y)) - 1;
@@ -161,7 +171,7 @@ static void place(struct tf_pack_stream *stream, uint32_t line)
 static void begin_output(struct pacr *pacr)
 {
     const struct tf_adc_channel *channel = &pacr->adc->channel[1];
-    struct tf_pack *pack = &pacr->tensix->pack;
+    struct tf_pack *pack = pacr->tensix->pack;
     uint32_t offset = CFG(pacr, PCK0_ADDR_BASE_REG_1_Base) +
                       channel->value[TF_ADC_Y] * CFG(pacr, PCK0_ADDR_CTRL_XY_REG_1_Ystride) +
                       channel->value[TF_ADC_Z] * CFG(pacr, PCK0_ADDR_CTRL_ZW_REG_1_Zstride) +
@@ -228,7 +238,7 @@ static bool early_half(struct pacr *pacr, const struct tf_pack_dst_row *row, uns
                        uint32_t edge, uint32_t *datum)
 {
     const struct tf_pack_format *format = pacr->out.format;
-    uint32_t *generator = &pacr->tensix->rounding.early[interface][column];
+    uint32_t *generator = &pacr->tensix->rounding->early[interface][column];
     *datum = 0;
     if (edge >> column & 1)
         *datum = tf_pack_early(format,
@@ -442,7 +452,7 @@ static void advance_counters(struct pacr *pacr)
 {
     struct tf_adc_channel *channel = pacr->adc->channel;
     unsigned index = (TF_THREAD_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr >> 16) + TF_FIELD(pacr->word, PACR, addr_mode);
-    uint32_t modifier = pacr->tensix->config.thread[pacr->thread][index];
+    uint32_t modifier = pacr->tensix->config->thread[pacr->thread][index];
     if (modifier == 0)
         return;
     if (modifier == MOD(YsrcIncr)) { /* and nothing else */
@@ -476,13 +486,13 @@ static void end_tile(struct pacr *pacr)
 static bool begin(struct pacr *pacr)
 {
     struct tf_tensix *tensix = pacr->tensix;
-    pacr->bank = tf_config_bank(&tensix->config, pacr->thread);
-    pacr->plan = tf_pack_plan(&tensix->pack.plan, tensix->config.bank[pacr->bank]);
+    pacr->bank = tf_config_bank(tensix->config, pacr->thread);
+    pacr->plan = tf_pack_plan(&tensix->pack->plan, tensix->config->bank[pacr->bank]);
     pacr->adc = adc_of(pacr);
     pacr->map = tf_dst_map(pacr->tile);
     pacr->wide = CFG(pacr, PCK_DEST_RD_CTRL_Read_32b_data);
     pacr->strided = TF_FIELD(pacr->word, PACR, dst_access_mode);
-    pacr->counts = counts_exponents(&tensix->config);
+    pacr->counts = counts_exponents(tensix->config);
     if (!check_fields(pacr))
         return false;
     bool flush = TF_FIELD(pacr->word, PACR, flush);
@@ -490,7 +500,7 @@ static bool begin(struct pacr *pacr)
         return false;
     pacr->out = (struct tf_pack_output){
         .tile = pacr->tile,
-        .pack = &tensix->pack,
+        .pack = tensix->pack,
         .thread = pacr->thread,
         .format = &pacr->plan->format[!flush && pacr->source != FROM_DST],
         .compressed = !CFG(pacr, THCON_SEC0_REG1_Disable_zero_compress),
@@ -558,12 +568,12 @@ static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct 
 static bool pack_whole_rows(struct pacr *pacr)
 {
     struct tf_tensix *tensix = pacr->tensix;
-    struct tf_pack *pack = &tensix->pack;
-    pacr->bank = tf_config_bank(&tensix->config, pacr->thread);
-    const uint32_t *config = tensix->config.bank[pacr->bank];
+    struct tf_pack *pack = tensix->pack;
+    pacr->bank = tf_config_bank(tensix->config, pacr->thread);
+    const uint32_t *config = tensix->config->bank[pacr->bank];
     const struct tf_pack_plan *plan = pacr->plan = tf_pack_plan(&pack->plan, config);
     if ((pacr->word & BEYOND_WHOLE_ROWS) != 0 || !plan->whole_rows || pack->blocked != 0 ||
-        pack->kernels->run[plan->kernel] == NULL || counts_exponents(&tensix->config))
+        pack->kernels->run[plan->kernel] == NULL || counts_exponents(tensix->config))
         return false;
     pacr->adc = adc_of(pacr);
     if (!begin_row_input(pacr, config))
@@ -626,10 +636,10 @@ void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
         undefined(&pacr, "PACR_SETREG with other fixed bits than the one form that there is");
         return;
     }
-    const struct tf_tdma *tdma = &tile->tensix->tdma;
-    pacr.bank = tf_config_bank(&tile->tensix->config, thread);
+    const struct tf_tdma *tdma = tile->tensix->tdma;
+    pacr.bank = tf_config_bank(tile->tensix->config, thread);
     pacr.out = (struct tf_pack_output){.tile = tile,
-                                       .pack = &tile->tensix->pack,
+                                       .pack = tile->tensix->pack,
                                        .thread = thread,
                                        .accumulate = TF_PACK_REPLACES};
     if (CFG(&pacr, THCON_SEC0_REG1_Pack_L1_Acc))
@@ -656,7 +666,7 @@ bool tf_pack_choose(struct tf_tile *tile, enum tf_vectors level)
 {
     const struct tf_pack_kernels *kernels = tf_pack_kernels(level);
     if (kernels != NULL)
-        tile->tensix->pack.kernels = kernels;
+        tile->tensix->pack->kernels = kernels;
     return kernels != NULL;
 }
 

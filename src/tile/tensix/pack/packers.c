@@ -3,7 +3,12 @@
 
 #include <string.h>
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/pack/pack.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
 /* Bits of SOFT_RESET_0 (SoftReset.md). */
@@ -11,13 +16,6 @@ enum {
     RESET_PACKER_0 = 1 << 2, /* and the three bits above */
     RESET_DST_CONNECTION = 1 << 17,
 };
-
-void tf_packers_reset_sizes(struct tf_packer *packers, uint32_t mask)
-{
-    for (unsigned i = 0; i < TF_PACKERS; i++)
-        if (mask >> i & 1)
-            memset(packers[i].acc_tile_size, 0, sizeof packers[i].acc_tile_size);
-}
 
 static void clear_histograms(struct tf_packer *packers)
 {
@@ -45,7 +43,7 @@ void tf_packers_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
             packers[i].l1_dest_offset = 0;
     }
     if (entering & RESET_PACKER_0)
-        tf_pack_reset(&tile->tensix->pack);
+        tf_pack_reset(tile->tensix->pack);
     if (entering & RESET_DST_CONNECTION)
         clear_histograms(packers);
 }
@@ -76,9 +74,9 @@ static uint32_t uncompressed(const struct tf_backend_config *config, unsigned ba
 static void tile_header(const struct tf_tensix *tensix, unsigned thread, unsigned i, uint32_t values[4])
 {
     const struct tf_packer *packer = &tensix->packer[i];
-    unsigned bank = tf_config_bank(&tensix->config, thread);
+    unsigned bank = tf_config_bank(tensix->config, thread);
     values[0] = (uint16_t)(tf_packer_last_tile_size(packer, thread) + 1u);
-    values[1] = format_of(&tensix->config, bank, i) << 16 | uncompressed(&tensix->config, bank, i) << 20;
+    values[1] = format_of(tensix->config, bank, i) << 16 | uncompressed(tensix->config, bank, i) << 20;
     values[2] = packer->all_zero_flags;
 }
 
@@ -123,8 +121,8 @@ void tf_exec_SETDMAREG_special(struct tf_tile *tile, unsigned thread, uint32_t w
     uint32_t in = payload & 7;
     uint32_t values[4] = {0};
     read_source(tile, thread, payload >> 3 & 15, payload >> 7 & 15, values);
-    uint32_t *gpr = &tile->tensix->thcon.gpr[thread][half >> 1];
-    uint32_t *group = &tile->tensix->thcon.gpr[thread][half >> 1 & 0x3C];
+    uint32_t *gpr = &tile->tensix->thcon->gpr[thread][half >> 1];
+    uint32_t *group = &tile->tensix->thcon->gpr[thread][half >> 1 & 0x3C];
     switch (TF_FIELD(word, SETDMAREG, payload_sig_sel_size)) {
     case 0: {
         uint32_t value = values[in >> 1] >> (in & 1) * 16 & 0xFFFF;

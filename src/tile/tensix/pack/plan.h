@@ -2,7 +2,7 @@
 #ifndef TILE_TENSIX_PACK_PLAN_H
 #define TILE_TENSIX_PACK_PLAN_H
 
-#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/pack/rows.h"
 
 /* The plan for a bank of configuration, made again if that has changed. */

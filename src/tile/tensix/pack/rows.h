@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "host/vectors.h"
-#include "tile/tensix/pack/pack.h"
+#include "tile/tensix/pack/state.h"
 
 /* From and to, and what is between them where that is a third thing. */
 #define TF_PACK_KERNELS(X)       \
@@ -38,6 +38,8 @@ enum tf_pack_kernel {
 #undef X
         TF_PACK_KERNEL_COUNT,
 };
+
+struct tf_tile;
 
 struct tf_pack_dst_row {
     const uint16_t *high, *low; /* low: of Dst32b */

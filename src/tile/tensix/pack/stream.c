@@ -6,7 +6,12 @@
 #include "host/line.h"
 #include "host/shared.h"
 #include "tile/accumulate.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/data/rounding.h"
+#include "tile/tensix/pack/format.h"
 #include "tile/tensix/pack/rows.h"
+#include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
 
 #define GROUP 32u    /* augmented data between whose counters there are others */
@@ -128,7 +133,7 @@ static void put_block(struct tf_pack_output *output)
 {
     struct tf_pack *pack = output->pack;
     uint8_t bytes[TF_BFP_BLOCK];
-    uint32_t *generators = pack->plan.late_stochastic ? output->tile->tensix->rounding.late : NULL;
+    uint32_t *generators = pack->plan.late_stochastic ? output->tile->tensix->rounding->late : NULL;
     uint8_t shared = tf_pack_shared(output->format->bits, pack->block, generators, bytes);
     memset(pack->block, 0, sizeof pack->block);
     pack->blocked = 0;
@@ -244,8 +249,8 @@ void tf_pack_end_row(struct tf_pack_output *output, bool open)
         if (rows->absorbed)
             put_augmented(output, 0, 0);
     }
-    unsigned bank = tf_config_bank(&tensix->config, output->thread);
-    if (rows->all_zero && rows->rows < 32 && !TF_CFG(&tensix->config, bank, THCON_SEC0_REG1_Disable_pack_zero_flags))
+    unsigned bank = tf_config_bank(tensix->config, output->thread);
+    if (rows->all_zero && rows->rows < 32 && !TF_CFG(tensix->config, bank, THCON_SEC0_REG1_Disable_pack_zero_flags))
         tensix->packer[0].all_zero_flags |= 1u << rows->rows;
     rows->rows++;
     rows->open = rows->held = rows->absorbed = rows->all_zero = false;

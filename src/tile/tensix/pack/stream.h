@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/pack/pack.h"
+#include "tile/tensix/pack/state.h"
 
 #define TF_PACK_REPLACES 0xFFu
 #define TF_PACK_DATA 16u

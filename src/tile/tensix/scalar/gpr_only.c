@@ -3,6 +3,11 @@
 
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/batch.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
 /* The batch of a thread. Everything is compiled with a trace and without (NULL): then notes cost nothing. */
@@ -151,9 +156,9 @@ TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t limit, 
                           struct tf_tensix_trace *trace)
 {
     static const struct tf_batch_unit unit = {one, play, pass_inner_loop, pass_fifo};
-    struct batch batch = {.gpr = tensix->thcon.gpr[t], .trace = trace, .thread = t};
+    struct batch batch = {.gpr = tensix->thcon->gpr[t], .trace = trace, .thread = t};
     uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], limit, deadline);
-    tensix->passed += done;
+    tensix->frontend->passed += done;
     return done != 0;
 }
 

@@ -3,8 +3,13 @@
 #include "tile/tensix/scalar/thcon.h"
 
 #include "tile/address.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/pack/packers.h"
 #include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
 #define PAIRS(op, kind, count) [TF_OP_##op] = {0, TF_THCON_##kind, count, TF_FIELD_##op##_op_b_is_const & 0xFF}
@@ -29,7 +34,7 @@ _Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op
 
 static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    if (!tf_thcon_alu(tile->tensix->thcon.gpr[thread], word))
+    if (!tf_thcon_alu(tile->tensix->thcon->gpr[thread], word))
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "mode %u does not exist",
                         TF_FIELD(word, BITWOPDMAREG, op_sel));
 }
@@ -66,13 +71,20 @@ void tf_exec_CMPDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_SETDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    if (!tf_thcon_alu(tile->tensix->thcon.gpr[thread], word))
+    if (!tf_thcon_alu(tile->tensix->thcon->gpr[thread], word))
         tf_exec_SETDMAREG_special(tile, thread, word);
 }
 
 void tf_exec_DMANOP(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)tile, (void)thread, (void)word;
+}
+
+/* A mask of 0 means the first four conditions (FLUSHDMA.md). */
+bool tf_stalls_FLUSHDMA(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t conditions = TF_FIELD(word, FLUSHDMA, flush_spec);
+    return tf_gate_waits(tile, thread, conditions != 0 ? conditions : 0xF, tile->tensix->thread[thread].cycle);
 }
 
 /* The gate has already waited for the conditions. */
@@ -86,10 +98,10 @@ static uint32_t *gpr_at(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     uint32_t index = (address - TF_GPR_BASE) / 4;
     if (from == TF_CORE_B)
-        return index < 3 * TF_GPRS ? &tile->tensix->thcon.gpr[index / TF_GPRS][index % TF_GPRS] : NULL;
+        return index < 3 * TF_GPRS ? &tile->tensix->thcon->gpr[index / TF_GPRS][index % TF_GPRS] : NULL;
     if (from < TF_CORE_T0 || from > TF_CORE_T2 || index >= TF_GPRS)
         return NULL;
-    return &tile->tensix->thcon.gpr[from - TF_CORE_T0][index];
+    return &tile->tensix->thcon->gpr[from - TF_CORE_T0][index];
 }
 
 static enum tf_access no_gpr(struct tf_tile *tile, unsigned from, uint32_t address)

@@ -7,8 +7,14 @@
 #include "host/line.h"
 #include "host/mutant.h"
 #include "tile/address.h"
+#include "tile/tensix/config/adc.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/registers.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
 /* Sizes of LOADIND and STOREIND. */
@@ -16,7 +22,7 @@ enum { SIZE_128, SIZE_32, SIZE_16, SIZE_8 };
 
 static uint32_t *gprs(const struct tf_tile *tile, unsigned thread)
 {
-    return tile->tensix->thcon.gpr[thread];
+    return tile->tensix->thcon->gpr[thread];
 }
 
 static uint32_t half_reg(const uint32_t *gpr, unsigned half)
@@ -184,7 +190,7 @@ static void move_to_adc(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned user = target >> 3 & 3;
     if (which >= 3 || user >= TF_ADC_USERS)
         return;
-    struct tf_adc_channel *channel = &tile->tensix->adcs.of[which][user].channel[target >> 5 & 1];
+    struct tf_adc_channel *channel = &tile->tensix->adcs->of[which][user].channel[target >> 5 & 1];
     if (target >> 2 & 1)
         tf_adc_set_cr(channel, target & 3, value);
     else
@@ -204,7 +210,7 @@ void tf_exec_REG2FLOP(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
     const uint32_t *gpr = gprs(tile, thread);
     unsigned input = TF_FIELD(word, REG2FLOP, reg_index);
-    unsigned bank = tf_config_bank(&tile->tensix->config, thread);
+    unsigned bank = tf_config_bank(tile->tensix->config, thread);
     if (TF_FIELD(word, REG2FLOP, size_sel) != 0) {
         tf_config_write(tile, bank, TF_CFG_THCON + index, gpr[input]);
         return;
@@ -268,7 +274,7 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_line_guess(tile->l1 + address, &old);
     do {
         if (!fifo_ready(&old, word)) {
-            tile->tensix->thcon.unfinished = true;
+            tile->tensix->thcon->unfinished = true;
             return;
         }
         new = old;
@@ -295,7 +301,7 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
         TF_MUTANT_PAUSE(TORN_ATCAS)
         *at = new;
     } else if (!__atomic_compare_exchange_n(at, &expected, new, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-        tile->tensix->thcon.unfinished = true;
+        tile->tensix->thcon->unfinished = true;
         return;
     }
     line_written(tile, address, 4);
@@ -326,26 +332,27 @@ void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
     line_written(tile, address, 16);
 }
 
-bool tf_thmem_waits(const struct tf_tile *tile, unsigned thread, uint32_t word)
+bool tf_stalls_ATCAS(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    const uint32_t *gpr = gprs(tile, thread);
-    uint32_t address;
+    uint32_t address = atcas_address(gprs(tile, thread), word);
+    return address < tile->arch->l1_bytes && load_l1(tile, address) != TF_FIELD(word, ATCAS, cmp_val);
+}
+
+bool tf_stalls_ATINCGETPTR(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t address = line_address(gprs(tile, thread), TF_FIELD(word, ATINCGETPTR, addr_reg_index));
+    if (address >= tile->arch->l1_bytes)
+        return false;
     struct tf_line fifo;
-    switch (word >> 24) {
-    case TF_OP_ATCAS:
-        address = atcas_address(gpr, word);
-        return address < tile->arch->l1_bytes && load_l1(tile, address) != TF_FIELD(word, ATCAS, cmp_val);
-    case TF_OP_ATINCGETPTR:
-        address = line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
-        if (address >= tile->arch->l1_bytes)
-            return false;
-        tf_line_guess(tile->l1 + address, &fifo);
-        return !fifo_ready(&fifo, word);
-    case TF_OP_STOREIND:
-        return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel) &&
-               tf_src_store_waits(tile, word);
-    default: return false;
-    }
+    tf_line_guess(tile->l1 + address, &fifo);
+    return !fifo_ready(&fifo, word);
+}
+
+bool tf_stalls_STOREIND(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)thread;
+    return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel) &&
+           tf_src_store_waits(tile, word);
 }
 
 int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes)

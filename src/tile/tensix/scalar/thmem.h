@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory instructions of the scalar unit: L1, registers of the tile, atomics (TensixCoprocessor/ScalarUnit.md). */
+/*
+ * Memory instructions of the scalar unit: L1, registers of the tile, atomics (TensixCoprocessor/ScalarUnit.md). Three
+ * may stall: an ATCAS whose comparison fails, an ATINCGETPTR on a full or empty FIFO, a STOREIND to a bank of SrcA or
+ * SrcB that the matrix unit owns. Meanwhile they occupy the scalar unit: no thread's scalar instruction passes. In
+ * relaxed mode others may change L1 before the instruction executes; if it does not succeed then, it sets
+ * thcon.unfinished and is tried again.
+ */
 #ifndef TILE_TENSIX_SCALAR_THMEM_H
 #define TILE_TENSIX_SCALAR_THMEM_H
 
@@ -7,24 +13,6 @@
 #include <stdint.h>
 
 struct tf_tile;
-
-void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_STOREIND(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_LOADREG(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_STOREREG(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_REG2FLOP(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word);
-
-/*
- * Must the instruction stall: an ATCAS whose comparison fails, an ATINCGETPTR on a full or empty FIFO, a STOREIND to a
- * bank of SrcA or SrcB that the matrix unit owns? While it stalls it occupies the scalar unit: no thread's scalar
- * instruction passes. In relaxed mode others may change L1 before the instruction executes; if it does not succeed
- * then, it sets thcon.unfinished and is tried again. No side effects.
- */
-bool tf_thmem_waits(const struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* Writes what a stalled instruction waits for, as text. Returns the length, as snprintf() does. */
 int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes);

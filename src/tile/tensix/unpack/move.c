@@ -6,8 +6,15 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/job.h"
+#include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/unpack/state.h"
+#include "tile/tensix/unpack/unpack.h"
 
 #define CHUNK 16u /* rows converted at a time */
 
@@ -32,7 +39,7 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
         landing->map = tf_dst_map(tile);
         return landing->dst != NULL;
     }
-    landing->src = tf_src_write(tensix, job->side, tensix->src.unpack_bank[job->side]);
+    landing->src = tf_src_write(tensix, job->side, tensix->src->unpack_bank[job->side]);
     landing->held = tf_src_columns_held(tensix, job->side);
     return true;
 }
@@ -266,13 +273,13 @@ static bool convert(const struct tf_tile *tile, const struct tf_unpack_job *job,
         from.stride_bytes = from.row_bytes;
     }
 #endif
-    return tile->tensix->unpack.kernels->convert[job->kind](&from, to);
+    return tile->tensix->unpack->kernels->convert[job->kind](&from, to);
 }
 
 static void land_in_dst(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
                         uint32_t row, const uint32_t *data)
 {
-    const struct tf_unpack_kernels *kernels = tile->tensix->unpack.kernels;
+    const struct tf_unpack_kernels *kernels = tile->tensix->unpack->kernels;
     unsigned at = dst_row(job, row);
     unsigned physical = job->wide ? tf_dst_row32(landing->map, at) : tf_dst_row16(landing->map, at);
     if (job->wide)
@@ -346,7 +353,7 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
 
 bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job)
 {
-    struct tf_unpack *unpack = &tile->tensix->unpack;
+    struct tf_unpack *unpack = tile->tensix->unpack;
     struct landing landing;
     if (job->to_dst && (tile->tensix->soft_reset & RESET_MATRIX) != 0)
         return true;

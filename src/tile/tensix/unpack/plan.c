@@ -5,9 +5,15 @@
  */
 #include <string.h>
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/format.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/job.h"
+#include "tile/tensix/unpack/rows.h"
 
 #define SECTION_WORDS 48u /* from THCON_SEC0 to THCON_SEC1 */
 
@@ -45,7 +51,7 @@ struct plan {
 
 uint32_t tf_unpack_field(const struct tf_tile *tile, unsigned thread, unsigned side, uint32_t field)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     return tf_cfg_cut(config->bank[tf_config_bank(config, thread)][(field >> 16) + SECTION_WORDS * side], field);
 }
 
@@ -80,7 +86,7 @@ static bool undefined(const struct plan *plan, const char *why)
 static bool choose_context(struct plan *plan)
 {
     struct tf_unpack_job *job = plan->job;
-    const struct tf_backend_config *config = &plan->tile->tensix->config;
+    const struct tf_backend_config *config = plan->tile->tensix->config;
     job->context = 0;
     job->adc = job->thread;
     if (!plan->contexts)
@@ -225,7 +231,7 @@ static bool row_start(struct plan *plan, uint64_t address, uint32_t *value)
 
 static const struct tf_adc *counters(const struct plan *plan, unsigned thread)
 {
-    return &plan->tile->tensix->adcs.of[thread][plan->job->side];
+    return &plan->tile->tensix->adcs->of[thread][plan->job->side];
 }
 
 /* Blobs: XPos and XEnd come from their table (RowSearch with BlobsPerXYPlane). */
@@ -366,8 +372,8 @@ static void read_destination(struct plan *plan)
 {
     struct tf_unpack_job *job = plan->job;
     const struct tf_tensix *tensix = plan->tile->tensix;
-    job->absolute = TF_THREAD_CFG(&tensix->config, job->thread, SRCA_SET_SetOvrdWithAddr);
-    job->first_row = tensix->src_data.unpack_row[job->side][job->thread];
+    job->absolute = TF_THREAD_CFG(tensix->config, job->thread, SRCA_SET_SetOvrdWithAddr);
+    job->first_row = tensix->src_data->unpack_row[job->side][job->thread];
     if (job->side == TF_SRC_B)
         return;
     uint32_t bits = section_word(plan, WORD_CONTEXT_BITS) >> (job->context < 4 ? 4 + job->context : 16 + job->context);
@@ -413,7 +419,7 @@ static bool read_modes(struct plan *plan)
 
 bool tf_unpack_plan(struct tf_tile *tile, unsigned thread, uint32_t word, struct tf_unpack_job *job)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     struct plan plan = {
         .tile = tile,
         .config = config->bank[tf_config_bank(config, thread)],

@@ -2,10 +2,18 @@
 #include "tile/tensix/unpack/unpack.h"
 
 #include "tile/address.h"
+#include "tile/tensix/config/adc.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/registers.h"
+#include "tile/tensix/data/src.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/mover/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/job.h"
+#include "tile/tensix/unpack/rows.h"
+#include "tile/tensix/unpack/state.h"
 
 #define STREAM_MSG_DATA_CLEAR 266u /* noc_overlay_parameters.h */
 
@@ -25,7 +33,7 @@ bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level)
     const struct tf_unpack_kernels *kernels = tf_unpack_kernels(level);
     if (kernels == NULL)
         return false;
-    tile->tensix->unpack.kernels = kernels;
+    tile->tensix->unpack->kernels = kernels;
     return true;
 }
 
@@ -35,15 +43,19 @@ static bool clears(uint32_t word)
            TF_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) != FORMAT_SETS_VALID;
 }
 
-bool tf_unpack_waits(const struct tf_tile *tile, unsigned thread, uint32_t word)
+bool tf_stalls_UNPACR(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
-    const struct tf_src_banks *banks = &tile->tensix->src;
-    if (word >> 24 == TF_OP_UNPACR) {
-        unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
-        return !TF_FIELD(word, UNPACR, search_cache_flush) && !TF_FIELD(word, UNPACR, cfg_context_cnt_inc) &&
-               banks->to_matrix[side][banks->unpack_bank[side]];
-    }
+    const struct tf_src_banks *banks = tile->tensix->src;
+    unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
+    return !TF_FIELD(word, UNPACR, search_cache_flush) && !TF_FIELD(word, UNPACR, cfg_context_cnt_inc) &&
+           banks->to_matrix[side][banks->unpack_bank[side]];
+}
+
+bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    (void)thread;
+    const struct tf_src_banks *banks = tile->tensix->src;
     unsigned side = TF_FIELD(word, UNPACR_NOP, unpacker_select);
     bool like_unpacr = TF_FIELD(word, UNPACR_NOP, stall_clr_cntrl);
     return clears(word) && banks->to_matrix[side][like_unpacr ? banks->unpack_bank[side] : banks->matrix_bank[side]];
@@ -59,7 +71,7 @@ static bool next_context(struct tf_tile *tile, unsigned thread, unsigned side, u
     unsigned next = (context + 1) & 7;
     if (next >= tf_unpack_contexts(TF_UNPACK_CFG(tile, thread, side, REG2_Context_count)))
         next = 0;
-    tile->tensix->config.unpack_context[thread][side] = (uint8_t)next;
+    tile->tensix->config->unpack_context[thread][side] = (uint8_t)next;
     return true;
 }
 
@@ -68,7 +80,7 @@ static void move_counters(struct tf_tile *tile, const struct tf_unpack_job *job,
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         if (t != job->thread && t != job->adc)
             continue;
-        struct tf_adc_channel *channel = tile->tensix->adcs.of[t][job->side].channel;
+        struct tf_adc_channel *channel = tile->tensix->adcs->of[t][job->side].channel;
         tf_adc_add(&channel[0], TF_ADC_Z, mode & 3);
         tf_adc_add(&channel[0], TF_ADC_Y, mode >> 2 & 3);
         tf_adc_add(&channel[1], TF_ADC_Z, mode >> 4 & 3);
@@ -79,7 +91,7 @@ static void move_counters(struct tf_tile *tile, const struct tf_unpack_job *job,
 /* The bank goes to the matrix unit, with its format. */
 static void give(struct tf_tile *tile, unsigned thread, unsigned side, unsigned format)
 {
-    struct tf_src_banks *banks = &tile->tensix->src;
+    struct tf_src_banks *banks = tile->tensix->src;
     banks->format[side][banks->unpack_bank[side]] = (uint8_t)format;
     tf_src_give(tile, thread, side);
 }
@@ -87,9 +99,9 @@ static void give(struct tf_tile *tile, unsigned thread, unsigned side, unsigned 
 /* SrcRow moves on to the next 16 rows (Unpack_Src_Reg_Set_Upd). */
 static void next_rows(struct tf_tile *tile, unsigned thread, unsigned side)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     uint32_t base = side ? TF_THREAD_CFG(config, thread, SRCB_SET_Base) : TF_THREAD_CFG(config, thread, SRCA_SET_Base);
-    uint8_t *row = &tile->tensix->src_data.unpack_row[side][thread];
+    uint8_t *row = &tile->tensix->src_data->unpack_row[side][thread];
     *row = (uint8_t)((*row + 16 + (base << 4)) % TF_SRC_ROWS);
 }
 
@@ -119,7 +131,7 @@ void tf_exec_UNPACR(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (TF_FIELD(word, UNPACR, search_cache_flush))
         return;
     if (TF_FIELD(word, UNPACR, cfg_context_cnt_inc))
-        next_context(tile, thread, side, tile->tensix->config.unpack_context[thread][side]);
+        next_context(tile, thread, side, tile->tensix->config->unpack_context[thread][side]);
     else
         unpack(tile, thread, word);
 }
@@ -146,7 +158,7 @@ static void clear(struct tf_tile *tile, unsigned thread, uint32_t word)
             return;
         }
         uint32_t value = to == CLEAR_TO_NEGATIVE_INFINITY && side == TF_SRC_A ? NEGATIVE_INFINITY : 0;
-        unsigned own = tile->tensix->src.unpack_bank[side];
+        unsigned own = tile->tensix->src->unpack_bank[side];
         clear_bank(tile, side, own, value);
         if (TF_FIELD(word, UNPACR_NOP, bank_clr_ctrl))
             clear_bank(tile, side, own ^ 1, value);
@@ -158,7 +170,7 @@ static void clear(struct tf_tile *tile, unsigned thread, uint32_t word)
 /* UNPACR_NOP_OverlayClear.md */
 static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t count)
 {
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     uint32_t stream = TF_FIELD(word, UNPACR_NOP, stream_id);
     if (count == 0)
         stream = TF_FIELD(word, UNPACR_NOP, unpacker_select)
@@ -173,14 +185,14 @@ static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, 
  */
 static uint32_t set_reg_base(const struct tf_tile *tile, unsigned select)
 {
-    uint32_t value = tile->tensix->tdma.unpack_reg_addr >> 8;
+    uint32_t value = tile->tensix->tdma->unpack_reg_addr >> 8;
     return (value >> (20 + 2 * select) & 3) << 18 | (value >> 10 * select & 0x3FF) << 2;
 }
 
 /* UNPACR_NOP_SETREG.md */
 static void set_register(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    uint32_t *sum = &tile->tensix->unpack.set_reg_acc[TF_FIELD(word, UNPACR_NOP, unpacker_select)];
+    uint32_t *sum = &tile->tensix->unpack->set_reg_acc[TF_FIELD(word, UNPACR_NOP, unpacker_select)];
     uint32_t address = TF_REGISTERS_BASE + set_reg_base(tile, TF_FIELD(word, UNPACR_NOP, addr_sel)) +
                        (TF_FIELD(word, UNPACR_NOP, stream_id) << 12);
     uint32_t value = word >> 4 & 0x7FF;

@@ -14,22 +14,10 @@
 struct tf_tile;
 struct tf_unpack_kernels;
 
-struct tf_unpack {
-    uint32_t set_reg_acc[2];                 /* SetRegAcc of unpackers 0 and 1, 17 bits */
-    const struct tf_unpack_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
-    bool by_datum;                           /* for tests: never by rows */
-};
-
 /* The kernels of a vector level. NULL: the host lacks the level. */
 const struct tf_unpack_kernels *tf_unpack_kernels(enum tf_vectors level);
 
 /* From now on the tile's unpackers use the kernels of the level. False: the host lacks the level. */
 bool tf_unpack_choose(struct tf_tile *tile, enum tf_vectors level);
-
-/* True if UNPACR or UNPACR_NOP must wait for its bank. No side effects. */
-bool tf_unpack_waits(const struct tf_tile *tile, unsigned thread, uint32_t word);
-
-void tf_exec_UNPACR(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_UNPACR_NOP(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 #endif

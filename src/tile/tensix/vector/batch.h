@@ -3,7 +3,7 @@
 #ifndef TILE_TENSIX_VECTOR_BATCH_H
 #define TILE_TENSIX_VECTOR_BATCH_H
 
-#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 

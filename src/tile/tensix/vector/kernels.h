@@ -3,6 +3,7 @@
  * The kernels that work on lanes, for vectors of TF_HOST_WIDTH lanes, as the set TF_SFPU_SET. Each follows the
  * functional model of its instruction's page; "lanes" are the enabled lanes.
  */
+#include "tile/tensix/config/rwc.h"
 #include "tile/tensix/vector/kind.h"
 #include "tile/tensix/vector/fma.h"
 #include "tile/tensix/vector/flags.h"

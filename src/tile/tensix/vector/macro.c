@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/tensix/config/rwc.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/issue.h"
+#include "tile/tensix/vector/vector.h"
 
 #define UNITS 4u
 #define DELAYS 8u

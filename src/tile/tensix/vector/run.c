@@ -5,11 +5,18 @@
  */
 #include "tile/tensix/vector/run.h"
 
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/batch.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/kind.h"
+#include "tile/tensix/vector/vector.h"
 
 static uint8_t kind_of_mad(uint32_t word)
 {
@@ -45,7 +52,7 @@ uint8_t tf_sfpu_kind(uint32_t word)
 
 bool tf_sfpu_look_up(struct tf_sfpu_batch *s)
 {
-    const struct tf_backend_config *config = &s->tile->tensix->config;
+    const struct tf_backend_config *config = s->tile->tensix->config;
     unsigned bank = tf_config_bank(config, s->thread);
     s->dst = s->tile->tensix->dst;
     s->map = tf_dst_map(s->tile);
@@ -137,7 +144,7 @@ bool tf_sfpu_run(struct tf_tile *tile, unsigned t, uint64_t limit)
         return false;
     struct tf_sfpu_batch batch = {.tile = tile, .thread = t, .vector = vector, .rwc = &tensix->rwc[t]};
     uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], limit, limit);
-    tensix->passed += done;
+    tensix->frontend->passed += done;
     if (done != 0)
         tile->now = tensix->thread[t].cycle - 1;
     return done != 0;

@@ -4,7 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/tensix/config/rwc.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/lreg.h"
+#include "tile/tensix/data/prng.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/issue.h"
@@ -131,7 +137,7 @@ unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0)
                                                1u << 15;
     if (mod0 != TF_FMT_SRCB)
         return mod0;
-    const struct tf_backend_config *config = &tile->tensix->config;
+    const struct tf_backend_config *config = tile->tensix->config;
     unsigned bank = tf_config_bank(config, thread);
     if (TF_CFG(config, bank, ALU_ACC_CTRL_SFPU_Fp32_enabled))
         return TF_FMT_FP32;
@@ -144,7 +150,7 @@ unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0)
 struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32_t word, bool load)
 {
     struct tf_tensix *tensix = tile->tensix;
-    const struct tf_backend_config *config = &tensix->config;
+    const struct tf_backend_config *config = tensix->config;
     unsigned bank = tf_config_bank(config, thread);
     unsigned mod0 = tf_sfpu_format(tile, thread, word >> 16 & 15);
     unsigned address = (word & 0x3FF) + TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);

@@ -103,11 +103,4 @@ bool tf_sfpu_is_scheduled(const struct tf_tile *tile);
 /* Lets time pass for the vector unit alone until nothing scheduled can execute any more. */
 void tf_sfpu_drain(struct tf_tile *tile);
 
-#define X(name, registers) void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word);
-TF_SFPU_KERNELS(X)
-#undef X
-void tf_exec_SFPLOAD(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_SFPSTORE(struct tf_tile *tile, unsigned thread, uint32_t word);
-void tf_exec_SFPLOADMACRO(struct tf_tile *tile, unsigned thread, uint32_t word);
-
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of the frontend: of each thread, and of the three together. */
+#ifndef TILE_TENSIX_FRONTEND_STATE_H
+#define TILE_TENSIX_FRONTEND_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/tensix/frontend/declared.h"
+#include "tile/tensix/frontend/fifo.h"
+#include "tile/tensix/frontend/mop.h"
+#include "tile/tensix/frontend/replay.h"
+#include "tile/tensix/frontend/wait.h"
+
+#define TF_SEMAPHORES 8u
+#define TF_SEMAPHORE_MAX 15u
+#define TF_MUTEXES_MAX 8u /* arch->mutexes says which exist */
+
+/* The frontend of a thread, in the order in which an instruction passes through it. */
+struct tf_tensix_thread {
+    struct tf_fifo fifo; /* pushed by the T core */
+    struct tf_mop mop;
+    struct tf_fifo mid; /* between the expanders: pushed by B, or moved out of the MOP expander; TF_MID_ENTRIES */
+    uint8_t mid_own;    /* entries of mid from the MOP expander; while there are any, the T core's side waits */
+    struct tf_replay replay;
+    struct tf_gate gate;
+    uint64_t cycle; /* of the next instruction to pass */
+    bool faulted;   /* stopped by a fault */
+    struct tf_ttsync ttsync;
+};
+
+/* Semaphores and mutexes (TensixCoprocessor/SyncUnit.md). */
+struct tf_sync {
+    uint8_t value[TF_SEMAPHORES];
+    uint8_t max[TF_SEMAPHORES];
+    uint8_t holder[TF_MUTEXES_MAX]; /* 0: nobody, else 1 + thread */
+};
+
+/* What the threads share. */
+struct tf_frontend {
+    bool asleep;           /* no thread has work; the clocks are set when it wakes */
+    uint64_t asleep_until; /* the clocks' value then */
+    uint8_t scalar_holder; /* 1 + thread whose stalled instruction occupies the scalar unit (ScalarUnit.md), or 0 */
+    uint8_t halt_flags;    /* enum tf_tensix_flag: stop before such an instruction; not part of the state */
+    uint8_t occupants;     /* mask of threads that may occupy it in this turn; not part of the state */
+    uint64_t passed;       /* instructions that passed a gate (host figure) */
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of the scalar unit, ThCon (TensixCoprocessor/ScalarUnit.md). */
+#ifndef TILE_TENSIX_SCALAR_STATE_H
+#define TILE_TENSIX_SCALAR_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TF_GPRS 64u /* of a thread */
+
+struct tf_thcon {
+    uint32_t gpr[3][TF_GPRS];
+    bool unfinished; /* the atomic that was just tried did not succeed and stays at the gate (thmem.h) */
+};
+
+#endif
