@@ -47,7 +47,7 @@ enum tf_rv_extension {
     TF_EXT_ZBB = 1 << 5,
     TF_EXT_ZAAMO = 1 << 6,
     TF_EXT_F = 1 << 7, /* and Zfh */
-    TF_EXT_V = 1 << 8, /* of T2 */
+    TF_EXT_V = 1 << 8, /* of some cores: tf_tile_arch.some_extensions */
     TF_EXT_ALL = 0x1FF,
 };
 
@@ -62,11 +62,12 @@ struct tf_tile_arch {
     uint8_t tiles;      /* of this kind in a chip: as many as nodes of its kind */
     uint8_t cores;
     bool coprocessor;
-    uint16_t mutexes;                    /* of the coprocessor: those that exist, as bits */
-    const bool *lacks;                   /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
-    uint8_t streams;                     /* of the overlay, at most TF_STREAMS */
-    uint32_t l1_bytes;                   /* a multiple of 1024, at most TF_L1_BYTES_MAX */
-    uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
+    uint16_t mutexes;                        /* of the coprocessor: those that exist, as bits */
+    const bool *lacks;                       /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
+    uint8_t streams;                         /* of the overlay, at most TF_STREAMS */
+    uint32_t l1_bytes;                       /* a multiple of 1024, at most TF_L1_BYTES_MAX */
+    uint16_t local_bytes[TF_TILE_CORES];     /* core-local RAM, a power of two */
+    uint16_t some_extensions[TF_TILE_CORES]; /* enum tf_rv_extension that not every core has: TF_EXT_V */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map; /* register windows */
 };
@@ -148,7 +149,7 @@ struct tf_arch {
     const char *title; /* as reports write it */
     uint8_t grid_x, grid_y;
     uint16_t pcie_node;  /* number of the node that the host is behind; TF_NODES_MAX: none */
-    uint16_t extensions; /* enum tf_rv_extension: of all cores of a chip, which share decoded code */
+    uint16_t extensions; /* enum tf_rv_extension: of the cores of a chip together, which share decoded code */
     struct tf_tile_arch tile[TF_TILE_KINDS];
     struct tf_dram_arch dram;
     struct tf_coords_arch coords;

@@ -139,6 +139,7 @@ const struct tf_arch tf_arch_blackhole = {
             .local_bytes = {
                 [TF_CORE_B] = 8192, [TF_CORE_NC] = 8192, [TF_CORE_T0] = 4096, [TF_CORE_T1] = 4096, [TF_CORE_T2] = 4096,
             },
+            .some_extensions = {[TF_CORE_T2] = TF_EXT_V},
             .core_name = {"B", "NC", "T0", "T1", "T2"},
             .map = &tensix_map,
         },

@@ -3,18 +3,27 @@
 
 #include "host/zeroed.h"
 #include "tile/order.h"
+#include "tile/riscv/vector/v.h"
 #include "tile/tensix/tensix.h"
 
 /* Notes begin with a page of the host's, so that those behind what most waits need are not touched. */
 #define NOTES_BYTES \
     ((sizeof(struct tf_park_notes) + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES)
 
-/* Of what lies apart from the tile: for each core, local memory and the notes. */
+/* Vector registers of a core, in a page of the host's that most programs do not touch. */
+static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
+{
+    return arch->some_extensions[core] & TF_EXT_V ? TF_ZEROED_PAGE_BYTES : 0;
+}
+
+_Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");
+
+/* Of what lies apart from the tile: for each core, local memory, the notes, and vector registers. */
 static size_t apart_bytes(const struct tf_tile_arch *arch)
 {
     size_t bytes = arch->cores * NOTES_BYTES;
     for (unsigned core = 0; core < arch->cores; core++)
-        bytes += arch->local_bytes[core];
+        bytes += arch->local_bytes[core] + vector_bytes(arch, core);
     return bytes;
 }
 
@@ -38,6 +47,9 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
         struct tf_park_notes *notes = (struct tf_park_notes *)(apart + arch->local_bytes[core]);
         tf_hart_init(&tile->hart[core], core, apart, arch->local_bytes[core], notes);
         apart += arch->local_bytes[core] + NOTES_BYTES;
+        if (vector_bytes(arch, core) != 0)
+            tile->hart[core].v = apart;
+        apart += vector_bytes(arch, core);
     }
     if (tf_mmio_init(tile)) {
         if (!arch->coprocessor)

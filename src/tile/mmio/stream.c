@@ -2,7 +2,8 @@
 /*
  * The NOC overlay's 64 streams, idle: their registers as memory with atomic adds. Sources: WormholeB0/NoC/Overlay/
  * AsGeneralUse.md (widths, side effects), README.md (which streams can do what), LoadConfigurationFromL1.md; register
- * numbers of Blackhole from its noc_overlay_parameters.h. Starting a phase is a fault.
+ * numbers of Blackhole from its noc_overlay_parameters.h. Registers without a page read 0 and accept writes. Starting a
+ * phase is a fault.
  */
 #include <stdlib.h>
 
@@ -30,32 +31,17 @@ enum {
     RELOAD_PHASE_BLOB = 32,
     PHASE_AUTO_CFG_HEADER = 34,
     GLOBAL_OFFSET_TABLE = 207,
-    FIRMWARE_SCRATCH = 208,
-    RESERVED1 = 255,
     WAIT_STATUS = 257,
-    NUM_MSGS_RECEIVED_IN_BUF_AND_MEM = 258,
-    NUM_MSGS_RECEIVED = 259,
     BUF_SPACE_AVAILABLE = 260,
-    MSG_INFO_BUF_SPACE_AVAILABLE = 261,
     NEXT_RECEIVED_MSG_ADDR = 262,
-    NEXT_RECEIVED_MSG_SIZE = 263,
     MULTI_MSG_CLEAR = 264,
     SRC_READY_UPDATE = 269,
     SPACE_AVAILABLE_UPDATE = 270,
-    STREAM_RESET = 271,
-    MSG_GROUP_ZERO_MASK_AND = 272,
     MSG_INFO_CAN_PUSH_NEW_MSG = 275,
-    READY_FOR_MSG_PUSH = 278,
     GLOBAL_OFFSET_TABLE_RD = 279,
-    BLOB_AUTO_CFG_DONE = 288,
     BLOB_NEXT_AUTO_CFG_DONE = 290,
-    SET_MSG_HEADER = 291,
     SPACE_AVAILABLE = 297,
-    RECEIVER_MSG_INFO = 329,
-    RECEIVER_MSG_INFO_END = 425,
-    DEBUG_ASSERTIONS = 500,
     DEBUG_STATUS = 501,
-    RESERVED2 = 511,
     INDICES = 512,
 };
 
@@ -207,60 +193,45 @@ static uint32_t debug_status(const struct tf_stream *stream, unsigned number, un
     return 1 | (uint32_t)all << 3;
 }
 
-static enum tf_access unknown(struct tf_tile *tile, unsigned from, uint32_t address)
+static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t address)
 {
-    return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "a stream has no such register");
+    return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "there is no such stream");
 }
 
-/* Registers that are read only, or read back another value than was written. */
-static enum tf_access load_special(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
-                                   unsigned index, uint32_t *value, bool *pure)
+/* Registers that are read only, or read back another value than was written. All others of an idle stream are 0. */
+static uint32_t load_special(const struct tf_stream *stream, unsigned number, unsigned index, bool *pure)
 {
-    const struct tf_stream *stream = &tile->mmio.stream[number];
     switch (index) {
-    case WAIT_STATUS:
-        *value = 1; /* idle: software is to start it */
-        break;
-    case BUF_SPACE_AVAILABLE: *value = buffer_space(stream); break;
-    case MSG_INFO_CAN_PUSH_NEW_MSG: *value = get(stream, SLOT_22) == get(stream, SLOT_23); break;
+    case WAIT_STATUS: return 1; /* idle: software is to start it */
+    case BUF_SPACE_AVAILABLE: return buffer_space(stream);
+    case MSG_INFO_CAN_PUSH_NEW_MSG: return get(stream, SLOT_22) == get(stream, SLOT_23);
     case GLOBAL_OFFSET_TABLE_RD ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
-        *value = stream->page != NULL ? stream->page->offset[index - GLOBAL_OFFSET_TABLE_RD] : 0;
-        break;
+        return stream->page != NULL ? stream->page->offset[index - GLOBAL_OFFSET_TABLE_RD] : 0;
     case SPACE_AVAILABLE ... SPACE_AVAILABLE + DESTINATIONS - 1:
-        *value = index - SPACE_AVAILABLE < destinations(number) ? space_available(stream, index - SPACE_AVAILABLE) : 0;
-        break;
-    case DEBUG_STATUS ... DEBUG_STATUS + 9: *value = debug_status(stream, number, index - DEBUG_STATUS); break;
-    case BLOB_NEXT_AUTO_CFG_DONE:
-        *pure = false; /* pops; but no stream ever finishes a blob */
-        break;
-    case SOURCE_ENDPOINT_NEW_MSG_INFO:
-    case NUM_MSGS_RECEIVED_INC:
-    case RELOAD_PHASE_BLOB:
-    case GLOBAL_OFFSET_TABLE:
-    case FIRMWARE_SCRATCH:
-    case NUM_MSGS_RECEIVED_IN_BUF_AND_MEM:
-    case NUM_MSGS_RECEIVED:
-    case MSG_INFO_BUF_SPACE_AVAILABLE:
-    case NEXT_RECEIVED_MSG_SIZE ... MSG_GROUP_ZERO_MASK_AND + 2:
-    case MSG_INFO_CAN_PUSH_NEW_MSG + 1 ... READY_FOR_MSG_PUSH:
-    case BLOB_AUTO_CFG_DONE ... BLOB_AUTO_CFG_DONE + 1:
-    case SET_MSG_HEADER ... SET_MSG_HEADER + 3:
-    case RECEIVER_MSG_INFO ... RECEIVER_MSG_INFO_END - 1:
-    case DEBUG_ASSERTIONS:
-    case RESERVED1:
-    case RESERVED2: break; /* of an idle stream: 0 */
-    default: return unknown(tile, from, address);
+        return index - SPACE_AVAILABLE < destinations(number) ? space_available(stream, index - SPACE_AVAILABLE) : 0;
+    case DEBUG_STATUS ... DEBUG_STATUS + 9: return debug_status(stream, number, index - DEBUG_STATUS);
+    case BLOB_NEXT_AUTO_CFG_DONE: *pure = false; return 0; /* pops; but no stream ever finishes a blob */
+    default: return 0;
     }
-    return TF_ACCESS_OK;
+}
+
+/* The stream's number and the register's index; false: the tile has no such stream. */
+static bool locate(const struct tf_tile *tile, uint32_t address, unsigned *number, unsigned *index)
+{
+    *number = address >> 12 & (TF_STREAMS - 1);
+    *index = address >> 2 & 0x3FF;
+    return *number < tile->arch->streams;
 }
 
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
-    unsigned number = address >> 12 & (TF_STREAMS - 1), index = address >> 2 & (INDICES - 1);
-    const struct tf_stream *stream = &tile->mmio.stream[number];
+    unsigned number, index;
     *value = 0;
-    if (address & 0x800 || number >= tile->arch->streams)
-        return unknown(tile, from, address);
+    if (!locate(tile, address, &number, &index))
+        return no_stream(tile, from, address);
+    if (index >= INDICES)
+        return TF_ACCESS_OK;
+    const struct tf_stream *stream = &tile->mmio.stream[number];
     switch (index) {
     case REMOTE_DEST_BUF_START: *value = stream->dest_buf_start; return TF_ACCESS_OK;
     case REMOTE_DEST_BUF_SIZE: *value = stream->dest_buf_size; return TF_ACCESS_OK;
@@ -273,8 +244,10 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     default: break;
     }
     enum slot slot = (enum slot)slot_of[index];
-    if (slot == NO_SLOT)
-        return load_special(tile, from, address, number, index, value, pure);
+    if (slot == NO_SLOT) {
+        *value = load_special(stream, number, index, pure);
+        return TF_ACCESS_OK;
+    }
     *value = (get(stream, slot) - get(stream, base_of(index))) & slots[slot].mask;
     return TF_ACCESS_OK;
 }
@@ -302,7 +275,7 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
     struct tf_stream *stream = &tile->mmio.stream[number];
     unsigned destination = value & 0x3F;
     if (destination >= destinations(number))
-        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "the stream has no such destination");
+        return TF_ACCESS_OK; /* that register does not exist */
     uint32_t *space = &stream->space_available;
     if (destination != 0) {
         if (page_of(stream) == NULL)
@@ -338,17 +311,7 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
     case RELOAD_PHASE_BLOB:
     case MULTI_MSG_CLEAR ... SRC_READY_UPDATE:
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "overlay streams do not run phases");
-    case FIRMWARE_SCRATCH:
-    case RESERVED1:
-    case WAIT_STATUS ... MSG_INFO_BUF_SPACE_AVAILABLE:
-    case NEXT_RECEIVED_MSG_SIZE:
-    case STREAM_RESET: /* stops a stream that is idle already */
-    case MSG_GROUP_ZERO_MASK_AND ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
-    case BLOB_AUTO_CFG_DONE ... SET_MSG_HEADER + 3:
-    case SPACE_AVAILABLE ... RECEIVER_MSG_INFO_END - 1:
-    case DEBUG_ASSERTIONS ... DEBUG_STATUS + 9:
-    case RESERVED2: return TF_ACCESS_OK; /* read only, or without effect on an idle stream */
-    default: return unknown(tile, from, address);
+    default: return TF_ACCESS_OK; /* read only, without a page, or without effect on an idle stream */
     }
 }
 
@@ -387,10 +350,12 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
 
 enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    unsigned number = address >> 12 & (TF_STREAMS - 1), index = address >> 2 & (INDICES - 1);
+    unsigned number, index;
+    if (!locate(tile, address, &number, &index))
+        return no_stream(tile, from, address);
+    if (index >= INDICES)
+        return TF_ACCESS_OK;
     struct tf_stream *stream = &tile->mmio.stream[number];
-    if (address & 0x800 || number >= tile->arch->streams)
-        return unknown(tile, from, address);
     switch (index) {
     case REMOTE_DEST_BUF_START:
         stream->dest_buf_start = value & WORDS_MASK;

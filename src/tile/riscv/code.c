@@ -84,7 +84,7 @@ static struct tf_code_page *decode(unsigned extensions, uint64_t hash, uint32_t 
     page->hash = hash;
     page->base = base;
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
-        tf_rv_decode_as(words[i], TF_CORE_NONE, extensions, &page->insn[i]);
+        tf_rv_decode_as(words[i], extensions, &page->insn[i]);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         tf_page_lower(page, i, true);
     page->op[TF_CODE_WORDS].handler = tf_interp_handlers()[TF_H_NEXT_PAGE];
@@ -211,7 +211,7 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
 void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index)
 {
     uint32_t word = fetch(tile, page->base + index * 4);
-    tf_rv_decode_as(word, TF_CORE_NONE, tile->code.cache->extensions, &page->insn[index]);
+    tf_rv_decode_as(word, tile->code.cache->extensions, &page->insn[index]);
     tf_page_lower(page, index, false);
 }
 

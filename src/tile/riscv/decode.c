@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/decode.h"
 
+#include "tile/riscv/vector/v.h"
 #include "tilefarm/tilefarm.h"
 
 enum {
@@ -99,33 +100,18 @@ static int32_t immediate(uint32_t word, unsigned format)
     }
 }
 
-/*
- * Opcodes of the V extension: OP-V, and the widths of LOAD-FP and STORE-FP that are vector element widths (RISC-V V
- * 1.0, "Vector Load/Store Instruction Encoding").
- */
-static unsigned unlisted(uint32_t word, unsigned core, unsigned extensions)
-{
-    unsigned opcode = word & 0x7f;
-    unsigned width = field(word, 14, 12, 0);
-    bool vector = opcode == 0x57 || ((opcode == 0x07 || opcode == 0x27) && (width == 0 || width >= 5));
-    bool there = (extensions & TF_EXT_V) != 0 && (core == TF_CORE_T2 || core == TF_CORE_NONE);
-    return vector && there ? TF_RV_VECTOR : TF_RV_ILLEGAL;
-}
-
-static unsigned find(uint32_t word, unsigned core, unsigned extensions)
+static unsigned find(uint32_t word, unsigned extensions)
 {
     const struct group *group = &groups[word >> 2 & 31];
     for (unsigned id = group->first; id <= group->last; id++) {
         if ((word & rv_info[id].mask) == rv_info[id].match) {
-            bool absent = (rv_info[id].extension & ~extensions) != 0 ||
-                          (id == TF_RV_MRET && core >= TF_CORE_T0 && core <= TF_CORE_T2);
-            return absent ? (unsigned)TF_RV_ILLEGAL : id;
+            return rv_info[id].extension & ~extensions ? (unsigned)TF_RV_ILLEGAL : id;
         }
     }
-    return unlisted(word, core, extensions);
+    return TF_RV_ILLEGAL;
 }
 
-void tf_rv_decode_as(uint32_t word, unsigned core, unsigned extensions, struct tf_rv_insn *out)
+void tf_rv_decode_as(uint32_t word, unsigned extensions, struct tf_rv_insn *out)
 {
     out->word = word;
     out->rd = (uint8_t)(word >> 7 & 31);
@@ -137,9 +123,10 @@ void tf_rv_decode_as(uint32_t word, unsigned core, unsigned extensions, struct t
         out->imm = (int32_t)(word >> 2 | word << 30);
         return;
     }
-    unsigned id = find(word, core, extensions);
-    out->id = (uint16_t)id;
-    out->imm = immediate(word, rv_info[id].format);
+    unsigned id = find(word, extensions);
+    unsigned vector = id == TF_RV_ILLEGAL && extensions & TF_EXT_V ? tf_v_find(word) : (unsigned)TF_V_COUNT;
+    out->id = (uint16_t)(vector != TF_V_COUNT ? (unsigned)TF_RV_VECTOR : id);
+    out->imm = vector != TF_V_COUNT ? (int32_t)vector : immediate(word, rv_info[id].format);
 }
 
 const struct tf_rv_info *tf_rv_info(unsigned id)

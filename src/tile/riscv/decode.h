@@ -12,7 +12,7 @@ enum tf_rv_id {
 #include "tile/riscv/rv.def"
 #undef RV
     TF_RV_TTINSN,  /* low two bits are not 3; imm is the Tensix word (the instruction rotated right by 2) */
-    TF_RV_VECTOR,  /* any opcode of the V extension, which T2 alone has */
+    TF_RV_VECTOR,  /* an instruction of vector/v.def; imm is its enum tf_v_id */
     TF_RV_ILLEGAL, /* anything else */
     TF_RV_COUNT,
 };
@@ -47,7 +47,7 @@ enum tf_rv_format {
     TF_RV_FMT_FCMP,   /* rd, f rs1, f rs2 */
     TF_RV_FMT_FXF,    /* rd, f rs1 */
     TF_RV_FMT_FFX,    /* f rd, rs1 */
-    TF_RV_FMT_WORD,   /* .ttinsn, vector, illegal: the word is all there is */
+    TF_RV_FMT_WORD,   /* .ttinsn, vector, illegal: not of rv.def */
 };
 
 enum tf_rv_flag {
@@ -80,18 +80,20 @@ struct tf_rv_insn {
 };
 
 /*
- * Decode one word as `core` (enum tf_core) of a family with `extensions` (enum tf_rv_extension, as bits) sees it. An
- * instruction of an extension that is absent is TF_RV_ILLEGAL. mret exists on B and NC only, V on T2 only; they are
- * TF_RV_ILLEGAL elsewhere. With TF_CORE_NONE, mret and V are reported whatever the core, for code that is decoded once
- * and run by several cores.
+ * Decode one word for a core with `extensions` (enum tf_rv_extension, as bits). An instruction of an extension that is
+ * absent is TF_RV_ILLEGAL. Code is decoded once and run by several cores: whether a core has mret or V is asked when
+ * they are executed.
  */
-void tf_rv_decode_as(uint32_t word, unsigned core, unsigned extensions, struct tf_rv_insn *out);
+void tf_rv_decode_as(uint32_t word, unsigned extensions, struct tf_rv_insn *out);
 
 /* Decode one word for a core with every extension. */
-static inline void tf_rv_decode(uint32_t word, unsigned core, struct tf_rv_insn *out)
+static inline void tf_rv_decode(uint32_t word, struct tf_rv_insn *out)
 {
-    tf_rv_decode_as(word, core, TF_EXT_ALL, out);
+    tf_rv_decode_as(word, TF_EXT_ALL, out);
 }
+
+/* Names of the x and f registers, as assembly has them. */
+extern const char *const tf_rv_x_names[32], *const tf_rv_f_names[32];
 
 /* Never NULL; that of TF_RV_ILLEGAL when id is out of range. */
 const struct tf_rv_info *tf_rv_info(unsigned id);

@@ -6,14 +6,15 @@
 #include "tile/riscv/csr.h"
 #include "tile/riscv/decode.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/vector/v.h"
 #include "tile/tensix/debug/disasm.h"
 
-static const char *const x_names[32] = {
+const char *const tf_rv_x_names[32] = {
     "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
     "a6",   "a7", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
 };
 
-static const char *const f_names[32] = {
+const char *const tf_rv_f_names[32] = {
     "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
     "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11",
 };
@@ -119,20 +120,22 @@ static int print_integer(const struct tf_rv_insn *insn, unsigned format, uint32_
 int tf_riscv_disassemble(uint32_t word, uint32_t pc, char *text, unsigned bytes)
 {
     struct tf_rv_insn insn;
-    tf_rv_decode(word, TF_CORE_NONE, &insn);
+    tf_rv_decode(word, &insn);
     if (insn.id == TF_RV_TTINSN) {
         return tf_tensix_disassemble((uint32_t)insn.imm, text, bytes);
     }
+    if (insn.id == TF_RV_VECTOR)
+        return tf_v_disassemble((unsigned)insn.imm, word, text, bytes);
     const struct tf_rv_info *info = tf_rv_info(insn.id);
     struct operands o = {
         .mnemonic = info->mnemonic,
-        .xd = x_names[insn.rd],
-        .x1 = x_names[insn.rs1],
-        .x2 = x_names[insn.rs2],
-        .fd = f_names[insn.rd],
-        .f1 = f_names[insn.rs1],
-        .f2 = f_names[insn.rs2],
-        .f3 = f_names[insn.rs3],
+        .xd = tf_rv_x_names[insn.rd],
+        .x1 = tf_rv_x_names[insn.rs1],
+        .x2 = tf_rv_x_names[insn.rs2],
+        .fd = tf_rv_f_names[insn.rd],
+        .f1 = tf_rv_f_names[insn.rs1],
+        .f2 = tf_rv_f_names[insn.rs2],
+        .f3 = tf_rv_f_names[insn.rs3],
         .suffix = rounding(&insn, info),
     };
     int length = print_named(&insn, &o, text, bytes);

@@ -6,6 +6,7 @@
 #include "tile/riscv/alu.h"
 #include "tile/riscv/fp.h"
 #include "tile/riscv/page.h"
+#include "tile/riscv/vector/v.h"
 #include "tile/tensix/tensix.h"
 #include "tile/order.h"
 #include "tile/tile.h"
@@ -33,7 +34,7 @@ const uint8_t tf_exec_kind[TF_RV_COUNT] = {
 #include "tile/riscv/rv.def"
 #undef RV
     [TF_RV_TTINSN] = TF_EXEC_PUSH,
-    [TF_RV_VECTOR] = TF_EXEC_SYSTEM,
+    [TF_RV_VECTOR] = TF_EXEC_VECTOR,
     [TF_RV_ILLEGAL] = TF_EXEC_SYSTEM,
 };
 
@@ -137,21 +138,22 @@ void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_
         hart->x[insn->rd] = value;
 }
 
-static void store_memory(uint8_t *data, unsigned size, uint32_t value)
-{
-    switch (size) {
-    case 1: __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED); break;
-    case 2: __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED); break;
-    default: __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED); break;
-    }
-}
-
 /* Bytes of L1 have been written: is it code? */
 static void l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
 {
     for (uint32_t address = first & ~3u; address <= last; address += 4)
         if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
             tf_code_stored(tile, address);
+}
+
+void tf_exec_store_memory(struct tf_tile *tile, uint32_t address, uint8_t *data, unsigned size, uint32_t value)
+{
+    switch (size) {
+    case 1: __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED); break;
+    case 2: __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED); break;
+    default: __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED); break;
+    }
+    l1_stored(tile, address, address);
 }
 
 /*
@@ -184,8 +186,7 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     if ((address & (size - 1)) != 0)
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
     if (tf_exec_memory(tile, hart, address, size, &data)) {
-        store_memory(data, size, value);
-        l1_stored(tile, address, address);
+        tf_exec_store_memory(tile, address, data, size, value);
         return TF_STEP_NEXT;
     }
     if (size < 4)
@@ -348,15 +349,18 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
     case TF_RV_ECALL: /* as nops that pause: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
     case TF_RV_EBREAK: hart->state = TF_CORE_PAUSED; return TF_STEP_NEXT;
     case TF_RV_MRET: return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
-    case TF_RV_VECTOR:
-        if (hart->core == TF_CORE_T2) {
-            tf_tile_fault(tile, hart->core, TF_FAULT_UNSUPPORTED, insn->word, 0, "vector instruction");
-            return TF_STEP_STOP;
-        }
-        break;
     default: break;
     }
     tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "illegal instruction");
+    return TF_STEP_STOP;
+}
+
+static enum tf_step exec_vector(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    if (hart->v != NULL)
+        return tf_v_execute(tile, hart, insn);
+    tile->now = hart->cycle;
+    tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "the core has no vector instructions");
     return TF_STEP_STOP;
 }
 
@@ -374,6 +378,7 @@ enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf
     case TF_EXEC_AMO: return exec_amo(tile, hart, insn);
     case TF_EXEC_CSR: return exec_csr(tile, hart, insn);
     case TF_EXEC_PUSH: return exec_push(tile, hart, insn);
+    case TF_EXEC_VECTOR: return exec_vector(tile, hart, insn);
     default: return exec_system(tile, hart, insn);
     }
 }

@@ -25,6 +25,7 @@ enum tf_exec_kind {
     TF_EXEC_AMO,
     TF_EXEC_CSR,
     TF_EXEC_PUSH,
+    TF_EXEC_VECTOR, /* always an effect for who looks for waiting: parking skips no vector instruction */
 };
 
 extern const uint8_t tf_exec_kind[TF_RV_COUNT];
@@ -68,5 +69,8 @@ void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_
 
 /* Whether `size` bytes at an address, of any alignment, are in L1 or the hart's local RAM; *data points to them. */
 bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data);
+
+/* Store 1, 2 or 4 bytes at an aligned address, where tf_exec_memory() has found `data`. */
+void tf_exec_store_memory(struct tf_tile *tile, uint32_t address, uint8_t *data, unsigned size, uint32_t value);
 
 #endif

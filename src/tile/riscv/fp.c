@@ -277,6 +277,11 @@ uint32_t tf_fcvt_wu_s(uint32_t a, uint32_t *fflags)
     return to_integer(a, false, false, fflags);
 }
 
+uint32_t tf_fcvt_int(uint32_t a, bool is_signed, bool truncate, uint32_t *fflags)
+{
+    return to_integer(a, is_signed, truncate, fflags);
+}
+
 uint32_t tf_fcvt_s_w(uint32_t a, uint32_t *fflags)
 {
     return from_integer(a, true, &fp32, fflags);

@@ -6,6 +6,7 @@
 #include "tile/order.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park/skip.h"
+#include "tile/riscv/vector/v.h"
 #include "tile/riscv/watched.h"
 #include "tile/tile.h"
 
@@ -27,6 +28,9 @@ void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
     (void)tile;
     memset(hart->x, 0, sizeof hart->x);
     memset(hart->f, 0, sizeof hart->f);
+    if (hart->v_written)
+        memset(hart->v, 0, TF_V_FILE_BYTES);
+    hart->v_written = false;
     hart->pc = 0;
     hart->state = TF_CORE_RESET;
     hart->wait_address = 0;
@@ -344,4 +348,6 @@ void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_ha
     tf_hash_u64(hash, now->cycle);
     tf_hash_u64(hash, now->instret);
     tf_csr_hash(&now->csr, hash);
+    if (hart->v_written)
+        tf_hash_bytes(hash, hart->v, TF_V_FILE_BYTES);
 }

@@ -4,6 +4,7 @@
 #include "tile/riscv/exec.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/page.h"
+#include "tile/riscv/vector/v.h"
 #include "tile/tile.h"
 
 /* The instruction at pc. NULL: there is none to be had. */
@@ -19,7 +20,7 @@ static const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc)
 }
 
 /* What an instruction is about to do. */
-static struct tf_retired about_to_do(const struct tf_hart *hart, const struct tf_rv_insn *insn)
+static struct tf_retired about_to_do(struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     enum tf_exec_kind kind = tf_exec_kind[insn->id];
     struct tf_retired retired = {
@@ -31,6 +32,8 @@ static struct tf_retired about_to_do(const struct tf_hart *hart, const struct tf
         retired.address = hart->x[insn->rs1] + (kind == TF_EXEC_AMO ? 0 : (uint32_t)insn->imm);
         retired.bytes = tf_exec_size(insn);
     }
+    if (kind == TF_EXEC_VECTOR && hart->v != NULL)
+        tf_v_reach(hart, insn, &retired);
     return retired;
 }
 

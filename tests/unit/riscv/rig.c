@@ -8,6 +8,7 @@
 
 #include "host/zeroed.h"
 #include "tile/order.h"
+#include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"
 #include "random.h"
@@ -38,6 +39,7 @@ static const struct tf_tile_arch rig_arch = {
     .coprocessor = true,
     .l1_bytes = RIG_L1_BYTES,
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
+    .some_extensions = {[TF_CORE_T2] = TF_EXT_V},
     .map = &rig_map,
 };
 
@@ -48,6 +50,11 @@ const struct tf_tile_arch rig_arch_with_port = {
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
     .map = &rig_map_with_port,
 };
+
+int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes)
+{
+    return snprintf(text, bytes, "tensix 0x%x", word);
+}
 
 static struct rig_device *device_of(struct tf_tile *tile)
 {

@@ -112,7 +112,7 @@ static int teardown(void **state)
 static struct tf_rv_insn make(unsigned id, unsigned rd, unsigned address, unsigned rs1)
 {
     struct tf_rv_insn insn;
-    tf_rv_decode(tf_rv_info(id)->match | rd << 7 | rs1 << 15 | address << 20, TF_CORE_NONE, &insn);
+    tf_rv_decode(tf_rv_info(id)->match | rd << 7 | rs1 << 15 | address << 20, &insn);
     assert_int_equal(insn.id, id);
     return insn;
 }

@@ -29,7 +29,7 @@ static int seed(void **state)
 static struct tf_rv_insn decode(uint32_t word)
 {
     struct tf_rv_insn insn;
-    tf_rv_decode(word, TF_CORE_NONE, &insn);
+    tf_rv_decode(word, &insn);
     return insn;
 }
 
@@ -252,22 +252,18 @@ static void test_ttinsn(void **state)
     assert_int_equal(decode(0).id, TF_RV_TTINSN);
 }
 
-static void test_what_depends_on_the_core(void **state)
+static void test_vector_instructions(void **state)
 {
     (void)state;
     static const uint32_t vector[] = {0x02008057, 0x0cd07057, 0x02050007, 0x02055007, 0x02056027, 0x02057027};
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
         struct tf_rv_insn insn;
-        tf_rv_decode(0x30200073, core, &insn);
-        assert_int_equal(insn.id, core == TF_CORE_B || core == TF_CORE_NC ? TF_RV_MRET : TF_RV_ILLEGAL);
-        for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) {
-            tf_rv_decode(vector[i], core, &insn);
-            assert_int_equal(insn.id, core == TF_CORE_T2 ? TF_RV_VECTOR : TF_RV_ILLEGAL);
-            assert_int_equal(decode(vector[i]).id, TF_RV_VECTOR);
-        }
-        tf_rv_decode(0x00004007, core, &insn); /* flq */
+        assert_int_equal(decode(vector[i]).id, TF_RV_VECTOR);
+        tf_rv_decode_as(vector[i], TF_EXT_ALL & ~TF_EXT_V, &insn);
         assert_int_equal(insn.id, TF_RV_ILLEGAL);
     }
+    assert_int_equal(decode(0x00004007).id, TF_RV_ILLEGAL); /* flq */
+    assert_int_equal(decode(0x06008057).id, TF_RV_ILLEGAL); /* funct6 1 is nothing */
 }
 
 static void test_info(void **state)
@@ -298,7 +294,7 @@ int main(void)
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_absent_instructions),
         cmocka_unit_test_setup(test_ttinsn, seed),
-        cmocka_unit_test(test_what_depends_on_the_core),
+        cmocka_unit_test(test_vector_instructions),
         cmocka_unit_test(test_info),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

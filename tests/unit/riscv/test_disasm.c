@@ -36,6 +36,7 @@ static const struct {
     const char *text;
 } recorded[] = {
 #include "unit/riscv/objdump_vectors.inc"
+#include "unit/riscv/objdump_v.inc"
 };
 
 /* Not in GNU's tables, or spelt otherwise there. */
@@ -47,7 +48,7 @@ static const struct {
     {0x7c012573, 0, "csrrs a0,cfg0,sp"},
     {0xbc002573, 0, "csrrs a0,tt_cfg_qstatus,zero"},
     {0x12352573, 0, "csrrs a0,0x123,a0"},
-    {0x000280d7, 0, ".insn 0x280d7"},
+    {0x060280d7, 0, ".word 0x60280d7"},
     {0xffffffff, 0, ".word 0xffffffff"},
     {0x000000a8, 0, "TENSIX 0x0000002a"},
     {0x00000002, 0, "TENSIX 0x80000000"},

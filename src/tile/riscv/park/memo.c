@@ -105,7 +105,7 @@ void tf_memo_keep_round(struct tf_park *park)
     memo.pc[park->period] = memo.pc[0];
     memo.transfers = (uint8_t)park->transfers;
     for (unsigned i = 0; i < park->period; i++)
-        tf_rv_decode(memo.word[i], TF_CORE_NONE, &insn[i]);
+        tf_rv_decode(memo.word[i], &insn[i]);
     if (!fill(&memo, park->generation, insn, park->period))
         return;
     unsigned at = find_round(park, memo.pc[0]);

@@ -190,7 +190,7 @@ static bool parks_one_round_early(struct tf_tile *tile, struct tf_hart *hart, ui
     struct tf_rv_insn insn[WINDOW_MIN];
     uint32_t written;
     for (unsigned i = 0; i < park->period; i++)
-        tf_rv_decode(park->word[i], TF_CORE_NONE, &insn[i]);
+        tf_rv_decode(park->word[i], &insn[i]);
     for (uint32_t live = tf_memo_live(insn, park->period, &written); live != 0; live &= live - 1) {
         unsigned r = (unsigned)__builtin_ctz(live);
         if (hart->x[r] != park->notes->x[r])

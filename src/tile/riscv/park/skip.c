@@ -18,7 +18,7 @@ static bool read_input(struct tf_tile *tile, const struct tf_hart *hart, const s
         /* The probe has made sure that the instruction only reads. */
         struct tf_hart *reader = (struct tf_hart *)(uintptr_t)hart;
         struct tf_rv_insn insn;
-        tf_rv_decode(hart->park.word[input->address], TF_CORE_NONE, &insn);
+        tf_rv_decode(hart->park.word[input->address], &insn);
         return tf_csr_execute(tile, reader, &insn, hart->cycle, hart->instret, value) == TF_ACCESS_OK;
     }
     return tf_mmio_load(tile, hart->core, input->address, input->size, value, &pure) == TF_ACCESS_OK && pure;
@@ -92,7 +92,7 @@ static void replay_step(struct tf_hart *hart, unsigned index)
 {
     const struct tf_park *park = &hart->park;
     struct tf_rv_insn insn;
-    tf_rv_decode(park->word[index], TF_CORE_NONE, &insn);
+    tf_rv_decode(park->word[index], &insn);
     unsigned kind = tf_exec_kind[insn.id];
     if (kind == TF_EXEC_PURE) {
         if (tf_exec_pure(hart, &insn) == TF_STEP_NEXT)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A vector instruction that is being executed. Only for the files of this folder. */
+#ifndef TILE_RISCV_VECTOR_VEC_H
+#define TILE_RISCV_VECTOR_VEC_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "tile/riscv/vector/v.h"
+
+struct tf_vec {
+    struct tf_tile *tile;
+    struct tf_hart *hart;
+    const struct tf_v_info *info;
+    unsigned id;      /* enum tf_v_id */
+    uint32_t word;    /* of the instruction */
+    unsigned sew;     /* in bits */
+    unsigned eighths; /* LMUL times 8 */
+    uint32_t vl;
+    unsigned vd, vs1, vs2;
+    bool masked;
+    unsigned vxrm;
+    bool saturated;                /* to be or-ed into vxsat */
+    uint32_t fflags;               /* to be or-ed into fcsr */
+    uint8_t from[TF_V_FILE_BYTES]; /* the registers before the instruction */
+};
+
+/* A fault that names the instruction. Returns TF_STEP_STOP. */
+enum tf_step tf_vec_refuse(struct tf_vec *vec, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Register groups. Each returns false behind a fault. */
+
+/* A group of elements of `bits` bits that begins at `reg`: is its length one of 1/8 to 8 registers, and reg a multiple
+   of it? */
+bool tf_vec_group(struct tf_vec *vec, unsigned reg, unsigned bits);
+/* May the group vd of `d_bits` wide elements overlap the group `reg` that is read? d_bits 1: vd is a mask. */
+bool tf_vec_overlap(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits);
+/* No overlap at all. */
+bool tf_vec_apart(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits);
+/* A masked instruction must not write v0, unless as a mask. */
+bool tf_vec_spares_mask(struct tf_vec *vec);
+
+/* Registers of a group, at least 1. */
+static inline unsigned tf_vec_registers(const struct tf_vec *vec, unsigned bits)
+{
+    unsigned eighths = bits == 1 ? 8 : bits * vec->eighths / vec->sew;
+    return eighths <= 8 ? 1 : eighths / 8;
+}
+
+static inline uint32_t tf_vec_vlmax(const struct tf_vec *vec)
+{
+    return TF_V_BYTES * vec->eighths / vec->sew;
+}
+
+/* Elements and mask bits; hosts are little-endian. */
+static inline uint64_t tf_v_get(const uint8_t *registers, unsigned reg, unsigned bits, unsigned index)
+{
+    uint64_t value = 0;
+    memcpy(&value, registers + reg * TF_V_BYTES + index * bits / 8, bits / 8);
+    return value;
+}
+
+static inline int64_t tf_v_extend(uint64_t value, unsigned bits)
+{
+    return (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+static inline void tf_v_set(uint8_t *registers, unsigned reg, unsigned bits, unsigned index, uint64_t value)
+{
+    memcpy(registers + reg * TF_V_BYTES + index * bits / 8, &value, bits / 8);
+}
+
+static inline bool tf_v_bit(const uint8_t *registers, unsigned reg, unsigned index)
+{
+    return registers[reg * TF_V_BYTES + index / 8] >> index % 8 & 1;
+}
+
+static inline void tf_v_set_bit(uint8_t *registers, unsigned reg, unsigned index, bool value)
+{
+    uint8_t *byte = &registers[reg * TF_V_BYTES + index / 8];
+    *byte = (uint8_t)((*byte & ~(1u << index % 8)) | (unsigned)value << index % 8);
+}
+
+static inline bool tf_vec_active(const struct tf_vec *vec, unsigned index)
+{
+    return !vec->masked || tf_v_bit(vec->from, 0, index);
+}
+
+/* The operand that is no vector: of x or f, or the immediate; sign-extended. */
+int64_t tf_vec_scalar(const struct tf_vec *vec);
+
+/* The vector registers, to be written. */
+uint8_t *tf_vec_file(struct tf_vec *vec);
+
+/* Instructions of shape OTHER, and memory. */
+enum tf_step tf_vec_other(struct tf_vec *vec);
+enum tf_step tf_vec_memory(struct tf_vec *vec);
+void tf_vec_reach(const struct tf_vec *vec, struct tf_retired *retired);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Vector loads and stores, element by element. RISC-V "V" 1.0, chapter 7. Elements are aligned to their width, as the
+ * pages ask of no access less. What a vector access to a register does is documented nowhere: a fault.
+ */
+#include "tile/riscv/vector/vec.h"
+
+#include "tile/tile.h"
+
+/* What one instruction accesses: `count` elements of `fields` fields each, of `bits` bits. */
+struct accesses {
+    uint32_t base, stride; /* in bytes; stride of elements */
+    uint32_t count;
+    unsigned fields, bits;
+    unsigned registers;  /* from one field to the next */
+    unsigned index_bits; /* of an indexed access; 0: none */
+    bool masked;
+};
+
+static unsigned width_of(uint32_t word)
+{
+    switch (word >> 12 & 7) {
+    case 0: return 8;
+    case 5: return 16;
+    case 6: return 32;
+    default: return 64;
+    }
+}
+
+static struct accesses accesses_of(const struct tf_vec *vec)
+{
+    uint32_t word = vec->word;
+    unsigned width = width_of(word), fields = (word >> 29) + 1;
+    const uint32_t *x = vec->hart->x;
+    struct accesses all = {.base = vec->vs1 != 0 ? x[vec->vs1] : 0,
+                           .count = vec->vl,
+                           .fields = fields,
+                           .bits = width,
+                           .masked = vec->masked};
+    switch ((enum tf_v_shape)vec->info->shape) {
+    case TF_V_WHOLE:
+        all.count = fields * TF_V_BYTES / (width / 8);
+        all.fields = 1;
+        break;
+    case TF_V_BITS: all.count = (vec->vl + 7) / 8; break;
+    case TF_V_INDEXED:
+        all.bits = vec->sew;
+        all.index_bits = width;
+        break;
+    default: break;
+    }
+    bool strided = vec->info->shape == TF_V_STRIDED;
+    all.stride = !strided ? all.fields * all.bits / 8 : vec->vs2 != 0 ? x[vec->vs2] : 0;
+    all.registers = tf_vec_registers(vec, all.bits);
+    return all;
+}
+
+/* The encoding is not reserved. False: behind a fault. */
+static bool stands(struct tf_vec *vec, const struct accesses *all)
+{
+    bool load = !(vec->info->flags & TF_V_IS_STORE);
+    if (all->bits > 32 || all->index_bits > 32) {
+        tf_vec_refuse(vec, "elements of 64 bits are not supported");
+        return false;
+    }
+    if (vec->info->shape == TF_V_BITS)
+        return true;
+    if (vec->info->shape == TF_V_WHOLE) {
+        unsigned count = (vec->word >> 29) + 1;
+        if (vec->vd % count != 0)
+            tf_vec_refuse(vec, "v%u does not begin a group of %u registers", vec->vd, count);
+        return vec->vd % count == 0;
+    }
+    if (!tf_vec_group(vec, vec->vd, all->bits) || (load && !tf_vec_spares_mask(vec)))
+        return false;
+    if (all->fields > 1 && (all->fields * all->registers > 8 || vec->vd + all->fields * all->registers > 32)) {
+        tf_vec_refuse(vec, "%u fields of %u registers from v%u", all->fields, all->registers, vec->vd);
+        return false;
+    }
+    if (all->index_bits == 0)
+        return true;
+    if (!tf_vec_group(vec, vec->vs2, all->index_bits))
+        return false;
+    if (all->fields == 1)
+        return !load || tf_vec_overlap(vec, all->bits, vec->vs2, all->index_bits);
+    for (unsigned reg = vec->vd; load && reg < vec->vd + all->fields * all->registers; reg++)
+        if (reg - vec->vs2 < tf_vec_registers(vec, all->index_bits)) {
+            tf_vec_refuse(vec, "the destination v%u overlaps the source v%u", reg, vec->vs2);
+            return false;
+        }
+    return true;
+}
+
+static uint32_t address_of(const struct tf_vec *vec, const struct accesses *all, uint32_t index, unsigned field)
+{
+    uint32_t offset = all->index_bits != 0 ? (uint32_t)tf_v_get(vec->from, vec->vs2, all->index_bits, index)
+                                           : index * all->stride;
+    return all->base + offset + field * all->bits / 8;
+}
+
+static bool fault_at(struct tf_vec *vec, uint32_t address, enum tf_fault_category category, const char *why)
+{
+    vec->tile->now = vec->hart->cycle;
+    tf_tile_fault(vec->tile, vec->hart->core, category, vec->word, address, "%s", why);
+    return false;
+}
+
+/* The memory at an address. False: behind a fault, unless `quiet`. */
+static bool memory_at(struct tf_vec *vec, uint32_t address, unsigned size, bool quiet, uint8_t **data)
+{
+    if (address % size != 0)
+        return !quiet && fault_at(vec, address, TF_FAULT_UNDEFINED, "misaligned vector element");
+    if (tf_exec_memory(vec->tile, vec->hart, address, size, data))
+        return true;
+    return !quiet && fault_at(vec, address, TF_FAULT_UNPREDICTABLE, "vector access outside L1 and local RAM");
+}
+
+static uint32_t load(const uint8_t *data, unsigned size)
+{
+    switch (size) {
+    case 1: return __atomic_load_n(data, __ATOMIC_RELAXED);
+    case 2: return __atomic_load_n((const uint16_t *)(const void *)data, __ATOMIC_RELAXED);
+    default: return __atomic_load_n((const uint32_t *)(const void *)data, __ATOMIC_RELAXED);
+    }
+}
+
+/* One element, all its fields. False: behind a fault, or for `quiet` where there would be one. */
+static bool access_element(struct tf_vec *vec, const struct accesses *all, uint32_t index, bool quiet)
+{
+    unsigned size = all->bits / 8;
+    for (unsigned field = 0; field < all->fields; field++) {
+        unsigned reg = vec->vd + field * all->registers;
+        uint32_t address = address_of(vec, all, index, field);
+        uint8_t *data;
+        if (!memory_at(vec, address, size, quiet, &data))
+            return false;
+        if (vec->info->flags & TF_V_IS_STORE)
+            tf_exec_store_memory(vec->tile, address, data, size, (uint32_t)tf_v_get(vec->from, reg, all->bits, index));
+        else
+            tf_v_set(tf_vec_file(vec), reg, all->bits, index, load(data, size));
+    }
+    return true;
+}
+
+void tf_vec_reach(const struct tf_vec *vec, struct tf_retired *retired)
+{
+    struct accesses all = accesses_of(vec);
+    uint32_t first = UINT32_MAX, last = 0;
+    if (all.bits > 32 || all.index_bits > 32)
+        return;
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (all.masked && !tf_v_bit(vec->from, 0, i))
+            continue;
+        uint32_t from = address_of(vec, &all, i, 0), to = address_of(vec, &all, i, all.fields - 1) + all.bits / 8 - 1;
+        first = from < first ? from : first;
+        last = to > last ? to : last;
+    }
+    retired->loads = first <= last && !(vec->info->flags & TF_V_IS_STORE);
+    retired->stores = first <= last && vec->info->flags & TF_V_IS_STORE;
+    retired->address = first;
+    retired->bytes = first <= last ? last - first + 1 : 0;
+}
+
+enum tf_step tf_vec_memory(struct tf_vec *vec)
+{
+    struct accesses all = accesses_of(vec);
+    bool trims = vec->info->shape == TF_V_FIRST_FAULT;
+    if (!stands(vec, &all))
+        return TF_STEP_STOP;
+    for (uint32_t i = 0; i < all.count; i++) {
+        if ((all.masked && !tf_v_bit(vec->from, 0, i)) || access_element(vec, &all, i, trims && i > 0))
+            continue;
+        if (!trims || i == 0)
+            return TF_STEP_STOP;
+        vec->hart->csr.word[TF_CSR_VL] = i;
+        break;
+    }
+    return TF_STEP_NEXT;
+}
