@@ -3,9 +3,10 @@
 # Do the tests notice when an operator of src changes? Each mutant has one changed operator, in a copy of the tree. Tests
 # of its area run first (areas), then the rest; a mutant survives when all pass. Usage:
 #
-#   mutate.sh MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--area]
+#   mutate.sh MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K] [--area]
 #
 # MUTANTS is the program of mutants.c; the copy and its build lie in FOLDER. --only takes files whose name has PATTERN.
+# --skip leaves out the first K mutants of the seed, to go on with a run that was ended.
 # --area leaves out the rest of the tests. Printed: each mutant's end, the score, and survivors that the file
 # `survivors` has no reason for. Exit status 0: at least 95 % of the mutants not listed there were killed.
 set -euo pipefail
@@ -13,7 +14,7 @@ here=$(dirname "$(readlink -f "$0")")
 root=$(readlink -f "$here/../..")
 mutants=$(readlink -f "$1") folder=$2
 shift 2
-count=300 seed=${TF_SEED:-1} jobs=$(nproc) minutes=600 only="" stages=2
+count=300 seed=${TF_SEED:-1} jobs=$(nproc) minutes=600 only="" skip=0 stages=2
 while [ $# -gt 0 ]; do
   case "$1" in
     --count) count=$2; shift ;;
@@ -21,6 +22,7 @@ while [ $# -gt 0 ]; do
     --jobs) jobs=$2; shift ;;
     --minutes) minutes=$2; shift ;;
     --only) only=$2; shift ;;
+    --skip) skip=$2; shift ;;
     --area) stages=1 ;;
     *) sed -n 's/^#   \(mutate.sh\)/usage: \1/p' "$0" >&2; exit 2 ;;
   esac
@@ -93,11 +95,11 @@ failed_test() { awk '/\*\*\*/ { sub(/.*Test +#[0-9]+: /, ""); print $1; exit }' 
 # one line that names a mutant whatever its line number is
 name_of() {
   local text
-  text=$(sed -n "${2}s/^ *//p" "$root/$1")
+  text=$(sed -n "${2}s/^ *//p" "$folder/original")
   echo "$1: $3 becomes $4 in \`$text\`"
 }
 
-files() { (cd "$root" && find src/host src/tile src/noc src/farm src/abi -name '*.[ch]' | grep -F -- "$only" | sort); }
+files() { (cd "$tree" && find src/host src/tile src/noc src/farm src/abi -name '*.[ch]' | grep -F -- "$only" | sort); }
 
 begun=$SECONDS
 mkdir -p "$folder"
@@ -116,10 +118,11 @@ tried=0 killed=0 listed=0 refused=0 unlisted=()
 while IFS=$'\t' read -r file line number old new; do
   [ "$tried" -lt "$count" ] && [ $((SECONDS - begun)) -lt $((minutes * 60)) ] || break
   since=$SECONDS
+  cp "$tree/$file" "$folder/original"
+  name=$(name_of "$file" "$line" "$old" "$new")
   (cd "$tree" && "$mutants" apply "$file" "$number")
   end=$(try_mutant "$(area_of "$file")")
-  cp "$root/$file" "$tree/$file"
-  name=$(name_of "$file" "$line" "$old" "$new")
+  cp "$folder/original" "$tree/$file"
   case "$end" in
     refused) refused=$((refused + 1)); continue ;;
     killed*) killed=$((killed + 1)) ;;
@@ -132,7 +135,7 @@ while IFS=$'\t' read -r file line number old new; do
   esac
   tried=$((tried + 1))
   echo "$tried $end: $name (line $line, $((SECONDS - since)) s)"
-done < <(cd "$root" && "$mutants" choose "$seed" 1000000 $(files))
+done < <(cd "$tree" && "$mutants" choose "$seed" 1000000 $(files) | tail -n +$((skip + 1)))
 
 echo "$killed of $tried killed, $listed survive as tests/mutate/survivors says, ${#unlisted[@]} without a reason"
 [ ${#unlisted[@]} -eq 0 ] || printf '%s\n' "${unlisted[@]}"
