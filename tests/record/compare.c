@@ -4,14 +4,16 @@
  *
  *   record_compare EXPECTED FOUND SECONDS
  *
- * Floating point of a core, and the scalar unit of the coprocessor. The first register and bit that differ are printed,
- * with the instruction that made them. TF_SEED repeats a run.
+ * Floating point of a core, the scalar unit of the coprocessor, and its other units by cases of tests/record/units.c. The
+ * first register, or row and lane, and bit that differ are printed, with the instructions that made them. TF_SEED
+ * repeats a run.
  */
 #include <string.h>
 #include <time.h>
 
 #include "random.h"
 #include "record/float.h"
+#include "record/units.h"
 
 #define GPRS 64u
 #define GPR_BASE 0xFFE00000u
@@ -188,6 +190,43 @@ static bool compare_scalars(struct libraries *libraries, uint64_t *random)
     return false;
 }
 
+static bool run_unit_quietly(const struct api *api, const void *job, void *result)
+{
+    return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL &&
+           unit_run(api, job, result);
+}
+
+/* One case of each kind. */
+static bool compare_units(struct libraries *libraries, uint64_t *random)
+{
+    static struct unit_result expected[UNIT_PART], values[UNIT_PART];
+    static char words[400];
+    for (unsigned kind = 0; kind < UNIT_KIND_COUNT; kind++) {
+        const struct unit_part part = {1, {{(uint8_t)kind, test_random(random)}}};
+        if (!peer_call(libraries->expected, run_unit_quietly, &part, expected, sizeof expected)) {
+            libraries->refused++;
+            continue;
+        }
+        unit_words(&part.one[0], words, sizeof words);
+        if (!peer_call(libraries->found, unit_run, &part, values, sizeof values)) {
+            printf("only %s refuses %s %u: %s\n", libraries->found, unit_names[kind], part.one[0].seed, words);
+            return false;
+        }
+        libraries->compared++;
+        for (unsigned i = 0; i < RIG_WORDS; i++) {
+            uint32_t is = values[0].after[i / RIG_COLUMNS][i % RIG_COLUMNS];
+            uint32_t should_be = expected[0].after[i / RIG_COLUMNS][i % RIG_COLUMNS];
+            if (is == should_be)
+                continue;
+            printf("%s %u: row %u, lane %u is 0x%08x, not 0x%08x: bit %d first, after %s\n", unit_names[kind],
+                   part.one[0].seed, i / RIG_COLUMNS, i % RIG_COLUMNS, is, should_be, __builtin_ctz(is ^ should_be),
+                   words);
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4) {
@@ -200,9 +239,10 @@ int main(int argc, char **argv)
     bool same = true;
     find_kinds(&libraries);
     do
-        same = compare_floats(&libraries, &random) && compare_scalars(&libraries, &random);
+        same = compare_floats(&libraries, &random) && compare_scalars(&libraries, &random) &&
+               compare_units(&libraries, &random);
     while (same && time(NULL) < end);
-    printf("%llu instructions agree, %llu are in programs that %s refuses\n", (unsigned long long)libraries.compared,
-           (unsigned long long)libraries.refused, libraries.expected);
+    printf("%llu instructions and cases agree, %llu are in programs that %s refuses\n",
+           (unsigned long long)libraries.compared, (unsigned long long)libraries.refused, libraries.expected);
     return same && libraries.compared != 0 ? 0 : 1;
 }

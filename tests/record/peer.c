@@ -53,33 +53,34 @@ void peer_copy(struct peer_code *code, uint32_t to, uint32_t from)
 }
 
 /* B begins at address 0, T cores where they are told to. */
-static void start(const struct api *api, enum peer_core core)
+static void start(const struct api *api, unsigned x, unsigned y, enum peer_core core)
 {
     uint32_t held = HELD_B;
     if (core != PEER_B) {
         held = HELD_T(core - PEER_T0);
-        put32(api, PEER_X, PEER_Y, RESET_PC_T(core - PEER_T0), PEER_CODE);
-        put32(api, PEER_X, PEER_Y, RESET_PC_OVERRIDE_T, 7);
+        put32(api, x, y, RESET_PC_T(core - PEER_T0), PEER_CODE);
+        put32(api, x, y, RESET_PC_OVERRIDE_T, 7);
     } else {
-        put32(api, PEER_X, PEER_Y, 0, 0x6F | PEER_CODE); /* jal x0, 0x1000 */
+        put32(api, x, y, 0, 0x6F | PEER_CODE); /* jal x0, 0x1000 */
     }
-    put32(api, PEER_X, PEER_Y, SOFT_RESET_0, ALL_HELD & ~held);
+    put32(api, x, y, SOFT_RESET_0, ALL_HELD & ~held);
 }
 
 bool peer_run(const struct api *api, enum peer_core core, struct peer_code *code)
 {
+    unsigned x = PEER_TILE_X(code->tile), y = PEER_TILE_Y(code->tile);
     peer_store(code, DONE, DONE_WORD);
     peer_emit(code, 0x6F); /* jal x0, . */
-    put32(api, PEER_X, PEER_Y, DONE, 0);
+    put32(api, x, y, DONE, 0);
     for (unsigned at = 0; at < code->count; at += 1024) {
         unsigned some = code->count - at < 1024 ? code->count - at : 1024;
-        put(api, PEER_X, PEER_Y, PEER_CODE + 4 * at, &code->word[at], 4 * some);
+        put(api, x, y, PEER_CODE + 4 * at, &code->word[at], 4 * some);
     }
-    start(api, core);
+    start(api, x, y, core);
     unsigned turns = 0;
-    while (turns++ < TURNS_MAX && get32(api, PEER_X, PEER_Y, DONE) != DONE_WORD)
+    while (turns++ < TURNS_MAX && get32(api, x, y, DONE) != DONE_WORD)
         api->clock(TURN_CYCLES);
-    put32(api, PEER_X, PEER_Y, SOFT_RESET_0, ALL_HELD);
+    put32(api, x, y, SOFT_RESET_0, ALL_HELD);
     return turns < TURNS_MAX;
 }
 

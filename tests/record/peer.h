@@ -11,9 +11,12 @@
 
 #include "conformance/abi/driver.h"
 
-/* The tile that programs run on, by its translated coordinates. */
-#define PEER_X 1u
-#define PEER_Y 2u
+/* The tiles that programs run on, by their translated coordinates: PEER_TILES of them, from tile 0 on. */
+#define PEER_TILES 70u
+#define PEER_TILE_X(tile) (1u + (tile) % 7)
+#define PEER_TILE_Y(tile) (2u + (tile) / 7)
+#define PEER_X PEER_TILE_X(0)
+#define PEER_Y PEER_TILE_Y(0)
 
 enum peer_core { PEER_B, PEER_T0, PEER_T1, PEER_T2 };
 
@@ -24,6 +27,7 @@ enum peer_core { PEER_B, PEER_T0, PEER_T1, PEER_T2 };
 struct peer_code {
     uint32_t word[PEER_CODE_WORDS];
     unsigned count;
+    unsigned tile; /* where it runs */
 };
 
 enum { X_ZERO, X_BASE = 5, X_VALUE = 6, X_ADDRESS = 7 };

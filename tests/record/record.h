@@ -9,6 +9,10 @@
 /* Print the table again, behind its comment, with what this library gives for the same inputs. False: it refused. */
 typedef bool record_table(const char *library, FILE *out);
 
-record_table record_config, record_frontend, record_fp, record_identification, record_requests, record_driver;
+record_table record_config, record_frontend, record_fp, record_identification, record_requests, record_driver,
+    record_units;
+
+/* Other cases than the committed ones: for each kind the first that the library does not refuse. */
+record_table record_new_units;
 
 #endif

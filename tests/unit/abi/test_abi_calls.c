@@ -121,6 +121,25 @@ static void test_targets(void **state)
     REFUSED(lib.tile_read(1, 2, 0, data, 0), "size is 0");
 }
 
+/* An access to registers of a tile may be of several words: each is written once, in order, and no other. */
+static void test_several_registers(void **state)
+{
+    (void)state;
+    const uint64_t first = 0xFFB12228; /* TRISC0_RESET_PC and the words behind it */
+    for (uint32_t words = 1; words <= 3; words++) {
+        uint32_t data[5] = {1, 2, 3, 4, 5};
+        for (uint32_t i = 0; i < 4; i++)
+            put32(&lib, 1, 2, first + 4 * i, 7);
+        const uint32_t values[3] = {0x1000 + words, 0x2000 + words, 0x3000 + words};
+        SILENT(put(&lib, 1, 2, first, values, 4 * words));
+        for (uint32_t i = 0; i < 4; i++)
+            assert_int_equal(get32(&lib, 1, 2, first + 4 * i), i < words ? values[i] : 7);
+        SILENT(get(&lib, 1, 2, first, data + 1, 4 * words));
+        for (uint32_t i = 0; i < 5; i++)
+            assert_int_equal(data[i], i >= 1 && i <= words ? values[i - 1] : i + 1);
+    }
+}
+
 static void test_iatu_and_dma(void **state)
 {
     (void)state;
@@ -229,6 +248,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_addresses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_window_configuration, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_targets, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_several_registers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_iatu_and_dma, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_callbacks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_flood, set_up, tear_down),

@@ -6,9 +6,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <stdlib.h>
 
-#include "host/zeroed.h"
+#include "farm/chip/chip.h"
 #include "tile/heed.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
@@ -36,68 +35,72 @@ static void test_pages(void **state)
         }
 }
 
-static struct tf_tile *new_tile(void)
+/* A core loads words at up to three addresses, over and over. */
+static void poll(struct tf_chip *chip, enum tf_core core, const uint32_t *addresses, unsigned count)
 {
-    struct tf_tile *tile = tf_zeroed_lines(sizeof *tile);
-    assert_non_null(tile);
-    tile->arch = &tf_arch_blackhole.tile[TF_TILE_TENSIX];
-    tile->l1 = calloc(1, tile->arch->l1_bytes);
-    tile->tensix = calloc(1, sizeof *tile->tensix);
-    assert_true(tile->l1 != NULL && tile->tensix != NULL);
-    tile->tensix->frontend = calloc(1, sizeof *tile->tensix->frontend);
-    assert_non_null(tile->tensix->frontend);
-    tile->tensix->frontend->asleep = true;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
-        tile->hart[core].core = (uint8_t)core;
-    return tile;
+    struct tf_coord at;
+    uint32_t code[16], pc = 0x10000 + 0x100 * (uint32_t)core;
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t rd = 5 + i; /* lui, addi, with the sign of the low part taken out */
+        code[n++] = ((addresses[i] + 0x800) & 0xFFFFF000) | rd << 7 | 0x37;
+        code[n++] = (addresses[i] & 0xFFF) << 20 | rd << 15 | rd << 7 | 0x13;
+    }
+    for (unsigned i = 0; i < count; i++)
+        code[n++] = (5 + i) << 15 | 2 << 12 | (10 + i) << 7 | 0x03; /* lw */
+    uint32_t back = -4 * count;
+    code[n++] = (back >> 20 & 1) << 31 | (back >> 1 & 0x3FF) << 21 | (back >> 11 & 1) << 20 | (back & 0xFF000) | 0x6F;
+    assert_int_equal(tf_tile_coord(NULL, 0, &at), TF_OK);
+    assert_int_equal(tf_write(chip, at, pc, code, 4 * n), TF_OK);
+    tf_core_stop(chip, 0, core);
+    assert_int_equal(tf_core_set_pc(chip, 0, core, pc), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, core), TF_OK);
 }
 
-static void free_tile(struct tf_tile *tile)
-{
-    free(tile->l1);
-    free(tile->tensix->frontend);
-    free(tile->tensix);
-    free(tile);
-}
+#define POLL(chip, core, ...) \
+    poll(chip, core, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-static void park(struct tf_hart *hart, const void *at)
+static uint64_t heeds(struct tf_chip *chip)
 {
-    static struct tf_input input[TF_TILE_CORES][TF_PARK_INPUTS];
-    hart->state = TF_CORE_PARKED;
-    hart->park.input = input[hart->core];
-    input[hart->core][hart->park.inputs++] = (struct tf_input){.at = at, .size = 4};
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    return tf_tile_heeds(&chip->tile[0]);
 }
 
 static void test_tile(void **state)
 {
     (void)state;
-    struct tf_tile *tile = new_tile();
-    _Alignas(16) uint8_t local[64];
-    assert_int_equal(tf_tile_heeds(tile), 0); /* all in reset */
-    tile->hart[0].state = TF_CORE_FAULTED;
-    assert_int_equal(tf_tile_heeds(tile), 0);
-    park(&tile->hart[1], tile->l1 + 0x2008);
-    park(&tile->hart[3], tile->l1 + 0x9000);
-    park(&tile->hart[3], tile->l1 + tile->arch->l1_bytes - 4);
-    uint64_t last = tile->arch->l1_bytes / TF_HEED_PAGE_BYTES - 1;
-    assert_int_equal(tf_tile_heeds(tile), 1ull << 2 | 1ull << 9 | 1ull << last % 64);
-    tile->hart[3].local = local;
-    tile->hart[3].local_bytes = sizeof local;
-    park(&tile->hart[3], local + 8);
-    assert_int_equal(tf_tile_heeds(tile), 1ull << 2 | 1ull << 9 | 1ull << last % 64);
-    park(&tile->hart[3], NULL); /* a register */
-    assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
-    tile->hart[3].state = TF_CORE_RESET;
-    assert_int_equal(tf_tile_heeds(tile), 1ull << 2);
-    park(&tile->hart[1], local); /* another's */
-    assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
-    tile->hart[1].state = TF_CORE_RESET;
+    struct tf_config config;
+    struct tf_chip *chip;
+    tf_config_init(&config);
+    config.threads = 1;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    struct tf_tile *tile = &chip->tile[0];
+    const uint64_t last = 1ull << (TF_L1_BYTES / TF_HEED_PAGE_BYTES - 1) % 64;
+    const uint32_t local = 0xFFB00008, mailbox = 0xFFEC3000, stream = 0xFFB40020;
+    assert_int_equal(heeds(chip), 0); /* all in reset */
+    POLL(chip, TF_CORE_NC, 0x2008);
+    assert_int_equal(heeds(chip), 1ull << 2);
+    POLL(chip, TF_CORE_T1, 0x9000, TF_L1_BYTES - 4);
+    assert_int_equal(heeds(chip), 1ull << 2 | 1ull << 9 | last);
+    POLL(chip, TF_CORE_T1, 0x9000, TF_L1_BYTES - 4, local); /* its own RAM is its own business */
+    assert_int_equal(heeds(chip), 1ull << 2 | 1ull << 9 | last);
+    POLL(chip, TF_CORE_T1, 0x9000, stream);
+    assert_int_equal(heeds(chip), TF_HEED_ALL);
+    tf_core_stop(chip, 0, TF_CORE_T1);
+    assert_int_equal(heeds(chip), 1ull << 2);
+    POLL(chip, TF_CORE_T2, mailbox); /* blocked */
+    assert_int_equal(heeds(chip), TF_HEED_ALL);
+    tf_core_stop(chip, 0, TF_CORE_T2);
+    assert_int_equal(heeds(chip), 1ull << 2);
     tile->tensix->frontend->asleep = false;
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
     tile->tensix->frontend->asleep = true;
-    tile->hart[4].state = TF_CORE_RUNNING;
+    POLL(chip, TF_CORE_B, 0x3000); /* not executed yet */
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
-    free_tile(tile);
+    tf_chip_destroy(chip);
 }
 
 int main(void)

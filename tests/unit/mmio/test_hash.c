@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hash sees every piece of state, and nothing of how it is held. */
 #include "fixture.h"
+#include "tile/mmio/parts.h"
 
 struct step {
     unsigned from;
@@ -51,6 +52,24 @@ static void every_store_shows(void **state)
     }
 }
 
+/* Each value that waits shows, the oldest and the newest of a full queue too, and so does their order. */
+static void every_entry_of_a_pcbuf_shows(void **state)
+{
+    struct fixture *fixture = *state;
+    for (unsigned waiting = 1; waiting <= 16; waiting++)
+        for (unsigned changed = 0; changed < waiting; changed++) {
+            struct fixture *other = fixture_create();
+            tf_pcbuf_discard(&fixture->tile, 2);
+            for (unsigned i = 0; i < waiting; i++) {
+                store(fixture, TF_CORE_B, 0xFFEA0000, 100 + i);
+                store(other, TF_CORE_B, 0xFFEA0000, 100 + i + (i == changed));
+            }
+            if (hash_of(fixture) == hash_of(other))
+                fail_msg("of %u values in PCBuf 2, value %u does not show", waiting, changed);
+            fixture_destroy(other);
+        }
+}
+
 static void clock_latch_and_claims_show(void **state)
 {
     struct fixture *fixture = *state;
@@ -89,6 +108,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
         TEST(every_store_shows),
+        TEST(every_entry_of_a_pcbuf_shows),
         TEST(clock_latch_and_claims_show),
         TEST(equal_state_has_equal_hash),
     };

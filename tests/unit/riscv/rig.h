@@ -71,6 +71,8 @@ extern const struct tf_tile_arch rig_arch_with_port;
 struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words, size_t count);
 /* A core's turn up to the deadline, and what the order of the tile leaves for after the turns. */
 void rig_turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline);
+/* Before a turn: nothing that the hart waits for is looked for in this turn. It is executed, as if it did not wait. */
+void rig_keep_running(struct tf_hart *hart);
 uint32_t rig_word(const struct rig *rig, uint32_t address);
 void rig_set(struct rig *rig, uint32_t address, uint32_t value);
 uint64_t rig_hash(struct rig *rig);

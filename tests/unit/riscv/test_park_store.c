@@ -75,12 +75,6 @@ static void sides_turn(struct side sides[2], uint64_t cycles)
     assert_memory_equal(&view[0], &view[1], sizeof view[0]);
     assert_memory_equal(sides[0].words, sides[1].words, sizeof sides[0].words);
     assert_int_equal(rig_hash(sides[0].rig), rig_hash(sides[1].rig));
-    const struct tf_park *park = &sides[1].hart->park, *other = &sides[0].hart->park;
-    if (view[0].state == TF_CORE_PARKED)
-        return;
-    assert_int_equal(park->probing, other->probing);
-    assert_int_equal(park->interval, other->interval);
-    assert_int_equal(park->probe_at, other->probe_at);
 }
 
 /* Whether the hart of a side that skips is told, at an address, how a probe would end. Nothing comes of it. */
@@ -217,7 +211,6 @@ static void random_ends(void **state)
 {
     (void)state;
     struct rig_random random = {rig_seed()};
-    unsigned remembered = 0;
     for (unsigned i = 0; i < 800; i++) {
         struct side sides[2];
         uint32_t words[BODY_MAX + 8];
@@ -228,12 +221,8 @@ static void random_ends(void **state)
             disturb(sides, &random, body);
             sides_turn(sides, 1 + rig_below(&random, stride));
         }
-        for (unsigned place = 0; place < TF_MEMO_STORES; place++)
-            remembered += sides[1].hart->park.memo_at[TF_MEMO_ROUNDS + place] != 0;
         sides_free(sides);
     }
-    print_message("%u ways remembered\n", remembered);
-    assert_true(remembered > 400);
 }
 
 int main(void)

@@ -165,6 +165,12 @@ static void test_registers(void **state)
     execute(bare, 2, W(LOADREG) | 0x1102Cu >> 2 | 10u << 18);
     assert_int_equal(gpr(bare, 2)[10], 0x7654321);
     execute_fault(bare, 2, W(LOADREG) | 0x11FFCu >> 2, TF_FAULT_UNDEFINED);
+    /* The first address behind TDMA-RISC's is none of its registers. */
+    bare->fail_mmio = false;
+    execute(bare, 2, W(STOREREG) | 0x12000u >> 2 | 9u << 18);
+    assert_int_equal(bare->stored_address, 0xFFB12000u);
+    execute(bare, 2, W(LOADREG) | 0x12000u >> 2 | 11u << 18);
+    assert_int_equal(gpr(bare, 2)[11], 0x7654321);
 }
 
 static void test_atincget(void **state)

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of the coprocessor's units: for each case the rows that it changes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/record.h"
+#include "record/units.h"
+
+/* Lines of the committed table: a case, or a row of the case before it. */
+static const struct line {
+    struct unit_case one;
+    uint8_t row;
+    const char *words; /* NULL: a case */
+} lines[] = {
+#define UNIT(kind, seed) {{UNIT_##kind, seed}, 0, NULL},
+#define ROW(row, words) {{0, 0}, row, words},
+#include "conformance/tensix/units.inc"
+#undef UNIT
+#undef ROW
+};
+
+#define LINES (sizeof lines / sizeof lines[0])
+
+/* How many cases of a kind a new table gets: as many rows of each as of the others, about. */
+static const uint8_t wanted[UNIT_KIND_COUNT] = {
+    [UNIT_vector] = 80, [UNIT_matrix] = 50,  [UNIT_move] = 16,    [UNIT_unpack] = 32,
+    [UNIT_pack] = 50,   [UNIT_zeroacc] = 20, [UNIT_counter] = 16,
+};
+
+static void print_row(FILE *out, unsigned row, const uint32_t *after)
+{
+    fprintf(out, "ROW(%u, \"", row);
+    for (unsigned i = 0; i < RIG_COLUMNS; i++)
+        fprintf(out, "%s%08x", i == 0 ? "" : i == RIG_COLUMNS / 2 ? " \"\n    \"" : " ", after[i]);
+    fprintf(out, "\")\n");
+}
+
+static void print_case(FILE *out, const struct unit_case *one, const struct unit_result *result)
+{
+    static char words[400];
+    unit_words(one, words, sizeof words);
+    fprintf(out, "UNIT(%s, %u) /* %s */\n", unit_names[one->kind], one->seed, words);
+    for (unsigned row = 0; row < RIG_ROWS; row++)
+        if (memcmp(result->before[row], result->after[row], sizeof result->after[row]) != 0)
+            print_row(out, row, result->after[row]);
+}
+
+/* What the committed table has for a case, whose line this is. */
+static void committed_rows(const struct line *line, const struct unit_result *result, uint32_t rows[][RIG_COLUMNS])
+{
+    memcpy(rows, result->before, sizeof result->before);
+    for (line++; line < lines + LINES && line->words != NULL; line++) {
+        const char *at = line->words;
+        for (unsigned i = 0; i < RIG_COLUMNS; i++) {
+            char *end;
+            rows[line->row][i] = (uint32_t)strtoul(at, &end, 16);
+            at = end;
+        }
+    }
+}
+
+/* Says where a result differs first from the committed one. */
+static void tell_difference(const struct line *line, const struct unit_result *result)
+{
+    static uint32_t rows[RIG_ROWS][RIG_COLUMNS];
+    static char words[400];
+    committed_rows(line, result, rows);
+    for (unsigned i = 0; i < RIG_WORDS; i++) {
+        uint32_t is = result->after[i / RIG_COLUMNS][i % RIG_COLUMNS], was = rows[i / RIG_COLUMNS][i % RIG_COLUMNS];
+        if (is == was)
+            continue;
+        unit_words(&line->one, words, sizeof words);
+        fprintf(stderr, "%s %u: row %u, lane %u is 0x%08x, and recorded as 0x%08x: bit %d first, after %s\n",
+                unit_names[line->one.kind], line->one.seed, i / RIG_COLUMNS, i % RIG_COLUMNS, is, was,
+                __builtin_ctz(is ^ was), words);
+        return;
+    }
+}
+
+/* Takes the next cases of the table; returns how many. */
+static unsigned next_part(const struct line **line, struct unit_part *part, const struct line *of[UNIT_PART])
+{
+    part->count = 0;
+    for (; *line < lines + LINES && part->count < UNIT_PART; (*line)++)
+        if ((*line)->words == NULL) {
+            of[part->count] = *line;
+            part->one[part->count++] = (*line)->one;
+        }
+    return part->count;
+}
+
+bool record_units(const char *library, FILE *out)
+{
+    static struct unit_result result[UNIT_PART];
+    struct unit_part part;
+    const struct line *line = lines, *of[UNIT_PART];
+    while (next_part(&line, &part, of) != 0) {
+        if (!peer_call(library, unit_run, &part, result, sizeof result))
+            return false;
+        for (unsigned i = 0; i < part.count; i++) {
+            tell_difference(of[i], &result[i]);
+            print_case(out, &part.one[i], &result[i]);
+        }
+    }
+    return true;
+}
+
+bool record_new_units(const char *library, FILE *out)
+{
+    static struct unit_result result[UNIT_PART];
+    for (unsigned kind = 0; kind < UNIT_KIND_COUNT; kind++)
+        for (unsigned taken = 0, seed = 0; taken < wanted[kind]; seed++) {
+            struct unit_part part = {1, {{(uint8_t)kind, seed}}};
+            if (seed > 100u * wanted[kind])
+                return false;
+            if (!peer_call(library, unit_run, &part, result, sizeof result))
+                continue;
+            print_case(out, &part.one[0], &result[0]);
+            taken++;
+        }
+    return true;
+}
