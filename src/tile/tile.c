@@ -18,8 +18,8 @@ static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
 
 _Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");
 
-/* Of what lies apart from the tile: for each core, local memory, the notes, and vector registers. */
-static size_t apart_bytes(const struct tf_tile_arch *arch)
+/* Memory of harts: for each core, local memory, the notes, and vector registers. */
+static size_t hart_memory_bytes(const struct tf_tile_arch *arch)
 {
     size_t bytes = arch->cores * NOTES_BYTES;
     for (unsigned core = 0; core < arch->cores; core++)
@@ -30,8 +30,8 @@ static size_t apart_bytes(const struct tf_tile_arch *arch)
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
                   uint8_t *l1, struct tf_code_cache *code, const struct tf_config *config)
 {
-    tile->apart = tf_zeroed_take(apart_bytes(arch));
-    if (tile->apart == NULL)
+    tile->hart_memory = tf_zeroed_take(hart_memory_bytes(arch));
+    if (tile->hart_memory == NULL)
         return false;
     tile->l1 = l1;
     tile->arch = arch;
@@ -42,14 +42,14 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->parking = config->parking;
     tile->code.cache = code;
     tile->fast.line_of = tf_port_lines;
-    uint8_t *apart = tile->apart;
+    uint8_t *at = tile->hart_memory;
     for (unsigned core = 0; core < arch->cores; core++) {
-        struct tf_park_notes *notes = (struct tf_park_notes *)(apart + arch->local_bytes[core]);
-        tf_hart_init(&tile->hart[core], core, apart, arch->local_bytes[core], notes);
-        apart += arch->local_bytes[core] + NOTES_BYTES;
+        struct tf_park_notes *notes = (struct tf_park_notes *)(at + arch->local_bytes[core]);
+        tf_hart_init(&tile->hart[core], core, at, arch->local_bytes[core], notes);
+        at += arch->local_bytes[core] + NOTES_BYTES;
         if (vector_bytes(arch, core) != 0)
-            tile->hart[core].v = apart;
-        apart += vector_bytes(arch, core);
+            tile->hart[core].v = at;
+        at += vector_bytes(arch, core);
     }
     if (tf_mmio_init(tile)) {
         if (!arch->coprocessor)
@@ -61,8 +61,8 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
         }
         tf_mmio_fini(tile);
     }
-    tf_zeroed_give(tile->apart, apart_bytes(arch));
-    tile->apart = NULL;
+    tf_zeroed_give(tile->hart_memory, hart_memory_bytes(arch));
+    tile->hart_memory = NULL;
     return false;
 }
 
@@ -71,8 +71,8 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_tensix_destroy(tile);
     tf_mmio_fini(tile);
     tf_code_drop(tile);
-    tf_zeroed_give(tile->apart, apart_bytes(tile->arch));
-    tile->apart = NULL;
+    tf_zeroed_give(tile->hart_memory, hart_memory_bytes(tile->arch));
+    tile->hart_memory = NULL;
 }
 
 void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)

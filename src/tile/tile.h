@@ -40,7 +40,7 @@ struct tf_tile {
     struct tf_tensix *tensix; /* NULL where there is no coprocessor */
     struct tf_noc_port port;
     struct tf_fast fast;                /* registers that need no handler: those of the port */
-    void *apart;                        /* what harts note of waits, and their local RAMs */
+    void *hart_memory;                  /* local RAMs of harts, and what they note of waits */
     uint64_t executed;                  /* instructions really executed (host figure) */
     uint64_t pages_decoded;             /* of code, that no tile had before (host figure) */
     struct tf_mmio mmio;                /* what a new tile writes lies close together: this costs page faults */

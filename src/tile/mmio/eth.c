@@ -55,7 +55,7 @@ static const struct {
     uint32_t address, value;
 } left_behind[] = {
     {0x7CF00, 0x71574},
-    {0x71574, 0x8067}, /* entry points for programs, each a plain return */
+    {0x71574, 0x8067}, /* entry points for programs, each a range return */
     {0x7CF04, 0x759AC},
     {0x759AC, 0x8067},
     {0x7CF08, 0x75414},
@@ -110,14 +110,14 @@ static uint32_t *word_at(struct tf_eth *eth, uint32_t address)
     const struct {
         uint32_t first, words;
         uint32_t *word;
-    } plain[] = {
+    } range[] = {
         {CONTROL_FIRST, CONTROL_WORDS, eth->control},
         {LINK_FIRST, LINK_WORDS, eth->link},
         {HEADER_FIRST, HEADER_WORDS, eth->header},
     };
-    for (unsigned i = 0; i < sizeof plain / sizeof plain[0]; i++)
-        if (address >= plain[i].first && address - plain[i].first < 4 * plain[i].words)
-            return &plain[i].word[(address - plain[i].first) / 4];
+    for (unsigned i = 0; i < sizeof range / sizeof range[0]; i++)
+        if (address >= range[i].first && address - range[i].first < 4 * range[i].words)
+            return &range[i].word[(address - range[i].first) / 4];
     uint32_t *word = address >= TXQ_FIRST ? in_queues(eth->txq, address - TXQ_FIRST) : NULL;
     if (word == NULL && address >= RXQ_FIRST)
         word = in_queues(eth->rxq, address - RXQ_FIRST);

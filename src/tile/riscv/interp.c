@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "tile/riscv/exec.h"
+#include "tile/riscv/forms.h"
 #include "tile/riscv/page.h"
 #include "tile/tensix/frontend/fifo.h"
 #include "tile/tensix/frontend/isa.h"
@@ -144,27 +145,27 @@ static inline __attribute__((always_inline)) unsigned store_row(const struct tf_
     }
     const struct tf_op *end = op + stores;
     switch (stores) {
-#define STORE(count)                                                                           \
+#define ROW(count)                                                                             \
     case count:                                                                                \
         tf_fast_store(line, tf_fast_index((uint32_t)end[-(count)].imm), x[end[-(count)].rs2]); \
         __attribute__((fallthrough));
-        STORE(16)
-        STORE(15)
-        STORE(14)
-        STORE(13)
-        STORE(12)
-        STORE(11)
-        STORE(10)
-        STORE(9)
-        STORE(8)
-        STORE(7)
-        STORE(6)
-        STORE(5)
-        STORE(4)
-        STORE(3)
-        STORE(2)
-        STORE(1)
-#undef STORE
+        ROW(16)
+        ROW(15)
+        ROW(14)
+        ROW(13)
+        ROW(12)
+        ROW(11)
+        ROW(10)
+        ROW(9)
+        ROW(8)
+        ROW(7)
+        ROW(6)
+        ROW(5)
+        ROW(4)
+        ROW(3)
+        ROW(2)
+        ROW(1)
+#undef ROW
     default: break;
     }
     tf_fast_stored(line);
@@ -241,16 +242,6 @@ static __attribute__((noinline)) enum after_step load_register(struct tf_tile *t
     return after_insn(tile, hart, how, generation);
 }
 
-/* Types and sizes of the memory accesses that are fused. */
-#define TYPE_LW uint32_t
-#define SHIFT_LW 2
-#define TYPE_LBU uint8_t
-#define SHIFT_LBU 0
-#define TYPE_SW uint32_t
-#define SHIFT_SW 2
-#define TYPE_SB uint8_t
-#define SHIFT_SB 0
-
 /* Runs; or with tile NULL gives the table of handlers. */
 static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
@@ -264,22 +255,9 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
 #define X(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
                 TF_FUSED(X)
 #undef X
-                    [TF_H_CONST] = &&do_CONST,
-        [TF_H_MOVE] = &&do_MOVE,
-        [TF_H_NOP] = &&do_NOP,
-        [TF_H_JUMP] = &&do_JUMP,
-        [TF_H_JAL] = &&do_JAL,
-        [TF_H_JAL_FAR] = &&do_JAL_FAR,
-        [TF_H_JALR] = &&do_JALR,
-        [TF_H_TTINSN] = &&do_TTINSN,
-        [TF_H_SLOW] = &&do_SLOW,
-        [TF_H_LW_FAST] = &&do_LW_FAST,
-        [TF_H_POLL_FAST_2] = &&do_POLL_FAST_2,
-        [TF_H_POLL_FAST_3] = &&do_POLL_FAST_3,
-        [TF_H_SW_FAST] = &&do_SW_FAST,
-        [TF_H_SW_REGISTER] = &&do_SW_REGISTER,
-        [TF_H_STALE] = &&do_STALE,
-        [TF_H_NEXT_PAGE] = &&do_NEXT_PAGE,
+#define X(id) [TF_H_##id] = &&do_##id,
+                    TF_SINGLE_HANDLERS(X) X(SLOW)
+#undef X
     };
     if (tile == NULL)
         return handlers;
@@ -296,40 +274,6 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     uint32_t *at, target;
     enum after_step after;
 
-#define DISPATCH() goto *tf_op_handler(op)
-#define NEXT()      \
-    do {            \
-        op++;       \
-        DISPATCH(); \
-    } while (0)
-#define CYCLE() (limit - (uint64_t)((intptr_t)(end - (uintptr_t)op) >> 4))
-/* A control transfer has retired, and op is where it leads. */
-#define TRANSFERRED()                       \
-    do {                                    \
-        if (UNLIKELY((uintptr_t)op >= end)) \
-            goto leave_at_op;               \
-        DISPATCH();                         \
-    } while (0)
-#define GO_NEAR(distance)                                                     \
-    do {                                                                      \
-        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;             \
-        op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance)); \
-        TRANSFERRED();                                                        \
-    } while (0)
-/* To an address; what is not decoded yet, or is no place for code, goes the long way round. */
-#define GO(where)                                                                          \
-    do {                                                                                   \
-        target = (where);                                                                  \
-        uint32_t word_ = rotate_right(target, 2);                                          \
-        struct tf_code_page **map_ = tile->code.page;                                      \
-        if (UNLIKELY(word_ >= l1_bytes / 4 || map_[word_ / TF_CODE_WORDS] == NULL))        \
-            goto transfer_to_target;                                                       \
-        const struct tf_op *to_ = &map_[word_ / TF_CODE_WORDS]->op[word_ % TF_CODE_WORDS]; \
-        end += (uintptr_t)to_ - (uintptr_t)op - sizeof *op;                                \
-        op = to_;                                                                          \
-        TRANSFERRED();                                                                     \
-    } while (0)
-
 resync:
     op = op_at(tile, hart);
     if (op == NULL)
@@ -337,84 +281,20 @@ resync:
     end = (uintptr_t)op + (uintptr_t)((limit - hart->cycle) * sizeof *op);
     DISPATCH();
 
-/*
- * What an operation does, by the forms of TF_FUSED; op is at it. Rotated, a misaligned address is beyond everything. A
- * load or store that is not for L1 or local RAM, or that changes code, is left to tf_exec().
- */
-#define DO_R(id) x[op->rd] = tf_alu_##id(x[op->rs1], x[op->rs2])
-#define DO_I(id) x[op->rd] = tf_alu_##id(x[op->rs1], (uint32_t)op->imm)
-#define DO_U(id) x[op->rd] = tf_alu_##id(x[op->rs1], 0)
-#define DO_C(id) x[op->rd] = (uint32_t)op->imm
-#define DO_M(id) x[op->rd] = x[op->rs1]
-#define DO_J(id) GO_NEAR(op->imm)
-#define DO_B(id)                                 \
-    do {                                         \
-        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
-            GO_NEAR(op->imm);                    \
-        op++;                                    \
-        TRANSFERRED();                           \
-    } while (0)
-#define DO_B_FAR(id)                             \
-    do {                                         \
-        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
-            GO((uint32_t)op->imm);               \
-        op++;                                    \
-        TRANSFERRED();                           \
-    } while (0)
-#define FAR_FROM_MEMORY(shift, where) \
-    do {                              \
-        if ((shift) == 2)             \
-            goto where;               \
-        goto do_SLOW;                 \
-    } while (0)
-#define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
-#define LOAD(type, shift)                                                     \
-    do {                                                                      \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                   \
-        uint32_t at_ = rotate_right(address_, shift);                         \
-        const type *from_ = (const type *)(const void *)l1;                   \
-        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                           \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);              \
-            from_ = (const type *)(const void *)hart->local;                  \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                \
-                FAR_FROM_MEMORY(shift, load_elsewhere);                       \
-        }                                                                     \
-        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED); \
-    } while (0)
-#define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
-#define STORE(type, shift)                                                                                   \
-    do {                                                                                                     \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                                  \
-        uint32_t at_ = rotate_right(address_, shift);                                                        \
-        type *to_ = (type *)(void *)l1;                                                                      \
-        if (LIKELY(at_ < l1_bytes >> (shift))) {                                                             \
-            if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
-                goto do_SLOW;                                                                                \
-        } else {                                                                                             \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                             \
-            to_ = (type *)(void *)hart->local;                                                               \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                             \
-                FAR_FROM_MEMORY(shift, store_elsewhere);                                                     \
-            }                                                                                                \
-        }                                                                                                    \
-        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                     \
-    } while (0)
-
-#define X(id, ...)      \
-    do_##id : DO_R(id); \
+/* An operation by itself. */
+#define EACH(form, id)       \
+    do_##id : DO_##form(id); \
     NEXT();
+
+#define X(id, ...) EACH(R, id)
     TF_ALU_BINARY(X)
 #undef X
 
-#define X(id, ...)      \
-    do_##id : DO_I(id); \
-    NEXT();
+#define X(id, ...) EACH(I, id)
     TF_ALU_IMMEDIATE(X)
 #undef X
 
-#define X(id, ...)      \
-    do_##id : DO_U(id); \
-    NEXT();
+#define X(id, ...) EACH(U, id)
     TF_ALU_UNARY(X)
 #undef X
 
@@ -458,19 +338,14 @@ resync:
     TF_FUSED(X)
 #undef X
 
-do_CONST:
-    DO_C(CONST);
-    NEXT();
-
-do_MOVE:
-    DO_M(MOVE);
-    NEXT();
+    EACH(C, CONST)
+    EACH(M, MOVE)
 
 do_NOP:
     NEXT();
 
 do_JUMP:
-    GO_NEAR(op->imm);
+    DO_J(JUMP);
 
 do_JAL:
     x[op->rd] = pc_of(op) + 4;
@@ -526,23 +401,6 @@ store_elsewhere:
         goto store_to_register;
     goto do_SLOW;
 
-#define LOAD_FAST()                                          \
-    do {                                                     \
-        word = tf_fast_word(&tile->fast, address_of(x, op)); \
-        if (UNLIKELY(word == NULL))                          \
-            goto do_LW;                                      \
-        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED); \
-    } while (0)
-/* A loop of `count` instructions that polls a fast word until it is 0: the rest of the last round is skipped. */
-#define POLL_FAST(count)    \
-    do {                    \
-        LOAD_FAST();        \
-        if (x[op->rd] != 0) \
-            NEXT();         \
-        op += (count);      \
-        TRANSFERRED();      \
-    } while (0)
-
 do_LW_FAST:
     LOAD_FAST();
     NEXT();
@@ -581,9 +439,7 @@ do_STALE:
     DISPATCH();
 
 do_NEXT_PAGE:
-    hart->pc = pc_of(op);
-    hart->cycle = CYCLE();
-    hart->instret = hart->cycle + bias;
+    sync_hart(hart, op, CYCLE(), bias);
     goto resync;
 
 transfer_to_target:
@@ -595,9 +451,7 @@ transfer_to_target:
     goto resync;
 
 leave_at_op:
-    hart->pc = pc_of(op);
-    hart->cycle = CYCLE();
-    hart->instret = hart->cycle + bias;
+    sync_hart(hart, op, CYCLE(), bias);
 leave:
     tile->executed += hart->instret - instret;
     return NULL;

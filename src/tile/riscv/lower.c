@@ -171,8 +171,8 @@ void tf_page_expect(const struct tf_op *op, enum tf_handler handler)
     __atomic_store_n(&page->op[index].handler, handlers[with_poll(page, index, handler)], __ATOMIC_RELAXED);
     if (index == 0)
         return;
-    unsigned alone = lower_one(&before, page, index - 1);
-    unsigned pair = fuse_with_next(page, index - 1, alone);
+    unsigned single = lower_one(&before, page, index - 1);
+    unsigned pair = fuse_with_next(page, index - 1, single);
     if (tf_op_handler(&page->op[index - 1]) == handlers[pair])
-        __atomic_store_n(&page->op[index - 1].handler, handlers[alone], __ATOMIC_RELAXED);
+        __atomic_store_n(&page->op[index - 1].handler, handlers[single], __ATOMIC_RELAXED);
 }

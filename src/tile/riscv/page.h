@@ -92,6 +92,36 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
     X(I, ANDI, R, SH2ADD)              \
     X(R, XOR, I, ANDI)
 
+/*
+ * Handlers beside those of lists: X(id).
+ *   CONST          rd = imm
+ *   MOVE           rd = rs1
+ *   JUMP           within the page, without link
+ *   JAL, JAL_FAR   with link; of the latter imm is the target
+ *   TTINSN         imm is the Tensix instruction
+ *   LW_FAST        LW from a fast word (fast.h), probably: see tf_page_expect()
+ *   POLL_FAST_2, 3 likewise, in a loop of so many instructions that ends when the word is 0
+ *   SW_FAST        SW to a fast word, probably
+ *   SW_REGISTER    SW to another register of the fast words' window, probably
+ *   STALE          the word has been written; decode it when it is executed
+ */
+#define TF_SINGLE_HANDLERS(X) \
+    X(CONST)                  \
+    X(MOVE)                   \
+    X(NOP)                    \
+    X(JUMP)                   \
+    X(JAL)                    \
+    X(JAL_FAR)                \
+    X(JALR)                   \
+    X(TTINSN)                 \
+    X(LW_FAST)                \
+    X(POLL_FAST_2)            \
+    X(POLL_FAST_3)            \
+    X(SW_FAST)                \
+    X(SW_REGISTER)            \
+    X(STALE)                  \
+    X(NEXT_PAGE)
+
 /* Every handler of the interpreter. */
 enum tf_handler {
     TF_H_SLOW, /* one step of tf_exec() */
@@ -101,22 +131,10 @@ enum tf_handler {
 #define X(id, ...) TF_H_##id##_FAR,
         TF_BRANCHES(X)
 #undef X
-            TF_H_CONST, /* rd = imm */
-    TF_H_MOVE,          /* rd = rs1 */
-    TF_H_NOP,
-    TF_H_JUMP, /* within the page, without link */
-    TF_H_JAL,
-    TF_H_JAL_FAR, /* imm is the target */
-    TF_H_JALR,
-    TF_H_TTINSN,      /* imm is the Tensix instruction */
-    TF_H_LW_FAST,     /* LW from a fast word (fast.h), probably: see tf_page_expect() */
-    TF_H_POLL_FAST_2, /* likewise, in a loop of so many instructions that ends when the word is 0 */
-    TF_H_POLL_FAST_3,
-    TF_H_SW_FAST,     /* SW to a fast word, probably */
-    TF_H_SW_REGISTER, /* SW to another register of the fast words' window, probably */
-    TF_H_STALE,       /* the word has been written; decode it when it is executed */
-    TF_H_NEXT_PAGE,
-    TF_H_FUSED, /* of TF_FUSED, in its order, from here on */
+#define X(id) TF_H_##id,
+            TF_SINGLE_HANDLERS(X)
+#undef X
+                TF_H_FUSED, /* of TF_FUSED, in its order, from here on */
     TF_H_BEFORE_FUSED = TF_H_FUSED - 1,
 #define X(form, id, form_of_next, next) TF_H_##id##_##next,
     TF_FUSED(X)

@@ -34,7 +34,7 @@ void tf_rounding_reset(struct tf_rounding *rounding, uint32_t leaving)
 
 void tf_rounding_hash(const struct tf_rounding *rounding, struct tf_hash *hash)
 {
-    static const struct tf_rounding fresh;
-    if (memcmp(rounding, &fresh, sizeof fresh) != 0)
+    static const struct tf_rounding after_reset;
+    if (memcmp(rounding, &after_reset, sizeof after_reset) != 0)
         tf_hash_bytes(hash, rounding, sizeof *rounding);
 }

@@ -173,7 +173,7 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
 static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
 {
     uint32_t backlog = thread->mop.remaining;
-    uint32_t plain = 0;
+    uint32_t others = 0;
     struct tf_mop next = thread->mop;
     for (unsigned i = 0; i < thread->fifo.count; i++) {
         uint32_t word = thread->fifo.entry[(thread->fifo.first + i) % TF_FIFO_ENTRIES].word;
@@ -182,12 +182,12 @@ static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
             continue;
         }
         if (word >> 24 != TF_OP_MOP) {
-            plain++;
+            others++;
             continue;
         }
         uint32_t length = tf_mop_length(&next, word);
-        backlog += plain + (length != 0 ? length : 1);
-        plain = 0;
+        backlog += others + (length != 0 ? length : 1);
+        others = 0;
     }
     return backlog;
 }

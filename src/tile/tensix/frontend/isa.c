@@ -20,16 +20,6 @@
 #undef OP
 #undef F
 
-#define F(op, name, first, width)
-#define OP(name, opcode, unit, block, sync_class, flags, fields) +1
-enum {
-    OPS_LISTED = 0
-#include "tile/tensix/frontend/tensix.def"
-};
-#undef OP
-#undef F
-_Static_assert(OPS_LISTED == TF_TENSIX_OPS, "Blackhole has 137 opcodes");
-
 #define F(op, name, first, width) {#name, first, width},
 #define OP(name, opcode, unit, block, sync_class, flags, fields) \
     static const struct tf_tensix_field fields_##name[] = {fields{NULL, 0, 0}};

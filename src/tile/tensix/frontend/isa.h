@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_TENSIX_OPS 137u
 #define TF_TENSIX_OPERANDS 0x00FFFFFFu /* an instruction without its opcode */
 
 /* Execution units (TensixCoprocessor/README.md, "Backend"). */
@@ -71,6 +70,16 @@ struct tf_tensix_op {
 enum tf_tensix_opcode {
 #define F(op, name, first, width)
 #define OP(name, opcode, unit, block, sync_class, flags, fields) TF_OP_##name = opcode,
+#include "tile/tensix/frontend/tensix.def"
+#undef OP
+#undef F
+};
+
+/* How many there are. */
+enum {
+#define F(op, name, first, width)
+#define OP(name, opcode, unit, block, sync_class, flags, fields) +1
+    TF_TENSIX_OPS = 0
 #include "tile/tensix/frontend/tensix.def"
 #undef OP
 #undef F

@@ -91,11 +91,11 @@ void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
 
 void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
 {
-    struct tf_vector fresh = {.kernels = NULL};
+    struct tf_vector after_reset = {.kernels = NULL};
     const struct tf_vector *vector = tile->tensix->vector;
     if (vector == NULL) {
-        tf_vector_reset(&fresh);
-        vector = &fresh;
+        tf_vector_reset(&after_reset);
+        vector = &after_reset;
     }
     tf_hash_bytes(hash, vector->lreg, sizeof vector->lreg);
     tf_hash_bytes(hash, vector->prng, sizeof vector->prng);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Part of interp.c: what an operation does by its form, and how the interpreter goes on after it. These are macros, as
+ * they jump to labels of run() and use its variables:
+ *
+ *   op, end, limit   where the hart is, and how much of the limit is left (interp.c)
+ *   x, l1, l1_bytes  registers and memory
+ *   target, word     for passing on
+ */
+#ifndef TILE_RISCV_FORMS_H
+#define TILE_RISCV_FORMS_H
+
+/* Types and sizes of the memory accesses that are fused. */
+#define TYPE_LW uint32_t
+#define SHIFT_LW 2
+#define TYPE_LBU uint8_t
+#define SHIFT_LBU 0
+#define TYPE_SW uint32_t
+#define SHIFT_SW 2
+#define TYPE_SB uint8_t
+#define SHIFT_SB 0
+
+/* How it goes on. */
+
+#define DISPATCH() goto *tf_op_handler(op)
+#define NEXT()      \
+    do {            \
+        op++;       \
+        DISPATCH(); \
+    } while (0)
+#define CYCLE() (limit - (uint64_t)((intptr_t)(end - (uintptr_t)op) >> 4))
+/* A control transfer has retired, and op is where it leads. */
+#define TRANSFERRED()                       \
+    do {                                    \
+        if (UNLIKELY((uintptr_t)op >= end)) \
+            goto leave_at_op;               \
+        DISPATCH();                         \
+    } while (0)
+#define GO_NEAR(distance)                                                     \
+    do {                                                                      \
+        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;             \
+        op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance)); \
+        TRANSFERRED();                                                        \
+    } while (0)
+/* To an address; what is not decoded yet, or is no place for code, goes the long way round. */
+#define GO(where)                                                                          \
+    do {                                                                                   \
+        target = (where);                                                                  \
+        uint32_t word_ = rotate_right(target, 2);                                          \
+        struct tf_code_page **map_ = tile->code.page;                                      \
+        if (UNLIKELY(word_ >= l1_bytes / 4 || map_[word_ / TF_CODE_WORDS] == NULL))        \
+            goto transfer_to_target;                                                       \
+        const struct tf_op *to_ = &map_[word_ / TF_CODE_WORDS]->op[word_ % TF_CODE_WORDS]; \
+        end += (uintptr_t)to_ - (uintptr_t)op - sizeof *op;                                \
+        op = to_;                                                                          \
+        TRANSFERRED();                                                                     \
+    } while (0)
+
+/*
+ * What an operation does, by the forms of TF_FUSED; op is at it. Rotated, a misaligned address is beyond everything. A
+ * load or store that is not for L1 or local RAM, or that changes code, is left to tf_exec().
+ */
+#define DO_R(id) x[op->rd] = tf_alu_##id(x[op->rs1], x[op->rs2])
+#define DO_I(id) x[op->rd] = tf_alu_##id(x[op->rs1], (uint32_t)op->imm)
+#define DO_U(id) x[op->rd] = tf_alu_##id(x[op->rs1], 0)
+#define DO_C(id) x[op->rd] = (uint32_t)op->imm
+#define DO_M(id) x[op->rd] = x[op->rs1]
+#define DO_J(id) GO_NEAR(op->imm)
+#define DO_B(id)                                 \
+    do {                                         \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
+            GO_NEAR(op->imm);                    \
+        op++;                                    \
+        TRANSFERRED();                           \
+    } while (0)
+#define DO_B_FAR(id)                             \
+    do {                                         \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
+            GO((uint32_t)op->imm);               \
+        op++;                                    \
+        TRANSFERRED();                           \
+    } while (0)
+#define FAR_FROM_MEMORY(shift, where) \
+    do {                              \
+        if ((shift) == 2)             \
+            goto where;               \
+        goto do_SLOW;                 \
+    } while (0)
+#define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
+#define LOAD(type, shift)                                                     \
+    do {                                                                      \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                   \
+        uint32_t at_ = rotate_right(address_, shift);                         \
+        const type *from_ = (const type *)(const void *)l1;                   \
+        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                           \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);              \
+            from_ = (const type *)(const void *)hart->local;                  \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                \
+                FAR_FROM_MEMORY(shift, load_elsewhere);                       \
+        }                                                                     \
+        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED); \
+    } while (0)
+#define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
+#define STORE(type, shift)                                                                                   \
+    do {                                                                                                     \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                                  \
+        uint32_t at_ = rotate_right(address_, shift);                                                        \
+        type *to_ = (type *)(void *)l1;                                                                      \
+        if (LIKELY(at_ < l1_bytes >> (shift))) {                                                             \
+            if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
+                goto do_SLOW;                                                                                \
+        } else {                                                                                             \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                             \
+            to_ = (type *)(void *)hart->local;                                                               \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                             \
+                FAR_FROM_MEMORY(shift, store_elsewhere);                                                     \
+            }                                                                                                \
+        }                                                                                                    \
+        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                     \
+    } while (0)
+
+/* Registers that are fast words (fast.h). */
+
+#define LOAD_FAST()                                          \
+    do {                                                     \
+        word = tf_fast_word(&tile->fast, address_of(x, op)); \
+        if (UNLIKELY(word == NULL))                          \
+            goto do_LW;                                      \
+        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED); \
+    } while (0)
+/* A loop of `count` instructions that polls a fast word until it is 0: the rest of the last round is skipped. */
+#define POLL_FAST(count)    \
+    do {                    \
+        LOAD_FAST();        \
+        if (x[op->rd] != 0) \
+            NEXT();         \
+        op += (count);      \
+        TRANSFERRED();      \
+    } while (0)
+
+#endif
