@@ -292,7 +292,7 @@ static bool convert(const struct unpacr *u, uint32_t x, uint32_t exponent, uint3
             break;
         default: return false;
         }
-    } else if (u->in != u->out_format) {
+    } else if (u->in != u->out_format && !(is_bfp(u->in) && u->out_format == ((u->in & 4) ? BFP8 : BFP8A))) {
         return false;
     }
     bool fits = true, is_unsigned = u->which ? TF_CFG(u->config, u->bank, ALU_FORMAT_SPEC_REG0_SrcBUnsigned)

@@ -152,7 +152,21 @@ static void apply_context(struct plan *plan)
     }
 }
 
-/* FP32 goes to a few formats; what else there is to itself alone. */
+/*
+ * FP32 goes to a few formats, any other one to itself (Unpackers/FormatConversion.md). Block floats of 4 and of 2 bits
+ * lie in registers as those of 8 bits do, and tt-llk (data_format_inference.py) gives them that name there.
+ */
+static bool keeps_format(unsigned in, unsigned out)
+{
+    static const uint8_t in_register[TF_FORMATS] = {
+        [TF_FORMAT_BFP4A] = TF_FORMAT_BFP8A,
+        [TF_FORMAT_BFP4] = TF_FORMAT_BFP8,
+        [TF_FORMAT_BFP2A] = TF_FORMAT_BFP8A,
+        [TF_FORMAT_BFP2] = TF_FORMAT_BFP8,
+    };
+    return in == out || (in_register[in] != 0 && in_register[in] == out);
+}
+
 static enum tf_unpack_kind kind_of(const struct plan *plan)
 {
     const struct tf_unpack_job *job = plan->job;
@@ -170,7 +184,7 @@ static enum tf_unpack_kind kind_of(const struct plan *plan)
         [13] = TF_UNPACK_NONE,
     };
     enum tf_unpack_kind wide = job->to_dst ? TF_UNPACK_WIDE : TF_UNPACK_NONE;
-    if (job->in_format != TF_FORMAT_FP32 && job->in_format != job->out_format)
+    if (job->in_format != TF_FORMAT_FP32 && !keeps_format(job->in_format, job->out_format))
         return TF_UNPACK_NONE;
     switch (job->in_format) {
     case TF_FORMAT_FP32:
