@@ -547,7 +547,7 @@ static bool objects(const struct model *m, const struct fields *f, bool (*concer
         if (f->op == TF_OP_SFPPOPC && f->mod == 0 && depth == 0)
             return true;
     }
-    return f->op == TF_OP_SFP_STOCH_RND && f->mod >= 8 && f->mod != 12 && f->mod != 13;
+    return false;
 }
 
 /* Template writes in lanes where VD >= 12 means that. Returns whether any lane executes the instruction. */

@@ -93,8 +93,7 @@ static uint32_t vector_word(void)
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     switch (word >> 24) {
     case TF_OP_SFPLOADI: return once_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;
-    case TF_OP_SFPSHFT2:
-    case TF_OP_SFP_STOCH_RND: return once_in(32) ? word : (word & ~15u) | bare_random() % 7;
+    case TF_OP_SFPSHFT2: return once_in(32) ? word : (word & ~15u) | bare_random() % 7;
     case TF_OP_SFPPUSHC:
     case TF_OP_SFPPOPC: return once_in(8) ? word : word | 1;
     case TF_OP_SFPCONFIG: return once_in(4) ? word : W(SFPNOP);

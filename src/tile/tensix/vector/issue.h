@@ -56,7 +56,7 @@ const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, uns
 /* The instructions that tf_sfpu_objection() may refuse, as a constant: others skip the call. */
 #define TF_SFPU_MAY_REFUSE(name)                                                                          \
     (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC || \
-     TF_OP_##name == TF_OP_SFPSHFT2 || TF_OP_##name == TF_OP_SFP_STOCH_RND)
+     TF_OP_##name == TF_OP_SFPSHFT2)
 
 /* A place in Dst and a format, as SFPLOAD, SFPSTORE and SFPLOADMACRO find them. */
 struct tf_sfpu_place {

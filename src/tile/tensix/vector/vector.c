@@ -229,8 +229,6 @@ const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, uns
         return tf_flags_any_empty(vector) ? "a change to the top of an empty flag stack" : NULL;
     case TF_OP_SFPPOPC: return mod1 == 0 && tf_flags_any_empty(vector) ? "a pop from an empty flag stack" : NULL;
     case TF_OP_SFPSHFT2: return mod1 > 6 ? "a Mod1 that SFPSHFT2 does not have" : NULL;
-    case TF_OP_SFP_STOCH_RND:
-        return mod1 >= 8 && mod1 != 12 && mod1 != 13 ? "a Mod1 that SFPSTOCHRND does not have" : NULL;
     default: return NULL;
     }
 }
