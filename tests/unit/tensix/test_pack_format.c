@@ -48,6 +48,16 @@ static const struct conversion {
     {1, RAW | ROUND, 5, 4, 1, 0x3F801000, 0xBAD},
     {0, 0, 5, 5, 10, 0x3FC0, 0x3E}, /* e5m2 */
     {0, 0, 5, 5, 10, 0xFF00, 0xFF},
+    /* FP16 named by In_data_format alone, as tt-llk does for FP8 */
+    {0, ROUND, 5, 1, 10, 0x3FC0, 0x3E},
+    {1, ROUND, 5, 1, 10, 0x3FC00000, 0x3E},
+    {1, ROUND, 0, 1, 10, 0xBFFFF000, 0xC0}, /* rounded to ten bits: -2 */
+    {1, ROUND, 4, 1, 10, 0x7F000000, 0x7F},
+    {0, ROUND, 5, 1, 10, 0x3700, 0},
+    {0, 0, 5, 1, 10, 0x3FC0, 0xBAD},
+    {1, ROUND | RAW, 5, 1, 10, 0x3FC00000, 0xBAD},
+    {1, ROUND, 6, 1, 10, 0x3FC00000, 0xBAD},
+    {1, ROUND, 5, 1, 1, 0x3FC00000, 0xBAD},
     /* FP16 */
     {0, RAW, 1, 1, 1, 0x03FF, 0x03FF},
     {0, 0, 1, 1, 1, 0x03FF, 0},

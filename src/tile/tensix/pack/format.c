@@ -50,9 +50,21 @@ static const struct {
     [TF_EARLY_16_INT8] = {TF_PACK_INT8, 0, false},
 };
 
+/*
+ * Blackhole's early conversion to FP16, with the name of what it comes from as intermediate format. tt-llk configures
+ * FP8 so (cpack_common.h: "Gasket converts Float16_b -> Float16 before the packer").
+ */
+static bool is_fp16_by_late_from(const struct tf_pack_modes *modes)
+{
+    return modes->round_10b && !modes->raw && is_e8(modes->intermediate) && modes->intermediate != TF_FORMAT_BFP8 &&
+           modes->late_from == TF_FORMAT_FP16 && modes->late_to == TF_FORMAT_FP8;
+}
+
 /* "Configuring the conversions", from FP32 or INT32. TF_EARLY_NONE: not possible. */
 static enum tf_pack_early early_of_wide(const struct tf_pack_modes *modes)
 {
+    if (is_fp16_by_late_from(modes))
+        return TF_EARLY_32_FP16;
     switch (modes->intermediate) {
     case TF_FORMAT_INT32: return TF_EARLY_32_AS_IS;
     case TF_FORMAT_FP32: return modes->round_10b && !modes->raw ? TF_EARLY_32_TF32 : TF_EARLY_32_AS_IS;
@@ -76,6 +88,8 @@ static enum tf_pack_early early_of_wide(const struct tf_pack_modes *modes)
 static enum tf_pack_early early_of_narrow(const struct tf_pack_modes *modes)
 {
     bool rounded_tf32 = modes->round_10b && !modes->raw;
+    if (is_fp16_by_late_from(modes))
+        return TF_EARLY_16_BF16_FP16;
     switch (modes->intermediate) {
     case TF_FORMAT_TF32: return modes->raw ? TF_EARLY_NONE : TF_EARLY_16_BF16;
     case TF_FORMAT_FP32: return rounded_tf32 ? TF_EARLY_16_BF16 : TF_EARLY_NONE;
