@@ -5,8 +5,8 @@
 #define NOT_LISTED 0xFFFF /* STALLWAIT.md has no row for it, or says that it never comes to the gate */
 
 /*
- * Bits in use: those of a field in Diagrams/Src/Bits32.lua or in data/bh/tensix_isa.json; what is 0 there is known of
- * neither. Block bits: the table of BlackholeA0/TensixTile/TensixCoprocessor/STALLWAIT.md.
+ * Bits in use: those of a field in Diagrams/Src/Bits32.lua or in data/bh/tensix_isa.json, and for dest_reg_addr in
+ * tt-llk; what is 0 there is known of neither. Block bits: the table of BlackholeA0/TensixTile/TensixCoprocessor/STALLWAIT.md.
  */
 static const struct {
     const char *mnemonic;
@@ -92,9 +92,9 @@ static const struct {
     {"STOREIND", 0x66, 0xFFFFFF, 0x021},
     {"STOREREG", 0x67, 0xFFFFFF, 0x021},
     {"LOADREG", 0x68, 0xFFFFFF, 0x021},
-    {"SFPLOAD", 0x70, 0xFFE3FF, 0x100},
+    {"SFPLOAD", 0x70, 0xFFFFFF, 0x100},
     {"SFPLOADI", 0x71, 0xFFFFFF, 0x100},
-    {"SFPSTORE", 0x72, 0xFFE3FF, 0x100},
+    {"SFPSTORE", 0x72, 0xFFFFFF, 0x100},
     {"SFPLUT", 0x73, 0xFF0000, 0x100},
     {"SFPMULI", 0x74, 0xFFFFFF, 0x100},
     {"SFPADDI", 0x75, 0xFFFFFF, 0x100},
@@ -127,7 +127,7 @@ static const struct {
     {"SFPCAST", 0x90, 0x000FFF, 0x100},
     {"SFPCONFIG", 0x91, 0xFFFFFF, 0x100},
     {"SFPSWAP", 0x92, 0x000FFF, 0x100},
-    {"SFPLOADMACRO", 0x93, 0xFFE3FF, 0x100},
+    {"SFPLOADMACRO", 0x93, 0xFFFFFF, 0x100},
     {"SFPSHFT2", 0x94, 0xFFFFFF, 0x100},
     {"SFPLUTFP32", 0x95, 0x0F00FF, 0x100},
     {"SFPLE", 0x96, 0x000FFF, 0x100},

@@ -383,6 +383,20 @@ static void moves_modify_addresses(void **state)
     assert_int_equal(tensix->rwc[MATH].fidelity, 1);
 }
 
+/* tt-llk saves two registers at -128 and -126 (ckernel_sfpu_reduce_custom.h): ten bits of address, the others ignored. */
+static void addresses_below_zero_wrap(void **state)
+{
+    struct bare *bare = *state;
+    set(bare, 1, 0x12345678);
+    bare_push(bare, MATH, W(SFPSTORE) | 1 << 20 | 4 << 16 | 0x1F80);
+    bare_push(bare, MATH, W(SFPLOAD) | 2 << 20 | 4 << 16 | 0x380);
+    bare_push(bare, MATH, W(SFPLOAD) | 3 << 20 | 4 << 16 | 0x0780);
+    bare_run(bare, 10);
+    assert_int_equal(bare->tile.faults.count, 0);
+    assert_int_equal(get(bare, 2), 0x12345678);
+    assert_int_equal(get(bare, 3), 0x12345678);
+}
+
 /* Through the frontend: as a kernel's first instructions do, from a thread of its own. */
 static void threads_share_the_unit(void **state)
 {
@@ -429,6 +443,7 @@ int main(void)
         TEST(int32_all_is_a_stack),
         TEST(undefined_rows),
         TEST(moves_modify_addresses),
+        TEST(addresses_below_zero_wrap),
         TEST(threads_share_the_unit),
         TEST(sets_of_kernels),
     };
