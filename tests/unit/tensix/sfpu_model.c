@@ -477,7 +477,8 @@ static void swap(struct model *m, const struct fields *f)
         uint32_t c = l->lreg[f->vc], d = l->lreg[f->vd];
         bool should = true;
         if (f->mod != 0) {
-            should = gets_min[f->mod] >> i & 1 ? smaller(c, d) : !smaller(c, d);
+            bool min = smaller(c, d) || (c == d && c >> 31);
+            should = gets_min[f->mod] >> i & 1 ? min : !min;
             if (l->config & 0x100)
                 should = !should;
         }

@@ -318,6 +318,24 @@ static void indices_follow(void **state)
     }
 }
 
+/* Equal values: lanes of minimum swap negative ones, lanes of maximum the others (SFPSWAP.md of August 2026). */
+static void equal_values_swap_by_sign(void **state)
+{
+    struct bare *bare = *state;
+    issue(bare, W(SFPCONFIG) | 0x004 << 8 | 15 << 4 | 1);
+    for (unsigned i = 0; i < 8; i++) {
+        bool negative = i & 1, max = i & 2, exchanged = i & 4;
+        if (exchanged)
+            issue(bare, W(SFPCONFIG) | 0x104 << 8 | 15 << 4 | 1);
+        set(bare, 0, negative ? 0xC1200000 : 0x41200000);
+        set(bare, 1, negative ? 0xC1200000 : 0x41200000);
+        set(bare, 4, 100);
+        set(bare, 5, 200);
+        issue(bare, W(SFPSWAP) | 0 << 8 | 1 << 4 | (max ? 9 : 1));
+        assert_int_equal(get(bare, 4), (negative ^ max ^ exchanged) ? 200 : 100);
+    }
+}
+
 /* MOD0_FMT_INT32_ALL: a stack in Dst, for all lanes. */
 static void int32_all_is_a_stack(void **state)
 {
@@ -440,6 +458,7 @@ int main(void)
         TEST(popped_levels_do_not_count),
         TEST(branches),
         TEST(indices_follow),
+        TEST(equal_values_swap_by_sign),
         TEST(int32_all_is_a_stack),
         TEST(undefined_rows),
         TEST(moves_modify_addresses),

@@ -170,6 +170,18 @@ INLINE uint32_t smaller(const struct tf_vector *v, unsigned c, unsigned d)
     return bits;
 }
 
+/* SFPSWAP takes the first of two equal negative values for the smaller one (SFPSWAP.md of August 2026). */
+INLINE uint32_t swaps(const struct tf_vector *v, unsigned c, unsigned d)
+{
+    uint32_t bits = 0;
+    EACH(part)
+    {
+        vi second = order(load(v->lreg[d], part));
+        bits |= m_bits(lt(order(load(v->lreg[c], part)), second - (second >> 31)), part);
+    }
+    return bits;
+}
+
 INLINE void deliver(struct tf_vector *v, uint32_t word, unsigned vd, uint32_t condition)
 {
     uint32_t lanes = tf_lanes_enabled(v);
@@ -198,7 +210,7 @@ KERNEL(SFPSWAP)
     (void)vb;
     uint32_t swap = tf_lanes_enabled(v);
     if (MOD1 != 0)
-        swap &= smaller(v, vc, vd) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
+        swap &= swaps(v, vc, vd) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
     uint32_t indexed = swap & v->mask.dest_index, other = swap & ~v->mask.dest_index;
     EACH(part)
     {

@@ -186,15 +186,16 @@ static int32_t total_order(uint32_t value)
     return (int32_t)(value ^ (value >> 31 ? 0x7FFFFFFFu : 0));
 }
 
-/* SFPSWAP's first cycle only compares. */
+/* SFPSWAP's first cycle only compares; of two equal negative values the first one counts as the smaller. */
 static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct scheduled *what)
 {
     uint32_t lanes = tf_lanes_enabled(vector), smaller = 0;
     if ((what->word & 15) == 0)
         return lanes;
-    for (unsigned lane = 0; lane < TF_LANES; lane++)
-        smaller |= (uint32_t)(total_order(vector->lreg[what->vc][lane]) < total_order(vector->lreg[what->vd][lane]))
-                   << lane;
+    for (unsigned lane = 0; lane < TF_LANES; lane++) {
+        int32_t second = total_order(vector->lreg[what->vd][lane]);
+        smaller |= (uint32_t)(total_order(vector->lreg[what->vc][lane]) < second + (second < 0)) << lane;
+    }
     return lanes & (smaller ^ ~tf_swap_vd_gets_min[what->word & 15] ^ vector->mask.exchange);
 }
 
