@@ -5,8 +5,8 @@
 #define NOT_LISTED 0xFFFF /* STALLWAIT.md has no row for it, or says that it never comes to the gate */
 
 /*
- * Bits in use: those of a field in Diagrams/Src/Bits32.lua or in data/bh/tensix_isa.json, and for dest_reg_addr in
- * tt-llk; what is 0 there is known of neither. Block bits: the table of BlackholeA0/TensixTile/TensixCoprocessor/STALLWAIT.md.
+ * Bits in use: those of a field in Diagrams/Src/Bits32.lua or in data/bh/tensix_isa.json, and for dest_reg_addr and
+ * rwc_cr in tt-llk; what is 0 there is known of neither. Block bits: the table of BlackholeA0/TensixTile/TensixCoprocessor/STALLWAIT.md.
  */
 static const struct {
     const char *mnemonic;
@@ -55,7 +55,7 @@ static const struct {
     {"GATESRCRST", 0x35, 0x000003, 0x040},
     {"CLEARDVALID", 0x36, 0xC00003, 0x040},
     {"SETRWC", 0x37, 0xFFFFCF, 0x040},
-    {"INCRWC", 0x38, 0x1FFFC0, 0x040},
+    {"INCRWC", 0x38, 0xFFFFC0, 0x040},
     {"SETIBRWC", 0x39, 0x000000, NOT_LISTED},
     {"MFCONV3S1", 0x3A, 0x000000, 0x040},
     {"XMOV", 0x40, 0x000000, 0x011},
