@@ -291,6 +291,49 @@ static void to_uint16_plain(struct bare *bare)
     }
 }
 
+/*
+ * tt-llk's fast exponential. One sequence takes the greater of the datum and -88.5, by an SFPSWAP that compares what is
+ * loaded with the VD of its template; the other one computes.
+ */
+static void exponential_prepare(struct bare *bare)
+{
+    configure(bare, 14, 0xC2B10000);
+    configure(bare, 12, 0x43B8AA3B);
+    configure(bare, 13, 0x46FDE9A3);
+    configure(bare, 0, OP(SFPSWAP, 14, 0, 0, 0, 1));
+    issue(bare, OP(SFPMAD, 13, 13, 0, 12, 0));
+    issue(bare, OP(SFP_STOCH_RND, 14, 0, 0, 0, 14));
+    issue(bare, OP(SFPSHFT, 15, 0, 15, 0, 1));
+    configure(bare, 5, SEQUENCE(TEMPLATE(0), 0, 0, AFTER(2) | STORE));
+    configure(bare, 4, SEQUENCE(AS_VB | L16 | AFTER(3) | TEMPLATE(3), AS_VB | TEMPLATE(1), AFTER(2) | TEMPLATE(2),
+                                L16 | AFTER(4) | STORE));
+    issue(bare, W(SFPCONFIG) | 8 << 4 | 1);
+}
+
+static void exponential_run(struct bare *bare)
+{
+    for (unsigned i = 0; i < ROWS; i++) {
+        issue(bare, ldm(1, i & 3, SRCB, STAY, 2 * i));
+        issue(bare, W(SFPNOP));
+    }
+    for (unsigned i = 0; i < ROWS; i++)
+        issue(bare, ldm(0, i & 3, SRCB, STAY, 2 * i));
+    for (unsigned i = 0; i < 5; i++)
+        issue(bare, W(SFPNOP));
+}
+
+static void exponential_plain(struct bare *bare)
+{
+    for (unsigned i = 0; i < ROWS; i++) {
+        issue(bare, ld(0, SRCB, STAY, 2 * i));
+        issue(bare, OP(SFPSWAP, 0, 14, 0, 0, 9));
+        issue(bare, OP(SFPMAD, 0, 13, 0, 12, 0));
+        issue(bare, OP(SFP_STOCH_RND, 0, 0, 0, 0, 6));
+        issue(bare, OP(SFPSHFT, 0, 0, 15, 0, 1));
+        issue(bare, st(0, SRCB, STAY, 2 * i));
+    }
+}
+
 /* The next group is loaded into an operand in the cycle in which the product reads it. */
 static void product_prepare(struct bare *bare)
 {
@@ -363,6 +406,7 @@ static const struct pipeline pipelines[] = {
     {"reciprocal, 24 bits", 0, any_float, true, reciprocal_24_prepare, reciprocal_24_run, reciprocal_24_plain},
     {"integer to BF16", 5, any_integer, false, to_bf16_prepare, to_bf16_run, to_bf16_plain},
     {"float to integer", 5, any_float, false, to_uint16_prepare, to_uint16_run, to_uint16_plain},
+    {"fast exponential", 5, any_float, false, exponential_prepare, exponential_run, exponential_plain},
     {"product", 5, any_integer, false, product_prepare, product_run, product_plain},
     {"where", 5, few_bits, false, where_prepare, where_run, where_plain},
 };

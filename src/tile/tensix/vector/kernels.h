@@ -171,12 +171,12 @@ INLINE uint32_t smaller(const struct tf_vector *v, unsigned c, unsigned d)
 }
 
 /* SFPSWAP takes the first of two equal negative values for the smaller one (SFPSWAP.md of August 2026). */
-INLINE uint32_t swaps(const struct tf_vector *v, unsigned c, unsigned d)
+INLINE uint32_t swaps(const struct tf_vector *v, unsigned c, unsigned b)
 {
     uint32_t bits = 0;
     EACH(part)
     {
-        vi second = order(load(v->lreg[d], part));
+        vi second = order(load(v->lreg[b], part));
         bits |= m_bits(lt(order(load(v->lreg[c], part)), second - (second >> 31)), part);
     }
     return bits;
@@ -205,20 +205,20 @@ KERNEL(SFPLE)
     deliver(v, word, vd, ~smaller(v, vc, vb));
 }
 
+/* VB is VD, but in a template of SFPLOADMACRO. Where VC is VD there, the register gets what VC gets. */
 KERNEL(SFPSWAP)
 {
-    (void)vb;
     uint32_t swap = tf_lanes_enabled(v);
     if (MOD1 != 0)
-        swap &= swaps(v, vc, vd) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
+        swap &= swaps(v, vc, vb) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
     uint32_t indexed = swap & v->mask.dest_index, other = swap & ~v->mask.dest_index;
     EACH(part)
     {
-        vu c = load(v->lreg[vc], part), d = load(v->lreg[vd], part);
-        if (vc < 8)
-            put(v->lreg[vc], part, m_of(vc < 4 ? swap : other, part), d);
+        vu c = load(v->lreg[vc], part), b = load(v->lreg[vb], part);
         if (vd < 8)
             put(v->lreg[vd], part, m_of(vd < 4 ? swap : other, part), c);
+        if (vc < 8)
+            put(v->lreg[vc], part, m_of(vc < 4 ? swap : other, part), b);
         if (indexed == 0)
             continue;
         uint32_t *index_c = v->lreg[4 + (vc & 3)], *index_d = v->lreg[4 + (vd & 3)];

@@ -46,7 +46,7 @@ struct results {
 /* An SFPSWAP in its second cycle. */
 struct swap {
     uint32_t word, lanes;
-    uint8_t vd, vc;
+    uint8_t vd, vb, vc;
 };
 
 struct tf_macro_schedule {
@@ -193,7 +193,7 @@ static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct sched
     if ((what->word & 15) == 0)
         return lanes;
     for (unsigned lane = 0; lane < TF_LANES; lane++) {
-        int32_t second = total_order(vector->lreg[what->vd][lane]);
+        int32_t second = total_order(vector->lreg[what->vb][lane]);
         smaller |= (uint32_t)(total_order(vector->lreg[what->vc][lane]) < second + (second < 0)) << lane;
     }
     return lanes & (smaller ^ ~tf_swap_vd_gets_min[what->word & 15] ^ vector->mask.exchange);
@@ -203,7 +203,7 @@ static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct sched
 static void finish_swap(struct tf_vector *vector, struct swap *swap, struct results *results)
 {
     uint32_t before[TF_LREGS][TF_LANES];
-    struct scheduled what = {.word = swap->word & ~15u, .vd = swap->vd, .vc = swap->vc};
+    struct scheduled what = {.word = swap->word & ~15u, .vd = swap->vd, .vb = swap->vb, .vc = swap->vc};
     uint32_t rows = (1u << swap->vd | 1u << swap->vc) & 0xFF;
     if (vector->mask.dest_index != 0)
         rows |= 0x10u << (swap->vd & 3) | 0x10u << (swap->vc & 3);
@@ -211,7 +211,7 @@ static void finish_swap(struct tf_vector *vector, struct swap *swap, struct resu
     vector->lane.use = 0;
     vector->acting = swap->lanes;
     take(vector, rows, before);
-    vector->kernels->kernel[TF_KERNEL_SFPSWAP](vector, what.word, what.vd, what.vd, what.vc);
+    vector->kernels->kernel[TF_KERNEL_SFPSWAP](vector, what.word, what.vd, what.vb, what.vc);
     put_aside(vector, &what, rows, swap->lanes, before, results);
     vector->acting = TF_ALL_LANES;
     vector->lane.use = use;
@@ -236,6 +236,7 @@ static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const st
     } else if (what->word >> 24 == TF_OP_SFPSWAP) {
         schedule->swap.word = what->word;
         schedule->swap.vd = what->vd;
+        schedule->swap.vb = what->vb;
         schedule->swap.vc = what->vc;
         schedule->swap.lanes |= lanes_to_swap(vector, what);
     } else if (what->word >> 24 != TF_OP_SFPNOP) {
@@ -726,5 +727,6 @@ void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
     tf_hash_u32(hash, schedule->exclusive);
     tf_hash_u32(hash, schedule->swap.lanes);
     if (schedule->swap.lanes != 0)
-        tf_hash_u32(hash, schedule->swap.word | (uint32_t)schedule->swap.vd << 16 | (uint32_t)schedule->swap.vc << 20);
+        tf_hash_u32(hash, (schedule->swap.word & 15) | (uint32_t)schedule->swap.vd << 16 |
+                              (uint32_t)schedule->swap.vc << 21 | (uint32_t)schedule->swap.vb << 26);
 }
