@@ -39,7 +39,6 @@ static const struct tf_tile_arch rig_arch = {
     .coprocessor = true,
     .l1_bytes = RIG_L1_BYTES,
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
-    .some_extensions = {[TF_CORE_T2] = TF_EXT_V},
     .map = &rig_map,
 };
 
