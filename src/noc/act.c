@@ -163,7 +163,8 @@ static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
 
 static void count_data(const struct acting *acting)
 {
-    tf_niu_count_answered(acting->niu, TF_NOC_READ, 1, tf_noc_flits(acting->niu, acting->request->length), acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_READ, 1, tf_noc_flits(acting->niu, acting->request->length),
+                          acting->shared);
 }
 
 /* Long data that take a detour land before all answers. */

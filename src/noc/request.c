@@ -203,8 +203,8 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
 }
 
 /* "at most 64 bytes will be read from NOC_TARG_ADDR &~ 0xf and written to NOC_RET_ADDR &~ 0xf". Wormhole: 32. */
-static const char *decode_byte_mask(const struct tf_niu *niu, const uint32_t *regs, enum tf_noc_place from, enum tf_noc_place to,
-                                    struct tf_noc_command *command)
+static const char *decode_byte_mask(const struct tf_niu *niu, const uint32_t *regs, enum tf_noc_place from,
+                                    enum tf_noc_place to, struct tf_noc_command *command)
 {
     command->length = 4;
     if (from == TF_PLACE_REGISTER && command->source_address % 4)
@@ -262,7 +262,7 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
     command->from_register = from == TF_PLACE_REGISTER;
     enum tf_noc_place to = target_place(niu, command);
     why = ctrl & CTRL_WR_BE ? decode_byte_mask(niu, regs, from, to, command)
-                           : decode_length(niu, from, to, regs, command);
+                            : decode_length(niu, from, to, regs, command);
     if (why != NULL)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     if (from == TF_PLACE_L1 && command->length > tf_node_room(niu->node, command->source_address))

@@ -164,9 +164,9 @@ static const struct device {
                                     DEVICE(CONFIG, "the backend configuration", tensix)
                                         DEVICE(MISSING, "registers that are not implemented", missing)
 #undef DEVICE
-                                        [TF_AT_LOCAL_B... TF_AT_LOCAL_T2] = {"core-local RAM",
-                                                                             "the NOC cannot reach core-local RAM",
-                                                                             NULL, NULL},
+                                            [TF_AT_LOCAL_B... TF_AT_LOCAL_T2] = {"core-local RAM",
+                                                                                 "the NOC cannot reach core-local RAM",
+                                                                                 NULL, NULL},
 };
 
 static const uint8_t local_core[TF_WINDOWS] = {
