@@ -62,7 +62,7 @@ static void add_one(uint32_t sem)
 
 static void make_input(uint32_t tile)
 {
-    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS(TF_K_TILES); i++)
         TF_WORD(TF_DIRECT_INPUT + i * 4) = tf_k_input(TF_PARAMS->seed, tile, i);
 }
 
@@ -70,7 +70,7 @@ static void make_vector(uint32_t plus)
 {
     const volatile uint32_t *input = &TF_WORD(TF_DIRECT_INPUT);
     volatile uint32_t *vector = &TF_WORD(TF_DIRECT_VECTOR);
-    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i += 4) {
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS(TF_K_TILES); i += 4) {
         uint32_t a = input[i], b = input[i + 1], c = input[i + 2], d = input[i + 3];
         vector[i] = a + plus;
         vector[i + 1] = b + plus;
@@ -86,7 +86,7 @@ static void add_inbox(uint32_t tile)
     volatile uint32_t *chunk = &TF_WORD(TF_DIRECT_VECTOR + tile * TF_DIRECT_CHUNK_BYTES);
     for (uint32_t i = 0; i < TF_DIRECT_CHUNK_WORDS; i += 4) {
         uint32_t a = 0, b = 0, c = 0, d = 0;
-        for (uint32_t from = i; from < TF_DIRECT_WORDS; from += TF_DIRECT_CHUNK_WORDS) {
+        for (uint32_t from = i; from < TF_DIRECT_WORDS(TF_K_TILES); from += TF_DIRECT_CHUNK_WORDS) {
             a += inbox[from];
             b += inbox[from + 1];
             c += inbox[from + 2];
@@ -115,7 +115,7 @@ static void round_of(uint32_t round, uint32_t tile)
     tf_noc_multicast(0, TF_ALL_TILES(0), mine, mine, TF_DIRECT_CHUNK_BYTES, true);
     add_one(TF_DIRECT_DONE);
     tf_sem_wait_min(TF_DIRECT_DONE, TF_K_TILES * (round + 1));
-    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS(TF_K_TILES); i++)
         sum = sum * 5 + TF_WORD(TF_DIRECT_VECTOR + i * 4);
     TF_WORD(TF_TREE_SUMS + round * 4) = sum;
 }
@@ -127,8 +127,8 @@ static void accumulate(uint32_t round, uint32_t tile)
     for (uint32_t i = 0; i < TF_ACC_LINES; i++) {
         uint32_t line = (i + tile) % TF_ACC_LINES, format = formats[line % TF_ACC_FORMAT_COUNT];
         uint32_t data = tf_acc_data(format, TF_PARAMS->seed, tile, line, round);
-        tf_noc_atomic(0, tf_tile_xy(0, TF_ACC_HOME(line)), TF_ACC_LINE(line), tf_at(TF_K_AT_ACC, 0, format, 0), data,
-                      TF_SCRATCH + 0x40);
+        tf_noc_atomic(0, tf_tile_xy(0, TF_ACC_HOME(line, TF_K_TILES)), TF_ACC_LINE(line),
+                      tf_at(TF_K_AT_ACC, 0, format, 0), data, TF_SCRATCH + 0x40);
     }
     tf_sem_inc_remote(0, tf_tile_xy(0, 0), TF_ACC_ARRIVED, 1);
     if (tile == 0) {
@@ -152,7 +152,7 @@ int main(void)
     for (uint32_t round = 0; round < rounds; round++)
         accumulate(round, tile);
     for (uint32_t line = 0; line < TF_ACC_LINES; line++)
-        tf_noc_read(0, tf_tile_xy(0, TF_ACC_HOME(line)), TF_ACC_LINE(line), TF_ACC_COPY(line), 16);
+        tf_noc_read(0, tf_tile_xy(0, TF_ACC_HOME(line, TF_K_TILES)), TF_ACC_LINE(line), TF_ACC_COPY(line), 16);
 #endif
     tf_noc_wait(0);
     return 0;

@@ -19,7 +19,7 @@ static void release(unsigned noc, uint32_t round)
 static void central(uint32_t round)
 {
     tf_fence();
-    if (tf_amoadd(TF_BARRIER_LOCAL, 1) + 1 == TF_K_CORES * round) {
+    if (tf_add_here(TF_BARRIER_LOCAL, 1) + 1 == TF_K_CORES * round) {
         tf_sem_inc_remote(TF_NOC, tf_tile_xy(TF_NOC, 0), TF_BARRIER_ARRIVED, 1);
         if (me == 0)
             release(TF_NOC, round);
@@ -63,7 +63,7 @@ static int mailboxes(uint32_t round)
 static void disseminate(uint32_t round)
 {
     tf_fence();
-    tf_amoadd(TF_BARRIER_LOCAL, 1);
+    tf_add_here(TF_BARRIER_LOCAL, 1);
     if (TF_CORE == 0) {
         tf_sem_wait_min(TF_BARRIER_LOCAL, TF_K_CORES * round);
         for (uint32_t level = 0; level < TF_BARRIER_LEVELS; level++) {

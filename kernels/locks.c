@@ -60,7 +60,7 @@ int main(void)
 {
     uint32_t count = TF_TLOCK_ENTRIES * TF_PARAMS->scale;
     me = tf_my_tile();
-    home = TF_TLOCK_HOME(TF_CORE, me);
+    home = TF_TLOCK_HOME(TF_CORE, me, TF_K_TILES);
     prepare();
     for (uint32_t i = 0; i < count; i++)
         if (enter(tf_k_input(TF_PARAMS->seed + TF_CORE, me, i)) != 0)

@@ -6,6 +6,33 @@
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
 void *memset(void *to, int value, size_t bytes);
 
+#ifndef __riscv_zbb
+int __popcountsi2(uint32_t value);
+int __clzsi2(uint32_t value);
+int __ctzsi2(uint32_t value);
+
+int __popcountsi2(uint32_t value)
+{
+    int count = 0;
+    for (; value != 0; value &= value - 1)
+        count++;
+    return count;
+}
+
+int __clzsi2(uint32_t value)
+{
+    int count = 0;
+    for (; (int32_t)value > 0; value <<= 1)
+        count++;
+    return value == 0 ? 32 : count;
+}
+
+int __ctzsi2(uint32_t value)
+{
+    return value == 0 ? 32 : 31 - __clzsi2(value & -value);
+}
+#endif
+
 void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
 {
     uint8_t *t = to;

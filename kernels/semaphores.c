@@ -48,7 +48,7 @@ static uint32_t round_of(uint32_t tile, uint32_t round)
         tf_noc_wait(0);
         return round;
     }
-    tf_sem_set_multicast(0, tf_rectangle(0, 1, y, 16, y), TF_SEM(TF_SEM_ROW), round, false);
+    tf_sem_set_multicast(0, tf_rectangle(0, TF_K_X(0), y, TF_K_X(TF_K_ROW - 1), y), TF_SEM(TF_SEM_ROW), round, false);
     tf_sem_wait(TF_SEM(TF_SEM_ROW_DONE), (TF_K_ROW - 1) * round);
     return TF_WORD(TF_SEM(TF_SEM_ROW)); /* not included: still 0 */
 }

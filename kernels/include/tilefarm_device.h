@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For programs on the baby RISC-V cores of Blackhole: NOC requests, semaphores, mailboxes, PCBufs, stream counters,
+ * For programs on the baby RISC-V cores: NOC requests, semaphores, mailboxes, PCBufs, stream counters,
  * clocks, identity. Sources, in the public ISA documentation: BlackholeA0/NoC/{MemoryMap,Counters,Atomics,
  * Coordinates}.md, BlackholeA0/TensixTile/BabyRISCV/{README,Mailboxes,PCBufs,MemoryOrdering,InstructionSet}.md,
  * WormholeB0/NoC/Overlay/AsGeneralUse.md.
@@ -36,7 +36,6 @@ static inline void tf_fence(void)
 /* ---- Identity and time ---- */
 
 #define TF_NIU_BASE(noc) (0xFFB20000u + (noc)*0x10000u)
-#define TF_NOC_NODE_ID 0x44u
 #define TF_NIU_CFG_0 0x100u
 
 /* Raw coordinates of this tile on NOC 0, as x | y << 6. */
@@ -45,14 +44,14 @@ static inline uint32_t tf_my_xy(void)
     return TF_WORD(TF_NIU_BASE(0) + TF_NOC_NODE_ID) & 0xFFFu;
 }
 
-/* Index of this tile, 0..139. */
+/* Index of this tile, below TF_K_TILES. */
 static inline uint32_t tf_my_tile(void)
 {
     uint32_t xy = tf_my_xy(), x = xy & 63u, y = xy >> 6;
-    return (y - 2) * TF_K_ROW + (x < 8 ? x - 1 : x - 3);
+    return TF_K_TILE_AT(x, y);
 }
 
-/* True when the NIU translates coordinates. Then NOC 1 takes those of NOC 0 (Coordinates.md). */
+/* True when the NIU translates coordinates (Coordinates.md). */
 static inline bool tf_translated(unsigned noc)
 {
     return TF_WORD(TF_NIU_BASE(noc) + TF_NIU_CFG_0) >> 14 & 1;
@@ -61,7 +60,8 @@ static inline bool tf_translated(unsigned noc)
 /* A node as NOC_TARG_ADDR_HI takes it. Raw NOC 1 coordinates count from the opposite corner. */
 static inline uint32_t tf_xy(unsigned noc, uint32_t x, uint32_t y)
 {
-    return noc && !tf_translated(noc) ? (16 - x) | (11 - y) << 6 : x | y << 6;
+    bool counted_back = noc && !(TF_K_NOC_1_AS_NOC_0 && tf_translated(noc));
+    return counted_back ? (TF_K_X_LAST - x) | (TF_K_Y_LAST - y) << 6 : x | y << 6;
 }
 
 static inline uint32_t tf_tile_xy(unsigned noc, uint32_t tile)
@@ -69,36 +69,26 @@ static inline uint32_t tf_tile_xy(unsigned noc, uint32_t tile)
     return tf_xy(noc, TF_K_X(tile), TF_K_Y(tile));
 }
 
+#define TF_WALL_CLOCK_L 0xFFB121F0u /* latches the high half */
+
 static inline uint32_t tf_cycle(void)
 {
+#ifdef __riscv_zicsr
     uint32_t cycle;
     __asm__ volatile("csrr %0, 0xC00" : "=r"(cycle));
     return cycle;
+#else
+    return TF_WORD(TF_WALL_CLOCK_L);
+#endif
 }
 
 static inline uint64_t tf_wall_clock(void)
 {
-    uint32_t low = TF_WORD(0xFFB121F0u); /* latches the high half */
+    uint32_t low = TF_WORD(TF_WALL_CLOCK_L);
     return (uint64_t)TF_WORD(0xFFB121F8u) << 32 | low;
 }
 
 /* ---- NOC requests ---- */
-
-enum tf_niu_register {
-    TF_NOC_TARG_ADDR_LO = 0x00,
-    TF_NOC_TARG_ADDR_MID = 0x04,
-    TF_NOC_TARG_ADDR_HI = 0x08,
-    TF_NOC_RET_ADDR_LO = 0x0C,
-    TF_NOC_RET_ADDR_MID = 0x10,
-    TF_NOC_RET_ADDR_HI = 0x14,
-    TF_NOC_PACKET_TAG = 0x18,
-    TF_NOC_CTRL = 0x1C,
-    TF_NOC_AT_LEN_BE = 0x20,
-    TF_NOC_AT_LEN_BE_1 = 0x24,
-    TF_NOC_AT_DATA = 0x28,
-    TF_NOC_BRCST_EXCLUDE = 0x2C,
-    TF_NOC_CMD_CTRL = 0x40,
-};
 
 enum tf_noc_ctrl {
     TF_NOC_CMD_RD = 0,
@@ -127,7 +117,7 @@ enum tf_niu_counter {
 
 static inline volatile uint32_t *tf_niu(unsigned noc, uint32_t reg)
 {
-    return (volatile uint32_t *)(TF_NIU_BASE(noc) + TF_INITIATOR * 0x800u + reg);
+    return (volatile uint32_t *)(TF_NIU_BASE(noc) + TF_INITIATOR * TF_NOC_INITIATOR_BYTES + reg);
 }
 
 static inline uint32_t tf_niu_count(unsigned noc, unsigned counter)
@@ -154,12 +144,19 @@ static inline void tf_noc_launch(unsigned noc, uint32_t ctrl)
 static inline void tf_noc_addresses(unsigned noc, uint32_t target_xy, uint64_t target, uint32_t return_xy,
                                     uint64_t back)
 {
+#if TF_NOC_COORDS_IN_HI
     *tf_niu(noc, TF_NOC_TARG_ADDR_LO) = (uint32_t)target;
     *tf_niu(noc, TF_NOC_TARG_ADDR_MID) = (uint32_t)(target >> 32);
     *tf_niu(noc, TF_NOC_TARG_ADDR_HI) = target_xy;
     *tf_niu(noc, TF_NOC_RET_ADDR_LO) = (uint32_t)back;
     *tf_niu(noc, TF_NOC_RET_ADDR_MID) = (uint32_t)(back >> 32);
     *tf_niu(noc, TF_NOC_RET_ADDR_HI) = return_xy;
+#else
+    *tf_niu(noc, TF_NOC_TARG_ADDR_LO) = (uint32_t)target;
+    *tf_niu(noc, TF_NOC_TARG_ADDR_MID) = (uint32_t)(target >> 32) | target_xy << 4;
+    *tf_niu(noc, TF_NOC_RET_ADDR_LO) = (uint32_t)back;
+    *tf_niu(noc, TF_NOC_RET_ADDR_MID) = (uint32_t)(back >> 32) | return_xy << 4;
+#endif
 }
 
 /* Coordinates of this tile on a NOC. */
@@ -191,6 +188,17 @@ static inline void tf_noc_write(unsigned noc, uint32_t xy, uint64_t to, uint32_t
 static inline void tf_noc_write_masked(unsigned noc, uint32_t xy, uint32_t to, uint32_t from, uint32_t mask_low,
                                        uint32_t mask_high)
 {
+#if TF_NOC_MASK_BYTES == 32
+    for (unsigned half = 0; half < 2; half++) {
+        uint32_t mask = half ? mask_high : mask_low;
+        if (mask == 0)
+            continue;
+        tf_noc_ready(noc);
+        tf_noc_addresses(noc, tf_self_xy(noc), from + half * 32, xy, to + half * 32);
+        *tf_niu(noc, TF_NOC_AT_LEN_BE) = mask;
+        tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_WR_BE | TF_NOC_CMD_RESP_MARKED);
+    }
+#else
     tf_noc_ready(noc);
     tf_noc_addresses(noc, tf_self_xy(noc), from, xy, to);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = mask_low;
@@ -198,6 +206,7 @@ static inline void tf_noc_write_masked(unsigned noc, uint32_t xy, uint32_t to, u
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_CMD_WR_BE | TF_NOC_CMD_RESP_MARKED);
     tf_noc_ready(noc);
     *tf_niu(noc, TF_NOC_AT_LEN_BE_1) = 0;
+#endif
 }
 
 /* Write a word to a register of a node. Answered. */
@@ -216,7 +225,17 @@ static inline uint32_t tf_rectangle(unsigned noc, uint32_t x0, uint32_t y0, uint
     return noc ? tf_xy(1, x1, y1) << 12 | tf_xy(1, x0, y0) : tf_xy(0, x0, y0) << 12 | tf_xy(0, x1, y1);
 }
 
-#define TF_ALL_TILES(noc) tf_rectangle(noc, 1, 2, 16, 11)
+#define TF_ALL_TILES(noc) tf_rectangle(noc, TF_K_X(0), TF_K_Y(0), TF_K_X(TF_K_ROW - 1), TF_K_Y(TF_K_TILES - 1))
+
+/* Multicasts reach all of their rectangle. */
+static inline void tf_noc_exclude_none(unsigned noc)
+{
+#if TF_NOC_COORDS_IN_HI
+    *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
+#else
+    (void)noc; /* there is no such register */
+#endif
+}
 
 #define TF_NOC_MULTICAST (TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE)
 
@@ -227,9 +246,12 @@ static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t t
     tf_noc_ready(noc);
     tf_noc_addresses(noc, tf_self_xy(noc), from, rectangle, to);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = bytes;
-    *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
+    tf_noc_exclude_none(noc);
     tf_noc_launch(noc, TF_NOC_CMD_WR | TF_NOC_MULTICAST | (include ? TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
 }
+
+/* Has the family the NOC atomic of an opcode, NOC_AT_LEN_BE 15:12? */
+#define TF_HAS_ATOMIC(opcode) (TF_K_NOC_ATOMICS >> (opcode)&1)
 
 /* NOC_AT_LEN_BE for an atomic at the word at `address`, from the parameters that the host wrote. */
 static inline uint32_t tf_at(enum tf_k_at which, uint32_t address, uint32_t value, uint32_t second)
@@ -258,7 +280,7 @@ static inline void tf_noc_atomic_posted(unsigned noc, uint32_t where, bool multi
     tf_noc_addresses(noc, where, address, tf_self_xy(noc), TF_SCRATCH);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = at_len_be;
     *tf_niu(noc, TF_NOC_AT_DATA) = data;
-    *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
+    tf_noc_exclude_none(noc);
     tf_noc_launch(noc, TF_NOC_CMD_AT | (multicast ? TF_NOC_MULTICAST | TF_NOC_CMD_BRCST_SRC_INCLUDE : 0));
 }
 
@@ -436,6 +458,7 @@ static inline void tf_cb_pop_front(unsigned stream, uint32_t pages)
 
 /* ---- Instructions ---- */
 
+#ifdef __riscv_atomic
 #define TF_AMO(name)                                                                                            \
     static inline uint32_t tf_amo##name(uint32_t address, uint32_t value)                                       \
     {                                                                                                           \
@@ -445,10 +468,30 @@ static inline void tf_cb_pop_front(unsigned stream, uint32_t pages)
     }
 TF_AMO(add)
 TF_AMO(swap)
-TF_AMO(xor) TF_AMO(or) TF_AMO(and) TF_AMO(min) TF_AMO(max) TF_AMO(minu) TF_AMO(maxu)
+TF_AMO(xor)
+TF_AMO(or)
+TF_AMO(and)
+TF_AMO(min)
+TF_AMO(max)
+TF_AMO(minu)
+TF_AMO(maxu)
 #undef TF_AMO
+#endif
 
-    static inline uint32_t tf_orc_b(uint32_t value)
+/* Add to a word of this tile's L1 that other cores add to as well. Returns the old word. */
+static inline uint32_t tf_add_here(uint32_t address, uint32_t value)
+{
+#ifdef __riscv_atomic
+    return tf_amoadd(address, value);
+#else
+    uint32_t at = 0x1000u | 31u << 2 | (address >> 2 & 3);
+    return tf_noc_fetch(TF_NOC, tf_self_xy(TF_NOC), address, at, value);
+#endif
+}
+
+/* Bit operations, by single instructions where the cores have them. */
+#ifdef __riscv_zbb
+static inline uint32_t tf_orc_b(uint32_t value)
 {
     uint32_t result;
     __asm__("orc.b %0, %1" : "=r"(result) : "r"(value));
@@ -481,6 +524,43 @@ static inline uint32_t tf_brev8(uint32_t value)
 {
     return TF_GREVI(value, 7);
 }
+
+#else
+static inline uint32_t tf_orc_b(uint32_t value)
+{
+    uint32_t result = 0;
+    for (unsigned at = 0; at < 32; at += 8)
+        result |= value >> at & 0xFF ? 0xFFu << at : 0;
+    return result;
+}
+
+static inline uint32_t tf_pack(uint32_t low, uint32_t high)
+{
+    return (low & 0xFFFF) | high << 16;
+}
+
+/* Swap neighbouring groups of 1, 2, 4, 8 or 16 bits, by the bits of `control`. */
+static inline uint32_t tf_grev(uint32_t value, unsigned control)
+{
+    static const uint32_t low[5] = {0x55555555, 0x33333333, 0x0F0F0F0F, 0x00FF00FF, 0x0000FFFF};
+    for (unsigned i = 0; i < 5; i++)
+        if (control >> i & 1)
+            value = (value & low[i]) << (1u << i) | (value >> (1u << i) & low[i]);
+    return value;
+}
+
+#define TF_GREVI(value, control) tf_grev(value, control)
+
+static inline uint32_t tf_rev8(uint32_t value)
+{
+    return tf_grev(value, 24);
+}
+
+static inline uint32_t tf_brev8(uint32_t value)
+{
+    return tf_grev(value, 7);
+}
+#endif
 
 /* A Tensix instruction in the code of the core: the word rotated left by two. */
 #define TF_TTINSN(word) __asm__ volatile(".word %0" ::"i"((uint32_t)(word) << 2 | (uint32_t)(word) >> 30))

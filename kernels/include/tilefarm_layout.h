@@ -6,6 +6,8 @@
 #ifndef TILEFARM_LAYOUT_H
 #define TILEFARM_LAYOUT_H
 
+#include "tilefarm_family.h"
+
 /* Program regions, one for each core in the order B, NC, T0, T1, T2: code first, data from the next 1 KiB on. */
 #define TF_K_PROGRAM_BYTES 0x4000u
 #define TF_K_PROGRAM(core) ((core)*TF_K_PROGRAM_BYTES)
@@ -23,14 +25,6 @@
 /* A done word: this value plus the status that main() returned, 0 for success. */
 #define TF_K_DONE_MAGIC 0x600D0000u
 #define TF_K_PARAMS_MAGIC 0x7F4B5031u
-
-/* Tensix tiles stand in rows of 14, x = 1..7 and 10..16, y = 2..11. */
-#define TF_K_TILES 140u
-#define TF_K_ROW 14u
-#define TF_K_ROWS 10u
-#define TF_K_CORES 5u
-#define TF_K_X(tile) ((tile) % TF_K_ROW < 7 ? (tile) % TF_K_ROW + 1 : (tile) % TF_K_ROW + 3)
-#define TF_K_Y(tile) ((tile) / TF_K_ROW + 2)
 
 #ifndef __ASSEMBLER__
 #include <stdint.h>

@@ -81,7 +81,7 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 
 /* Each tile sums a chunk of all vectors, of 66 KiB. A word of tile t in a round is its input plus round * (t + 1). */
 #define TF_DIRECT_CHUNK_WORDS 120u
-#define TF_DIRECT_WORDS (TF_K_TILES * TF_DIRECT_CHUNK_WORDS)
+#define TF_DIRECT_WORDS(tiles) ((tiles)*TF_DIRECT_CHUNK_WORDS)
 #define TF_DIRECT_CHUNK_BYTES (TF_DIRECT_CHUNK_WORDS * 4u)
 #define TF_DIRECT_VECTOR 0x50000u
 #define TF_DIRECT_INPUT 0x70000u
@@ -90,7 +90,7 @@ enum tf_allreduce_variant { TF_ALLREDUCE_BOTH, TF_ALLREDUCE_TREE, TF_ALLREDUCE_A
 #define TF_DIRECT_DONE (TF_K_SHARED + 0x510u)
 
 #define TF_ACC_LINES 32u /* accumulators, 16 bytes each, on ... */
-#define TF_ACC_HOME(line) (((line)*9u + 4u) % TF_K_TILES)
+#define TF_ACC_HOME(line, tiles) (((line)*9u + 4u) % (tiles))
 #define TF_ACC_LINE(line) (TF_K_SHARED + 0x1000u + (line)*0x10u)
 #define TF_ACC_COPY(line) (TF_K_BUFFER + 0x60000u + (line)*0x10u)
 #define TF_ACC_ARRIVED (TF_K_SHARED + 0x400u)
@@ -128,19 +128,19 @@ enum tf_atomics_variant {
     TF_ATOMICS_LOCAL
 };
 #define TF_TICKET_COUNTERS 4u
-#define TF_TICKET_HOME(counter) ((counter)*37u)
+#define TF_TICKET_HOME(counter, tiles) ((counter)*37u % (tiles))
 #define TF_TICKET_COUNTER (TF_K_SHARED + 0x000u)
 #define TF_TICKETS 16u /* taken by a tile, times the scale; TF_TICKETS_MAX at most */
 #define TF_TICKETS_MAX 0x4000u
 #define TF_TICKET_LIST TF_K_BUFFER
 
 #define TF_LOCKS 20u
-#define TF_LOCK_HOME(lock) ((lock)*7u)
+#define TF_LOCK_HOME(lock, tiles) ((lock)*7u % (tiles))
 #define TF_LOCK (TF_K_SHARED + 0x100u)
 #define TF_LOCK_RECORD (TF_K_SHARED + 0x110u) /* entries, sum, xor, last */
 #define TF_LOCK_ENTRIES 3u                    /* by a tile, times the scale */
 
-#define TF_QUEUE_HOME(row) ((row)*TF_K_ROW + 3u)
+#define TF_QUEUE_HOME(row, row_tiles) ((row) * (row_tiles) + 3u)
 #define TF_QUEUE_SLOTS 12u
 #define TF_QUEUE_HEAD (TF_K_SHARED + 0x200u)
 #define TF_QUEUE_TAIL (TF_K_SHARED + 0x210u)
@@ -154,14 +154,14 @@ enum tf_queue_result { TF_QUEUE_COUNT, TF_QUEUE_SUM, TF_QUEUE_XOR };
 #define TF_SWAP_LINE (TF_K_SHARED + 0x400u)
 #define TF_SWAPS 8u /* by a tile, times the scale */
 #define TF_TOKEN_WORDS 14u
-#define TF_TOKEN_HOME(word) ((word)*9u + 2u)
+#define TF_TOKEN_HOME(word, tiles) (((word)*9u + 2u) % (tiles))
 #define TF_TOKEN (TF_K_SHARED + 0x414u)
 #define TF_BYTES_LINE (TF_K_SHARED + 0x440u) /* 64 bytes, a byte for each of 64 tiles */
 #define TF_BYTES_HOME(tile) ((tile) / 64u)
 enum tf_swap_result { TF_SWAP_TOKEN, TF_SWAP_LAST };
 
 #define TF_SUM_HOMES 4u
-#define TF_SUM_HOME(home) ((home)*41u + 1u)
+#define TF_SUM_HOME(home, tiles) (((home)*41u + 1u) % (tiles))
 #define TF_SUM_WORD(op) (TF_K_SHARED + 0x500u + (op)*4u)
 #define TF_SUMS 4u /* of each operation by a tile, times the scale */
 #define TF_MAP_WORD (TF_K_SHARED + 0x530u)
@@ -181,7 +181,7 @@ static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, ui
 #define TF_LOCAL_OPS (TF_K_SHARED + 0x620u)   /* nine words for T2's own operations */
 #define TF_LOCAL_ADDS 200u                    /* by a core, times the scale */
 #define TF_LOCAL_REMOTE 8u                    /* by a tile, times the scale */
-#define TF_LOCAL_CASTERS 5u /* tiles 0, 28, 56 ... that multicast, each TF_LOCAL_REMOTE times the scale */
+#define TF_LOCAL_CASTERS 5u /* the first tiles of every second row multicast, each TF_LOCAL_REMOTE times the scale */
 
 /* ---- semaphores ---- */
 
@@ -251,7 +251,7 @@ static inline void tf_fifo_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
 #define TF_TLOCK_LINE TF_K_SHARED
 #define TF_TLOCK(home) (TF_TLOCK_LINE + (home) % 4u * 4u)
 #define TF_TLOCK_RECORD (TF_K_SHARED + 0x40u) /* entries, sum, xor, last */
-#define TF_TLOCK_HOME(core, tile) ((core) >= 2u ? (tile) : ((tile) + ((core) == 0u ? 1u : 37u)) % TF_K_TILES)
+#define TF_TLOCK_HOME(core, tile, tiles) ((core) >= 2u ? (tile) : ((tile) + ((core) == 0u ? 1u : 37u)) % (tiles))
 #define TF_TLOCK_HELD(core) ((core) < 2u ? 1u : (core)) /* the word while a core holds the lock */
 #define TF_TLOCK_ENTRIES 3u                             /* by a core, times the scale */
 

@@ -253,3 +253,14 @@ void tf_cli_print_xml(FILE *out, const char *text)
         default: fputc(*text, out);
         }
 }
+
+bool tf_cli_arch(const char *option, const char *value, const struct tf_arch **arch)
+{
+    const struct tf_arch *found = tf_arch_find(value);
+    if (found == NULL) {
+        tf_cli_error("%s: '%s' is not a chip family: blackhole or wormhole", option, value);
+        return false;
+    }
+    *arch = found;
+    return true;
+}

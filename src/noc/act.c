@@ -163,7 +163,8 @@ static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
 
 static void count_data(const struct acting *acting)
 {
-    tf_niu_count_answered(acting->niu, TF_NOC_READ, 1, tf_noc_flits(acting->request->length), acting->shared);
+    tf_niu_count_answered(acting->niu, TF_NOC_READ, 1, tf_noc_flits(acting->niu, acting->request->length),
+                          acting->shared);
 }
 
 /* Long data that take a detour land before all answers. */
@@ -302,27 +303,38 @@ static ALWAYS_INLINE bool put(const struct acting *acting, uint64_t address, con
     return true;
 }
 
-static bool put_masked(const struct acting *acting)
+/* data: byte 0 belongs to bit 0 of the mask. */
+static bool put_masked(const struct acting *acting, const uint8_t *data)
 {
     const struct tf_noc_request *request = acting->request;
     for (uint64_t mask = request->byte_mask; mask != 0;) {
         unsigned first = (unsigned)__builtin_ctzll(mask);
         uint64_t above = ~(mask >> first);
         unsigned run = above == 0 ? 64 - first : (unsigned)__builtin_ctzll(above);
-        if (!put(acting, request->address + first, request->data + first, run))
+        if (!put(acting, request->address + first, data + first, run))
             return false;
         mask = first + run == 64 ? 0 : mask >> (first + run) << (first + run);
     }
     return true;
 }
 
+static bool put_inline(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    uint32_t word = request->at_data;
+    const uint32_t line[TF_NOC_INLINE_LINE_BYTES / 4] = {word, word, word, word};
+    if (request->length == TF_NOC_INLINE_LINE_BYTES)
+        return put_masked(acting, (const uint8_t *)line);
+    return tf_node_put(acting->node, request->address, &word, 4, acting->shared);
+}
+
 static bool put_data(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     if (request->kind == TF_NOC_WRITE_BE)
-        return put_masked(acting);
+        return put_masked(acting, request->data);
     if (request->kind == TF_NOC_WRITE_INLINE)
-        return tf_node_put(acting->node, request->address, &request->at_data, 4, acting->shared);
+        return put_inline(acting);
     return put(acting, request->address, request->data, request->length);
 }
 
@@ -394,7 +406,7 @@ static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
     } else {
         stored = write_any(acting);
     }
-    tf_niu_count_arrived(acting->niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(request->length),
+    tf_niu_count_arrived(acting->niu, TF_NOC_WRITE, request->answered, 1, tf_noc_flits(acting->niu, request->length),
                          acting->shared);
     if (!stored || !request->answered)
         return;

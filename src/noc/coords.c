@@ -10,24 +10,27 @@
 
 #define COORDINATE(hi, bit) ((hi) >> (bit)&63u)
 
-/* Six entries of 5 bits in a register (parse_table on the page). */
-static void unpack(const uint32_t *packed, uint8_t table[TF_TRANSLATE_ENTRIES])
+/* Entries of some bits in a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */
+static void unpack(const struct tf_coords_arch *coords, const uint32_t *packed, uint8_t table[TF_TRANSLATE_ENTRIES])
 {
+    unsigned bits = coords->entry_bits, in_word = coords->entries_in_word;
     for (unsigned i = 0; i < TF_TRANSLATE_ENTRIES; i++)
-        table[i] = packed[i / 6] >> i % 6 * 5 & 31;
+        table[i] = (uint8_t)(packed[i / in_word] >> i % in_word * bits & ((1u << bits) - 1));
 }
 
-static void pack(const uint8_t table[TF_TRANSLATE_ENTRIES], uint32_t *packed)
+static void pack(const struct tf_coords_arch *coords, const uint8_t table[TF_TRANSLATE_ENTRIES], uint32_t *packed)
 {
+    unsigned bits = coords->entry_bits, in_word = coords->entries_in_word;
     for (unsigned i = 0; i < TF_TRANSLATE_ENTRIES; i++)
-        packed[i / 6] |= (uint32_t)table[i] << i % 6 * 5;
+        packed[i / in_word] |= (uint32_t)table[i] << i % in_word * bits;
 }
 
 void tf_niu_unpack_tables(struct tf_niu *niu)
 {
-    unpack(niu->config + TF_NIU_X_TABLE, niu->x_table);
-    unpack(niu->config + TF_NIU_Y_TABLE, niu->y_table);
-    unpack(niu->config + TF_NIU_DDR_TABLE, niu->ddr_table);
+    const struct tf_coords_arch *coords = &niu->fabric->arch->coords;
+    unpack(coords, niu->config + TF_NIU_X_TABLE, niu->x_table);
+    unpack(coords, niu->config + TF_NIU_Y_TABLE, niu->y_table);
+    unpack(coords, niu->config + TF_NIU_DDR_TABLE, niu->ddr_table);
 }
 
 /* The first entry of first..last that is translated to `raw`, or `none`. */
@@ -60,6 +63,17 @@ static uint32_t mirror(uint32_t bits, unsigned size)
     return out;
 }
 
+/* NOC_ENDPOINT_ID without the kind of the node: its index, or the port and the channel of DRAM. */
+static uint32_t endpoint_index(const struct tf_fabric *fabric, const struct tf_node *node)
+{
+    if (node->kind != TF_NODE_DRAM || !fabric->arch->coords.dram_groups)
+        return node->index;
+    unsigned port = 0;
+    for (unsigned i = 0; i < node->number; i++)
+        port += fabric->arch->place[i].kind == TF_NODE_DRAM && fabric->arch->place[i].index == node->index;
+    return port | (uint32_t)node->index << 8;
+}
+
 /*
  * NOC 1 counts from the opposite corner. Its tables translate the same names to raw NOC 1 coordinates. Its opt-out
  * masks count NOC 1 coordinates too (MemoryMap.md, ROUTER_CFG_1); ttsim uses NOC 0's there.
@@ -79,7 +93,7 @@ void tf_niu_power_on(struct tf_niu *niu)
         y = y_last - y;
         columns = mirror(columns, arch->grid_x);
         rows = mirror(rows, arch->grid_y);
-        for (unsigned i = 0; i < TF_TRANSLATE_ENTRIES; i++) {
+        for (unsigned i = coords->raw_entries; i < TF_TRANSLATE_ENTRIES; i++) {
             x_table[i] = (uint8_t)(x_last - x_table[i]);
             y_table[i] = (uint8_t)(y_last - y_table[i]);
         }
@@ -87,14 +101,15 @@ void tf_niu_power_on(struct tf_niu *niu)
     niu->node_id = x | y << 6 | (x_last + 1) << 12 | (y_last + 1) << 19 | (niu->noc == 0 ? 1u << 28 : 0);
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
         niu->initiator[i][TF_PORT_NODE_ID] = niu->node_id;
-    niu->endpoint_id = node->index % 256u | (uint32_t)coords->endpoint_type[node->kind] << 8 | (uint32_t)niu->noc << 24;
+    niu->endpoint_id = endpoint_index(niu->fabric, node) + ((uint32_t)coords->endpoint_type[node->kind] << 8) +
+                       ((uint32_t)niu->noc << 24);
     niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE;
     niu->config[TF_NIU_ROUTER_CFG_1] = columns;
     niu->config[TF_NIU_ROUTER_CFG_3] = rows;
     niu->config[TF_NIU_ROW_MASK] = coords->rows_as_given;
     niu->config[TF_NIU_ID_LOGICAL] = logical_id(coords, node);
-    pack(x_table, niu->config + TF_NIU_X_TABLE);
-    pack(y_table, niu->config + TF_NIU_Y_TABLE);
+    pack(coords, x_table, niu->config + TF_NIU_X_TABLE);
+    pack(coords, y_table, niu->config + TF_NIU_Y_TABLE);
     tf_niu_unpack_tables(niu);
 }
 

@@ -9,7 +9,8 @@
 static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned noc)
 {
     struct tf_niu *niu = &node->niu[noc];
-    *niu = (struct tf_niu){.fabric = fabric, .node = node, .noc = (uint8_t)noc};
+    *niu =
+        (struct tf_niu){.fabric = fabric, .node = node, .noc = (uint8_t)noc, .flit_log2 = fabric->arch->noc.flit_log2};
     if (node->tile != NULL)
         niu->sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_INITIATORS;
     tf_niu_power_on(niu);
@@ -56,7 +57,9 @@ static bool attach_endpoint(const struct tf_arch *arch, struct tf_node *node)
     case TF_NODE_PCIE:
         node->pcie = node->number == arch->pcie_node ? tf_pcie_create() : NULL;
         return node->pcie != NULL || node->number != arch->pcie_node;
-    case TF_NODE_ARC: node->arc = tf_arc_create(arch); return node->arc != NULL;
+    case TF_NODE_ARC:
+        node->arc = arch->arc.telemetry != NULL ? tf_arc_create(arch) : NULL;
+        return node->arc != NULL || arch->arc.telemetry == NULL;
     default: return true;
     }
 }

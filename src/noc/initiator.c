@@ -109,7 +109,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
         request->op = command->op;
     else
         request->length = length;
-    if (command->kind == TF_NOC_WRITE_BE)
+    if (command->kind == TF_NOC_WRITE_BE || command->kind == TF_NOC_WRITE_INLINE)
         request->byte_mask = command->byte_mask;
     request->header_store = command->header_store && done == 0;
     request->source_address = command->source_address + done;
@@ -139,7 +139,7 @@ void tf_niu_forget(struct tf_niu *niu)
 static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     return !command->from_register && !command->inline_to_l1 && !command->l1_acc &&
-           command->length <= TF_NOC_PACKET_BYTES &&
+           command->length <= tf_niu_packet_bytes(niu) &&
            (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
 }
 
@@ -166,14 +166,14 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     struct tf_noc_sent *sent = &niu->sent[i];
     struct tf_noc_request *request = &sent->request;
     uint64_t left = command->length - done;
-    uint32_t length = (uint32_t)(left < TF_NOC_PACKET_BYTES ? left : TF_NOC_PACKET_BYTES);
+    uint32_t length = (uint32_t)(left < tf_niu_packet_bytes(niu) ? left : tf_niu_packet_bytes(niu));
     bool long_form = tf_noc_is_long_form(command->kind);
     fill(request, niu, i, command, done, length);
     if (long_form)
         request->data = command->from_register ? register_bytes : niu->node->l1 + request->source_address;
     sent->captured = long_form && length <= TF_NOC_CARRY_BYTES;
     sent->payload_bytes = sent->captured ? length : 0;
-    tf_niu_issue_of(&sent->counts, request, sent->captured);
+    tf_niu_issue_of(niu, &sent->counts, request, sent->captured);
     sent->known = is_known(niu, command);
     sent->simple = is_simple(niu, sent);
     if (sent->known)
@@ -261,13 +261,13 @@ static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_no
                               enum tf_access *access)
 {
     uint8_t register_bytes[64];
-    uint32_t packets = tf_noc_packets(command), packet = 0;
+    uint32_t packets = tf_noc_packets(niu, command), packet = 0;
     struct tf_noc_sent *sent = &niu->sent[i];
     if (command->from_register)
         repeat_register(register_bytes, command, word);
     *access = TF_ACCESS_OK;
     for (; packet < packets && *access == TF_ACCESS_OK && may_issue(niu); packet++) {
-        make_packet(niu, i, command, (uint64_t)packet * TF_NOC_PACKET_BYTES, register_bytes);
+        make_packet(niu, i, command, (uint64_t)packet * tf_niu_packet_bytes(niu), register_bytes);
         if (sent->captured)
             tf_niu_count_asked(niu, command->tid, 0, -1u, true, niu->fabric->shared);
         *access = issue(niu, sent, niu->issuer[i], false);
@@ -278,7 +278,7 @@ static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_no
 /* Issue the packets of a command; the registers advance. Source: Counters.md, "Automatic request splitting". */
 static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
 {
-    uint32_t *regs = niu->initiator[i], word = 0, packets = tf_noc_packets(command);
+    uint32_t *regs = niu->initiator[i], word = 0, packets = tf_noc_packets(niu, command);
     const char *why = prepare(niu, command, &word);
     bool resumed = niu->split >> i & 1;
     enum tf_access access;
@@ -299,7 +299,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
         count_asked(niu, command, packets - issued, true);
         return access;
     }
-    uint64_t done = (uint64_t)(issued < packets ? issued : packets - 1) * TF_NOC_PACKET_BYTES;
+    uint64_t done = (uint64_t)(issued < packets ? issued : packets - 1) * tf_niu_packet_bytes(niu);
     if (done != 0) {
         advance(regs + TF_NIU_TARG_LO, done);
         advance(regs + TF_NIU_RET_LO, done);
@@ -366,8 +366,8 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
     }
     if (command.inline_to_l1)
         tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, instruction_at(tile, pc), command.address,
-                       "NOC %u inline write to L1: not safe on Blackhole", niu->noc);
-    count_asked(niu, &command, tf_noc_packets(&command), false);
+                       "NOC %u inline write to L1: not safe on %s", niu->noc, niu->fabric->arch->title);
+    count_asked(niu, &command, tf_noc_packets(niu, &command), false);
     /* A store that came over the NOC queues: in relaxed mode a request that is acting may have made it. */
     if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))
         return issue_command(niu, i, &command);

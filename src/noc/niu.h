@@ -12,6 +12,7 @@
 #include "tile/access.h"
 #include "tile/arch.h"
 #include "tile/hash.h"
+#include "tile/niu_words.h"
 #include "tile/port.h"
 
 #define TF_NIU_INITIATORS TF_PORT_INITIATORS
@@ -19,54 +20,6 @@
 #define TF_NIU_COUNTERS TF_PORT_COUNTERS
 #define TF_NIU_CONFIGS 32u
 #define TF_NOC_TIDS 16u
-
-/* Words of an initiator, by offset / 4. */
-enum tf_niu_word {
-    TF_NIU_TARG_LO,
-    TF_NIU_TARG_MID,
-    TF_NIU_TARG_HI,
-    TF_NIU_RET_LO,
-    TF_NIU_RET_MID,
-    TF_NIU_RET_HI,
-    TF_NIU_PACKET_TAG = TF_PORT_PACKET_TAG,
-    TF_NIU_CTRL,
-    TF_NIU_AT_LEN_BE,
-    TF_NIU_AT_LEN_BE_1,
-    TF_NIU_AT_DATA,
-    TF_NIU_BRCST_EXCLUDE,
-    TF_NIU_L1_ACC_AT_INSTRN,
-    TF_NIU_CMD_CTRL = TF_PORT_CMD_CTRL,
-};
-
-/* Register offsets from NIU_BASE; those of initiator i repeat at i * 0x800. */
-enum tf_niu_offset {
-    TF_NIU_NODE_ID = 4 * TF_PORT_NODE_ID,
-    TF_NIU_ENDPOINT_ID = 0x48,
-    TF_NIU_CLEAR_TIDS = 0x60,
-    TF_NIU_FIFO_STATUS = 0x64,
-    TF_NIU_CONFIG = 0x100,
-    TF_NIU_COUNTER = 0x200,
-    TF_NIU_RTZ_NUM = 0x378,
-    TF_NIU_RTZ_SOURCE = 0x37C,
-    TF_NIU_INITIATOR_STRIDE = 0x800,
-};
-
-/* Configuration words, by (offset - 0x100) / 4. */
-enum tf_niu_config {
-    TF_NIU_CFG_0 = 0,
-    TF_NIU_ROUTER_CFG_0 = 1,
-    TF_NIU_ROUTER_CFG_1 = 2,
-    TF_NIU_ROUTER_CFG_3 = 4,
-    TF_NIU_X_TABLE = 6,
-    TF_NIU_Y_TABLE = 12,
-    TF_NIU_ID_LOGICAL = 18,
-    TF_NIU_COL_MASK = 20,
-    TF_NIU_ROW_MASK = 21,
-    TF_NIU_DDR_TABLE = 22,
-    TF_NIU_DDR_COL_SWAP = 28,
-    TF_NIU_RTZ_CFG = 30,
-    TF_NIU_RTZ_CLR = 31,
-};
 
 #define TF_NIU_CFG_0_HEADER_STORE_OFF (1u << 13)
 #define TF_NIU_CFG_0_TRANSLATE (1u << 14)
@@ -125,6 +78,7 @@ struct tf_niu {
     struct tf_fabric *fabric;
     struct tf_node *node;
     uint8_t noc;
+    uint8_t flit_log2; /* of the family: bytes of a flit */
     uint32_t node_id, endpoint_id;
     _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE];
     uint32_t counter[TF_NIU_COUNTERS]; /* niu_counters.h moves them */

@@ -15,8 +15,6 @@
 
 #include "noc/noc.h"
 
-#define TF_NOC_FLIT_BYTES 64u
-
 /* Counters of what an initiator starts and sends: neighbours, and moved by its worker alone. */
 #define TF_NIU_FIRST_SENT TF_MST_CMD_ACCEPTED
 #define TF_NIU_SENT_COUNTERS (TF_MST_NONPOSTED_ATOMIC_STARTED + 1 - TF_NIU_FIRST_SENT)
@@ -29,9 +27,10 @@ struct tf_niu_issue {
 
 #define TF_NIU_COUNTS static inline __attribute__((always_inline)) void
 
-static inline uint32_t tf_noc_flits(uint64_t bytes)
+/* Flits of the NIU's family that carry some bytes of data. */
+static inline uint32_t tf_noc_flits(const struct tf_niu *niu, uint64_t bytes)
 {
-    return bytes == 0 ? 1 : (uint32_t)((bytes + TF_NOC_FLIT_BYTES - 1) / TF_NOC_FLIT_BYTES);
+    return bytes == 0 ? 1 : (uint32_t)((bytes - 1) >> niu->flit_log2) + 1;
 }
 
 static inline bool tf_noc_is_long_form(unsigned kind)
@@ -98,17 +97,18 @@ TF_NIU_COUNTS tf_niu_count_asked(struct tf_niu *niu, unsigned tid, uint32_t answ
 }
 
 /* Add what a write moves when its source is captured. sent: the counters from TF_NIU_FIRST_SENT on. */
-TF_NIU_COUNTS tf_niu_add_data(uint32_t *sent, const struct tf_noc_request *request)
+TF_NIU_COUNTS tf_niu_add_data(const struct tf_niu *niu, uint32_t *sent, const struct tf_noc_request *request)
 {
     bool answered = request->answered;
-    uint32_t flits = tf_noc_flits(request->length);
+    uint32_t flits = tf_noc_flits(niu, request->length);
     sent[(answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT) - TF_NIU_FIRST_SENT]++;
     sent[(answered ? TF_MST_NONPOSTED_WR_DATA_WORD_SENT : TF_MST_POSTED_WR_DATA_WORD_SENT) - TF_NIU_FIRST_SENT] +=
         flits;
 }
 
 /* Work out what a packet moves when it is issued. captured: its source is captured at the same time. */
-static inline void tf_niu_issue_of(struct tf_niu_issue *issue, const struct tf_noc_request *request, bool captured)
+static inline void tf_niu_issue_of(const struct tf_niu *niu, struct tf_niu_issue *issue,
+                                   const struct tf_noc_request *request, bool captured)
 {
     uint32_t *sent = issue->sent;
     bool answered = request->answered;
@@ -130,7 +130,7 @@ static inline void tf_niu_issue_of(struct tf_niu_issue *issue, const struct tf_n
         if (request->kind == TF_NOC_WRITE_INLINE)
             sent[(answered ? TF_MST_NONPOSTED_WR_REQ_SENT : TF_MST_POSTED_WR_REQ_SENT) - TF_NIU_FIRST_SENT] = 1;
         else if (captured)
-            tf_niu_add_data(sent, request);
+            tf_niu_add_data(niu, sent, request);
         break;
     }
 }
@@ -153,7 +153,7 @@ TF_NIU_COUNTS tf_niu_count_issued(struct tf_niu *niu, const struct tf_niu_issue 
 TF_NIU_COUNTS tf_niu_count_captured(struct tf_niu *niu, const struct tf_noc_request *request, bool outgoing,
                                     bool shared)
 {
-    tf_niu_add_data(niu->counter + TF_NIU_FIRST_SENT, request);
+    tf_niu_add_data(niu, niu->counter + TF_NIU_FIRST_SENT, request);
     if (outgoing)
         tf_niu_move_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + request->tid, -1u, shared);
 }
@@ -206,7 +206,7 @@ TF_NIU_COUNTS tf_niu_count_landed(struct tf_niu *niu, unsigned kind, uint32_t by
         tf_niu_move(niu, TF_MST_ATOMIC_RESP_RECEIVED, 1, shared);
     } else if (kind == TF_NOC_READ) {
         tf_niu_move(niu, TF_MST_RD_RESP_RECEIVED, 1, shared);
-        tf_niu_move(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(bytes), shared);
+        tf_niu_move(niu, TF_MST_RD_DATA_WORD_RECEIVED, tf_noc_flits(niu, bytes), shared);
     } else {
         tf_niu_move(niu, TF_MST_WR_ACK_RECEIVED, 1, shared);
     }

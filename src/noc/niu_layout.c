@@ -27,6 +27,15 @@ static bool is_shared(const struct tf_niu_arch *layout, uint32_t here)
            (word == TF_NIU_TARG_MID || word == TF_NIU_RET_MID);
 }
 
+/* Initiators that have not issued their request yet, as bits. */
+static uint32_t pending(const struct tf_niu *niu)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
+        bits |= (niu->initiator[i][TF_NIU_CMD_CTRL] & 1) << i;
+    return bits;
+}
+
 enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value, bool *pure)
 {
     struct tf_niu *niu = opaque;
@@ -34,6 +43,10 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
     uint32_t here = offset_here(layout, offset), coordinates;
     *pure = true;
     *value = 0;
+    if (layout->pending != 0 && offset == layout->pending) {
+        *value = pending(niu);
+        return TF_ACCESS_OK;
+    }
     if (here == NO_REGISTER)
         return TF_ACCESS_FAULT;
     enum tf_access access = tf_niu_load(niu, here, value, pure);
@@ -49,6 +62,8 @@ enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value
     struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
     uint32_t here = offset_here(layout, offset);
+    if (layout->pending != 0 && offset == layout->pending)
+        return TF_ACCESS_OK; /* read only */
     if (here == NO_REGISTER)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "there is no such register");
     if (is_shared(layout, here)) {

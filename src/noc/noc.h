@@ -21,14 +21,14 @@ enum tf_noc_kind {
     TF_NOC_READ,
     TF_NOC_WRITE,        /* by length */
     TF_NOC_WRITE_BE,     /* by byte mask, up to 64 bytes */
-    TF_NOC_WRITE_INLINE, /* 4 bytes of at_data */
+    TF_NOC_WRITE_INLINE, /* at_data: 4 bytes, or a line of TF_NOC_INLINE_LINE_BYTES under a byte mask */
     TF_NOC_ATOMIC,
 };
 
 /* The source of a write up to this length is captured at issue, of a longer one at the end of the epoch. The data of a
    read up to this length land at the start of the next epoch, in L1 longer ones after all requests have acted. */
 #define TF_NOC_CARRY_BYTES 2048u
-#define TF_NOC_PACKET_BYTES 16384u
+#define TF_NOC_INLINE_LINE_BYTES 16u
 #define TF_NO_NODE TF_NODES_MAX
 
 /* The farm's part of a request or a response in flight. The delivery order of an epoch is by key, then by node. */
@@ -42,7 +42,7 @@ struct tf_noc_entry {
 };
 
 /*
- * One packet of a request; a request over 16 KiB is several. It does not change after issue, except for the answer that
+ * One packet of a request; a longer request is several. It does not change after issue, except for the answer that
  * it keeps and for the fields that the farm sets for bulk (data, to). A target mostly needs the first 64 bytes only;
  * they are often in another worker's cache. A write that keeps its answer is settled before it acts, and so is a read
  * with `to`: the target clears `settled` on a fault, and mostly writes nothing into the request.
@@ -65,12 +65,12 @@ struct tf_noc_request {
         struct tf_noc_atomic op; /* at_len_be and at_data of an atomic, decoded */
         struct {                 /* of all others: */
             union {
-                uint64_t byte_mask; /* of TF_NOC_WRITE_BE; bit 0 belongs to address and data */
+                uint64_t byte_mask; /* of TF_NOC_WRITE_BE, or of an inline line; bit 0 belongs to address and data */
                 uint8_t *to;        /* of a read: L1 where its data land without a copy, or NULL; the farm sets it */
             };
             /* A write's data: `carried`, or the source's L1 until staged. The data of a settled read. Else NULL. */
             const uint8_t *data;
-            uint32_t length; /* bytes of a read or of a write's data; 4 for inline */
+            uint32_t length; /* bytes of a read or of a write's data */
         };
     };
     union {

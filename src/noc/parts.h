@@ -78,12 +78,17 @@ enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t va
 enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned core, enum tf_fault_category category,
                                const char *why);
 
-/* The number of packets of a command. */
-static inline uint32_t tf_noc_packets(const struct tf_noc_command *command)
+/* Bytes of data that a packet of the NIU holds. */
+static inline uint32_t tf_niu_packet_bytes(const struct tf_niu *niu)
 {
-    if (command->length <= TF_NOC_PACKET_BYTES)
-        return 1;
-    return (uint32_t)((command->length + TF_NOC_PACKET_BYTES - 1) / TF_NOC_PACKET_BYTES);
+    return niu->fabric->arch->noc.packet_bytes;
+}
+
+/* The number of packets of a command. */
+static inline uint32_t tf_noc_packets(const struct tf_niu *niu, const struct tf_noc_command *command)
+{
+    uint32_t bytes = tf_niu_packet_bytes(niu);
+    return command->length <= bytes ? 1 : (uint32_t)((command->length + bytes - 1) / bytes);
 }
 
 /* Data of an answer that land at its node. */

@@ -20,9 +20,6 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define TAG_TO_OVERLAY (1u << 6)
 #define TAG_HEADER_STORE (1u << 9)
 
-/* When hardware splits a request, each packet begins at a multiple of 64. */
-#define SPLIT_ALIGN 63u
-
 static const char *fail(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi, uint64_t address,
                         const char *why)
 {
@@ -94,9 +91,10 @@ static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_
 }
 
 /* Check the alignment of a copy. Source: the table "When NOC_AT_LEN_BE contains a length" of Alignment.md. */
-static const char *why_misaligned(enum tf_noc_place from, uint64_t source, enum tf_noc_place to, uint64_t target,
-                                  uint64_t length)
+static const char *why_misaligned(const struct tf_niu *niu, enum tf_noc_place from, uint64_t source,
+                                  enum tf_noc_place to, uint64_t target, uint64_t length)
 {
+    unsigned dram_align = niu->fabric->arch->noc.dram_align;
     if (from == TF_PLACE_REGISTER && to != TF_PLACE_REGISTER) {
         if (length > 4 - source % 4)
             return "data of a register must not leave its 4 bytes";
@@ -110,17 +108,22 @@ static const char *why_misaligned(enum tf_noc_place from, uint64_t source, enum 
     }
     if (from == TF_PLACE_ELSEWHERE || to == TF_PLACE_ELSEWHERE)
         return NULL;
-    if (from == TF_PLACE_DRAM && to != TF_PLACE_REGISTER && (source ^ target) % 64)
-        return "source and target address must be equal modulo 64 when data come from DRAM";
+    if (from == TF_PLACE_DRAM && to != TF_PLACE_REGISTER && (source ^ target) % dram_align)
+        return dram_align == 64 ? "source and target address must be equal modulo 64 when data come from DRAM"
+                                : "source and target address must be equal modulo 32 when data come from DRAM";
     return (source ^ target) % 16 ? "source and target address must be equal modulo 16" : NULL;
 }
 
-static const char *why_length(const struct tf_noc_command *command, uint64_t source, uint64_t target)
+/* When hardware splits a request, each packet begins at a multiple of a flit. */
+static const char *why_length(const struct tf_niu *niu, const struct tf_noc_command *command, uint64_t source,
+                              uint64_t target)
 {
+    uint32_t packet = tf_niu_packet_bytes(niu);
     if (command->length == 0)
         return "the length is 0";
-    if (command->length > TF_NOC_PACKET_BYTES && ((source | target) & SPLIT_ALIGN))
-        return "more than 16384 bytes need addresses that are multiples of 64";
+    if (command->length > packet && (source | target) % (1u << niu->flit_log2) != 0)
+        return packet == 16384 ? "more than 16384 bytes need addresses that are multiples of 64"
+                               : "more than a packet needs addresses that are multiples of a flit";
     return NULL;
 }
 
@@ -139,7 +142,7 @@ static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, s
         why = decode_answer(niu, regs[TF_NIU_RET_HI], command);
     if (why != NULL)
         return why;
-    why = why_length(command, command->address, command->return_address);
+    why = why_length(niu, command, command->address, command->return_address);
     if (why != NULL)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     const struct tf_node *answer = &niu->fabric->node[command->answer];
@@ -150,7 +153,8 @@ static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, s
     if (to != TF_PLACE_REGISTER && command->length > tf_node_room(answer, command->return_address))
         return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
                     "the data overrun the memory at the return address");
-    why = why_misaligned(target_place(niu, command), command->address, to, command->return_address, command->length);
+    why = why_misaligned(niu, target_place(niu, command), command->address, to, command->return_address,
+                         command->length);
     return why != NULL ? fail(command, TF_FAULT_UNDEFINED, hi, command->address, why) : NULL;
 }
 
@@ -159,7 +163,19 @@ static bool has_l1(const struct tf_node *node)
     return node->kind == TF_NODE_TENSIX || node->kind == TF_NODE_ETH;
 }
 
-/* Inline writes to L1 meet a hardware bug of Blackhole: they write NOC_AT_DATA here, and are noted as hazards. */
+/* Bit i of either half of NOC_AT_LEN_BE stands for byte i of the line. */
+static void take_line_mask(const uint32_t *regs, struct tf_noc_command *command)
+{
+    uint32_t mask = regs[TF_NIU_AT_LEN_BE];
+    command->byte_mask = (mask | mask >> 16) & 0xFFFF;
+    command->address &= ~15ull;
+    command->length = TF_NOC_INLINE_LINE_BYTES;
+}
+
+/*
+ * Inline writes to L1 meet a hardware bug where `inline_unsafe` says so, as on Blackhole: they write NOC_AT_DATA here,
+ * and are noted as hazards. Wormhole's write the bytes of a mask.
+ */
 static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {
     uint32_t hi = regs[TF_NIU_TARG_HI];
@@ -177,15 +193,18 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
                     "an inline write must go to a Tensix or Ethernet tile");
     if (command->address % 4)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
-    command->inline_to_l1 = target_place(niu, command) == TF_PLACE_L1;
+    bool to_l1 = target_place(niu, command) == TF_PLACE_L1;
+    if (to_l1 && niu->fabric->arch->noc.inline_masked)
+        take_line_mask(regs, command);
+    command->inline_to_l1 = to_l1 && niu->fabric->arch->noc.inline_unsafe;
     if (command->inline_to_l1 && niu->fabric->config.inline_l1_faults)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "inline writes to L1 are not safe on Blackhole");
     return NULL;
 }
 
-/* "at most 64 bytes will be read from NOC_TARG_ADDR &~ 0xf and written to NOC_RET_ADDR &~ 0xf". */
-static const char *decode_byte_mask(const uint32_t *regs, enum tf_noc_place from, enum tf_noc_place to,
-                                    struct tf_noc_command *command)
+/* "at most 64 bytes will be read from NOC_TARG_ADDR &~ 0xf and written to NOC_RET_ADDR &~ 0xf". Wormhole: 32. */
+static const char *decode_byte_mask(const struct tf_niu *niu, const uint32_t *regs, enum tf_noc_place from,
+                                    enum tf_noc_place to, struct tf_noc_command *command)
 {
     command->length = 4;
     if (from == TF_PLACE_REGISTER && command->source_address % 4)
@@ -200,6 +219,8 @@ static const char *decode_byte_mask(const uint32_t *regs, enum tf_noc_place from
     }
     command->kind = TF_NOC_WRITE_BE;
     command->byte_mask = address_of(regs + TF_NIU_AT_LEN_BE);
+    if (niu->fabric->arch->noc.mask_bytes == 32)
+        command->byte_mask &= UINT32_MAX;
     command->length = command->byte_mask == 0 ? 0 : 64 - (unsigned)__builtin_clzll(command->byte_mask);
     command->address &= ~15ull;
     if (from == TF_PLACE_L1)
@@ -207,15 +228,15 @@ static const char *decode_byte_mask(const uint32_t *regs, enum tf_noc_place from
     return NULL;
 }
 
-static const char *decode_length(enum tf_noc_place from, enum tf_noc_place to, const uint32_t *regs,
-                                 struct tf_noc_command *command)
+static const char *decode_length(const struct tf_niu *niu, enum tf_noc_place from, enum tf_noc_place to,
+                                 const uint32_t *regs, struct tf_noc_command *command)
 {
     command->kind = TF_NOC_WRITE;
     command->length = address_of(regs + TF_NIU_AT_LEN_BE);
-    const char *why = why_length(command, command->source_address, command->address);
+    const char *why = why_length(niu, command, command->source_address, command->address);
     if (why != NULL)
         return why;
-    return why_misaligned(from, command->source_address, to, command->address, command->length);
+    return why_misaligned(niu, from, command->source_address, to, command->address, command->length);
 }
 
 static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
@@ -240,7 +261,8 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
                     "the source address is neither in L1 nor a register");
     command->from_register = from == TF_PLACE_REGISTER;
     enum tf_noc_place to = target_place(niu, command);
-    why = ctrl & CTRL_WR_BE ? decode_byte_mask(regs, from, to, command) : decode_length(from, to, regs, command);
+    why = ctrl & CTRL_WR_BE ? decode_byte_mask(niu, regs, from, to, command)
+                            : decode_length(niu, from, to, regs, command);
     if (why != NULL)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     if (from == TF_PLACE_L1 && command->length > tf_node_room(niu->node, command->source_address))
@@ -286,6 +308,8 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
                                                                                  : "the address is outside L1");
     if (command->address % 4)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "the address is not a multiple of 4");
+    if (!(niu->fabric->arch->noc.atomics >> (command->at_len_be >> 12 & 15) & 1))
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, niu->fabric->arch->noc.no_such_atomic);
     why = tf_noc_atomic_decode(niu->fabric->config.atomics, command->at_len_be, command->at_data, &command->op);
     if (why != NULL)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);

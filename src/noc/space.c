@@ -53,7 +53,7 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
     case TF_NODE_ETH:
         return address >= space->registers_first && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     case TF_NODE_DRAM: return dram_place(node, address);
-    case TF_NODE_EMPTY: return in_nius(space, address, 0) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
+    case TF_NODE_EMPTY: return in_nius(space, address, space->niu_high_of_empty) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     default:
         return in_nius(space, address, space->niu_high) || in_pcie_niu(node, address) || in_dbi(node, address) ||
                        in_apb(node, address)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The first is the default. */
-static const struct tf_arch *const families[] = {&tf_arch_blackhole};
+static const struct tf_arch *const families[] = {&tf_arch_blackhole, &tf_arch_wormhole};
 
 const struct tf_arch *tf_arch_find(const char *name)
 {
@@ -78,6 +78,15 @@ const char *tf_core_name_at(const struct tf_arch *arch, struct tf_coord node, un
     return "-";
 }
 
+unsigned tf_arch_extensions(const struct tf_arch *arch)
+{
+    unsigned extensions = 0;
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        for (unsigned core = 0; core < arch->tile[kind].cores; core++)
+            extensions |= arch->tile[kind].extensions[core];
+    return extensions;
+}
+
 #define ETH_L1_BYTES (512u << 10) /* mmio/eth.c: the firmware has the end of them */
 
 static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
@@ -106,6 +115,17 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
     return nodes == tile->tiles ? NULL : "the grid has another number of tiles of a kind";
 }
 
+/* Instructions of TF_EXT_BY_CORE ask which core executes them; no others do. */
+static const char *why_bad_extensions(const struct tf_arch *arch)
+{
+    unsigned all = tf_arch_extensions(arch) & ~(unsigned)TF_EXT_BY_CORE;
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        for (unsigned core = 0; core < arch->tile[kind].cores; core++)
+            if ((arch->tile[kind].extensions[core] & ~(unsigned)TF_EXT_BY_CORE) != all)
+                return "cores differ in extensions other than vectors and interrupts";
+    return NULL;
+}
+
 static const char *why_bad_place(const struct tf_arch *arch, unsigned *tile, const struct tf_place *place)
 {
     if (place->kind >= TF_NODE_KINDS)
@@ -114,6 +134,24 @@ static const char *why_bad_place(const struct tf_arch *arch, unsigned *tile, con
         return "a DRAM node is a port of a channel that is not there";
     if (place->kind == TF_NODE_TENSIX && place->index != (*tile)++)
         return "the Tensix tiles are not numbered in rows";
+    return NULL;
+}
+
+static const char *why_bad_noc(const struct tf_arch *arch)
+{
+    const struct tf_noc_arch *noc = &arch->noc;
+    const struct tf_coords_arch *coords = &arch->coords;
+    if (noc->flit_log2 < 4 || noc->flit_log2 > TF_FLIT_LOG2_MAX)
+        return "a flit has fewer than 16 bytes, or more than 64";
+    if (noc->packet_bytes == 0 || noc->packet_bytes > TF_PACKET_BYTES_MAX)
+        return "a packet is empty or too long";
+    if ((noc->mask_bytes != 32 && noc->mask_bytes != 64) || noc->dram_align == 0)
+        return "the byte mask or the alignment of DRAM is none that requests know";
+    if (coords->entry_bits == 0 || coords->entries_in_word == 0 || coords->entry_bits * coords->entries_in_word > 32 ||
+        coords->entries_in_word * 6 < TF_TRANSLATE_ENTRIES)
+        return "the entries of a translation table do not fit their words";
+    if (noc->atomics != 0xFFFF && noc->no_such_atomic == NULL)
+        return "there is no sentence for an atomic that the NIUs lack";
     return NULL;
 }
 
@@ -127,8 +165,11 @@ const char *tf_arch_why_bad(const struct tf_arch *arch)
         return "too many Tensix tiles";
     if (arch->dram.channel_bytes % TF_DRAM_BLOCK_BYTES != 0)
         return "the size of a DRAM channel is no multiple of 2 MiB";
+    why = why_bad_noc(arch);
     for (unsigned kind = 0; kind < TF_TILE_KINDS && why == NULL; kind++)
         why = why_bad_tile(arch, kind);
+    if (why == NULL)
+        why = why_bad_extensions(arch);
     for (unsigned i = 0; i < tf_arch_nodes(arch) && why == NULL; i++)
         why = why_bad_place(arch, &tile, &arch->place[i]);
     return why;

@@ -7,6 +7,7 @@
  *   tiles      of each kind with cores: cores, their RAM and instruction sets, L1, streams, register windows
  *   coords     the translation tables of the NIUs, and the coordinates by which each kind of node is known
  *   space      where the NOC finds the registers of nodes without cores
+ *   noc        flits, packets, which atomics there are
  *   niu        where the registers of a NIU are, if not where Blackhole has them
  *   dram       channels and their size; a channel's ports are the DRAM nodes of its number
  *   pcie, arc  which node the host is behind; what the management firmware tells
@@ -47,8 +48,9 @@ enum tf_rv_extension {
     TF_EXT_ZBB = 1 << 5,
     TF_EXT_ZAAMO = 1 << 6,
     TF_EXT_F = 1 << 7, /* and Zfh */
-    TF_EXT_V = 1 << 8, /* of some cores: tf_tile_arch.some_extensions */
+    TF_EXT_V = 1 << 8,
     TF_EXT_ALL = 0x1FF,
+    TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* in which the cores of a chip may differ: they share decoded code */
 };
 
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) go by them. */
@@ -62,12 +64,12 @@ struct tf_tile_arch {
     uint8_t tiles;      /* of this kind in a chip: as many as nodes of its kind */
     uint8_t cores;
     bool coprocessor;
-    uint16_t mutexes;                        /* of the coprocessor: those that exist, as bits */
-    const bool *lacks;                       /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
-    uint8_t streams;                         /* of the overlay, at most TF_STREAMS */
-    uint32_t l1_bytes;                       /* a multiple of 1024, at most TF_L1_BYTES_MAX */
-    uint16_t local_bytes[TF_TILE_CORES];     /* core-local RAM, a power of two */
-    uint16_t some_extensions[TF_TILE_CORES]; /* enum tf_rv_extension that not every core has: TF_EXT_V */
+    uint16_t mutexes;                    /* of the coprocessor: those that exist, as bits */
+    const bool *lacks;                   /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
+    uint8_t streams;                     /* of the overlay, at most TF_STREAMS */
+    uint32_t l1_bytes;                   /* a multiple of 1024, at most TF_L1_BYTES_MAX */
+    uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
+    uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits: what each core has */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map; /* register windows */
 };
@@ -80,9 +82,11 @@ struct tf_place {
 
 /*
  * Coordinates as a chip's firmware sets them up (NoC/Coordinates.md), in those of NOC 0; NOC 1 has each counted from
- * the other end.
+ * the other end, but for the first raw_entries of a table: they name the raw coordinates of either NOC.
  */
 struct tf_coords_arch {
+    uint8_t entry_bits, entries_in_word; /* of a translation table in the NIU's registers */
+    uint8_t raw_entries;
     uint8_t x[TF_TRANSLATE_ENTRIES]; /* raw column of a translated one */
     uint8_t y[TF_TRANSLATE_ENTRIES];
     /*
@@ -95,12 +99,29 @@ struct tf_coords_arch {
     uint32_t rows_as_given;                /* rows, as bits, in which x is not translated */
     uint32_t silent_columns, silent_rows;  /* as bits: tiles there take no part in multicasts */
     uint16_t endpoint_type[TF_NODE_KINDS]; /* NOC_ENDPOINT_ID, bits 23:8 */
+    bool dram_groups; /* NOC_ENDPOINT_ID of a DRAM node: the port in bits 7:0, the channel added to bits 15:8 */
 };
+
+/* What a packet of the NOCs is, and which requests there are. */
+struct tf_noc_arch {
+    uint8_t flit_log2;     /* of the bytes of a flit, which counters of data count; at most TF_FLIT_LOG2_MAX */
+    uint8_t mask_bytes;    /* that the byte mask of a write covers: 32 or 64 */
+    uint8_t dram_align;    /* data from DRAM keep their address modulo this many bytes */
+    uint16_t packet_bytes; /* of data at most, and at most TF_PACKET_BYTES_MAX; longer requests are split */
+    bool inline_unsafe;    /* inline writes to L1 meet a hardware bug: they are hazards, or faults if configured so */
+    bool inline_masked;    /* inline writes to L1 repeat the word, under a mask of 16 bytes */
+    uint16_t atomics;      /* opcodes, bits 15:12 of NOC_AT_LEN_BE, that the hardware has; as bits */
+    const char *no_such_atomic; /* the sentence of a fault by another one */
+};
+
+#define TF_FLIT_LOG2_MAX 6u
+#define TF_PACKET_BYTES_MAX 16384u
 
 /* Where the NOC finds what is not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
 struct tf_space_arch {
     uint64_t registers_first;      /* of a tile with cores, to the end of 4 GiB */
     uint64_t niu_first, niu_bytes; /* in a tile with cores, a DRAM node or an empty one */
+    uint64_t niu_high_of_empty;    /* added to niu_first in an empty node */
     uint64_t niu_high;             /* added to niu_first in all other nodes */
     uint64_t pcie_niu_first, pcie_niu_bytes;
     uint64_t pcie_dbi_first, pcie_dbi_bytes; /* registers of the PCIe controller */
@@ -114,7 +135,7 @@ struct tf_space_arch {
 #define TF_NIU_NO_WORD 0xFFu
 
 /*
- * Where a family has the registers of a NIU, in terms of Blackhole's (noc/niu.h, enum tf_niu_word and tf_niu_offset).
+ * Where a family has the registers of a NIU, in terms of Blackhole's (tile/niu_words.h).
  * Ranges come first. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at 0x2C, coordinates above 4
  * bits of the address.
  */
@@ -122,6 +143,7 @@ struct tf_niu_arch {
     uint16_t initiator_stride;         /* bytes */
     uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's; TF_NIU_NO_WORD: none */
     uint8_t address_high_bits;         /* of NOC_*_ADDR_MID, below coordinates; 0: the coordinates are in *_HI */
+    uint16_t pending;                  /* register with the low bits of all NOC_CMD_CTRL; 0: none */
     struct {
         uint16_t first, bytes; /* registers that a NIU has once; bytes 0: no more ranges */
         uint16_t here;         /* Blackhole's offset of the first */
@@ -148,18 +170,18 @@ struct tf_arch {
     const char *name;  /* as users write it */
     const char *title; /* as reports write it */
     uint8_t grid_x, grid_y;
-    uint16_t pcie_node;  /* number of the node that the host is behind; TF_NODES_MAX: none */
-    uint16_t extensions; /* enum tf_rv_extension: of the cores of a chip together, which share decoded code */
+    uint16_t pcie_node; /* number of the node that the host is behind; TF_NODES_MAX: none */
     struct tf_tile_arch tile[TF_TILE_KINDS];
     struct tf_dram_arch dram;
     struct tf_coords_arch coords;
     struct tf_space_arch space;
+    struct tf_noc_arch noc;
     const struct tf_niu_arch *niu; /* NULL: as Blackhole's */
     struct tf_arc_arch arc;
     struct tf_place place[TF_NODES_MAX]; /* at y * grid_x + x, raw NOC 0 coordinates */
 };
 
-extern const struct tf_arch tf_arch_blackhole;
+extern const struct tf_arch tf_arch_blackhole, tf_arch_wormhole;
 
 static inline unsigned tf_arch_nodes(const struct tf_arch *arch)
 {
@@ -174,6 +196,9 @@ static inline unsigned tf_arch_tiles(const struct tf_arch *arch)
         tiles += arch->tile[kind].tiles;
     return tiles;
 }
+
+/* Extensions of RV32 that any core of a chip has, as bits: what its decoded code, which cores share, may hold. */
+unsigned tf_arch_extensions(const struct tf_arch *arch);
 
 /* NULL, or what is wrong with a table: a sentence. For tables that do not come with the library. */
 const char *tf_arch_why_bad(const struct tf_arch *arch);

@@ -118,13 +118,16 @@ static const struct tf_map eth_map = {
     },
 };
 
+/* InstructionSet.md: T2 alone has vectors; B and NC have interrupts. */
+#define B_HAS (TF_EXT_ALL & ~TF_EXT_V)
+#define T_HAS (B_HAS & ~TF_EXT_MACHINE)
+
 const struct tf_arch tf_arch_blackhole = {
     .name = "blackhole",
     .title = "Blackhole",
     .grid_x = COLUMNS,
     .grid_y = ROWS,
     .pcie_node = 2, /* (2, 0); the other PCIe tile is left idle */
-    .extensions = TF_EXT_ALL,
     .tile = {
         [TF_TILE_TENSIX] = {
             .family = "Blackhole",
@@ -139,7 +142,7 @@ const struct tf_arch tf_arch_blackhole = {
             .local_bytes = {
                 [TF_CORE_B] = 8192, [TF_CORE_NC] = 8192, [TF_CORE_T0] = 4096, [TF_CORE_T1] = 4096, [TF_CORE_T2] = 4096,
             },
-            .some_extensions = {[TF_CORE_T2] = TF_EXT_V},
+            .extensions = {B_HAS, B_HAS, T_HAS, T_HAS, T_HAS | TF_EXT_V},
             .core_name = {"B", "NC", "T0", "T1", "T2"},
             .map = &tensix_map,
         },
@@ -152,12 +155,15 @@ const struct tf_arch tf_arch_blackhole = {
             .streams = 32,
             .l1_bytes = 512 * 1024,
             .local_bytes = {8192, 8192},
+            .extensions = {B_HAS, B_HAS},
             .core_name = {"E0", "E1"},
             .map = &eth_map,
         },
     },
     .dram = {.channels = 8, .channel_bytes = 1ull << 32},
     .coords = {
+        .entry_bits = 5,
+        .entries_in_word = 6,
         .x = {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, /* as they are */
             9, 0,                                       /* DRAM */
@@ -203,6 +209,14 @@ const struct tf_arch tf_arch_blackhole = {
         .arc_niu_first = 0x80050000,
         .arc_niu_stride = 0x8000,
         .arc_niu_bytes = 0x1000,
+    },
+    .noc = {
+        .flit_log2 = 6,
+        .mask_bytes = 64,
+        .dram_align = 64,
+        .packet_bytes = 16384,
+        .inline_unsafe = true,
+        .atomics = 0xFFFF,
     },
     .arc = {.telemetry = telemetry, .telemetry_entries = sizeof telemetry / sizeof telemetry[0]},
     .place = {

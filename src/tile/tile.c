@@ -13,7 +13,7 @@
 /* Vector registers of a core, in a page of the host's that most programs do not touch. */
 static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
 {
-    return arch->some_extensions[core] & TF_EXT_V ? TF_ZEROED_PAGE_BYTES : 0;
+    return arch->extensions[core] & TF_EXT_V ? TF_ZEROED_PAGE_BYTES : 0;
 }
 
 _Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");

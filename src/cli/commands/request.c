@@ -179,15 +179,12 @@ static bool take_write(void *into, const char *option, const char *value)
 static bool take_arch(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
-    const struct tf_arch *arch = tf_arch_find(value);
-    if (arch == NULL)
-        return bad(option, value, "a chip family: blackhole");
-    request->job.config.arch = arch;
-    return true;
+    return tf_cli_arch(option, value, &request->job.config.arch);
 }
 
 static const struct tf_option options[] = {
-    CALL("arch", "NAME", take_arch, "the chip's family (blackhole); options behind it name its tiles"),
+    CALL("arch", "NAME", take_arch,
+         "the chip's family, blackhole (default) or wormhole; options behind it name its tiles"),
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),

@@ -8,7 +8,17 @@ struct topo {
     struct tf_config config;
 };
 
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct topo *)into)->config.arch);
+}
+
 static const struct tf_option options[] = {
+    {.name = "arch",
+     .argument = "NAME",
+     .help = "the chip's family: blackhole or wormhole (default: blackhole)",
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     TF_OPTION_OF_THREADS(struct topo, config.threads),
     {.name = "no-pin",
      .help = "let the host move workers between CPUs",
@@ -17,7 +27,7 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "topo [--threads N|auto] [--no-pin]",
+    .synopsis = "topo [--arch NAME] [--threads N|auto] [--no-pin]",
     .text = "Show the cores that this process may use, the CPU of each worker, and the tiles of each home worker.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],

@@ -2,6 +2,8 @@
 /* Sums of vectors as plain sums; those of the ACC lines counted in integers, in the line's format only at the end. */
 #include "cli/workloads/common.h"
 
+#define ACCUMULATE 9u /* opcode of a NOC atomic */
+
 static const char *const variants[] = {"both", "tree", "acc", "direct", NULL};
 
 static int setup(struct tf_chip *chip, const struct tf_workload_options *options, void **state,
@@ -14,23 +16,29 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     if (result != TF_OK)
         return result;
     *state = wl;
+    if (tf_wl_runs(wl, TF_CORE_NC) && !(wl->noc_atomics >> ACCUMULATE & 1)) {
+        if (variant == TF_ALLREDUCE_ACC)
+            return tf_wl_lacks(chip, wl, "ACC atomics", message);
+        wl->cores &= ~TF_WL_NC;
+    }
     return tf_wl_start(chip, wl, message);
 }
 
-static int expect_sum(struct tf_chip *chip, uint32_t round, uint32_t sum, struct tf_message *message)
+static int expect_sum(struct tf_chip *chip, const struct tf_wl *wl, uint32_t round, uint32_t sum,
+                      struct tf_message *message)
 {
     int result = TF_OK;
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
         result = tf_wl_expect_word(chip, tile, "sum over the vector of round", round, TF_TREE_SUMS + round * 4, sum,
                                    message);
     return result;
 }
 
 /* Of the inputs of all tiles under a seed. */
-static uint32_t total_of(uint32_t seed, uint32_t index)
+static uint32_t total_of(const struct tf_wl *wl, uint32_t seed, uint32_t index)
 {
     uint32_t total = 0;
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++)
+    for (unsigned tile = 0; tile < wl->tiles; tile++)
         total += tf_k_input(seed, tile, index);
     return total;
 }
@@ -41,8 +49,8 @@ static int verify_tree(struct tf_chip *chip, const struct tf_wl *wl, struct tf_m
     for (uint32_t round = 0; round < wl->options.scale && result == TF_OK; round++) {
         uint32_t sum = 0;
         for (uint32_t i = 0; i < TF_TREE_WORDS; i++)
-            sum = sum * 5 + total_of(wl->options.seed + round, i);
-        result = expect_sum(chip, round, sum, message);
+            sum = sum * 5 + total_of(wl, wl->options.seed + round, i);
+        result = expect_sum(chip, wl, round, sum, message);
     }
     return result;
 }
@@ -50,16 +58,16 @@ static int verify_tree(struct tf_chip *chip, const struct tf_wl *wl, struct tf_m
 static int verify_direct(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
     int result = TF_OK;
-    uint32_t *total = malloc(TF_DIRECT_WORDS * sizeof *total);
+    uint32_t *total = malloc(TF_DIRECT_WORDS(wl->tiles) * sizeof *total);
     if (total == NULL)
         return tf_wl_wrong(message, "no memory for the sums");
-    for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
-        total[i] = total_of(wl->options.seed, i);
+    for (uint32_t i = 0; i < TF_DIRECT_WORDS(wl->tiles); i++)
+        total[i] = total_of(wl, wl->options.seed, i);
     for (uint32_t round = 0; round < wl->options.scale && result == TF_OK; round++) {
-        uint32_t sum = 0, plus = round * (TF_K_TILES * (TF_K_TILES + 1) / 2);
-        for (uint32_t i = 0; i < TF_DIRECT_WORDS; i++)
+        uint32_t sum = 0, plus = round * (wl->tiles * (wl->tiles + 1) / 2);
+        for (uint32_t i = 0; i < TF_DIRECT_WORDS(wl->tiles); i++)
             sum = sum * 5 + total[i] + plus;
-        result = expect_sum(chip, round, sum, message);
+        result = expect_sum(chip, wl, round, sum, message);
     }
     free(total);
     return result;
@@ -113,7 +121,7 @@ static uint32_t line_word(const struct tf_wl *wl, uint32_t line)
     uint32_t format = formats[line % TF_ACC_FORMAT_COUNT], word = 0;
     for (unsigned part = 0; part < parts(format); part++) {
         uint64_t total = 0;
-        for (unsigned tile = 0; tile < TF_K_TILES; tile++)
+        for (unsigned tile = 0; tile < wl->tiles; tile++)
             for (uint32_t round = 0; round < wl->options.scale; round++)
                 total += part_of(format, tf_acc_data(format, wl->options.seed, tile, line, round), part);
         word |= encode(format, total) << part * (32 / parts(format));
@@ -127,9 +135,9 @@ static int verify_acc(struct tf_chip *chip, const struct tf_wl *wl, struct tf_me
     for (uint32_t line = 0; line < TF_ACC_LINES && result == TF_OK; line++) {
         uint32_t word = line_word(wl, line);
         for (unsigned i = 0; i < 4 && result == TF_OK; i++)
-            result = tf_wl_expect_word(chip, TF_ACC_HOME(line), "accumulated line", line, TF_ACC_LINE(line) + i * 4,
-                                       word, message);
-        for (unsigned i = 0; i < 4 * TF_K_TILES && result == TF_OK; i++)
+            result = tf_wl_expect_word(chip, TF_ACC_HOME(line, wl->tiles), "accumulated line", line,
+                                       TF_ACC_LINE(line) + i * 4, word, message);
+        for (unsigned i = 0; i < 4 * wl->tiles && result == TF_OK; i++)
             result = tf_wl_expect_word(chip, i / 4, "copy of accumulated line", line, TF_ACC_COPY(line) + i % 4 * 4,
                                        word, message);
     }

@@ -4,13 +4,24 @@
 
 static const char *const variants[] = {"all", "tickets", "locks", "queue", "swaps", "sums", "local", NULL};
 
+#define POINTER 2u /* opcodes of NOC atomics */
+#define ZAAMO 10u
+
+static bool has_atomic(const struct tf_wl *wl, unsigned opcode)
+{
+    return wl->noc_atomics >> opcode & 1;
+}
+
+/* Is a part of the workload in this run? Without Zaamo requests there are no sums. */
 static bool part(const struct tf_wl *wl, uint32_t variant)
 {
+    if (variant == TF_ATOMICS_SUMS && !has_atomic(wl, ZAAMO))
+        return false;
     return wl->options.variant == TF_ATOMICS_ALL || wl->options.variant == variant;
 }
 
 /* Words that do not start at 0. */
-static int initialise(struct tf_chip *chip, unsigned tile, struct tf_message *message)
+static int initialise(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     static const uint32_t sum_start[TF_K_ZAAMO_COUNT] = {
         [TF_K_AND] = ~0u,
@@ -22,7 +33,7 @@ static int initialise(struct tf_chip *chip, unsigned tile, struct tf_message *me
     if (result == TF_OK)
         result = tf_wl_write_word(chip, tile, TF_MAP_WORD, TF_MAP_VALUE, message);
     for (unsigned i = 0; i < TF_TOKEN_WORDS && result == TF_OK; i++) {
-        if (tile == TF_TOKEN_HOME(i))
+        if (tile == TF_TOKEN_HOME(i, wl->tiles))
             result = tf_wl_write_word(chip, tile, TF_TOKEN, 0x20000u + i, message);
     }
     return result;
@@ -36,32 +47,35 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     if (result != TF_OK)
         return result;
     *state = wl;
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
-        result = initialise(chip, tile, message);
+    if (wl->options.variant == TF_ATOMICS_SUMS && !has_atomic(wl, ZAAMO))
+        return tf_wl_lacks(chip, wl, "Zaamo requests", message);
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
+        result = initialise(chip, wl, tile, message);
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
 }
 
 /* Each counter has given each of its numbers once, and to one tile in growing order. */
 static int verify_tickets(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
-    uint32_t count = TF_TICKETS * wl->options.scale, total = count / TF_TICKET_COUNTERS * TF_K_TILES;
+    uint32_t count = TF_TICKETS * wl->options.scale, total = count / TF_TICKET_COUNTERS * wl->tiles;
     uint8_t *seen = calloc(TF_TICKET_COUNTERS, total);
     uint32_t *list = malloc(count * sizeof *list);
     int result = seen == NULL || list == NULL ? TF_ENOMEM : TF_OK;
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++) {
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++) {
         result = tf_wl_read(chip, tile, TF_TICKET_LIST, list, count * sizeof *list, message);
         for (uint32_t i = 0; i < count && result == TF_OK; i++) {
             unsigned counter = (tile + i) % TF_TICKET_COUNTERS;
             if (list[i] >= total || seen[counter * total + list[i]]++)
-                result = tf_wl_wrong(message, "tile (%u,%u): ticket %u of counter %u, %s", TF_K_X(tile), TF_K_Y(tile),
-                                     list[i], counter, list[i] >= total ? "was never issued" : "was issued twice");
+                result = tf_wl_wrong(message, "tile %u: ticket %u of counter %u, %s", tile, list[i], counter,
+                                     list[i] >= total ? "was never issued" : "was issued twice");
             else if (i >= TF_TICKET_COUNTERS && list[i] < list[i - TF_TICKET_COUNTERS])
-                result = tf_wl_wrong(message, "tile (%u,%u): ticket %u of counter %u came after a later one",
-                                     TF_K_X(tile), TF_K_Y(tile), list[i], counter);
+                result = tf_wl_wrong(message, "tile %u: ticket %u of counter %u came after a later one", tile, list[i],
+                                     counter);
         }
     }
     for (unsigned i = 0; i < TF_TICKET_COUNTERS && result == TF_OK; i++)
-        result = tf_wl_expect_word(chip, TF_TICKET_HOME(i), "ticket counter", i, TF_TICKET_COUNTER, total, message);
+        result = tf_wl_expect_word(chip, TF_TICKET_HOME(i, wl->tiles), "ticket counter", i, TF_TICKET_COUNTER, total,
+                                   message);
     free(seen);
     free(list);
     return result;
@@ -71,8 +85,8 @@ static int verify_locks(struct tf_chip *chip, const struct tf_wl *wl, struct tf_
 {
     int result = TF_OK;
     for (unsigned lock = 0; lock < TF_LOCKS && result == TF_OK; lock++) {
-        uint32_t entries = 0, sum = 0, xor = 0, home = TF_LOCK_HOME(lock), record[4];
-        for (unsigned tile = lock; tile < TF_K_TILES; tile += TF_LOCKS) {
+        uint32_t entries = 0, sum = 0, xor = 0, home = TF_LOCK_HOME(lock, wl->tiles), record[4];
+        for (unsigned tile = lock; tile < wl->tiles; tile += TF_LOCKS) {
             for (uint32_t i = 0; i < TF_LOCK_ENTRIES * wl->options.scale; i++, entries++) {
                 sum += tf_k_input(wl->options.seed, tile, i);
                 xor ^= tf_k_input(wl->options.seed, tile, i);
@@ -96,16 +110,18 @@ static int verify_locks(struct tf_chip *chip, const struct tf_wl *wl, struct tf_
 /* Each item that went into a row's queue has come out once. */
 static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned row, struct tf_message *message)
 {
-    uint32_t items = TF_QUEUE_ITEMS * wl->options.scale, total = items * (TF_K_ROW / 2), home = TF_QUEUE_HOME(row);
+    uint32_t items = TF_QUEUE_ITEMS * wl->options.scale, total = items * (wl->row / 2),
+             home = TF_QUEUE_HOME(row, wl->row);
+    uint32_t pointer = has_atomic(wl, POINTER) ? total % TF_QUEUE_SLOTS : total;
     uint32_t sum = 0, xor = 0, word[3];
     int result = TF_OK;
-    for (unsigned tile = row * TF_K_ROW; tile < (row + 1) * TF_K_ROW && result == TF_OK; tile++) {
+    for (unsigned tile = row * wl->row; tile < (row + 1) * wl->row && result == TF_OK; tile++) {
         result = tf_wl_result(chip, tile, TF_CORE_NC, word, 3, message);
         if (result == TF_OK)
             result = tf_wl_expect(message, tile, "items of queue", row, word[TF_QUEUE_COUNT], items);
         sum -= word[TF_QUEUE_SUM];
         xor ^= word[TF_QUEUE_XOR];
-        for (uint32_t i = 0; tile % TF_K_ROW < TF_K_ROW / 2 && i < items; i++) {
+        for (uint32_t i = 0; tile % wl->row < wl->row / 2 && i < items; i++) {
             sum += tf_k_input(wl->options.seed, tile, i);
             xor ^= tf_k_input(wl->options.seed, tile, i);
         }
@@ -115,32 +131,32 @@ static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned r
     if (result == TF_OK)
         result = tf_wl_expect(message, home, "xor in and out of queue", row, xor, 0);
     if (result == TF_OK)
-        result = tf_wl_expect_word(chip, home, "tail of queue", row, TF_QUEUE_TAIL, total % TF_QUEUE_SLOTS, message);
+        result = tf_wl_expect_word(chip, home, "tail of queue", row, TF_QUEUE_TAIL, pointer, message);
     if (result == TF_OK)
-        result = tf_wl_expect_word(chip, home, "head of queue", row, TF_QUEUE_HEAD, total % TF_QUEUE_SLOTS, message);
+        result = tf_wl_expect_word(chip, home, "head of queue", row, TF_QUEUE_HEAD, pointer, message);
     for (uint32_t slot = 0; slot < TF_QUEUE_SLOTS && result == TF_OK; slot++)
         result = tf_wl_expect_word(chip, home, "state of slot", slot, TF_QUEUE_STATE(slot), TF_QUEUE_EMPTY, message);
     return result;
 }
 
 /* No token is lost or doubled: tiles and words together hold each once. */
-static int verify_tokens(struct tf_chip *chip, struct tf_message *message)
+static int verify_tokens(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
-    uint8_t tile_token[TF_K_TILES] = {0}, word_token[TF_TOKEN_WORDS] = {0};
+    uint8_t tile_token[TF_TENSIX_TILES_MAX] = {0}, word_token[TF_TOKEN_WORDS] = {0};
     int result = TF_OK;
-    for (unsigned i = 0; i < TF_K_TILES + TF_TOKEN_WORDS && result == TF_OK; i++) {
-        uint32_t token, tile = i < TF_K_TILES ? i : TF_TOKEN_HOME(i - TF_K_TILES);
-        if (i < TF_K_TILES)
+    for (unsigned i = 0; i < wl->tiles + TF_TOKEN_WORDS && result == TF_OK; i++) {
+        uint32_t token, tile = i < wl->tiles ? i : TF_TOKEN_HOME(i - wl->tiles, wl->tiles);
+        if (i < wl->tiles)
             result = tf_wl_result(chip, i, TF_CORE_T0, &token, 1, message);
         else
             result = tf_wl_read(chip, tile, TF_TOKEN, &token, sizeof token, message);
         if (result != TF_OK)
             return result;
-        uint8_t *mark = token - 0x10000u < TF_K_TILES       ? &tile_token[token - 0x10000u]
+        uint8_t *mark = token - 0x10000u < wl->tiles        ? &tile_token[token - 0x10000u]
                         : token - 0x20000u < TF_TOKEN_WORDS ? &word_token[token - 0x20000u]
                                                             : NULL;
         if (mark == NULL || (*mark)++)
-            result = tf_wl_wrong(message, "tile (%u,%u): token 0x%x %s", TF_K_X(tile), TF_K_Y(tile), token,
+            result = tf_wl_wrong(message, "tile %u: token 0x%x %s", tile, token,
                                  mark ? "exists twice" : "does not exist");
     }
     return result;
@@ -148,8 +164,8 @@ static int verify_tokens(struct tf_chip *chip, struct tf_message *message)
 
 static int verify_swaps(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
-    int result = verify_tokens(chip, message);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++) {
+    int result = verify_tokens(chip, wl, message);
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++) {
         unsigned lane = tile % TF_SWAP_GROUP;
         uint32_t last = tf_k_input(wl->options.seed, tile, TF_SWAPS * wl->options.scale - 1) & 0xFFFF;
         uint16_t half;
@@ -186,7 +202,7 @@ static int verify_sums(struct tf_chip *chip, const struct tf_wl *wl, struct tf_m
     for (unsigned i = 0; i < TF_SUM_HOMES * TF_K_ZAAMO_COUNT && result == TF_OK; i++) {
         uint32_t home = i / TF_K_ZAAMO_COUNT, op = i % TF_K_ZAAMO_COUNT, word = 0;
         bool first = true;
-        for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+        for (unsigned tile = 0; tile < wl->tiles; tile++) {
             for (uint32_t k = 0; k < TF_SUMS * wl->options.scale; k++) {
                 uint32_t data = tf_sum_data(op, wl->options.seed, tile, k);
                 if ((tile + k) % TF_SUM_HOMES != home)
@@ -195,8 +211,8 @@ static int verify_sums(struct tf_chip *chip, const struct tf_wl *wl, struct tf_m
                 first = false;
             }
         }
-        result = tf_wl_expect_word(chip, TF_SUM_HOME(home), "result of Zaamo operation", op, TF_SUM_WORD(op), word,
-                                   message);
+        result = tf_wl_expect_word(chip, TF_SUM_HOME(home, wl->tiles), "result of Zaamo operation", op, TF_SUM_WORD(op),
+                                   word, message);
     }
     return result;
 }
@@ -205,7 +221,7 @@ static int verify_sums(struct tf_chip *chip, const struct tf_wl *wl, struct tf_m
 static int verify_local(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     uint32_t line[4] = {0}, multicast = 0, swapped = 0, added = 0, scale = wl->options.scale;
-    unsigned next = (tile + 1) % TF_K_TILES;
+    unsigned next = (tile + 1) % wl->tiles;
     int result = TF_OK;
     for (uint32_t i = 0; i < TF_LOCAL_ADDS * scale; i++)
         line[i & 3] += i * TF_K_CORES + 0 + 1 + 2 + 3 + 4;
@@ -221,9 +237,9 @@ static int verify_local(struct tf_chip *chip, const struct tf_wl *wl, unsigned t
         result = tf_wl_expect_word(chip, tile, "word of the line", i, TF_LOCAL_LINE + i * 4, line[i], message);
     if (result == TF_OK)
         result = tf_wl_expect_word(chip, tile, "multicast increments", 0, TF_LOCAL_MULTI, multicast, message);
-    if (result == TF_OK)
+    if (result == TF_OK && wl->amos)
         result = tf_wl_expect_word(chip, tile, "amoadd", 0, TF_LOCAL_OPS, added, message);
-    if (result == TF_OK)
+    if (result == TF_OK && wl->amos)
         result = tf_wl_expect_word(chip, tile, "amoswap", 0, TF_LOCAL_OPS + 4, swapped, message);
     return result;
 }
@@ -236,13 +252,13 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
         result = verify_tickets(chip, wl, message);
     if (result == TF_OK && part(wl, TF_ATOMICS_LOCKS))
         result = verify_locks(chip, wl, message);
-    for (unsigned row = 0; row < TF_K_ROWS && result == TF_OK && part(wl, TF_ATOMICS_QUEUE); row++)
+    for (unsigned row = 0; row < wl->rows && result == TF_OK && part(wl, TF_ATOMICS_QUEUE); row++)
         result = verify_queue(chip, wl, row, message);
     if (result == TF_OK && part(wl, TF_ATOMICS_SWAPS))
         result = verify_swaps(chip, wl, message);
     if (result == TF_OK && part(wl, TF_ATOMICS_SUMS))
         result = verify_sums(chip, wl, message);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK && part(wl, TF_ATOMICS_LOCAL); tile++)
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK && part(wl, TF_ATOMICS_LOCAL); tile++)
         result = verify_local(chip, wl, tile, message);
     return result;
 }

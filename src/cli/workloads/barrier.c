@@ -14,7 +14,7 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
 {
     uint32_t rounds = wl->options.scale, variant = wl->options.variant;
     uint32_t local = variant == TF_BARRIER_MAILBOX ? 0 : TF_K_CORES * rounds;
-    uint32_t arrived = variant == TF_BARRIER_DISSEMINATE || tile ? 0 : TF_K_TILES * rounds;
+    uint32_t arrived = variant == TF_BARRIER_DISSEMINATE || tile ? 0 : wl->tiles * rounds;
     int result = TF_OK;
     for (unsigned core = 0; core < TF_K_CORES && result == TF_OK; core++) {
         result = tf_wl_expect_word(chip, tile, "rounds of core", core, TF_K_RESULT + core * TF_K_RESULT_BYTES, rounds,
@@ -41,7 +41,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 
 const struct tf_workload tf_workload_barrier = {
     .name = "barrier",
-    .summary = "barriers of 700 harts: AMOs and multicast, mailboxes and PCBufs, or dissemination",
+    .summary = "barriers of all harts: AMOs and multicast, mailboxes and PCBufs, or dissemination",
     .variants = variants,
     .scale_default = 2000,
     .scale_max = 1000000,

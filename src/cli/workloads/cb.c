@@ -22,7 +22,7 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     if (result != TF_OK)
         return result;
     *state = wl;
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++) {
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++) {
         for (unsigned stream = 0; stream <= TF_CB_STREAM_OUT && result == TF_OK; stream++) {
             result = tf_wl_write_word(chip, tile, STREAM_REG(stream, ACKED), 0, message);
             if (result == TF_OK)
@@ -37,10 +37,10 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
 static uint32_t page_sum(const struct tf_wl *wl, unsigned row, uint32_t index)
 {
     static const enum tf_core order[] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2, TF_CORE_NC};
-    uint32_t first = row * TF_K_ROW, sum = 0;
+    uint32_t first = row * wl->row, sum = 0;
     for (uint32_t i = 0; i < TF_CB_PAGE_BYTES / 4; i++) {
         uint32_t word = tf_k_input(wl->options.seed + index, first, i);
-        for (unsigned tile = first; tile < first + TF_K_ROW; tile++)
+        for (unsigned tile = first; tile < first + wl->row; tile++)
             for (unsigned k = 0; k < TF_K_CORES; k++)
                 word = TF_CB_STEP(word, tile, (uint32_t)order[k]);
         sum = sum * 33 + word;
@@ -51,11 +51,11 @@ static uint32_t page_sum(const struct tf_wl *wl, unsigned row, uint32_t index)
 static int verify_counters(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     static const uint8_t reg[] = {ACKED, RECEIVED};
-    uint32_t count = items(wl) & 0xFFFF, column = tile % TF_K_ROW;
+    uint32_t count = items(wl) & 0xFFFF, column = tile % wl->row;
     int result = TF_OK;
     for (unsigned i = 0; i < 2 * (TF_CB_STREAM_OUT + 1) && result == TF_OK; i++) {
         unsigned stream = i / 2;
-        bool used = stream == TF_CB_STREAM_IN ? column != 0 : stream != TF_CB_STREAM_OUT || column < TF_K_ROW - 1;
+        bool used = stream == TF_CB_STREAM_IN ? column != 0 : stream != TF_CB_STREAM_OUT || column < wl->row - 1;
         const char *what = reg[i % 2] == ACKED ? "pages acked of stream" : "pages received of stream";
         result = tf_wl_expect_word(chip, tile, what, stream, STREAM_REG(stream, reg[i % 2]), used ? count : 0, message);
     }
@@ -66,13 +66,13 @@ static int verify_memory(struct tf_chip *chip, void *state, struct tf_message *m
 {
     const struct tf_wl *wl = state;
     int result = tf_wl_done(chip, wl, message);
-    for (unsigned i = 0; i < TF_K_TILES * TF_K_CORES && result == TF_OK; i++)
+    for (unsigned i = 0; i < wl->tiles * TF_K_CORES && result == TF_OK; i++)
         result = tf_wl_expect_word(chip, i / TF_K_CORES, "pages of core", i % TF_K_CORES,
                                    TF_K_RESULT + i % TF_K_CORES * TF_K_RESULT_BYTES, items(wl), message);
-    for (unsigned row = 0; row < TF_K_ROWS && result == TF_OK; row++) {
+    for (unsigned row = 0; row < wl->rows && result == TF_OK; row++) {
         for (uint32_t index = 0; index < items(wl) && result == TF_OK; index++)
-            result = tf_wl_expect_word(chip, row * TF_K_ROW + TF_K_ROW - 1, "sum of page", index,
-                                       TF_CB_SUMS + index * 4, page_sum(wl, row, index), message);
+            result = tf_wl_expect_word(chip, row * wl->row + wl->row - 1, "sum of page", index, TF_CB_SUMS + index * 4,
+                                       page_sum(wl, row, index), message);
     }
     return result;
 }
@@ -81,12 +81,12 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
     const struct tf_wl *wl = state;
     int result = verify_memory(chip, state, message);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
         result = verify_counters(chip, wl, tile, message);
     if (result == TF_OK)
         result = tf_wl_expect_word(chip, 0, "space available of stream", TF_CB_CREDIT_STREAM,
                                    STREAM_REG(TF_CB_CREDIT_STREAM, SPACE_AVAILABLE),
-                                   (TF_CB_CREDIT_START + TF_K_ROWS * items(wl)) & 0x1FFFF, message);
+                                   (TF_CB_CREDIT_START + wl->rows * items(wl)) & 0x1FFFF, message);
     return result;
 }
 

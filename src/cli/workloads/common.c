@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "images.h"
+#include "tile/arch.h"
 
 static const char *const core_suffix[TF_K_CORES] = {"b", "nc", "t0", "t1", "t2"};
 
@@ -67,8 +68,7 @@ int tf_wl_expect(struct tf_message *message, unsigned tile, const char *what, ui
 {
     if (got == expected)
         return TF_OK;
-    return tf_wl_wrong(message, "tile (%u,%u): %s %u is 0x%08x, not 0x%08x", TF_K_X(tile), TF_K_Y(tile), what, index,
-                       got, expected);
+    return tf_wl_wrong(message, "tile %u: %s %u is 0x%08x, not 0x%08x", tile, what, index, got, expected);
 }
 
 /* Where a tile is; off the grid when there is no such tile, which the access then says. */
@@ -85,8 +85,8 @@ int tf_wl_read(struct tf_chip *chip, unsigned tile, uint64_t address, void *data
     int result = tf_read(chip, place(chip, tile), address, data, bytes);
     if (result == TF_OK)
         return TF_OK;
-    return complain(message, result, "tile (%u,%u): reading 0x%llx: %s", TF_K_X(tile), TF_K_Y(tile),
-                    (unsigned long long)address, tf_strerror(result));
+    return complain(message, result, "tile %u: reading 0x%llx: %s", tile, (unsigned long long)address,
+                    tf_strerror(result));
 }
 
 int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const void *data, size_t bytes,
@@ -95,8 +95,8 @@ int tf_wl_write(struct tf_chip *chip, unsigned tile, uint64_t address, const voi
     int result = tf_write(chip, place(chip, tile), address, data, bytes);
     if (result == TF_OK)
         return TF_OK;
-    return complain(message, result, "tile (%u,%u): writing 0x%llx: %s", TF_K_X(tile), TF_K_Y(tile),
-                    (unsigned long long)address, tf_strerror(result));
+    return complain(message, result, "tile %u: writing 0x%llx: %s", tile, (unsigned long long)address,
+                    tf_strerror(result));
 }
 
 int tf_wl_write_word(struct tf_chip *chip, unsigned tile, uint64_t address, uint32_t value, struct tf_message *message)
@@ -131,25 +131,49 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
     return TF_OK;
 }
 
-/* Device programs are compiled for one number of tiles and cores. */
-static int check_chip(const struct tf_chip *chip, const struct tf_workload *workload, struct tf_message *message)
+/* Name of a core's program of a workload. Those of the default family are in no folder. */
+static void name_program(const struct tf_chip *chip, const struct tf_workload *workload, unsigned core, char *name,
+                         size_t bytes)
 {
-    struct tf_shape shape;
-    tf_arch_shape(tf_chip_arch(chip), &shape);
-    if (shape.tensix_tiles == TF_K_TILES && shape.cores == TF_K_CORES)
-        return TF_OK;
-    return complain(message, TF_EINVAL, "%s: its programs are compiled for %u tiles of %u cores; %s has %u of %u",
-                    workload->name, TF_K_TILES, TF_K_CORES, shape.title, shape.tensix_tiles, shape.cores);
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    bool in_folder = arch != tf_arch_find(NULL);
+    snprintf(name, bytes, "%s%s%s.%s", in_folder ? arch->name : "", in_folder ? "/" : "", workload->name,
+             core_suffix[core]);
+}
+
+/* Take the chip's shape. Its Tensix tiles must stand in rows of one length. */
+static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_message *message)
+{
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    wl->tiles = arch->tile[TF_TILE_TENSIX].tiles;
+    wl->noc_atomics = arch->noc.atomics;
+    wl->amos = tf_arch_extensions(arch) & TF_EXT_ZAAMO;
+    while (wl->row < wl->tiles && place(chip, wl->row).y == place(chip, 0).y)
+        wl->row++;
+    wl->rows = wl->row != 0 ? wl->tiles / wl->row : 0;
+    for (unsigned core = 0; core < TF_K_CORES; core++) {
+        char name[64];
+        name_program(chip, wl->workload, core, name, sizeof name);
+        if (tf_wl_runs(wl, core) && tf_kernel_find(name) == NULL)
+            return complain(message, TF_EINVAL, "%s: there is no program for %s, whose chips have %u tiles",
+                            wl->workload->name, arch->title, wl->tiles);
+    }
+    return TF_OK;
+}
+
+int tf_wl_lacks(struct tf_chip *chip, const struct tf_wl *wl, const char *what, struct tf_message *message)
+{
+    return complain(message, TF_EINVAL, "%s: %s has no %s", wl->workload->name, tf_chip_arch(chip)->title, what);
 }
 
 static int load(struct tf_chip *chip, const struct tf_wl *wl, unsigned core, struct tf_message *message)
 {
     char name[64];
-    snprintf(name, sizeof name, "%s.%s", wl->workload->name, core_suffix[core]);
+    name_program(chip, wl->workload, core, name, sizeof name);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
         return complain(message, TF_EFORMAT, "no device program %s", name);
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+    for (unsigned tile = 0; tile < wl->tiles; tile++) {
         int result = tf_load_elf(chip, tile, (enum tf_core)core, name, image->data, tf_kernel_bytes(image), message);
         if (result != TF_OK)
             return result;
@@ -172,8 +196,10 @@ static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_mess
     if (image == NULL)
         return complain(message, TF_ENOMEM, "%s: no memory", wl->workload->name);
     memcpy(params.at, recipes[wl->options.atomics], sizeof params.at);
+    if (!(wl->noc_atomics >> 10 & 1)) /* of the three word swaps there are two */
+        params.at[TF_K_AT_SWAP_2] = params.at[TF_K_AT_SWAP_0];
     memcpy(image, &params, sizeof params);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
         result = tf_wl_write(chip, tile, TF_K_PARAMS, image, bytes, message);
     free(image);
     return result;
@@ -183,8 +209,6 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
                 uint32_t cores, struct tf_wl **wl, struct tf_message *message)
 {
     int result = check_options(workload, options, message);
-    if (result == TF_OK)
-        result = check_chip(chip, workload, message);
     if (result != TF_OK)
         return result;
     struct tf_wl *made = calloc(1, sizeof *made);
@@ -195,6 +219,7 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
     made->cores = cores;
     if (made->options.scale == 0)
         made->options.scale = workload->scale_default;
+    result = look_at_chip(chip, made, message);
     for (unsigned core = 0; core < TF_K_CORES && result == TF_OK; core++) {
         if (tf_wl_runs(made, core))
             result = load(chip, made, core, message);
@@ -211,12 +236,12 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
 
 int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+    for (unsigned tile = 0; tile < wl->tiles; tile++) {
         for (unsigned core = 0; core < TF_K_CORES; core++) {
             int result = tf_wl_runs(wl, core) ? tf_core_start(chip, tile, (enum tf_core)core) : TF_OK;
             if (result != TF_OK)
-                return complain(message, result, "tile (%u,%u): starting %s: %s", TF_K_X(tile), TF_K_Y(tile),
-                                tf_core_name(core), tf_strerror(result));
+                return complain(message, result, "tile %u: starting %s: %s", tile, tf_core_name(core),
+                                tf_strerror(result));
         }
     }
     return TF_OK;
@@ -235,7 +260,7 @@ int tf_wl_setup(struct tf_chip *chip, const struct tf_workload *workload, const 
 
 int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message)
 {
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+    for (unsigned tile = 0; tile < wl->tiles; tile++) {
         uint32_t word[TF_K_CORES];
         int result = tf_wl_read(chip, tile, TF_K_DONE, word, sizeof word, message);
         if (result != TF_OK)
@@ -244,10 +269,10 @@ int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *
             if (!tf_wl_runs(wl, core) || word[core] == TF_K_DONE_MAGIC)
                 continue;
             if (word[core] >> 16 == TF_K_DONE_MAGIC >> 16)
-                return tf_wl_wrong(message, "tile (%u,%u): %s found error %u", TF_K_X(tile), TF_K_Y(tile),
-                                   tf_core_name(core), word[core] & 0xFFFF);
-            return tf_wl_wrong(message, "tile (%u,%u): %s has not finished (done word 0x%08x)", TF_K_X(tile),
-                               TF_K_Y(tile), tf_core_name(core), word[core]);
+                return tf_wl_wrong(message, "tile %u: %s found error %u", tile, tf_core_name(core),
+                                   word[core] & 0xFFFF);
+            return tf_wl_wrong(message, "tile %u: %s has not finished (done word 0x%08x)", tile, tf_core_name(core),
+                               word[core]);
         }
     }
     return TF_OK;
@@ -259,7 +284,7 @@ int tf_wl_verify_tiles(struct tf_chip *chip, const struct tf_wl *wl,
                        struct tf_message *message)
 {
     int result = tf_wl_done(chip, wl, message);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
         result = verify_tile(chip, wl, tile, message);
     return result;
 }

@@ -24,6 +24,10 @@ struct tf_wl {
     const struct tf_workload *workload;
     struct tf_workload_options options; /* scale filled in */
     uint32_t cores;                     /* mask of those that run */
+    /* Of the chip. Tensix tiles stand in `rows` rows of `row`. */
+    unsigned tiles, row, rows;
+    uint16_t noc_atomics; /* opcodes of the NOC atomics that it has, as bits */
+    bool amos;            /* its cores have Zaamo */
 };
 
 /*
@@ -32,6 +36,9 @@ struct tf_wl {
  */
 int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const struct tf_workload_options *options,
                 uint32_t cores, struct tf_wl **wl, struct tf_message *message);
+
+/* For setup(): the family lacks what the variant needs. Writes a message, and returns TF_EINVAL. */
+int tf_wl_lacks(struct tf_chip *chip, const struct tf_wl *wl, const char *what, struct tf_message *message);
 
 /* Take the cores out of reset. */
 int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);

@@ -17,10 +17,10 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
 
 static uint32_t item_sum(const struct tf_wl *wl, unsigned row, uint32_t index)
 {
-    uint32_t first = row * TF_K_ROW, seed = wl->options.seed, word[4], sum = 0;
+    uint32_t first = row * wl->row, seed = wl->options.seed, word[4], sum = 0;
     for (unsigned i = 0; i < 4; i++)
         word[i] = tf_k_input(seed + index, first, i);
-    for (unsigned tile = first; tile < first + TF_K_ROW; tile++)
+    for (unsigned tile = first; tile < first + wl->row; tile++)
         tf_fifo_step(word, tf_k_input(seed, tile, 0), tf_k_input(seed, tile, 1));
     for (unsigned i = 0; i < 4; i++)
         sum = sum * 33 + word[i];
@@ -41,11 +41,11 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
     const struct tf_wl *wl = state;
     int result = tf_wl_done(chip, wl, message);
-    for (unsigned row = 0; row < TF_K_ROWS && result == TF_OK; row++)
+    for (unsigned row = 0; row < wl->rows && result == TF_OK; row++)
         for (uint32_t index = 0; index < items(wl) && result == TF_OK; index++)
-            result = tf_wl_expect_word(chip, row * TF_K_ROW + TF_K_ROW - 1, "sum of item", index,
+            result = tf_wl_expect_word(chip, row * wl->row + wl->row - 1, "sum of item", index,
                                        TF_FIFO_SUMS + index * 4, item_sum(wl, row, index), message);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
         result = verify_counters(chip, wl, tile, message);
     return result;
 }

@@ -14,11 +14,11 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     return tf_wl_setup(chip, &tf_workload_locks, options, TF_WL_ALL, state, message);
 }
 
-static void expect(const struct tf_wl *wl, struct record record[TF_K_TILES])
+static void expect(const struct tf_wl *wl, struct record record[TF_TENSIX_TILES_MAX])
 {
-    for (uint32_t tile = 0; tile < TF_K_TILES; tile++)
+    for (uint32_t tile = 0; tile < wl->tiles; tile++)
         for (uint32_t core = 0; core < TF_K_CORES; core++) {
-            struct record *at = &record[TF_TLOCK_HOME(core, tile)];
+            struct record *at = &record[TF_TLOCK_HOME(core, tile, wl->tiles)];
             for (uint32_t i = 0; i < TF_TLOCK_ENTRIES * wl->options.scale; i++) {
                 uint32_t value = tf_k_input(wl->options.seed + core, tile, i);
                 at->entries++;
@@ -42,10 +42,11 @@ static int verify_tile(struct tf_chip *chip, unsigned tile, const struct record 
 
 static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
-    struct record record[TF_K_TILES] = {{0}};
-    int result = tf_wl_done(chip, state, message);
-    expect(state, record);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++)
+    struct record record[TF_TENSIX_TILES_MAX] = {{0}};
+    const struct tf_wl *wl = state;
+    int result = tf_wl_done(chip, wl, message);
+    expect(wl, record);
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
         result = verify_tile(chip, tile, &record[tile], message);
     return result;
 }

@@ -30,20 +30,20 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
 }
 
 /* Where the packet of an origin is after some hops. */
-static unsigned station(unsigned way, unsigned origin, uint32_t hops)
+static unsigned station(const struct tf_wl *wl, unsigned way, unsigned origin, uint32_t hops)
 {
-    unsigned by = hops % TF_K_TILES;
-    return (origin + (way == 0 ? by : TF_K_TILES - by)) % TF_K_TILES;
+    unsigned by = hops % wl->tiles;
+    return (origin + (way == 0 ? by : wl->tiles - by)) % wl->tiles;
 }
 
 /* Carry a packet round; adds to the sums of the tiles that it passes. */
 static void travel(const struct tf_wl *wl, unsigned way, unsigned origin, uint32_t *packet, uint32_t *sums)
 {
-    uint32_t body = packet_words(wl) - TF_RING_HEADER_WORDS, steps = wl->options.scale * TF_K_TILES, trace = 0;
+    uint32_t body = packet_words(wl) - TF_RING_HEADER_WORDS, steps = wl->options.scale * wl->tiles, trace = 0;
     for (uint32_t i = TF_RING_HEADER_WORDS; i < packet_words(wl); i++)
         packet[i] = tf_k_input(wl->options.seed + way, origin, i);
     for (uint32_t hop = 1; hop <= steps; hop++) {
-        unsigned tile = station(way, origin, hop - 1);
+        unsigned tile = station(wl, way, origin, hop - 1);
         trace = (trace << 5 | trace >> 27) + tf_k_mix(tile);
         packet[TF_RING_HEADER_WORDS + hop * 29 % body] ^= trace;
         sums[tile] += tf_k_mix(trace + hop) + origin;
@@ -67,17 +67,17 @@ static int verify_packet(struct tf_chip *chip, const struct tf_wl *wl, unsigned 
 static int verify_way(struct tf_chip *chip, const struct tf_wl *wl, unsigned way, uint32_t *buffer,
                       struct tf_message *message)
 {
-    uint32_t sums[TF_K_TILES] = {0}, word[2];
+    uint32_t sums[TF_TENSIX_TILES_MAX] = {0}, word[2];
     int result = TF_OK;
-    for (unsigned origin = 0; origin < TF_K_TILES && result == TF_OK; origin++) {
+    for (unsigned origin = 0; origin < wl->tiles && result == TF_OK; origin++) {
         travel(wl, way, origin, buffer, sums);
         result = verify_packet(chip, wl, way, origin, buffer, buffer + packet_words(wl), message);
     }
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++) {
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++) {
         result = tf_wl_result(chip, tile, way, word, 2, message);
         if (result == TF_OK)
             result = tf_wl_expect(message, tile, "packets seen, way", way, word[TF_RING_SEEN],
-                                  wl->options.scale * TF_K_TILES);
+                                  wl->options.scale * wl->tiles);
         if (result == TF_OK)
             result = tf_wl_expect(message, tile, "sum over headers, way", way, word[TF_RING_SUM], sums[tile]);
     }

@@ -13,14 +13,14 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
 /* What the cores of a tile contribute to their sums in a round. */
 static void round_of(const struct tf_wl *wl, unsigned tile, uint32_t round, uint32_t *value)
 {
-    uint32_t chain = tf_k_input(wl->options.seed, tile / TF_K_ROW, round) | 1;
-    for (unsigned t = tile - tile % TF_K_ROW; t < tile; t++)
+    uint32_t chain = tf_k_input(wl->options.seed, tile / wl->row, round) | 1;
+    for (unsigned t = tile - tile % wl->row; t < tile; t++)
         chain = tf_k_mix(chain + t) | 1;
     value[TF_CORE_T0] = tf_k_mix(chain + TF_CORE_T0 + tile);
     value[TF_CORE_T1] = tf_k_mix(value[TF_CORE_T0] + TF_CORE_T1 + tile);
     value[TF_CORE_T2] = tf_k_mix(value[TF_CORE_T1] + TF_CORE_T2 + tile);
     value[TF_CORE_B] = chain + value[TF_CORE_T2];
-    value[TF_CORE_NC] = tile % TF_K_ROW ? round : 0;
+    value[TF_CORE_NC] = tile % wl->row ? round : 0;
 }
 
 static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
@@ -45,13 +45,13 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
 /* Check the final values of the semaphores. */
 static int verify_words(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
-    uint32_t rounds = wl->options.scale, column = tile % TF_K_ROW;
+    uint32_t rounds = wl->options.scale, column = tile % wl->row;
     const uint32_t expected[] = {
         [TF_SEM_GO] = rounds,
-        [TF_SEM_ARRIVED] = tile ? 0 : TF_K_TILES * rounds,
+        [TF_SEM_ARRIVED] = tile ? 0 : wl->tiles * rounds,
         [TF_SEM_CHAIN] = 0,
         [TF_SEM_ROW] = column ? rounds : 0,
-        [TF_SEM_ROW_DONE] = column ? 0 : (TF_K_ROW - 1) * rounds,
+        [TF_SEM_ROW_DONE] = column ? 0 : (wl->row - 1) * rounds,
         [TF_SEM_LOCAL] = rounds,
         [TF_SEM_LOCAL + 1] = rounds,
         [TF_SEM_LOCAL + 2] = rounds,
@@ -67,7 +67,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 {
     const struct tf_wl *wl = state;
     int result = tf_wl_done(chip, wl, message);
-    for (unsigned tile = 0; tile < TF_K_TILES && result == TF_OK; tile++) {
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++) {
         result = verify_tile(chip, wl, tile, message);
         if (result == TF_OK)
             result = verify_words(chip, wl, tile, message);

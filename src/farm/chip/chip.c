@@ -39,7 +39,7 @@ static int create_tiles(struct tf_chip *chip)
     const struct tf_arch *arch = chip->arch;
     unsigned tiles = tf_arch_tiles(arch);
     chip->l1 = tf_slots_reserve(tiles, &chip->l1_bytes);
-    chip->code = tf_code_cache_create_as(arch->extensions);
+    chip->code = tf_code_cache_create_as(tf_arch_extensions(arch));
     chip->tile = tf_zeroed_take(tiles * sizeof *chip->tile);
     chip->fabric = calloc(1, sizeof *chip->fabric);
     if (chip->l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)

@@ -77,6 +77,8 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
           (int)config->mode);
     CHECK(config->atomics == TF_ATOMICS_ISA || config->atomics == TF_ATOMICS_EMU_SPEC, "unknown atomics profile %d",
           (int)config->atomics);
+    CHECK(config->atomics == TF_ATOMICS_ISA || config->arch == NULL || config->arch->noc.atomics == 0xFFFF,
+          "the atomics profile emu-spec has atomics that %s lacks", config->arch->title);
     CHECK(config->slice_cycles >= 16 && config->slice_cycles <= 65536, "slice_cycles is %u, not 16..65536",
           config->slice_cycles);
     CHECK(config->epoch_cycles_min >= config->slice_cycles && config->epoch_cycles_min <= 1u << 20,

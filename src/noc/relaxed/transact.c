@@ -99,7 +99,7 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
 }
 
 /* DRAM that was never written reads so. */
-static const _Alignas(64) uint8_t nothing[TF_NOC_PACKET_BYTES];
+static const _Alignas(64) uint8_t nothing[TF_PACKET_BYTES_MAX];
 
 /*
  * A read of another node's memory into the initiator's L1, where there is no code. Counting first, by a host atomic,
@@ -150,7 +150,7 @@ void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gat
     *gathered = (struct tf_noc_gathered){.result = gathered->result};
 }
 
-static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request *request)
+static void gather(const struct tf_niu *niu, struct tf_noc_gathered *gathered, const struct tf_noc_request *request)
 {
     if (TF_MUTANT(LEAKED_COUNT))
         return;
@@ -161,11 +161,11 @@ static void gather(struct tf_noc_gathered *gathered, const struct tf_noc_request
     case TF_NOC_ATOMIC: gathered->atomics[request->answered]++; break;
     case TF_NOC_READ:
         gathered->reads++;
-        gathered->read_flits += tf_noc_flits(request->length);
+        gathered->read_flits += tf_noc_flits(niu, request->length);
         break;
     default:
         gathered->writes[request->answered]++;
-        gathered->flits[request->answered] += tf_noc_flits(request->length);
+        gathered->flits[request->answered] += tf_noc_flits(niu, request->length);
         gathered->bytes += request->length;
         break;
     }
@@ -186,7 +186,7 @@ enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_r
         done = read_bytes(source, target, request);
     if (done == TF_NOC_NOT_DONE)
         return done;
-    gather(gathered, request);
+    gather(&target->niu[request->noc], gathered, request);
     if (source == target)
         tf_noc_count_gathered(fabric, gathered);
     return done;

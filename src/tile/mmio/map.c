@@ -22,6 +22,19 @@ static enum tf_access none_store(struct tf_tile *tile, unsigned from, uint32_t a
     return tf_mmio_fault(tile, from, TF_FAULT_INTERNAL, address, "no device has this address");
 }
 
+static enum tf_access missing_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    (void)value;
+    (void)pure;
+    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "registers that are not implemented");
+}
+
+static enum tf_access missing_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
+{
+    (void)value;
+    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "registers that are not implemented");
+}
+
 static enum tf_access no_port_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     (void)value;
@@ -149,10 +162,11 @@ static const struct device {
                             DEVICE(PCBUF0, "the PCBufs", pcbuf_window) DEVICE(PCBUF1, "PCBuf[1]", tf_pcbuf)
                                 DEVICE(PCBUF2, "PCBuf[2]", tf_pcbuf) DEVICE(MAILBOX, "the mailboxes", tf_mailbox)
                                     DEVICE(CONFIG, "the backend configuration", tensix)
+                                        DEVICE(MISSING, "registers that are not implemented", missing)
 #undef DEVICE
-                                        [TF_AT_LOCAL_B... TF_AT_LOCAL_T2] = {"core-local RAM",
-                                                                             "the NOC cannot reach core-local RAM",
-                                                                             NULL, NULL},
+                                            [TF_AT_LOCAL_B... TF_AT_LOCAL_T2] = {"core-local RAM",
+                                                                                 "the NOC cannot reach core-local RAM",
+                                                                                 NULL, NULL},
 };
 
 static const uint8_t local_core[TF_WINDOWS] = {

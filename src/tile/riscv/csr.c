@@ -260,9 +260,10 @@ void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc)
 
 enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t word)
 {
-    if (is_t_core(hart) || !hart->csr.in_handler) {
+    bool there = tile->arch->extensions[hart->core] & TF_EXT_MACHINE;
+    if (!there || !hart->csr.in_handler) {
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, word, 0,
-                      is_t_core(hart) ? "mret exists on B and NC only" : "mret outside of an interrupt handler");
+                      there ? "mret outside of an interrupt handler" : "mret exists on B and NC only");
         return TF_ACCESS_FAULT;
     }
     hart->csr.in_handler = false;

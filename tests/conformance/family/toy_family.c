@@ -41,6 +41,9 @@ static const struct tf_map toy_map = {
 
 static const bool toy_lacks[256] = {[TF_OP_MVMUL] = true, [TF_OP_SFPARECIP] = true};
 
+#define B_HAS (TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB))
+#define T_HAS (B_HAS & ~TF_EXT_MACHINE)
+
 /* clang-format off */
 const struct tf_arch toy_family = {
     .name = "toy",
@@ -48,7 +51,6 @@ const struct tf_arch toy_family = {
     .grid_x = 3,
     .grid_y = 3,
     .pcie_node = TF_NODES_MAX,
-    .extensions = TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB),
     .tile = {
         [TF_TILE_TENSIX] = {
             .family = "Toy",
@@ -62,12 +64,15 @@ const struct tf_arch toy_family = {
             .streams = 16,
             .l1_bytes = TOY_L1_BYTES,
             .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},
+            .extensions = {B_HAS, B_HAS, T_HAS, T_HAS, T_HAS},
             .core_name = {"B", "NC", "T0", "T1", "T2"},
             .map = &toy_map,
         },
     },
     .dram = {.channels = 1, .channel_bytes = TOY_DRAM_BYTES},
     .coords = {
+        .entry_bits = 5,
+        .entries_in_word = 6,
         .x = {0, 1, 2, [8] = 2, 0},
         .y = {0, 1, 2, [8] = 1, 0, 2},
         .name = {[TF_NODE_TENSIX] = {8, 9, 8, 8}, [TF_NODE_DRAM] = {8, 9, 9, 10}},
@@ -78,6 +83,15 @@ const struct tf_arch toy_family = {
         .niu_first = 0xFFB20000,
         .niu_bytes = 0x10000,
         .niu_high = 0xFFFFFFFF00000000,
+    },
+    .noc = {
+        .flit_log2 = 5,
+        .mask_bytes = 32,
+        .dram_align = 32,
+        .packet_bytes = 4096,
+        .inline_masked = true,
+        .atomics = 1u << 1 | 1u << 3 | 1u << 4,
+        .no_such_atomic = "Toy's NIUs lack this atomic",
     },
     .place = {
         MEM,    NIL, NIL,

@@ -157,7 +157,7 @@ static void test_split(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
-    const uint32_t length = 3 * TF_NOC_PACKET_BYTES + 100;
+    const uint32_t length = 3 * TF_PACKET_BYTES_MAX + 100;
     struct fx_regs regs = {.targ = 0x10000,
                            .targ_hi = FX_XY(2, 3),
                            .ret = 0x40040,
@@ -169,8 +169,8 @@ static void test_split(void **state)
     fx->fabric.config.niu_requests_max = 4;
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     assert_int_equal(fx->requests, 4);
-    assert_int_equal(fx_load(from, 0x0), 0x10000 + 3 * TF_NOC_PACKET_BYTES);
-    assert_int_equal(fx_load(from, 0xC), 0x40040 + 3 * TF_NOC_PACKET_BYTES);
+    assert_int_equal(fx_load(from, 0x0), 0x10000 + 3 * TF_PACKET_BYTES_MAX);
+    assert_int_equal(fx_load(from, 0xC), 0x40040 + 3 * TF_PACKET_BYTES_MAX);
     assert_int_equal(fx_load(from, 0x20), 100);
     ASSERT_MOVED(from, {TF_MST_CMD_ACCEPTED, 4}, {TF_MST_NONPOSTED_WR_REQ_STARTED, 4}, {OUT(1), 4}, {OUTGOING(1), 3},
                  {TF_MST_NONPOSTED_WR_REQ_SENT, 1}, {TF_MST_NONPOSTED_WR_DATA_WORD_SENT, 2}); /* the last is short */
@@ -189,12 +189,12 @@ static void test_split(void **state)
                             .targ_hi = FX_XY(9, 3),
                             .ret = 0x80040,
                             .ret_hi = FX_XY(2, 3),
-                            .length = 2 * TF_NOC_PACKET_BYTES};
+                            .length = 2 * TF_PACKET_BYTES_MAX};
     assert_int_equal(fx_command(from, 0, &regs), TF_ACCESS_OK);
     assert_int_equal(fx->requests, 2);
-    assert_int_equal(fx_load(from, 0x20), TF_NOC_PACKET_BYTES);
+    assert_int_equal(fx_load(from, 0x20), TF_PACKET_BYTES_MAX);
     fx_deliver(fx);
-    assert_memory_equal(l1(fx, 2, 3) + 0x80040, l1(fx, 2, 3) + 0x10000, 2 * TF_NOC_PACKET_BYTES);
+    assert_memory_equal(l1(fx, 2, 3) + 0x80040, l1(fx, 2, 3) + 0x10000, 2 * TF_PACKET_BYTES_MAX);
     assert_int_equal(fx_counter(from, TF_MST_RD_DATA_WORD_RECEIVED), 512);
 }
 

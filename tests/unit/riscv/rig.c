@@ -34,12 +34,20 @@ uint8_t tf_kind_of_other(uint32_t word)
 
 static const struct tf_map rig_map = RIG_MAP(TF_AT_DEBUG), rig_map_with_port = RIG_MAP(TF_AT_NIU0);
 
+/* As on Blackhole: B and NC have interrupts, T2 has vectors. */
+#define B_HAS (TF_EXT_ALL & ~TF_EXT_V)
+#define T_HAS (B_HAS & ~TF_EXT_MACHINE)
+#define RIG_EXTENSIONS                               \
+    {                                                \
+        B_HAS, B_HAS, T_HAS, T_HAS, T_HAS | TF_EXT_V \
+    }
+
 static const struct tf_tile_arch rig_arch = {
     .cores = TF_TILE_CORES,
     .coprocessor = true,
     .l1_bytes = RIG_L1_BYTES,
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
-    .some_extensions = {[TF_CORE_T2] = TF_EXT_V},
+    .extensions = RIG_EXTENSIONS,
     .map = &rig_map,
 };
 
@@ -48,6 +56,7 @@ const struct tf_tile_arch rig_arch_with_port = {
     .coprocessor = true,
     .l1_bytes = RIG_L1_BYTES,
     .local_bytes = {8192, 8192, 4096, 4096, 4096},
+    .extensions = RIG_EXTENSIONS,
     .map = &rig_map_with_port,
 };
 

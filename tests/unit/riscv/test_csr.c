@@ -84,6 +84,10 @@ void tf_tile_fault(struct tf_tile *of, unsigned core, enum tf_fault_category cat
     fault_address = address;
 }
 
+static const struct tf_tile_arch arch = {
+    .extensions = {[TF_CORE_B] = TF_EXT_MACHINE, [TF_CORE_NC] = TF_EXT_MACHINE},
+};
+
 static int setup(void **state)
 {
     (void)state;
@@ -92,6 +96,7 @@ static int setup(void **state)
         return -1;
     }
     tile->tensix = (struct tf_tensix *)tile; /* there is one; the fake above does not look inside */
+    tile->arch = &arch;
     hart = &tile->hart[0];
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         tile->hart[core].core = (uint8_t)core;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What device programs must know of Blackhole. Each family has a header of this name; -I chooses one. Sources:
+ * BlackholeA0/NoC/{MemoryMap,Coordinates}.md, BlackholeA0/TensixTile/BabyRISCV/{README,CSRs}.md.
+ */
+#ifndef TILEFARM_FAMILY_H
+#define TILEFARM_FAMILY_H
+
+/* Tensix tiles stand in rows of 14, x = 1..7 and 10..16, y = 2..11. */
+#define TF_K_TILES 140u
+#define TF_K_ROW 14u
+#define TF_K_ROWS 10u
+#define TF_K_CORES 5u
+#define TF_K_X(tile) ((tile) % TF_K_ROW < 7 ? (tile) % TF_K_ROW + 1 : (tile) % TF_K_ROW + 3)
+#define TF_K_Y(tile) ((tile) / TF_K_ROW + 2)
+#define TF_K_TILE_AT(x, y) (((y)-2) * TF_K_ROW + ((x) < 8 ? (x)-1 : (x)-3))
+
+/* A NIU that translates coordinates takes those of NOC 0 on NOC 1 too. */
+#define TF_K_NOC_1_AS_NOC_0 1
+#define TF_K_X_LAST 16u /* of the grid */
+#define TF_K_Y_LAST 11u
+
+/* Opcodes of NOC atomics that there are, NOC_AT_LEN_BE 15:12, as bits. */
+#define TF_K_NOC_ATOMICS 0xFFFFu
+
+#ifndef __ASSEMBLER__
+
+/* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
+#define TF_NOC_INITIATOR_BYTES 0x800u
+#define TF_NOC_NODE_ID 0x44u
+#define TF_NOC_MASK_BYTES 64u /* that a byte mask covers */
+#define TF_NOC_COORDS_IN_HI 1 /* else above bit 4 of NOC_*_ADDR_MID */
+
+enum tf_niu_register {
+    TF_NOC_TARG_ADDR_LO = 0x00,
+    TF_NOC_TARG_ADDR_MID = 0x04,
+    TF_NOC_TARG_ADDR_HI = 0x08,
+    TF_NOC_RET_ADDR_LO = 0x0C,
+    TF_NOC_RET_ADDR_MID = 0x10,
+    TF_NOC_RET_ADDR_HI = 0x14,
+    TF_NOC_PACKET_TAG = 0x18,
+    TF_NOC_CTRL = 0x1C,
+    TF_NOC_AT_LEN_BE = 0x20,
+    TF_NOC_AT_LEN_BE_1 = 0x24,
+    TF_NOC_AT_DATA = 0x28,
+    TF_NOC_BRCST_EXCLUDE = 0x2C,
+    TF_NOC_CMD_CTRL = 0x40,
+};
+
+#endif
+#endif

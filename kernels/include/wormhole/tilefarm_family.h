@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What device programs must know of Wormhole B0. Each family has a header of this name; -I chooses one. Sources:
+ * WormholeB0/NoC/{MemoryMap,Coordinates,Atomics}.md, WormholeB0/TensixTile/BabyRISCV/README.md.
+ *
+ * fence is a nop on these cores. Who needs the order of two accesses to different regions on silicon loads back what it
+ * stored (MemoryOrdering.md).
+ */
+#ifndef TILEFARM_FAMILY_H
+#define TILEFARM_FAMILY_H
+
+/* Tensix tiles stand in rows of 8, x = 1..4 and 6..9, y = 1..5 and 7..11. */
+#define TF_K_TILES 80u
+#define TF_K_ROW 8u
+#define TF_K_ROWS 10u
+#define TF_K_CORES 5u
+#define TF_K_X(tile) ((tile) % TF_K_ROW < 4 ? (tile) % TF_K_ROW + 1 : (tile) % TF_K_ROW + 2)
+#define TF_K_Y(tile) ((tile) / TF_K_ROW < 5 ? (tile) / TF_K_ROW + 1 : (tile) / TF_K_ROW + 2)
+#define TF_K_TILE_AT(x, y) (((y) < 6 ? (y)-1 : (y)-2) * TF_K_ROW + ((x) < 5 ? (x)-1 : (x)-2))
+
+/* The raw coordinates that these programs use are those of each NOC, whether the NIU translates or not. */
+#define TF_K_NOC_1_AS_NOC_0 0
+#define TF_K_X_LAST 9u /* of the grid */
+#define TF_K_Y_LAST 11u
+
+/* Opcodes of NOC atomics that there are, NOC_AT_LEN_BE 15:12, as bits. */
+#define TF_K_NOC_ATOMICS 0x00DAu
+
+#ifndef __ASSEMBLER__
+
+/* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
+#define TF_NOC_INITIATOR_BYTES 0x400u
+#define TF_NOC_NODE_ID 0x2Cu
+#define TF_NOC_MASK_BYTES 32u /* that a byte mask covers */
+#define TF_NOC_COORDS_IN_HI 0 /* else above bit 4 of NOC_*_ADDR_MID */
+
+enum tf_niu_register {
+    TF_NOC_TARG_ADDR_LO = 0x00,
+    TF_NOC_TARG_ADDR_MID = 0x04,
+    TF_NOC_RET_ADDR_LO = 0x0C,
+    TF_NOC_RET_ADDR_MID = 0x10,
+    TF_NOC_PACKET_TAG = 0x18,
+    TF_NOC_CTRL = 0x1C,
+    TF_NOC_AT_LEN_BE = 0x20,
+    TF_NOC_AT_DATA = 0x24,
+    TF_NOC_CMD_CTRL = 0x28,
+};
+
+#endif
+#endif
