@@ -142,6 +142,7 @@ struct tf_fault {
 };
 
 struct tf_chip;
+struct tf_message;
 
 /** One NOC atomic as it took effect, for tools that check histories. */
 struct tf_atomic_event {
@@ -167,10 +168,24 @@ struct tf_tensix_event {
     const char *unit;     /**< Name of the unit; constant. */
 };
 
+/**
+ * The board that a chip is on, and what of the chip is fused off, as bits. What is fused off keeps its NIUs, and has
+ * nothing else. Telemetry, the translation tables of the NIUs, and tf_chip_arch() follow.
+ */
+struct tf_board {
+    char name[12];        /**< As tf_board_find() takes it: "p100a". Empty: the board that the family's table has. */
+    uint32_t product;     /**< Bits 55:36 of the board's identifier. */
+    uint32_t columns_off; /**< Columns of Tensix tiles, by raw NOC 0 x. */
+    uint32_t banks_off;   /**< DRAM channels; at most one. */
+    uint32_t eth_off;     /**< Ethernet tiles, by number. */
+    uint32_t cpus_off;    /**< L2CPU tiles, by number. */
+};
+
 /** Everything that decides what a chip computes, and how the host computes it. */
 struct tf_config {
     size_t struct_bytes;        /**< sizeof(struct tf_config), set by tf_config_init(). */
     const struct tf_arch *arch; /**< The chip's family; NULL (default): Blackhole. */
+    struct tf_board board;      /**< Default: the family's, all zero. */
     enum tf_mode mode;
     enum tf_atomics atomics;
     uint32_t slice_cycles;     /**< Length of a slice: 16..65536, default 1024. */
@@ -233,8 +248,42 @@ TF_API const char *tf_fault_category_name(enum tf_fault_category category);
  */
 TF_API const struct tf_arch *tf_arch_find(const char *name);
 
-/** The family of a chip; never NULL. */
+/** The family of a chip, without what is fused off; never NULL. It lives as long as the chip. */
 TF_API const struct tf_arch *tf_chip_arch(const struct tf_chip *chip);
+
+/** What a user may say of a board, as text; NULL: nothing. A list is numbers with commas between them, or "none". */
+struct tf_board_text {
+    const char *name;    /**< One of tf_board_name(). */
+    const char *columns; /**< Lists of what is fused off, in place of what the board of that name lacks. */
+    const char *banks, *eth, *cpus;
+};
+
+/**
+ * The board that texts describe. Any thread.
+ * @param arch  the family; NULL: Blackhole.
+ * @param[out] board  untouched on error.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK, TF_EINVAL.
+ */
+TF_API int tf_board_parse(const struct tf_arch *arch, const struct tf_board_text *text, struct tf_board *board,
+                          struct tf_message *message);
+
+/** Name of the board number `index`, from 0 on; the first is the default. NULL: there are no more. Any thread. */
+TF_API const char *tf_board_name(const struct tf_arch *arch, unsigned index);
+
+/**
+ * Describe the whole die in the YAML that tt-umd reads as soc_descriptor.yaml. Any thread.
+ * @param arch  NULL: Blackhole.
+ * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
+ */
+TF_API size_t tf_describe_soc(const struct tf_arch *arch, char *text, size_t bytes);
+
+/** Describe the board in the YAML that tt-umd reads as cluster_descriptor.yaml: its identifier, and what is fused off.
+ *  The rules of tf_describe_soc(). @param arch  tf_chip_arch() of a chip on the board. */
+TF_API size_t tf_describe_cluster(const struct tf_arch *arch, char *text, size_t bytes);
+
+/** The board of a chip. Any thread. */
+TF_API void tf_chip_board(const struct tf_chip *chip, struct tf_board *board);
 
 /** Say how large the chips of a family are. @param[out] shape  not NULL. */
 TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);

@@ -16,9 +16,8 @@
 /* The first port of a tile's channel, in translated coordinates, which are the same for both NOCs. */
 static inline uint32_t tf_dram_xy(uint32_t index)
 {
-    static const uint8_t row[4] = {12, 15, 21, 18};
     uint32_t channel = TF_TENSOR_CHANNEL(index);
-    return (channel < 4 ? 18 : 17) | (uint32_t)row[channel % 4] << 6;
+    return (17 + channel / 4) | (12 + channel % 4 * 3) << 6;
 }
 
 static inline void tf_tensor_fetch(unsigned tensor, uint32_t index, uint32_t bytes, uint32_t to)

@@ -72,6 +72,8 @@ struct abi {
     struct abi_pace pace;
     struct abi_last last;
     uint32_t reports; /* lines written to stderr */
+    uint64_t errors;  /* faults and refused calls since the library was loaded */
+    char error[400];  /* the last one */
     const char *call; /* the function being called, for reports */
 };
 
@@ -82,6 +84,12 @@ struct abi_access {
     const void *from;
     uint32_t bytes;
 };
+
+/* settings.c: environment variables. The first two parameters are filled. */
+void abi_settings(struct abi *abi, struct tf_config *config);
+void abi_on_fault_setting(struct abi *abi, struct tf_config *config); /* config may be NULL */
+
+int abi_board_setting(struct tf_board *board, struct tf_message *message);
 
 /* report.c: each prints a line on stderr, and ends the process when TILEFARM_ON_FAULT=exit. */
 void abi_refuse(struct abi *abi, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -128,5 +136,7 @@ void abi_written(struct abi *abi, uint64_t address, const struct abi_access *acc
 
 /* The chip behind the interface, for programs that link it; NULL: none. */
 struct tf_chip *abi_chip(void);
+
+const struct abi *abi_state(void);
 
 #endif

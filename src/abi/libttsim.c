@@ -4,101 +4,18 @@
 #include <string.h>
 
 #include "abi/abi.h"
-#include "host/vectors.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 /* The interface has no handle, so there is one chip. */
 static struct abi the;
 
-/* Read a number of an environment variable; *rest becomes the text behind it. False: no number, or out of range. */
-static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
-{
-    char *end;
-    unsigned long long read = strtoull(*rest, &end, 0);
-    if (end == *rest || **rest == '-' || read < least || read > most)
-        return false;
-    *rest = end;
-    *value = (uint32_t)read;
-    return true;
-}
-
-static void read_threads(struct abi *abi, struct tf_config *config)
-{
-    const char *text = getenv("TILEFARM_THREADS");
-    uint32_t threads = 0;
-    if (text == NULL || strcmp(text, "auto") == 0)
-        return;
-    if (number(&text, 1, TF_WORKERS_MAX, &threads) && *text == '\0')
-        config->threads = threads;
-    else
-        abi_refuse(abi, "TILEFARM_THREADS is neither auto nor 1..%u; auto is used", TF_WORKERS_MAX);
-}
-
-/* SHORTEST or SHORTEST:LONGEST. */
-static void read_epoch(struct abi *abi, struct tf_config *config)
-{
-    const char *text = getenv("TILEFARM_EPOCH");
-    uint32_t shortest, longest;
-    if (text == NULL)
-        return;
-    bool good = number(&text, 16, 1u << 20, &shortest);
-    if (good) {
-        longest = shortest > config->epoch_cycles_max ? shortest : config->epoch_cycles_max;
-        if (*text == ':') {
-            text++;
-            good = number(&text, shortest, 1u << 24, &longest);
-        }
-    }
-    if (!good || *text != '\0') {
-        abi_refuse(abi, "TILEFARM_EPOCH is not SHORTEST[:LONGEST] in cycles (16..2^20, ..2^24); the default is used");
-        return;
-    }
-    config->slice_cycles = shortest < config->slice_cycles ? shortest : config->slice_cycles;
-    config->epoch_cycles_min = shortest;
-    config->epoch_cycles_max = longest;
-}
-
-static void read_clock(struct abi *abi)
-{
-    const char *text = getenv("TILEFARM_CLOCK");
-    if (text != NULL && (!number(&text, 1, 1u << 20, &abi->pace.least) || *text != '\0')) {
-        abi->pace.least = 1;
-        abi_refuse(abi, "TILEFARM_CLOCK is not a number of cycles (1..2^20); 1 is used");
-    }
-}
-
-static void read_vectors(struct abi *abi, struct tf_config *config)
-{
-    const char *text = getenv("TILEFARM_VECTORS");
-    enum tf_vectors vectors = TF_VECTORS_BEST;
-    if (text != NULL && (!tf_vectors_parse(text, &vectors) || !tf_vectors_exist(vectors)))
-        abi_refuse(abi, "TILEFARM_VECTORS is not auto, portable, avx2 or avx512, or not on this host; auto is used");
-    else
-        config->vectors = vectors;
-}
-
-static void read_undefined(struct abi *abi, struct tf_config *config)
-{
-    const char *text = getenv("TILEFARM_UNDEFINED");
-    config->undefined_as_silicon = text != NULL && strcmp(text, "silicon") == 0;
-    if (text != NULL && !config->undefined_as_silicon && strcmp(text, "fault") != 0)
-        abi_refuse(abi, "TILEFARM_UNDEFINED is neither fault nor silicon; fault is used");
-}
-
-static void read_on_fault(struct abi *abi, struct tf_config *config)
-{
-    const char *text = getenv("TILEFARM_ON_FAULT");
-    abi->exit_on_fault = text != NULL && strcmp(text, "exit") == 0;
-    config->go_on_after_fault = text != NULL && strcmp(text, "go") == 0;
-    if (text != NULL && !abi->exit_on_fault && !config->go_on_after_fault && strcmp(text, "stop") != 0)
-        abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor go nor exit; stop is used");
-}
-
 /* Begin a call. False, after a report: there is no chip, or another call is running. */
 static bool begin(struct abi *abi, const char *call)
 {
     abi->call = call;
+    if (abi->chip == NULL)
+        abi_on_fault_setting(abi, NULL); /* libttsim_init() may not have read it */
     if (abi->chip == NULL)
         abi_refuse(abi, "there is no chip before libttsim_init() and after libttsim_exit()");
     else if (abi->in_callback)
@@ -111,6 +28,22 @@ struct tf_chip *abi_chip(void)
     return the.chip;
 }
 
+const struct abi *abi_state(void)
+{
+    return &the;
+}
+
+/* What stays when a chip is made again. */
+static void reset(struct abi *abi)
+{
+    struct abi before = *abi;
+    *abi = (struct abi){.call = before.call,
+                        .dma_read = before.dma_read,
+                        .dma_write = before.dma_write,
+                        .errors = before.errors};
+    memcpy(abi->error, before.error, sizeof abi->error);
+}
+
 EXPORT void libttsim_init(void)
 {
     the.call = "libttsim_init";
@@ -118,16 +51,11 @@ EXPORT void libttsim_init(void)
         abi_refuse(&the, "the chip runs already");
         return;
     }
-    the = (struct abi){.call = the.call, .dma_read = the.dma_read, .dma_write = the.dma_write};
+    reset(&the);
     struct tf_config config;
     struct tf_message message = {""};
     tf_config_init(&config);
-    read_on_fault(&the, &config);
-    read_threads(&the, &config);
-    read_epoch(&the, &config);
-    read_clock(&the);
-    read_vectors(&the, &config);
-    read_undefined(&the, &config);
+    abi_settings(&the, &config);
     config.pin = false; /* the calling thread belongs to the program */
     config.user = &the;
     config.on_fault = abi_on_fault;
@@ -168,13 +96,11 @@ EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim
     the.dma_write = write;
 }
 
-/* True for the one device of the bus. *absent: another device, which a host may look for. */
+/* True for the one device. *absent: another bus, device or function, which a host may look for. */
 static bool is_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *absent)
 {
     *absent = false;
-    if (bdf >> 8 != 0 || bdf % 8 != 0)
-        abi_refuse(abi, "bus_device_function=0x%x: bus and function are 0 here", bdf);
-    else if (offset % 4 != 0)
+    if (offset % 4 != 0)
         abi_refuse(abi, "offset=0x%x is not a multiple of 4", offset);
     else
         *absent = bdf != 0;

@@ -11,6 +11,8 @@
 
 static void say(struct abi *abi, const char *line)
 {
+    abi->errors++;
+    snprintf(abi->error, sizeof abi->error, "%s", line);
     if (abi->reports < REPORTS_MAX)
         fprintf(stderr, "tilefarm: %s\n", line);
     else if (abi->reports == REPORTS_MAX)

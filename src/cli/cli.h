@@ -30,6 +30,7 @@ struct tf_command {
     int (*run)(int argc, char **argv);
 };
 
+int tf_cli_describe(int argc, char **argv);
 int tf_cli_list(int argc, char **argv);
 int tf_cli_topo(int argc, char **argv);
 int tf_cli_run(int argc, char **argv);

@@ -6,6 +6,7 @@
 
 static const struct tf_command commands[] = {
     {"list", "the workloads", tf_cli_list},
+    {"describe", "the boards; a chip on one, in the files that drivers read", tf_cli_describe},
     {"topo", "the CPU of each worker, and its tiles", tf_cli_topo},
     {"run", "run a workload, or programs of your own", tf_cli_run},
     {"stress", "check every NOC atomic under contention", tf_cli_stress},

@@ -48,9 +48,10 @@ static uint32_t logical_id(const struct tf_coords_arch *coords, const struct tf_
 {
     unsigned raw_x = node->coord.x, raw_y = node->coord.y;
     unsigned x = TF_TRANSLATE_ENTRIES, y = TF_TRANSLATE_ENTRIES;
-    if (coords->name[node->kind].y_last != 0) {
-        x = name_of(coords->x, coords->name[node->kind].x_first, coords->name[node->kind].x_last, raw_x, x);
-        y = name_of(coords->y, coords->name[node->kind].y_first, coords->name[node->kind].y_last, raw_y, y);
+    unsigned kind = node->off != 0 ? node->off : node->kind;
+    if (coords->name[kind].y_last != 0) {
+        x = name_of(coords->x, coords->name[kind].x_first, coords->name[kind].x_last, raw_x, x);
+        y = name_of(coords->y, coords->name[kind].y_first, coords->name[kind].y_last, raw_y, y);
     }
     return x < TF_TRANSLATE_ENTRIES && y < TF_TRANSLATE_ENTRIES ? x | y << 6 : raw_x | raw_y << 6;
 }
@@ -101,8 +102,8 @@ void tf_niu_power_on(struct tf_niu *niu)
     niu->node_id = x | y << 6 | (x_last + 1) << 12 | (y_last + 1) << 19 | (niu->noc == 0 ? 1u << 28 : 0);
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
         niu->initiator[i][TF_PORT_NODE_ID] = niu->node_id;
-    niu->endpoint_id = endpoint_index(niu->fabric, node) + ((uint32_t)coords->endpoint_type[node->kind] << 8) +
-                       ((uint32_t)niu->noc << 24);
+    uint32_t type = coords->endpoint_type[node->off != 0 ? node->off : node->kind];
+    niu->endpoint_id = endpoint_index(niu->fabric, node) + (type << 8) + ((uint32_t)niu->noc << 24);
     niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE;
     niu->config[TF_NIU_ROUTER_CFG_1] = columns;
     niu->config[TF_NIU_ROUTER_CFG_3] = rows;

@@ -78,6 +78,21 @@ static struct tf_tile *tile_at(const struct tf_arch *arch, unsigned number, stru
     return NULL;
 }
 
+/*
+ * The firmware of an Ethernet tile describes the tile and its board: struct chip_info_t in tt-umd's blackhole_eth.hpp.
+ * Its logical number counts, from bundle 18.12 on, all tiles that are not fused off.
+ */
+static void tell_eth(const struct tf_arch *arch, const struct tf_node *node)
+{
+    uint8_t below = (uint8_t)__builtin_popcount(~arch->board.eth_off & ((1u << node->index) - 1));
+    const struct {
+        uint8_t board_type, location, number, logical_number;
+        uint32_t board_high, board_low;
+    } info = {0, 0, node->index, below, arch->board.product << 4, 1};
+    if (arch->eth_info != 0)
+        memcpy(node->l1 + arch->eth_info, &info, sizeof info);
+}
+
 static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile *tiles)
 {
     const struct tf_arch *arch = fabric->arch;
@@ -88,6 +103,7 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
         .space = &arch->space,
         .coord = {(uint8_t)x, (uint8_t)y},
         .kind = kind,
+        .off = arch->off[number],
         .index = arch->place[number].index,
         .number = (uint16_t)number,
         .site = (uint16_t)number,
@@ -100,6 +116,8 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     }
     if (kind == TF_NODE_TENSIX)
         fabric->tensix[y] |= 1u << x;
+    if (kind == TF_NODE_ETH)
+        tell_eth(arch, node);
     if (kind == TF_NODE_DRAM && !attach_dram(fabric, node))
         return false;
     if (!attach_endpoint(arch, node))

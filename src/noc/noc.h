@@ -167,6 +167,7 @@ static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_
 struct tf_node {
     struct tf_coord coord;
     uint8_t kind;  /* enum tf_node_kind */
+    uint8_t off;   /* enum tf_node_kind of what is fused off, which is left empty but for both NIUs; 0: nothing */
     uint8_t index; /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
     uint16_t number;
     uint16_t site; /* the node whose worker acts for this one: itself, or a DRAM channel's first port */

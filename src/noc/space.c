@@ -43,6 +43,18 @@ static bool in_pcie_niu(const struct tf_node *node, uint64_t address)
     return node->kind == TF_NODE_PCIE && in_window(address, node->space->pcie_niu_first, node->space->pcie_niu_bytes);
 }
 
+/*
+ * Is it a copy of the NIU of the requesting NOC, of those that fill the end of the space of a node without cores and
+ * memory? L2CPUTile/MemoryMap.md and PCIExpressTile/README.md name the whole block, NoC/MemoryMap.md two copies in it.
+ */
+static bool in_niu_copies(const struct tf_node *node, uint64_t address)
+{
+    const struct tf_space_arch *space = node->space;
+    bool is_empty = node->kind == TF_NODE_EMPTY;
+    return in_window(address, is_empty ? (uint32_t)space->niu_copies_first : space->niu_copies_first,
+                     space->niu_copies_bytes);
+}
+
 enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
 {
     if (address < node->l1_bytes)
@@ -53,10 +65,12 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
     case TF_NODE_ETH:
         return address >= space->registers_first && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     case TF_NODE_DRAM: return dram_place(node, address);
-    case TF_NODE_EMPTY: return in_nius(space, address, space->niu_high_of_empty) ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
+    case TF_NODE_EMPTY:
+        return in_nius(space, address, space->niu_high_of_empty) || in_niu_copies(node, address) ? TF_PLACE_REGISTER
+                                                                                                 : TF_PLACE_NOTHING;
     default:
-        return in_nius(space, address, space->niu_high) || in_pcie_niu(node, address) || in_dbi(node, address) ||
-                       in_apb(node, address)
+        return in_nius(space, address, space->niu_high) || in_niu_copies(node, address) || in_pcie_niu(node, address) ||
+                       in_dbi(node, address) || in_apb(node, address)
                    ? TF_PLACE_REGISTER
                    : TF_PLACE_ELSEWHERE;
     }
@@ -115,7 +129,7 @@ void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint6
 
 static bool has_both_nius(const struct tf_node *node)
 {
-    return node->kind == TF_NODE_DRAM;
+    return node->kind == TF_NODE_DRAM || node->off;
 }
 
 /* The NIU behind a register address of a tile without cores. Most tiles show each NOC its own NIU, at both places. */
@@ -127,11 +141,10 @@ static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t addres
     for (unsigned i = 0; node->arc != NULL && i < 2; i++)
         if (in_window(address, space->arc_niu_first + i * space->arc_niu_stride, space->arc_niu_bytes))
             return &node->niu[i];
-    if (!in_nius(space, (uint32_t)address, 0) || in_dbi(node, address))
-        return NULL;
-    if (has_both_nius(node))
+    bool is_documented = in_nius(space, (uint32_t)address, 0) && !in_dbi(node, address);
+    if (is_documented && has_both_nius(node))
         noc = (uint32_t)address >= space->niu_first + space->niu_bytes;
-    return &node->niu[noc];
+    return is_documented || in_niu_copies(node, address) ? &node->niu[noc] : NULL;
 }
 
 const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
@@ -144,7 +157,9 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
     case TF_NODE_ARC: return "of the ARC tile only CSM, the reset unit and the NIUs exist here";
     case TF_NODE_L2CPU: return "of an L2CPU tile only the NIU exists here";
     case TF_NODE_SECURITY: return "of the security tile only the NIU exists here";
-    default: *category = TF_FAULT_UNDEFINED; return "unmapped address";
+    default:
+        *category = TF_FAULT_UNDEFINED;
+        return node->off != 0 ? "the tile is fused off on this board, except for its NIUs" : "unmapped address";
     }
 }
 

@@ -11,6 +11,7 @@
  *   niu        where the registers of a NIU are, if not where Blackhole has them
  *   dram       channels and their size; a channel's ports are the DRAM nodes of its number
  *   pcie, arc  which node the host is behind; what the management firmware tells
+ *   board      what is fused off; fuse: what can be (board.h)
  *
  * To add a family: write its table, add it to tf_arch_list[], and mark the instructions that it has in riscv/rv.def
  * and in the coprocessor's tensix.def.
@@ -119,16 +120,19 @@ struct tf_noc_arch {
 
 /* Where the NOC finds what is not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
 struct tf_space_arch {
-    uint64_t registers_first;      /* of a tile with cores, to the end of 4 GiB */
-    uint64_t niu_first, niu_bytes; /* in a tile with cores, a DRAM node or an empty one */
-    uint64_t niu_high_of_empty;    /* added to niu_first in an empty node */
-    uint64_t niu_high;             /* added to niu_first in all other nodes */
+    uint64_t registers_first;                    /* of a tile with cores, to the end of 4 GiB */
+    uint64_t niu_first, niu_bytes;               /* in a tile with cores, a DRAM node or an empty one */
+    uint64_t niu_high_of_empty;                  /* added to niu_first in an empty node */
+    uint64_t niu_high;                           /* added to niu_first in all other nodes */
+    uint64_t niu_copies_first, niu_copies_bytes; /* copies of a NIU in such a node; in an empty one below 4 GiB */
     uint64_t pcie_niu_first, pcie_niu_bytes;
     uint64_t pcie_dbi_first, pcie_dbi_bytes; /* registers of the PCIe controller */
     uint64_t arc_csm_first, arc_csm_bytes;   /* memory of the management processor */
     uint64_t arc_apb_first, arc_apb_bytes;   /* its registers */
     uint64_t arc_niu_first, arc_niu_stride, arc_niu_bytes;
 };
+
+#define TF_FUSE_COLUMNS 16u
 
 #define TF_NIU_LAYOUT_WORDS 18u
 #define TF_NIU_RANGES 8u
@@ -166,6 +170,17 @@ struct tf_arc_arch {
     uint8_t telemetry_entries;
 };
 
+/* Boards that chips of a family are on, and how firmware names what is left when something is fused off. */
+struct tf_fuse_arch {
+    const struct tf_board *board; /* the first is that of the family's table */
+    uint8_t boards;
+    uint8_t columns;                 /* of Tensix tiles */
+    uint8_t column[TF_FUSE_COLUMNS]; /* raw ones, in the order of the die: of telemetry, and of the last names */
+    uint8_t eth_tiles, eth_off_min;  /* Ethernet tiles of the die; as many must be off for the rest to have names */
+    uint8_t unnamed_column;          /* an empty node, where a name without a tile leads */
+    uint8_t cpus;
+};
+
 struct tf_arch {
     const char *name;  /* as users write it */
     const char *title; /* as reports write it */
@@ -178,6 +193,11 @@ struct tf_arch {
     struct tf_noc_arch noc;
     const struct tf_niu_arch *niu; /* NULL: as Blackhole's */
     struct tf_arc_arch arc;
+    struct tf_board board;           /* of this table: its name, and what is told to be fused off */
+    const struct tf_fuse_arch *fuse; /* NULL: there is one board, of which nothing can be fused off */
+    const char *soc_features;        /* of tt-umd's description of a chip, as YAML; NULL: none */
+    uint32_t eth_info;               /* where L1 of an Ethernet tile has the description of the chip; 0: nowhere */
+    uint8_t off[TF_NODES_MAX];       /* enum tf_node_kind of what is fused off there, which is left empty; 0: nothing */
     struct tf_place place[TF_NODES_MAX]; /* at y * grid_x + x, raw NOC 0 coordinates */
 };
 

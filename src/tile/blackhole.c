@@ -30,6 +30,48 @@
         MEM(east), TNS((n) + 7), TNS((n) + 8), TNS((n) + 9), TNS((n) + 10), TNS((n) + 11), TNS((n) + 12),      \
         TNS((n) + 13)
 
+/*
+ * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. What is fused off differs from card to
+ * card; here it is what blackhole_P100.yaml, blackhole_P150.yaml and blackhole_P300_both_mmio.yaml of tt-umd's
+ * tests/cluster_descriptor_examples record, without the Tensix columns that firmware from 19.5 on hides on a p150. The
+ * first board is the one that ttsim tells of.
+ */
+static const struct tf_board boards[] = {
+    {.name = "p150", .product = 0x40, .eth_off = 1u << 12 | 1u << 13},
+    {.name = "p150a", .product = 0x40, .eth_off = 1u << 5 | 1u << 8},
+    {.name = "p150b", .product = 0x41, .eth_off = 1u << 5 | 1u << 8},
+    {.name = "p150c", .product = 0x42, .eth_off = 1u << 5 | 1u << 8},
+    {.name = "p100", .product = 0x36, .columns_off = 1u << 7 | 1u << 10, .banks_off = 1u << 3, .eth_off = 0x3FFF},
+    {.name = "p100a", .product = 0x43, .columns_off = 1u << 7 | 1u << 10, .banks_off = 1u << 3, .eth_off = 0x3FFF},
+    {.name = "p300a", .product = 0x45, .columns_off = 1u << 10 | 1u << 16, .eth_off = 1u << 5 | 1u << 8},
+    {.name = "p300b", .product = 0x44, .columns_off = 1u << 10 | 1u << 16, .eth_off = 1u << 5 | 1u << 8},
+    {.name = "p300c", .product = 0x46, .columns_off = 1u << 10 | 1u << 16, .eth_off = 1u << 5 | 1u << 8},
+};
+
+/* Orders of the die: HARVESTING_NOC_LOCATIONS and get_chip_info() in tt-umd's blackhole sources. */
+static const struct tf_fuse_arch fuse = {
+    .board = boards,
+    .boards = sizeof boards / sizeof boards[0],
+    .columns = 14,
+    .column = {1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11, 7, 10},
+    .eth_tiles = 14,
+    .eth_off_min = 2,
+    .unnamed_column = 8,
+    .cpus = 4,
+};
+
+/* As in blackhole_140_arch.yaml of tt-umd. */
+static const char soc_features[] = "features:\n"
+                                   "  unpacker:\n"
+                                   "    version: 2\n"
+                                   "    inline_srca_trans_without_srca_trans_instr: True\n"
+                                   "  math:\n"
+                                   "    dst_size_alignment: 32768\n"
+                                   "  packer:\n"
+                                   "    version: 2\n"
+                                   "  overlay:\n"
+                                   "    version: 2\n";
+
 /* A p150 with nothing fused off but two Ethernet tiles. */
 static const struct tf_telemetry telemetry[] = {
     {1, 0x400},       /* board id, high: p150 */
@@ -43,13 +85,17 @@ static const struct tf_telemetry telemetry[] = {
     {16, 540},        /* ARC clock */
     {21, 0x0FFF},     /* Ethernet tiles that live */
     {22, 0x5555},     /* GDDR: all eight channels trained */
-    {28, 0x12050000}, /* firmware bundle 18.5 */
+    {28, 0x120C0000}, /* firmware bundle 18.12 */
     {32, 1},          /* heartbeat */
     {52, 0},          /* ASIC location */
     {38, 1},          /* PCIe usage: x16 */
     {35, 0x0FFF},     /* Ethernet tiles enabled: 12 and 13 are fused off */
     {61, 0},          /* ASIC id, high */
     {62, 1},          /* ASIC id, low */
+    {34, 0x3FFF},     /* Tensix columns enabled, in the order of the die */
+    {36, 0xFF},       /* GDDR enabled */
+    {37, 0xF},        /* L2CPU tiles enabled */
+    {40, 1},          /* the NOCs translate coordinates */
 };
 
 /* "Memory map" in TensixTile/BabyRISCV/README.md; BackendConfiguration.md, "RISCV read". */
@@ -166,19 +212,20 @@ const struct tf_arch tf_arch_blackhole = {
         .entries_in_word = 6,
         .x = {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, /* as they are */
-            9, 0,                                       /* DRAM */
+            0, 9,                                       /* DRAM */
             2,                                          /* PCIe */
             1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11,   /* Ethernet tiles 0..11, from both ends inwards */
         },
         .y = {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,       /* as they are */
-            0, 1, 11, 2, 10, 3, 5, 7, 6, 9, 4, 8,       /* DRAM ports, channel by channel */
+            0, 1, 11, 2, 10, 3, 9, 4, 8, 5, 7, 6,       /* DRAM ports, channel by channel */
             0,                                          /* PCIe */
             1,                                          /* Ethernet */
             3, 9, 5, 7,                                 /* L2CPU tiles 0..3 */
             2,                                          /* the security tile */
         },
         .name = {
+            [TF_NODE_TENSIX] = {1, 16, 2, 11},
             [TF_NODE_DRAM] = {17, 18, 12, 23},
             [TF_NODE_PCIE] = {19, 19, 24, 24},
             [TF_NODE_ETH] = {20, 31, 25, 25},
@@ -198,8 +245,8 @@ const struct tf_arch tf_arch_blackhole = {
         .niu_first = 0xFFB20000,
         .niu_bytes = 0x10000,
         .niu_high = 0xFFFFFFFF00000000,
-        .pcie_niu_first = 0xFFFFFFFFFF000000,
-        .pcie_niu_bytes = 0x2000,
+        .niu_copies_first = 0xFFFFFFFFFF000000,
+        .niu_copies_bytes = 0x1000000,
         .pcie_dbi_first = 0xF800000000000000,
         .pcie_dbi_bytes = 0x0400000000000000,
         .arc_csm_first = 0x10000000,
@@ -219,6 +266,10 @@ const struct tf_arch tf_arch_blackhole = {
         .atomics = 0xFFFF,
     },
     .arc = {.telemetry = telemetry, .telemetry_entries = sizeof telemetry / sizeof telemetry[0]},
+    .board = {.name = "p150", .product = 0x40, .eth_off = 1u << 12 | 1u << 13},
+    .fuse = &fuse,
+    .soc_features = soc_features,
+    .eth_info = 0x7CFC0,
     .place = {
         MEM(0), NIL, PCI, NIL, NIL, NIL, NIL, NIL, ARC, MEM(4), NIL, PCI, NIL, NIL, NIL, NIL, NIL,
         MEM(0), ETH(0), ETH(2), ETH(4), ETH(6), ETH(8), ETH(10), ETH(12), NIL,

@@ -81,10 +81,10 @@ static bool load(struct library *library, const char *path)
 
 struct tf_coord tf_library_coord(struct tf_coord node)
 {
-    static const uint8_t row[12] = {12, 13, 15, 17, 22, 18, 20, 19, 23, 21, 16, 14};
+    static const uint8_t row[12] = {12, 13, 15, 17, 19, 21, 23, 22, 20, 18, 16, 14};
     if (tf_node_kind(NULL, node) != TF_NODE_DRAM)
         return node;
-    return (struct tf_coord){node.x == 0 ? 18 : 17, row[node.y]};
+    return (struct tf_coord){node.x == 0 ? 17 : 18, row[node.y]};
 }
 
 /* Aim window 0 at a node, from the multiple of 2 MiB below an address. */

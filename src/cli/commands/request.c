@@ -175,16 +175,50 @@ static bool take_write(void *into, const char *option, const char *value)
     FIELD(name_, argument_, TF_OPTION_CHOICE, field_, least_, 0, help_)
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
 
-/* Options behind it name tiles of that family. */
+/* Options from here on name tiles that the chip has by the options so far. */
+static bool take_tiles_of(struct tf_request *request)
+{
+    request->job.config.arch = request->family;
+    return tf_board_settle(&request->board, &request->job.config.arch);
+}
+
 static bool take_arch(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
-    return tf_cli_arch(option, value, &request->job.config.arch);
+    return tf_cli_arch(option, value, &request->family) && take_tiles_of(request);
+}
+
+static bool take_board(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    (void)option;
+    request->board.text.name = value;
+    return take_tiles_of(request);
+}
+
+static bool take_columns_off(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    (void)option;
+    request->board.text.columns = value;
+    return take_tiles_of(request);
+}
+
+static bool take_banks_off(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    (void)option;
+    request->board.text.banks = value;
+    return take_tiles_of(request);
 }
 
 static const struct tf_option options[] = {
     CALL("arch", "NAME", take_arch,
          "the chip's family, blackhole (default) or wormhole; options behind it name its tiles"),
+    CALL("board", "NAME", take_board,
+         "the board of the chip, see 'tilefarm describe'; options behind it name its tiles"),
+    CALL("columns-off", "LIST", take_columns_off, "columns of Tensix tiles that are fused off, by raw x: 7,10 or none"),
+    CALL("banks-off", "LIST", take_banks_off, "the DRAM bank that is fused off, or none"),
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
@@ -276,6 +310,13 @@ static int settle_workload(struct tf_request *request, const char *name)
         for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++)
             tf_guess_offer(&guess, (*at)->name);
         tf_cli_error("run: no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
+        return TF_EXIT_USAGE;
+    }
+    struct tf_shape shape;
+    tf_arch_shape(job->config.arch, &shape);
+    if (shape.tensix_tiles < TF_TENSIX_TILES_MAX) {
+        tf_cli_error("run: workloads use all %u tiles, and this chip has %u; use --load", TF_TENSIX_TILES_MAX,
+                     shape.tensix_tiles);
         return TF_EXIT_USAGE;
     }
     int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);
@@ -382,6 +423,7 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
 void tf_request_free(struct tf_request *request)
 {
     free(request->trace);
+    tf_board_free(&request->board);
     for (unsigned i = 0; i < request->job.loads; i++) {
         free(request->load[i].image);
         free((char *)request->load[i].path);

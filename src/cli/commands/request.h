@@ -3,6 +3,7 @@
 #ifndef CLI_COMMANDS_REQUEST_H
 #define CLI_COMMANDS_REQUEST_H
 
+#include "cli/commands/board.h"
 #include "cli/session.h"
 
 #define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
@@ -24,6 +25,8 @@ enum tf_map { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
 struct tf_request {
     struct tf_job job;
+    const struct tf_arch *family;     /* NULL: the default; job.config.arch is its table or that of the board */
+    struct tf_board_options board;    /* of the options read so far */
     const char *variant;              /* by name */
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The host's accesses: memory and registers of nodes, cores, programs. */
-#include <stdio.h>
-#include <stdlib.h>
+/* The host's accesses: memory and registers of nodes, cores. */
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "farm/chip/loader.h"
 #include "tile/tensix/tensix.h"
 
 #define ENTRY_SET 1u /* marks a valid entry point, which may be 0: bit 0 of a multiple of 4 is free */
@@ -257,80 +254,4 @@ int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct 
     view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
                          tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;
     return TF_OK;
-}
-
-static int read_file(const char *path, uint8_t **image, size_t *bytes, struct tf_message *message)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        goto bad;
-    if (fseek(file, 0, SEEK_END) != 0)
-        goto bad;
-    long size = ftell(file);
-    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
-        goto bad;
-    *image = malloc((size_t)size + 1);
-    if (*image == NULL) {
-        fclose(file);
-        return TF_ENOMEM;
-    }
-    *bytes = fread(*image, 1, (size_t)size, file);
-    if (ferror(file) || *bytes != (size_t)size) {
-        free(*image);
-        goto bad;
-    }
-    fclose(file);
-    return TF_OK;
-bad:
-    if (message != NULL)
-        snprintf(message->text, sizeof message->text, "%.200s: cannot be read", path);
-    if (file != NULL)
-        fclose(file);
-    return TF_EIO;
-}
-
-static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_elf *elf, const uint8_t *image)
-{
-    static const uint8_t zero[4096];
-    struct tf_coord coord = chip->tile[tile].coord;
-    for (unsigned i = 0; i < elf->segments; i++) {
-        const struct tf_elf_segment *segment = &elf->segment[i];
-        int error = tf_write(chip, coord, segment->address, image + segment->file_offset, segment->file_bytes);
-        for (uint32_t at = segment->file_bytes; error == TF_OK && at < segment->memory_bytes;) {
-            uint32_t length = segment->memory_bytes - at < sizeof zero ? segment->memory_bytes - at : sizeof zero;
-            error = tf_write(chip, coord, segment->address + at, zero, length);
-            at += length;
-        }
-        if (error != TF_OK)
-            return error;
-    }
-    return TF_OK;
-}
-
-int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
-                size_t image_bytes, struct tf_message *message)
-{
-    if (chip == NULL || (path == NULL && image == NULL))
-        return TF_EINVAL;
-    if (tile_at(chip, tile, core) == NULL)
-        return TF_ENODEV;
-    uint8_t *file = NULL;
-    int error = TF_OK;
-    if (image == NULL) {
-        error = read_file(path, &file, &image_bytes, message);
-        image = file;
-    }
-    if (error != TF_OK)
-        return error;
-    struct tf_elf elf;
-    const char *name = path != NULL ? path : "(memory)";
-    error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch->l1_bytes, &elf, message);
-    if (error == TF_OK)
-        error = tf_elf_fits_core(&elf, name, core, chip->tile[tile].arch->local_bytes[core], message);
-    if (error == TF_OK)
-        error = load_segments(chip, tile, &elf, image);
-    if (error == TF_OK)
-        chip->entry[tile][core] = elf.entry | ENTRY_SET;
-    free(file);
-    return error;
 }

@@ -96,10 +96,25 @@ static int create_workers(struct tf_chip *chip)
     return tf_workers_init(&chip->workers, count, cpu, spin);
 }
 
+/* False: no memory. */
+static bool choose_arch(struct tf_chip *chip, const struct tf_config *config)
+{
+    chip->arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
+    if (tf_board_is_default(chip->arch, &config->board))
+        return true;
+    chip->variant = malloc(sizeof *chip->variant);
+    if (chip->variant == NULL)
+        return false;
+    tf_variant_make(chip->arch, &config->board, chip->variant);
+    chip->arch = &chip->variant->arch;
+    return true;
+}
+
 static int create(struct tf_chip *chip, const struct tf_config *config)
 {
     chip->config = *config;
-    chip->arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
+    if (!choose_arch(chip, config))
+        return TF_ENOMEM;
     chip->schedule.slice_cycles = config->slice_cycles;
     chip->epochs.slices = config->epoch_cycles_min / config->slice_cycles;
     tf_topology_find(config->threads, config->pin, tf_chip_tensix_tiles(chip), &chip->topology);
@@ -165,7 +180,13 @@ void tf_chip_destroy(struct tf_chip *chip)
         tf_code_cache_destroy(chip->code);
     tf_slots_release(chip->l1, chip->l1_bytes);
     free(chip->faults.kept);
+    free(chip->variant);
     free(chip);
+}
+
+void tf_chip_board(const struct tf_chip *chip, struct tf_board *board)
+{
+    *board = chip->arch->board;
 }
 
 const struct tf_arch *tf_chip_arch(const struct tf_chip *chip)

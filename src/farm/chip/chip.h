@@ -22,6 +22,7 @@
 #include "farm/share/share.h"
 #include "farm/share/workers.h"
 #include "noc/noc.h"
+#include "tile/board.h"
 #include "tile/tile.h"
 #include "tilefarm/tilefarm.h"
 
@@ -29,6 +30,7 @@ struct tf_chip {
     /* Constant once the chip is made. */
     struct tf_config config;
     const struct tf_arch *arch;
+    struct tf_variant *variant; /* which arch is then; NULL: nothing is fused off beyond the family's table */
     struct tf_schedule schedule;
     struct tf_topology topology;
     /* The emulated chip. */

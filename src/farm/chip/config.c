@@ -73,6 +73,8 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(config->struct_bytes == sizeof *config, "the configuration was not set up by tf_config_init()");
     const char *why = config->arch != NULL ? tf_arch_why_bad(config->arch) : NULL;
     CHECK(why == NULL, "the family %s cannot be: %s", config->arch->name, why);
+    why = tf_board_why_bad(config->arch != NULL ? config->arch : tf_arch_find(NULL), &config->board);
+    CHECK(why == NULL, "the board %.12s: %s", config->board.name, why);
     CHECK(config->mode == TF_MODE_DETERMINISTIC || config->mode == TF_MODE_RELAXED, "unknown mode %d",
           (int)config->mode);
     CHECK(config->atomics == TF_ATOMICS_ISA || config->atomics == TF_ATOMICS_EMU_SPEC, "unknown atomics profile %d",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "host/text.h"
 #include "tile/tensix/tensix.h"
 
 uint64_t tf_tile_instructions(const struct tf_tile *tile)
@@ -146,51 +147,31 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     return value;
 }
 
-/* A text that is appended to a buffer. What does not fit is counted, but not written. */
-struct text {
-    char *at;
-    size_t left, length;
-};
-
-static void append(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void append(struct text *text, const char *format, ...)
+static void describe_core(struct tf_text *text, const struct tf_tile *tile, unsigned core,
+                          const struct tf_core_view *view)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text->at, text->left, format, arguments);
-    va_end(arguments);
-    if (length < 0)
-        return;
-    text->length += (size_t)length;
-    size_t written = text->left == 0 ? 0 : (size_t)length < text->left ? (size_t)length : text->left - 1;
-    text->at += written;
-    text->left -= written;
-}
-
-static void describe_core(struct text *text, const struct tf_tile *tile, unsigned core, const struct tf_core_view *view)
-{
-    append(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y, tile->arch->core_name[core]);
+    tf_text_add(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y,
+                tile->arch->core_name[core]);
     if (view->state == TF_CORE_PARKED && tile->hart[core].park.inputs == 0)
-        append(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
+        tf_text_add(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
     else if (view->state == TF_CORE_PARKED)
-        append(text, "spins at 0x%08x on 0x%08x\n", view->pc, view->wait_address);
+        tf_text_add(text, "spins at 0x%08x on 0x%08x\n", view->pc, view->wait_address);
     else
-        append(text, "blocked at 0x%08x on an access to 0x%08x\n", view->pc, view->wait_address);
+        tf_text_add(text, "blocked at 0x%08x on an access to 0x%08x\n", view->pc, view->wait_address);
 }
 
-static void describe_threads(struct text *text, struct tf_tile *tile)
+static void describe_threads(struct tf_text *text, struct tf_tile *tile)
 {
     char wait[240];
     for (unsigned thread = 0; thread < 3; thread++)
         if (tf_tensix_describe_wait(tile, thread, wait, sizeof wait) > 0)
-            append(text, "tile %u (%u,%u) Tensix thread T%u: %s\n", tile->index, tile->coord.x, tile->coord.y, thread,
-                   wait);
+            tf_text_add(text, "tile %u (%u,%u) Tensix thread T%u: %s\n", tile->index, tile->coord.x, tile->coord.y,
+                        thread, wait);
 }
 
 size_t tf_describe_waits(struct tf_chip *chip, char *buffer, size_t bytes)
 {
-    struct text text = {.at = buffer, .left = bytes};
+    struct tf_text text = {.at = buffer, .left = bytes};
     if (bytes != 0)
         buffer[0] = '\0';
     for (unsigned i = 0; i < chip->tiles; i++) {

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where workers run: on the cores that affinity and control groups allow, one worker a core, SMT siblings last. */
-#include <hwloc.h>
+/*
+ * Where workers run: on the cores that affinity and control groups allow, one worker a core, SMT siblings last. What
+ * the kernel lists in sysfs is enough for this, and a library that reads more of it would open hundreds of files.
+ */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
@@ -82,88 +86,133 @@ static double cgroup_quota(void)
     return least;
 }
 
-/* Keep hwloc quiet where the kernel's list of CPUs is missing: hwloc has other ways to find them. */
-static bool kernel_lists_cpus(void)
+#define CPUS_MAX 8192u
+#define LIST_BYTES 16384u
+
+/* A set of CPUs, as the kernel has it. */
+struct cpus {
+    cpu_set_t part[CPUS_MAX / CPU_SETSIZE];
+};
+
+static bool has(const struct cpus *cpus, unsigned cpu)
 {
-    static const char *const files[] = {
-        "/sys/bus/cpu/devices/cpu0/topology/package_cpus",     "/sys/bus/cpu/devices/cpu0/topology/core_cpus",
-        "/sys/bus/cpu/devices/cpu0/topology/core_siblings",    "/sys/bus/cpu/devices/cpu0/topology/thread_siblings",
-        "/sys/devices/system/cpu/cpu0/topology/package_cpus",  "/sys/devices/system/cpu/cpu0/topology/core_cpus",
-        "/sys/devices/system/cpu/cpu0/topology/core_siblings", "/sys/devices/system/cpu/cpu0/topology/thread_siblings",
-    };
-    for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (access(files[i], R_OK) == 0)
-            return true;
-    return false;
+    return cpu < CPUS_MAX && CPU_ISSET_S(cpu, sizeof *cpus, cpus->part);
 }
 
-static bool open_topology(hwloc_topology_t *topology)
+/* Read a file of sysfs that lists numbers: "0-3,8". False: there is none. */
+static bool read_list(const char *path, struct cpus *set)
 {
-    if (hwloc_topology_init(topology) != 0)
+    char text[LIST_BYTES];
+    FILE *file = fopen(path, "re");
+    memset(set, 0, sizeof *set);
+    if (file == NULL)
         return false;
-    if (!kernel_lists_cpus())
-        hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "linux");
-    else /* moves the calling thread from CPU to CPU, which takes long on a busy host */
-        hwloc_topology_set_components(*topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
-#if HWLOC_API_VERSION >= 0x00020800
-    hwloc_topology_set_flags(*topology, HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
-                                            HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
-#endif
-    return true;
+    bool read = fgets(text, sizeof text, file) != NULL;
+    fclose(file);
+    for (char *at = text, *end; read; at = end + 1) {
+        unsigned long first = strtoul(at, &end, 10), last = first;
+        if (end == at)
+            break;
+        if (*end == '-')
+            last = strtoul(end + 1, &end, 10);
+        for (unsigned long i = first; i <= last && i < CPUS_MAX; i++)
+            CPU_SET_S(i, sizeof *set, set->part);
+        if (*end != ',')
+            break;
+    }
+    return read;
 }
 
-static int numa_node_of(hwloc_topology_t topology, int cpu)
+/* The CPUs of the process. */
+static void find_allowed(struct cpus *allowed)
 {
-    hwloc_obj_t node = NULL;
-    while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != NULL)
-        if (hwloc_bitmap_isset(node->cpuset, (unsigned)cpu))
-            return (int)node->os_index;
-    return -1;
+    memset(allowed, 0, sizeof *allowed);
+    if (sched_getaffinity(getpid(), sizeof *allowed, allowed->part) != 0)
+        CPU_SET_S(0, sizeof *allowed, allowed->part);
 }
 
-static unsigned smt_rank(hwloc_topology_t topology, hwloc_const_cpuset_t allowed, hwloc_obj_t pu)
+/* Do cores have several CPUs? Where the kernel does not say, each has a file that does. */
+static bool smt_active(void)
 {
-    hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, pu);
-    if (core == NULL)
-        return 0;
-    unsigned rank = 0;
-    unsigned cpu;
-    hwloc_bitmap_foreach_begin(cpu, core->cpuset) if ((unsigned)pu->os_index > cpu && hwloc_bitmap_isset(allowed, cpu))
-        rank++;
-    hwloc_bitmap_foreach_end();
-    return rank;
+    char state = '1';
+    FILE *file = fopen("/sys/devices/system/cpu/smt/active", "re");
+    if (file == NULL)
+        return true;
+    if (fread(&state, 1, 1, file) != 1)
+        state = '1';
+    fclose(file);
+    return state != '0';
 }
 
-/* List the allowed CPUs in the order in which workers take them: first one of each core, then siblings. Returns the
-   count. *cores: CPUs that are no siblings. */
-static unsigned order_places(hwloc_topology_t topology, hwloc_const_cpuset_t allowed, struct place *place,
-                             unsigned *cores)
+/* For each allowed CPU, how many allowed ones of its core come before it. */
+static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
 {
+    bool smt = smt_active();
+    struct cpus known = {0}, siblings;
+    memset(rank, 0, CPUS_MAX);
+    for (unsigned cpu = 0; smt && cpu < CPUS_MAX; cpu++) {
+        char path[96];
+        if (!has(allowed, cpu) || has(&known, cpu))
+            continue;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);
+        if (!read_list(path, &siblings))
+            return;
+        uint8_t before = 0;
+        for (unsigned i = 0; i < CPUS_MAX; i++)
+            if (has(&siblings, i) && has(allowed, i)) {
+                rank[i] = before++;
+                CPU_SET_S(i, sizeof known, known.part);
+            }
+    }
+}
+
+/* The NUMA node of each place, and the number of nodes; one where the kernel lists none. */
+static unsigned find_nodes(struct place *place, unsigned places)
+{
+    struct cpus nodes, cpus;
     unsigned count = 0;
-    *cores = 0;
-    for (unsigned rank = 0; rank < 8 && count < TF_WORKERS_MAX; rank++) {
-        hwloc_obj_t pu = NULL;
-        while ((pu = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, pu)) != NULL && count < TF_WORKERS_MAX) {
-            if (!hwloc_bitmap_isset(allowed, pu->os_index) || smt_rank(topology, allowed, pu) != rank)
-                continue;
-            place[count++] = (struct place){.cpu = (int)pu->os_index,
-                                            .node = numa_node_of(topology, (int)pu->os_index),
-                                            .sibling = rank > 0};
-            *cores += rank == 0;
-        }
+    if (!read_list("/sys/devices/system/node/online", &nodes))
+        CPU_SET_S(0, sizeof nodes, nodes.part);
+    bool several = CPU_COUNT_S(sizeof nodes, nodes.part) > 1;
+    for (unsigned node = 0; node < CPUS_MAX; node++) {
+        char path[64];
+        if (!has(&nodes, node))
+            continue;
+        count++;
+        snprintf(path, sizeof path, "/sys/devices/system/node/node%u/cpulist", node);
+        if (several && !read_list(path, &cpus))
+            continue;
+        for (unsigned i = 0; i < places; i++)
+            if (!several || has(&cpus, (unsigned)place[i].cpu))
+                place[i].node = (int)node;
     }
     return count;
 }
 
-static bool may_pin(hwloc_topology_t topology, hwloc_const_cpuset_t allowed)
+/* List the allowed CPUs in the order in which workers take them: first one of each core, then siblings. Returns the
+   count. *cores: CPUs that are no siblings. */
+static unsigned order_places(const struct cpus *allowed, struct place *place, unsigned *cores)
 {
-    hwloc_bitmap_t now = hwloc_bitmap_alloc();
-    bool may = now != NULL && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_THREAD) == 0 &&
-               hwloc_set_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0;
-    if (may)
-        may = hwloc_set_cpubind(topology, now, HWLOC_CPUBIND_THREAD) == 0;
-    hwloc_bitmap_free(now);
-    return may;
+    uint8_t rank[CPUS_MAX];
+    unsigned count = 0;
+    *cores = 0;
+    find_ranks(allowed, rank);
+    for (unsigned turn = 0; turn < 8 && count < TF_WORKERS_MAX; turn++)
+        for (unsigned cpu = 0; cpu < CPUS_MAX && count < TF_WORKERS_MAX; cpu++) {
+            if (!has(allowed, cpu) || rank[cpu] != turn)
+                continue;
+            place[count++] = (struct place){.cpu = (int)cpu, .node = -1, .sibling = turn > 0};
+            *cores += turn == 0;
+        }
+    return count;
+}
+
+/* Try it with the calling thread. */
+static bool may_pin(const struct cpus *allowed)
+{
+    struct cpus now = {0};
+    return sched_getaffinity(0, sizeof now, now.part) == 0 &&
+           sched_setaffinity(0, sizeof *allowed, allowed->part) == 0 && sched_setaffinity(0, sizeof now, now.part) == 0;
 }
 
 static void place_workers(unsigned threads, unsigned tiles, const struct place *place, unsigned places,
@@ -192,52 +241,35 @@ void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topo
 {
     memset(out, 0, sizeof *out);
     struct place place[TF_WORKERS_MAX];
-    unsigned places = 0;
-    hwloc_topology_t topology;
-    if (open_topology(&topology)) {
-        hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-        hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-        hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-        if (allowed != NULL && hwloc_topology_load(topology) == 0) {
-            if (hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) != 0)
-                hwloc_bitmap_copy(allowed, hwloc_topology_get_allowed_cpuset(topology));
-            hwloc_bitmap_and(allowed, allowed, hwloc_topology_get_allowed_cpuset(topology));
-            out->cpus_online = (unsigned)hwloc_bitmap_weight(hwloc_topology_get_complete_cpuset(topology));
-            out->numa_nodes = (unsigned)hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
-            places = order_places(topology, allowed, place, &out->cores);
-            out->pinned = pin && places != 0 && may_pin(topology, allowed);
-            if (pin && !out->pinned)
-                snprintf(out->warning, sizeof out->warning,
-                         "no permission to pin workers; they run where the host puts them");
-        }
-        hwloc_bitmap_free(allowed);
-        hwloc_topology_destroy(topology);
-    }
+    struct cpus allowed;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    find_allowed(&allowed);
+    unsigned places = order_places(&allowed, place, &out->cores);
+    out->cpus_online = online > 0 ? (unsigned)online : places;
+    out->numa_nodes = find_nodes(place, places);
+    out->pinned = pin && places != 0 && may_pin(&allowed);
+    if (pin && !out->pinned)
+        snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");
     out->cpus_allowed = places;
     out->cpu_quota = cgroup_quota();
     place_workers(threads, tiles, place, places, out);
 }
 
+#define NODES_MAX 1024u
+#define NODE_BITS (8 * sizeof(unsigned long))
+#define PREFERRED 1 /* MPOL_PREFERRED: memory of another node is better than none */
+
 void tf_topology_bind(struct tf_chip *chip)
 {
     if (chip->topology.numa_nodes < 2)
         return;
-    hwloc_topology_t topology;
-    if (!open_topology(&topology))
-        return;
-    if (hwloc_topology_load(topology) == 0) {
-        for (unsigned i = 0; i < chip->topology.workers; i++) {
-            const struct tf_worker_place *worker = &chip->topology.worker[i];
-            hwloc_bitmap_t set = hwloc_bitmap_alloc();
-            if (set != NULL && worker->numa_node >= 0 && worker->tile_count != 0) {
-                hwloc_bitmap_only(set, (unsigned)worker->numa_node);
-                /* A preference only: memory of another node is better than none. */
-                hwloc_set_area_membind(topology, chip->l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
-                                       (size_t)worker->tile_count * TF_SLOT_BYTES, set, HWLOC_MEMBIND_BIND,
-                                       HWLOC_MEMBIND_BYNODESET);
-            }
-            hwloc_bitmap_free(set);
-        }
+    for (unsigned i = 0; i < chip->topology.workers; i++) {
+        const struct tf_worker_place *worker = &chip->topology.worker[i];
+        unsigned long nodes[NODES_MAX / NODE_BITS] = {0};
+        if (worker->numa_node < 0 || worker->numa_node >= (int)NODES_MAX || worker->tile_count == 0)
+            continue;
+        nodes[(unsigned)worker->numa_node / NODE_BITS] = 1ul << (unsigned)worker->numa_node % NODE_BITS;
+        syscall(SYS_mbind, chip->l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
+                (size_t)worker->tile_count * TF_SLOT_BYTES, PREFERRED, nodes, NODES_MAX, 0);
     }
-    hwloc_topology_destroy(topology);
 }

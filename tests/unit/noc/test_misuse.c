@@ -185,7 +185,7 @@ static void test_axi_subordinate(void **state)
     struct fx *fx = *state;
     uint32_t value = TF_NIU_CFG_0_AXI_SUBORDINATE;
     struct fx_regs regs = {.ctrl = FX_READ, .targ_hi = DRAM, .ret_hi = OWN, .length = 4};
-    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 9, 0), 0xFFB20100, &value, 4), TF_OK);
+    assert_int_equal(tf_node_write(&fx->fabric, fx_node(fx, 0, 0), 0xFFB20100, &value, 4), TF_OK);
     assert_int_equal(fx_command(fx_niu(fx, 2, 3, 0), 0, &regs), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_int_equal(fx->fault.category, TF_FAULT_UNIMPLEMENTED);

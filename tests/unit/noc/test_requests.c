@@ -621,7 +621,7 @@ static void test_dram_and_order(void **state)
     fx_command(from, 1, &regs);
     fx_deliver(fx);
     uint8_t back[256];
-    assert_int_equal(tf_node_read(&fx->fabric, fx_node(fx, 9, 11), 0x10000, back, 256), TF_OK);
+    assert_int_equal(tf_node_read(&fx->fabric, fx_node(fx, 0, 11), 0x10000, back, 256), TF_OK);
     assert_memory_equal(back, l1(fx, 2, 3) + 0x1000, 256);
 }
 

@@ -84,6 +84,33 @@ static void test_niu_bases(void **state)
     assert_int_equal(fx_niu(fx, 8, 0, 0)->config[TF_NIU_ROUTER_CFG_3], 0x55);
 }
 
+/* Copies of the NIU of the requesting NOC fill the last 16 MiB of a node without cores or memory. */
+static void test_niu_copies(void **state)
+{
+    struct fx *fx = *state;
+    static const struct {
+        unsigned x, y;
+        uint64_t first;
+    } nodes[] = {{8, 0, HIGH}, {2, 0, HIGH}, {11, 0, HIGH}, {8, 2, HIGH}, {8, 3, HIGH}, {8, 9, HIGH},
+                 {1, 0, 0},    {16, 0, 0},   {8, 1, 0},     {8, 11, 0},   {8, 10, 0}};
+    static const uint64_t copies[] = {0xFF000000, 0xFF010000, 0xFFB20000, 0xFFB30000, 0xFFFF0000};
+    for (unsigned i = 0; i < sizeof nodes / sizeof *nodes; i++)
+        for (unsigned k = 0; k < sizeof copies / sizeof *copies; k++)
+            for (unsigned noc = 0; noc < 2; noc++) {
+                struct tf_node *node = fx_node(fx, nodes[i].x, nodes[i].y);
+                uint64_t copy = nodes[i].first + copies[k];
+                uint32_t value = 0;
+                uint8_t category;
+                assert_null(tf_node_load(node, noc, copy + 0x44, &value, &category));
+                assert_int_equal(value, node->niu[noc].node_id);
+                assert_null(tf_node_load(node, noc, copy + 0x148, &value, &category));
+                assert_int_equal(value, node->niu[noc].config[TF_NIU_ID_LOGICAL]);
+                assert_non_null(tf_node_load(node, noc, nodes[i].first + 0xFEFFFFFC, &value, &category));
+                assert_null(tf_node_store(node, noc, copy + 0x110, 0x55 + k, &category));
+                assert_int_equal(node->niu[noc].config[TF_NIU_ROUTER_CFG_3], 0x55 + k);
+            }
+}
+
 static void test_memory_pointer(void **state)
 {
     struct fx *fx = *state;
@@ -156,6 +183,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_host_memory, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_host_ranges, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_niu_bases, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_niu_copies, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_memory_pointer, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_dram_random, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_dram_ends, fx_setup, fx_teardown),

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file libttsim_ext.h
+ * What tilefarm's libttsim.so exports beside the functions of libttsim.h. A program finds them with dlsym(), and may
+ * meet a library that lacks them. All may be called at any time, before libttsim_init() too, on the thread that calls
+ * the others. None writes to stderr or ends the process.
+ *
+ * Texts: a function that writes a text takes a buffer and its size, writes at most bytes - 1 characters and a NUL, and
+ * returns the length of the whole text. A buffer of NULL with size 0 asks for the length.
+ */
+#ifndef TILEFARM_LIBTTSIM_EXT_H
+#define TILEFARM_LIBTTSIM_EXT_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Version of this header's functions; larger ones only add to it. */
+#define LIBTTSIM_EXT_VERSION 1u
+
+/** LIBTTSIM_EXT_VERSION of the library. */
+uint32_t libttsim_ext_version(void);
+
+/** Name and version of the library: "tilefarm 0.1.0". */
+const char *libttsim_ext_library(void);
+
+/**
+ * Capability query. Names: "blackhole" (the family), "threads", "fault-report" (page of BAR 0, see docs/libttsim.md),
+ * "init-after-exit", "noc1-windows", "tile-access" (libttsim_tile_*), "debug-interface", "harvesting", "soc-descriptor",
+ * "relaxed", "semihosting", "multichip", "ethernet-links".
+ * @return 1: the library has it; 0: it does not, or the name is unknown.
+ */
+uint32_t libttsim_ext_has(const char *capability);
+
+/**
+ * The last fault or refused call, as the line on stderr without "tilefarm: " and a newline.
+ * @param[out] count  faults and refused calls since the library was loaded; may be NULL.
+ * @return the length of the text; 0 when there was no error.
+ */
+uint32_t libttsim_ext_last_error(char *text, uint32_t bytes, uint64_t *count);
+
+/** The chip in the YAML that tt-umd reads as soc_descriptor.yaml. Before libttsim_init(): as the environment asks for. */
+uint32_t libttsim_ext_soc_descriptor(char *text, uint32_t bytes);
+
+/** The board in the YAML that tt-umd reads as cluster_descriptor.yaml: identifier, and what is fused off. */
+uint32_t libttsim_ext_cluster_descriptor(char *text, uint32_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Environment variables: docs/libttsim.md. A bad value is reported, and the default is used. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/abi.h"
+#include "host/vectors.h"
+
+/* Read a number of an environment variable; *rest becomes the text behind it. False: no number, or out of range. */
+static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
+{
+    char *end;
+    unsigned long long read = strtoull(*rest, &end, 0);
+    if (end == *rest || **rest == '-' || read < least || read > most)
+        return false;
+    *rest = end;
+    *value = (uint32_t)read;
+    return true;
+}
+
+static void read_threads(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_THREADS");
+    uint32_t threads = 0;
+    if (text == NULL || strcmp(text, "auto") == 0)
+        return;
+    if (number(&text, 1, TF_WORKERS_MAX, &threads) && *text == '\0')
+        config->threads = threads;
+    else
+        abi_refuse(abi, "TILEFARM_THREADS is neither auto nor 1..%u; auto is used", TF_WORKERS_MAX);
+}
+
+/* SHORTEST or SHORTEST:LONGEST. */
+static void read_epoch(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_EPOCH");
+    uint32_t shortest, longest;
+    if (text == NULL)
+        return;
+    bool good = number(&text, 16, 1u << 20, &shortest);
+    if (good) {
+        longest = shortest > config->epoch_cycles_max ? shortest : config->epoch_cycles_max;
+        if (*text == ':') {
+            text++;
+            good = number(&text, shortest, 1u << 24, &longest);
+        }
+    }
+    if (!good || *text != '\0') {
+        abi_refuse(abi, "TILEFARM_EPOCH is not SHORTEST[:LONGEST] in cycles (16..2^20, ..2^24); the default is used");
+        return;
+    }
+    config->slice_cycles = shortest < config->slice_cycles ? shortest : config->slice_cycles;
+    config->epoch_cycles_min = shortest;
+    config->epoch_cycles_max = longest;
+}
+
+static void read_clock(struct abi *abi)
+{
+    const char *text = getenv("TILEFARM_CLOCK");
+    if (text != NULL && (!number(&text, 1, 1u << 20, &abi->pace.least) || *text != '\0')) {
+        abi->pace.least = 1;
+        abi_refuse(abi, "TILEFARM_CLOCK is not a number of cycles (1..2^20); 1 is used");
+    }
+}
+
+static void read_vectors(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_VECTORS");
+    enum tf_vectors vectors = TF_VECTORS_BEST;
+    if (text != NULL && (!tf_vectors_parse(text, &vectors) || !tf_vectors_exist(vectors)))
+        abi_refuse(abi, "TILEFARM_VECTORS is not auto, portable, avx2 or avx512, or not on this host; auto is used");
+    else
+        config->vectors = vectors;
+}
+
+static void read_undefined(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_UNDEFINED");
+    config->undefined_as_silicon = text != NULL && strcmp(text, "silicon") == 0;
+    if (text != NULL && !config->undefined_as_silicon && strcmp(text, "fault") != 0)
+        abi_refuse(abi, "TILEFARM_UNDEFINED is neither fault nor silicon; fault is used");
+}
+
+static void read_atomics(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_ATOMICS");
+    if (text != NULL && strcmp(text, "emu-spec") == 0)
+        config->atomics = TF_ATOMICS_EMU_SPEC;
+    else if (text != NULL && strcmp(text, "isa") != 0)
+        abi_refuse(abi, "TILEFARM_ATOMICS is neither isa nor emu-spec; isa is used");
+}
+
+int abi_board_setting(struct tf_board *board, struct tf_message *message)
+{
+    const struct tf_board_text text = {
+        .name = getenv("TILEFARM_BOARD"),
+        .columns = getenv("TILEFARM_COLUMNS_OFF"),
+        .banks = getenv("TILEFARM_BANKS_OFF"),
+        .eth = getenv("TILEFARM_ETH_OFF"),
+        .cpus = getenv("TILEFARM_CPUS_OFF"),
+    };
+    return tf_board_parse(NULL, &text, board, message);
+}
+
+static void read_board(struct abi *abi, struct tf_config *config)
+{
+    struct tf_message message;
+    if (abi_board_setting(&config->board, &message) != TF_OK)
+        abi_refuse(abi, "TILEFARM_BOARD and TILEFARM_*_OFF: %s; the default board is used", message.text);
+}
+
+/* ttsim's variable. Programs that make semihosting calls need an answer, so silence would mislead. */
+static void read_semihosting(struct abi *abi)
+{
+    if (getenv("TTSIM_SEMIHOSTING") != NULL)
+        abi_refuse(abi, "TTSIM_SEMIHOSTING is set, and there is no semihosting here: ebreak pauses a core");
+}
+
+void abi_on_fault_setting(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_ON_FAULT");
+    bool go = text != NULL && strcmp(text, "go") == 0;
+    abi->exit_on_fault = text != NULL && strcmp(text, "exit") == 0;
+    if (config == NULL)
+        return;
+    config->go_on_after_fault = go;
+    if (text != NULL && !abi->exit_on_fault && !go && strcmp(text, "stop") != 0)
+        abi_refuse(abi, "TILEFARM_ON_FAULT is neither stop nor go nor exit; stop is used");
+}
+
+void abi_settings(struct abi *abi, struct tf_config *config)
+{
+    abi_on_fault_setting(abi, config);
+    read_threads(abi, config);
+    read_epoch(abi, config);
+    read_clock(abi);
+    read_vectors(abi, config);
+    read_undefined(abi, config);
+    read_atomics(abi, config);
+    read_board(abi, config);
+    read_semihosting(abi);
+}

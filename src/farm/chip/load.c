@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executables into a chip. Apart from other accesses, so that a library which needs none does not need libelf. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "farm/chip/chip.h"
+#include "farm/chip/loader.h"
+
+static int read_file(const char *path, uint8_t **image, size_t *bytes, struct tf_message *message)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        goto bad;
+    if (fseek(file, 0, SEEK_END) != 0)
+        goto bad;
+    long size = ftell(file);
+    if (size < 0 || fseek(file, 0, SEEK_SET) != 0)
+        goto bad;
+    *image = malloc((size_t)size + 1);
+    if (*image == NULL) {
+        fclose(file);
+        return TF_ENOMEM;
+    }
+    *bytes = fread(*image, 1, (size_t)size, file);
+    if (ferror(file) || *bytes != (size_t)size) {
+        free(*image);
+        goto bad;
+    }
+    fclose(file);
+    return TF_OK;
+bad:
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "%.200s: cannot be read", path);
+    if (file != NULL)
+        fclose(file);
+    return TF_EIO;
+}
+
+static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_elf *elf, const uint8_t *image)
+{
+    static const uint8_t zero[4096];
+    struct tf_coord coord = chip->tile[tile].coord;
+    for (unsigned i = 0; i < elf->segments; i++) {
+        const struct tf_elf_segment *segment = &elf->segment[i];
+        int error = tf_write(chip, coord, segment->address, image + segment->file_offset, segment->file_bytes);
+        for (uint32_t at = segment->file_bytes; error == TF_OK && at < segment->memory_bytes;) {
+            uint32_t length = segment->memory_bytes - at < sizeof zero ? segment->memory_bytes - at : sizeof zero;
+            error = tf_write(chip, coord, segment->address + at, zero, length);
+            at += length;
+        }
+        if (error != TF_OK)
+            return error;
+    }
+    return TF_OK;
+}
+
+int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
+                size_t image_bytes, struct tf_message *message)
+{
+    if (chip == NULL || (path == NULL && image == NULL))
+        return TF_EINVAL;
+    struct tf_core_view view;
+    if (tf_core_view(chip, tile, core, &view) != TF_OK)
+        return TF_ENODEV;
+    uint8_t *file = NULL;
+    int error = TF_OK;
+    if (image == NULL) {
+        error = read_file(path, &file, &image_bytes, message);
+        image = file;
+    }
+    if (error != TF_OK)
+        return error;
+    struct tf_elf elf;
+    const char *name = path != NULL ? path : "(memory)";
+    error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch->l1_bytes, &elf, message);
+    if (error == TF_OK)
+        error = tf_elf_fits_core(&elf, name, core, chip->tile[tile].arch->local_bytes[core], message);
+    if (error == TF_OK)
+        error = load_segments(chip, tile, &elf, image);
+    if (error == TF_OK)
+        error = tf_core_set_pc(chip, tile, core, elf.entry);
+    free(file);
+    return error;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A text that is appended to a buffer. What does not fit is counted, but not written. */
+#ifndef HOST_TEXT_H
+#define HOST_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct tf_text {
+    char *at;
+    size_t left, length;
+};
+
+static inline void tf_text_add(struct tf_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline void tf_text_add(struct tf_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text->at, text->left, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    text->length += (size_t)length;
+    size_t written = text->left == 0 ? 0 : (size_t)length < text->left ? (size_t)length : text->left - 1;
+    text->at += written;
+    text->left -= written;
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A chip and its board, in the YAML that tt-umd reads: its device/soc_arch_descriptor.cpp and cluster_descriptor.cpp
+ * name the keys, and tests/soc_descs and tests/cluster_descriptor_examples there are examples.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "host/text.h"
+#include "tile/board.h"
+
+#define IN_LINE 14u
+
+static const struct tf_arch *or_default(const struct tf_arch *arch)
+{
+    return arch != NULL ? arch : tf_arch_find(NULL);
+}
+
+/* What a node of the die is, whether or not it is fused off. */
+static unsigned kind_at(const struct tf_arch *arch, unsigned node)
+{
+    return arch->off[node] != 0 ? arch->off[node] : arch->place[node].kind;
+}
+
+/* A list of nodes, as "x-y". */
+struct list {
+    struct tf_text *text;
+    const struct tf_arch *arch;
+    unsigned count;
+};
+
+static void begin_list(struct list *list, struct tf_text *text, const struct tf_arch *arch, const char *key)
+{
+    *list = (struct list){text, arch, 0};
+    tf_text_add(text, "%s:\n  [", key);
+}
+
+static void add_node(struct list *list, unsigned node)
+{
+    const char *between = list->count == 0 ? "" : list->count % IN_LINE == 0 ? ",\n   " : ", ";
+    tf_text_add(list->text, "%s%u-%u", between, node % list->arch->grid_x, node / list->arch->grid_x);
+    list->count++;
+}
+
+static void end_list(struct list *list)
+{
+    tf_text_add(list->text, "]\n\n");
+}
+
+/* All nodes of a kind, in rows. */
+static void list_nodes(struct tf_text *text, const struct tf_arch *arch, const char *key, unsigned kind)
+{
+    struct list list;
+    begin_list(&list, text, arch, key);
+    for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+        if (kind_at(arch, i) == kind)
+            add_node(&list, i);
+    end_list(&list);
+}
+
+/* All nodes of a kind that is numbered, in the order of its numbers. */
+static void list_numbered(struct tf_text *text, const struct tf_arch *arch, const char *key, unsigned kind)
+{
+    struct list list;
+    begin_list(&list, text, arch, key);
+    for (unsigned number = 0; number < 256; number++)
+        for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+            if (kind_at(arch, i) == kind && arch->place[i].index == number)
+                add_node(&list, i);
+    end_list(&list);
+}
+
+/* The ports of a DRAM channel, in the order of their names; where they have none, in rows. */
+static void list_ports(struct tf_text *text, const struct tf_arch *arch, unsigned bank)
+{
+    const struct tf_coords_arch *coords = &arch->coords;
+    struct list list = {text, arch, 0};
+    tf_text_add(text, "    [");
+    if (coords->name[TF_NODE_DRAM].y_last == 0) {
+        for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
+            if (kind_at(arch, i) == TF_NODE_DRAM && arch->place[i].index == bank)
+                add_node(&list, i);
+    } else {
+        for (unsigned x = coords->name[TF_NODE_DRAM].x_first; x <= coords->name[TF_NODE_DRAM].x_last; x++)
+            for (unsigned y = coords->name[TF_NODE_DRAM].y_first; y <= coords->name[TF_NODE_DRAM].y_last; y++) {
+                unsigned node = coords->y[y] * arch->grid_x + coords->x[x];
+                if (kind_at(arch, node) == TF_NODE_DRAM && arch->place[node].index == bank)
+                    add_node(&list, node);
+            }
+    }
+    tf_text_add(text, "],\n");
+}
+
+static void list_mirrored(struct tf_text *text, const char *key, unsigned size)
+{
+    tf_text_add(text, "%s:\n  [", key);
+    for (unsigned i = size; i-- > 0;)
+        tf_text_add(text, i == 0 ? "0]\n\n" : "%u, ", i);
+}
+
+static void add_upper(struct tf_text *text, const char *name)
+{
+    for (; *name != '\0'; name++)
+        tf_text_add(text, "%c", toupper((unsigned char)*name));
+}
+
+size_t tf_describe_soc(const struct tf_arch *arch, char *buffer, size_t bytes)
+{
+    arch = or_default(arch);
+    struct tf_text text = {buffer, bytes, 0};
+    tf_text_add(&text,
+                "# The whole die, in raw NOC 0 coordinates; the cluster descriptor says what is fused off.\n"
+                "grid:\n  x_size: %u\n  y_size: %u\n\n",
+                arch->grid_x, arch->grid_y);
+    list_nodes(&text, arch, "arc", TF_NODE_ARC);
+    list_nodes(&text, arch, "pcie", TF_NODE_PCIE);
+    tf_text_add(&text, "dram:\n  [\n");
+    for (unsigned bank = 0; bank < arch->dram.channels; bank++)
+        list_ports(&text, arch, bank);
+    tf_text_add(&text, "  ]\n\n");
+    list_numbered(&text, arch, "eth", TF_NODE_ETH);
+    list_nodes(&text, arch, "functional_workers", TF_NODE_TENSIX);
+    list_nodes(&text, arch, "router_only", TF_NODE_EMPTY);
+    list_nodes(&text, arch, "security", TF_NODE_SECURITY);
+    list_numbered(&text, arch, "l2cpu", TF_NODE_L2CPU);
+    list_mirrored(&text, "noc0_x_to_noc1_x", arch->grid_x);
+    list_mirrored(&text, "noc0_y_to_noc1_y", arch->grid_y);
+    tf_text_add(&text, "worker_l1_size:\n  %u\n\ndram_bank_size:\n  %llu\n\neth_l1_size:\n  %u\n\narch_name: ",
+                arch->tile[TF_TILE_TENSIX].l1_bytes, (unsigned long long)arch->dram.channel_bytes,
+                arch->tile[TF_TILE_ETH].l1_bytes);
+    add_upper(&text, arch->name);
+    tf_text_add(&text, "\n\n%s", arch->soc_features != NULL ? arch->soc_features : "");
+    return text.length;
+}
+
+/* Tensix columns that are fused off, counted among those of the die from the left. */
+static uint32_t harvested_columns(const struct tf_arch *arch)
+{
+    uint32_t mask = 0, next = 1;
+    for (unsigned x = 0; x < arch->grid_x; x++) {
+        bool has = false;
+        for (unsigned y = 0; y < arch->grid_y; y++)
+            has |= kind_at(arch, y * arch->grid_x + x) == TF_NODE_TENSIX;
+        if (has && arch->board.columns_off >> x & 1)
+            mask |= next;
+        next <<= has;
+    }
+    return mask;
+}
+
+/* L2CPU tiles that are fused off, counted from the top. */
+static uint32_t harvested_cpus(const struct tf_arch *arch)
+{
+    uint32_t mask = 0, next = 1;
+    for (unsigned i = 0; i < tf_arch_nodes(arch); i++) {
+        if (kind_at(arch, i) != TF_NODE_L2CPU)
+            continue;
+        if (arch->board.cpus_off >> arch->place[i].index & 1)
+            mask |= next;
+        next <<= 1;
+    }
+    return mask;
+}
+
+/* PCIe tiles without a host, in rows. */
+static uint32_t unused_pcie(const struct tf_arch *arch)
+{
+    uint32_t mask = 0, next = 1;
+    for (unsigned i = 0; i < tf_arch_nodes(arch); i++) {
+        if (kind_at(arch, i) != TF_NODE_PCIE)
+            continue;
+        mask |= i != arch->pcie_node ? next : 0;
+        next <<= 1;
+    }
+    return mask;
+}
+
+size_t tf_describe_cluster(const struct tf_arch *arch, char *buffer, size_t bytes)
+{
+    arch = or_default(arch);
+    const struct tf_board *board = &arch->board;
+    struct tf_text text = {buffer, bytes, 0};
+    tf_text_add(&text,
+                "arch:\n  0: %s\nchips:\n  {}\nchip_unique_ids:\n  0: 1\nethernet_connections:\n  []\n"
+                "ethernet_connections_to_remote_devices:\n  []\nchips_with_mmio:\n  - 0: 0\nio_device_type: PCIe\n",
+                arch->name);
+    tf_text_add(&text,
+                "harvesting:\n  0:\n    noc_translation: true\n    harvest_mask: %u\n    dram_harvesting_mask: %u\n"
+                "    eth_harvesting_mask: %u\n    pcie_harvesting_mask: %u\n    l2cpu_harvesting_mask: %u\n",
+                harvested_columns(arch), board->banks_off, board->eth_off, unused_pcie(arch), harvested_cpus(arch));
+    tf_text_add(&text,
+                "boards:\n  -\n    - board_id: %llu\n    - board_type: %.4s\n    - chips:\n        - 0\n"
+                "asic_locations:\n  0: 0\n",
+                (unsigned long long)board->product << 36 | 1, board->name);
+    return text.length;
+}

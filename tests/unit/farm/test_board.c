@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Boards: what is fused off, and everything that tells of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "tilefarm/tilefarm.h"
+
+#define TELEMETRY_TABLE 0x10000100u /* as docs/libttsim.md's clients find it: scratch RAM 13 of the ARC tile */
+#define TELEMETRY_VALUES 0x10000200u
+#define ARC ((struct tf_coord){8, 0})
+
+static struct tf_chip *chip_on(const struct tf_board_text *text)
+{
+    struct tf_config config;
+    struct tf_message message = {""};
+    struct tf_chip *chip = NULL;
+    tf_config_init(&config);
+    config.threads = 1;
+    if (tf_board_parse(NULL, text, &config.board, &message) != TF_OK ||
+        tf_chip_create(&config, &chip, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    return chip;
+}
+
+static uint32_t word(struct tf_chip *chip, struct tf_coord node, uint64_t address)
+{
+    uint32_t value = 0;
+    assert_int_equal(tf_read(chip, node, address, &value, sizeof value), TF_OK);
+    return value;
+}
+
+static uint32_t telemetry(struct tf_chip *chip, unsigned tag)
+{
+    uint32_t entries = word(chip, ARC, TELEMETRY_TABLE + 4);
+    for (uint32_t i = 0; i < entries; i++) {
+        uint32_t entry = word(chip, ARC, TELEMETRY_TABLE + 8 + 4 * i);
+        if ((entry & 0xFFFF) == tag)
+            return word(chip, ARC, TELEMETRY_VALUES + 4 * (entry >> 16));
+    }
+    fail_msg("no telemetry with tag %u", tag);
+    return 0;
+}
+
+/* Where a name leads, on NOC 0. */
+static struct tf_coord named(struct tf_chip *chip, unsigned x, unsigned y)
+{
+    uint16_t node = tf_niu_node_of(&chip->fabric->node[chip->arch->pcie_node].niu[0], x | y << 6);
+    assert_int_not_equal(node, TF_NO_NODE);
+    return chip->fabric->node[node].coord;
+}
+
+static void test_default(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = chip_on(&(struct tf_board_text){.name = NULL});
+    struct tf_board board;
+    tf_chip_board(chip, &board);
+    assert_string_equal(board.name, "p150");
+    assert_ptr_equal(tf_chip_arch(chip), tf_arch_find(NULL));
+    assert_int_equal(telemetry(chip, 28) >> 16, 18 << 8 | 12);
+    assert_int_equal(telemetry(chip, 34), 0x3FFF);
+    assert_int_equal(telemetry(chip, 35), 0x0FFF);
+    assert_int_equal(telemetry(chip, 36), 0xFF);
+    assert_int_equal(telemetry(chip, 37), 0xF);
+    tf_chip_destroy(chip);
+}
+
+static void test_ethernet(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = chip_on(&(struct tf_board_text){.name = "p150a"});
+    static const struct tf_coord left[12] = {{1, 1},  {16, 1}, {2, 1},  {15, 1}, {3, 1}, {4, 1},
+                                             {13, 1}, {12, 1}, {6, 1},  {11, 1}, {7, 1}, {10, 1}};
+    static const uint8_t number[12] = {0, 1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 13};
+    assert_int_equal(telemetry(chip, 35), 0x3FFF & ~0x120);
+    assert_int_equal(telemetry(chip, 1), 0x400);
+    for (unsigned i = 0; i < 12; i++) {
+        struct tf_coord at = named(chip, 20 + i, 25);
+        assert_memory_equal(&at, &left[i], sizeof at);
+        assert_int_equal(word(chip, at, 0xFFB20148), (20 + i) | 25 << 6);
+        assert_int_equal(word(chip, at, 0xFFB30148), (20 + i) | 25 << 6);
+        assert_int_equal(word(chip, at, 0x7CFC0) >> 16, number[i] | i << 8); /* its number, and that from 18.12 on */
+    }
+    assert_int_equal(tf_node_kind(tf_chip_arch(chip), (struct tf_coord){14, 1}), TF_NODE_EMPTY);
+    assert_int_equal(word(chip, (struct tf_coord){14, 1}, 0xFFB20044) & 0xFFF, 14 | 1 << 6);
+    assert_int_equal(word(chip, (struct tf_coord){14, 1}, 0xFFB30044) & 0xFFF, 2 | 10 << 6); /* both NIUs stay */
+    uint32_t value = 0;
+    assert_int_equal(tf_read(chip, (struct tf_coord){14, 1}, 0x1000, &value, 4), TF_ERANGE);
+    tf_chip_destroy(chip);
+}
+
+/* The columns that are left are named in their order, then the others, the first of the die last. */
+static void test_columns(void **state)
+{
+    (void)state;
+    static const uint8_t raw[14] = {1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16, 10, 7};
+    struct tf_chip *chip = chip_on(&(struct tf_board_text){.name = "p100a"});
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+    assert_int_equal(shape.tensix_tiles, 120);
+    assert_int_equal(shape.eth_tiles, 0);
+    assert_int_equal(telemetry(chip, 34), 0x3FFF & ~(1 << 12 | 1 << 13)); /* 7 and 10 are the last of the die */
+    for (unsigned i = 0; i < 14; i++) {
+        struct tf_coord at = named(chip, i < 7 ? 1 + i : 3 + i, 5);
+        assert_int_equal(at.x, raw[i]);
+        assert_int_equal(at.y, 5);
+        assert_int_equal(word(chip, at, 0xFFB20148), (i < 7 ? 1 + i : 3 + i) | 5 << 6);
+        assert_int_equal(tf_tile_index(tf_chip_arch(chip), at) >= 0, i < 12);
+    }
+    struct tf_coord at;
+    assert_int_equal(tf_tile_coord(tf_chip_arch(chip), 119, &at), TF_OK);
+    assert_int_equal(at.x | at.y << 8, 16 | 11 << 8);
+    assert_int_equal(tf_tile_coord(tf_chip_arch(chip), 120, &at), TF_ENODEV);
+    assert_int_equal(word(chip, (struct tf_coord){1, 2}, 0xFFB20108), 1 << 0 | 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10);
+    tf_chip_destroy(chip);
+}
+
+/* The names of tt-umd's test for each harvested bank, by its rule. */
+static void test_banks(void **state)
+{
+    (void)state;
+    static const char *const off[] = {"none", "0", "1", "2", "3", "4", "5", "6", "7"};
+    static const uint8_t first[9][8] = {
+        {0, 1, 2, 3, 4, 5, 6, 7}, {5, 6, 7, 4, 1, 2, 3, 0}, {4, 6, 7, 5, 0, 2, 3, 1},
+        {4, 5, 7, 6, 0, 1, 3, 2}, {4, 5, 6, 7, 0, 1, 2, 3}, {1, 2, 3, 0, 5, 6, 7, 4},
+        {0, 2, 3, 1, 4, 6, 7, 5}, {0, 1, 3, 2, 4, 5, 7, 6}, {0, 1, 2, 3, 4, 5, 6, 7},
+    };
+    for (unsigned i = 0; i < 9; i++) {
+        struct tf_chip *chip = chip_on(&(struct tf_board_text){.banks = off[i]});
+        assert_int_equal(telemetry(chip, 36), i == 0 ? 0xFF : 0xFF & ~(1 << (i - 1)));
+        for (unsigned group = 0; group < 8; group++) {
+            struct tf_coord at = named(chip, 17 + group / 4, 12 + group % 4 * 3);
+            const struct tf_node *node = &chip->fabric->node[tf_node_number(chip, at)];
+            assert_int_equal(node->index, first[i][group]);
+            assert_int_equal(word(chip, at, 0xFFB20148), (17 + group / 4) | (12 + group % 4 * 3) << 6);
+        }
+        uint32_t value = 7;
+        for (unsigned bank = 0; bank < 8; bank++)
+            assert_int_equal(tf_dram_write(chip, bank, 0x1000, &value, 4), bank + 1 == i ? TF_ENODEV : TF_OK);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Programs run on what is left, and a request to what is not is a fault. */
+static void test_run(void **state)
+{
+    (void)state;
+    static const uint32_t code[] = {0x00700293, 0x00502023, 0x0000006F}; /* li t0, 7; sw t0, 0(zero); j . */
+    struct tf_chip *chip = chip_on(&(struct tf_board_text){.columns = "1,16", .eth = "0,1,2,13"});
+    enum tf_end end;
+    for (unsigned tile = 0; tile < 120; tile++) {
+        struct tf_coord at;
+        assert_int_equal(tf_tile_coord(tf_chip_arch(chip), tile, &at), TF_OK);
+        assert_int_equal(tf_write(chip, at, 0x1000, code, sizeof code), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_B, 0x1000), TF_OK);
+        assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
+    }
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    for (unsigned tile = 0; tile < 120; tile++) {
+        struct tf_coord at;
+        tf_tile_coord(tf_chip_arch(chip), tile, &at);
+        assert_int_equal(word(chip, at, 0), 7);
+    }
+    tf_chip_destroy(chip);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        struct tf_board_text text;
+        const char *why;
+    } cases[] = {
+        {{.name = "p151"}, "no board \"p151\"; boards: p150, p150a"},
+        {{.columns = "7,8"}, "has no Tensix tiles"},
+        {{.columns = "7;10"}, "no list of numbers"},
+        {{.columns = ""}, "no list of numbers"},
+        {{.columns = "7,"}, "no list of numbers"},
+        {{.columns = "-7"}, "no list of numbers"},
+        {{.columns = "1,2,3,4,5,6,7,10,11,12,13,14,15,16"}, "all columns"},
+        {{.banks = "8"}, "is not there"},
+        {{.banks = "1,2"}, "more than one DRAM bank"},
+        {{.banks = "99"}, "no list of numbers"},
+        {{.eth = "14"}, "is not there"},
+        {{.eth = "3"}, "fewer than two"},
+        {{.cpus = "4"}, "is not there"},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tf_message message = {""};
+        struct tf_board board = {.product = 99};
+        assert_int_equal(tf_board_parse(NULL, &cases[i].text, &board, &message), TF_EINVAL);
+        if (strstr(message.text, cases[i].why) == NULL)
+            fail_msg("%u: %s", i, message.text);
+        assert_int_equal(board.product, 99);
+    }
+    struct tf_config config;
+    struct tf_chip *chip = NULL;
+    struct tf_message message;
+    tf_config_init(&config);
+    config.board = (struct tf_board){.name = "mine", .banks_off = 3, .eth_off = 3};
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_non_null(strstr(message.text, "more than one DRAM bank"));
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+static void test_describe(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = chip_on(&(struct tf_board_text){.name = "p100a", .cpus = "1"});
+    char text[8192], again[8192];
+    size_t length = tf_describe_soc(NULL, text, sizeof text);
+    assert_int_equal(length, strlen(text));
+    assert_int_equal(tf_describe_soc(NULL, NULL, 0), length);
+    expect(text, "x_size: 17\n  y_size: 12\n");
+    expect(text, "[0-0, 0-1, 0-11],\n    [0-2, 0-10, 0-3],\n    [0-9, 0-4, 0-8],\n    [0-5, 0-7, 0-6],\n    [9-0,");
+    expect(text, "eth:\n  [1-1, 16-1, 2-1, 15-1, 3-1, 14-1, 4-1, 13-1, 5-1, 12-1, 6-1, 11-1, 7-1, 10-1]\n");
+    expect(text, "l2cpu:\n  [8-3, 8-9, 8-5, 8-7]\n");
+    expect(text, "arch_name: BLACKHOLE\n");
+    tf_describe_soc(tf_chip_arch(chip), again, sizeof again); /* the die is the same */
+    expect(again, "pcie:\n  [2-0, 11-0]");
+    expect(again, "[0-5, 0-7, 0-6],\n");
+    expect(again, "8-1, 8-4,");
+    assert_int_equal(strlen(again), length);
+    tf_describe_cluster(tf_chip_arch(chip), text, sizeof text);
+    expect(text, "harvest_mask: 192\n    dram_harvesting_mask: 8\n    eth_harvesting_mask: 16383\n"
+                 "    pcie_harvesting_mask: 2\n    l2cpu_harvesting_mask: 8\n");
+    expect(text, "board_type: p100\n");
+    tf_chip_destroy(chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_default), cmocka_unit_test(test_ethernet), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_banks),   cmocka_unit_test(test_run),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_describe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
