@@ -24,19 +24,23 @@ struct watched {
     bool mops, replays, occupants;
 };
 
-static void watch(const struct tf_fifo *fifo, struct watched *found)
+static void watch(struct tf_fifo *fifo, struct watched *found)
 {
+    if (!fifo->watched)
+        return;
+    fifo->watched = false;
     for (unsigned i = 0; i < fifo->count; i++) {
         const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
-        if (push->kind != TF_KIND_WATCHED && push->kind != TF_KIND_UNKNOWN)
+        if (push->kind > TF_KIND_WATCHED)
             continue;
+        fifo->watched = true;
         found->mops |= push->word >> 24 == TF_OP_MOP;
         found->replays |= push->word >> 24 == TF_OP_REPLAY;
         found->occupants |= tf_tensix_may_occupy(push->word);
     }
 }
 
-bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread)
+bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
 {
     struct watched found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
     watch(&thread->fifo, &found);

@@ -31,7 +31,7 @@ bool tf_frontend_has_work(const struct tf_tensix_thread *thread);
 bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before);
 
 /* May an instruction of the thread, at its gate or before it, occupy the scalar unit? May return true in error. */
-bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread);
+bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 
 /* tf_next_take() with `all`: brings the next instruction to the empty gate. False: none arrives before `limit`. */
 bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
