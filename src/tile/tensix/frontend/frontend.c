@@ -196,6 +196,20 @@ static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
     return backlog;
 }
 
+uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo)
+{
+    const struct tf_fifo *fifo = &thread->fifo;
+    uint32_t left = thread->gate.full + thread->replay.play_left + (thread->mop.plays ? thread->mop.remaining : 0u);
+    bool records = thread->replay.record_left != 0 || (thread->mop.remaining != 0 && !thread->mop.plays);
+    for (unsigned i = 0; with_fifo && !records && i < fifo->count; i++) {
+        uint32_t word = fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES].word;
+        if (tf_frontend_keeps(word) && !tf_replay_plays(word))
+            break;
+        left += tf_replay_plays(word) ? tf_replay_count(word) : 1;
+    }
+    return left;
+}
+
 bool tf_frontend_mops_done(const struct tf_tensix_thread *thread)
 {
     return mop_backlog(thread) <= TF_MID_ENTRIES - thread->mid.count;

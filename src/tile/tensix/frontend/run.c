@@ -597,3 +597,9 @@ bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t, uint64_t befo
     return !thread->gate.full && !tf_frontend_has_work_before(thread, before) &&
            !pipeline_pending(tensix, t, tile->now);
 }
+
+uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned t, bool idle)
+{
+    const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    return tile->tensix->frontend->asleep ? 0 : thread->cycle + tf_frontend_cycles_left(thread, idle);
+}
