@@ -188,27 +188,54 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
     return TF_ACCESS_OK;
 }
 
-enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
+/* A register of the debug interface changes in cycle `cycle`, and may end any wait: all try again soon behind it. */
+static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
+{
+    for (unsigned other = 0; other < tile->arch->cores; other++) {
+        struct tf_hart *hart = &tile->hart[other];
+        uint64_t retry = tf_order_retry(cycle + (other < core));
+        if (hart->state == TF_CORE_BLOCKED && hart->cycle > retry)
+            hart->cycle = retry;
+    }
+    tile->horizon = 0;
+}
+
+enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
 {
     enum tf_window_id window = tf_map_find(tile->arch->map, address);
     if (!is_ordered(window) || (store && is_free_push(tile, hart, window)))
         return TF_ACCESS_OK;
     if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
         return early(hart);
-    if (may_change(window, store) && wake_pollers(tile, hart->core, hart->cycle, group_of(tile, address)))
+    if (!may_change(window, store))
+        return TF_ACCESS_OK;
+    unsigned group = group_of(tile, address);
+    if (wake_pollers(tile, hart->core, hart->cycle, group))
         return early(hart);
+    if (store && group == EVERYTHING)
+        recall_blocked(tile, hart->core, hart->cycle);
     return TF_ACCESS_OK;
 }
 
-/* The earliest active core that has cycles left, or NULL. */
+/* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`). */
 static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_hart *first = NULL;
+    uint64_t cycle = deadline, horizon = UINT64_MAX;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         struct tf_hart *hart = &tile->hart[core];
-        if (hart->cycle < deadline && is_active(hart) && (first == NULL || hart->cycle < first->cycle))
+        if (!is_active(hart))
+            continue;
+        if (hart->cycle < cycle) {
+            if (first != NULL && cycle < horizon)
+                horizon = cycle;
             first = hart;
+            cycle = hart->cycle;
+        } else if (hart->cycle + (first != NULL) < horizon) {
+            horizon = hart->cycle + (first != NULL);
+        }
     }
+    tile->horizon = horizon;
     return first;
 }
 
@@ -236,16 +263,31 @@ static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
     return next;
 }
 
+/*
+ * The first cycle in which the access of a blocked core may be done as far as the expanders of its own thread tell. The
+ * core does not try before, and the coprocessor runs so far at once (rows `mop` and `replay`).
+ */
+static uint64_t not_before(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    if (tile->tensix == NULL || hart->core < TF_CORE_T0)
+        return 0;
+    bool pushes = hart->wait_store && tf_map_find(tile->arch->map, hart->wait_address) == TF_AT_PUSH0;
+    bool awaits_idle = !hart->wait_store && hart->wait_address == TF_DONE_CHECK;
+    return pushes || awaits_idle ? tf_tensix_not_before(tile, hart->core - TF_CORE_T0, awaits_idle) : 0;
+}
+
 /* A blocked core tries its access. */
 static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (!bring_coprocessor(tile, hart->cycle))
         return;
     if (tf_hart_unblock(tile, hart)) {
-        tf_hart_turn(tile, hart, deadline);
+        tf_hart_go_on(tile, hart, deadline);
         return;
     }
-    uint64_t next = next_action(tile, hart);
+    uint64_t next = next_action(tile, hart), least = not_before(tile, hart);
+    if (next < least)
+        next = least;
     if (next > deadline)
         next = deadline;
     hart->cycle = tf_order_retry(next > hart->cycle ? next : hart->cycle + 1);
@@ -270,7 +312,7 @@ void tf_order_run(struct tf_tile *tile, uint64_t deadline)
         if (hart == NULL)
             continue;
         if (hart->state == TF_CORE_RUNNING)
-            tf_hart_turn(tile, hart, deadline);
+            tf_hart_go_on(tile, hart, deadline);
         else
             run_blocked(tile, hart, deadline);
     }

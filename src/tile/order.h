@@ -15,13 +15,14 @@
 #include <stdint.h>
 
 #include "tile/access.h"
+#include "tile/fast.h"
 
 struct tf_tile;
 struct tf_hart;
 
 /*
- * A blocked core tries its access again in cycles that are multiples of this number. The coprocessor then runs so many
- * cycles at once (rows `thcon`, `matmul` of bench), and consumes no more than an open FIFO holds.
+ * A blocked core tries its access again in cycles that are multiples of this number. The coprocessor then runs at least
+ * so many cycles at once (rows `thcon`, `matmul` of bench), and consumes no more than an open FIFO holds.
  */
 #define TF_ORDER_RETRY_CYCLES 32u
 
@@ -30,7 +31,13 @@ struct tf_hart;
  * coprocessor has done all cycles before. EARLY: others are behind; the core must stop before this access, and
  * hart->early says so.
  */
-enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store);
+enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store);
+
+/* The same for any register. Those of NIUs are the fast words, and not ordered: row `atomic-inc-spread` pays. */
+static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
+{
+    return tf_fast_reaches(address) ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, address, store);
+}
 
 /* The same for an access that only the coprocessor can affect, whatever its address. */
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart);

@@ -188,7 +188,6 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     hart->early = false;
-    tile->horizon = 0;
     run(tile, hart, deadline);
     if (hart->cycle < deadline) {
         if (is_ordered(hart))
@@ -269,6 +268,12 @@ static unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t
 }
 
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    tile->horizon = 0;
+    return tf_hart_go_on(tile, hart, deadline);
+}
+
+unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (hart->cycle >= deadline)
         return 0;

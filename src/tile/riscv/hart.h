@@ -91,6 +91,9 @@ void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle);
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
+/* The rest of a turn that the hart has left because of the order; tile->horizon is the hart's. */
+unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
 /* True when the hart cannot do anything until something else changes: stopped, in reset, blocked on a condition that
    still holds, or parked with nothing that it watches changed, and no interrupt for it pending. Changes nothing but
    tile->now, as who looks at registers must. */

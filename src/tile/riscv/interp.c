@@ -78,7 +78,9 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     const struct tf_op *end = op + (TF_FIFO_OPEN + 1u - fifo->count);
     struct tf_push *room = tf_fifo_room(fifo);
     uint64_t arrival = cycle;
+    bool watched = false;
     do {
+        watched |= op->rd <= TF_KIND_WATCHED;
         tf_push_set(room, (uint32_t)op->imm, op->rd, arrival++, pc);
         room = tf_fifo_next(fifo, room);
         pc += 4;
@@ -86,6 +88,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     } while (op < end && tf_op_handler(op) == ttinsn);
     unsigned count = (unsigned)(arrival - cycle);
     fifo->count = (uint8_t)(fifo->count + count);
+    fifo->watched |= watched;
     tile->now = arrival - 1;
     return count;
 }
@@ -125,6 +128,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     } while (count < most && (tf_op_handler(op + count) == sw_sw || tf_op_handler(op + count) == sw) &&
              is_push(x, op + count));
     fifo->count = (uint8_t)(fifo->count + count);
+    fifo->watched = true;
     tile->now = cycle + count - 1;
     return count;
 }

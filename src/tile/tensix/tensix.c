@@ -14,6 +14,7 @@
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/matrix/matrix.h"
@@ -155,6 +156,7 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
         .pc = pc,
         .resources = tracked ? tf_ttsync_pushed(tile->tensix, t, word) : 0,
         .from_b = from_b,
+        .kind = tracked ? TF_KIND_UNKNOWN : tf_kind_of(word),
     };
     if (from_b) /* through a debug register it may be in the middle of a turn */
         tile->tensix->frontend->occupants |= (uint8_t)(1u << t);

@@ -75,6 +75,12 @@ void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before);
 
+/*
+ * Returns the first cycle in which a core may see that the thread has taken something from its full FIFO (idle false),
+ * or that it is idle. It is not later than the true one.
+ */
+uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned thread, bool idle);
+
 /* Returns tt_cfg_qstatus, or with `busy` tt_cfg_bstatus, as a core reads it (CSRs.md). sfpu_cc is 0. */
 uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy);
 

@@ -271,6 +271,12 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile)
     return UINT64_MAX;
 }
 
+uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned thread, bool idle)
+{
+    (void)tile, (void)thread, (void)idle;
+    return 0;
+}
+
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
 {
     (void)tile;

@@ -37,14 +37,14 @@ uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *w
     return read;
 }
 
-/* Add the step of instruction `index`, whose successor is at pc[index + 1]. False: it cannot be in a memo. */
-static bool add_step(struct tf_memo *memo, unsigned index, const struct tf_rv_insn *insn)
+/* Add the step of the instruction at pc[index], whose successor is at pc[index + 1]. False: it cannot be in a memo. */
+static bool add_step(struct tf_memo *memo, const uint32_t *pcs, unsigned index, const struct tf_rv_insn *insn)
 {
     unsigned kind = tf_exec_kind[insn->id];
     if ((kind != TF_EXEC_PURE && kind != TF_EXEC_LOAD) || tf_park_floats(insn) || insn->id == TF_RV_FLW ||
         insn->id == TF_RV_FLH)
         return false;
-    uint32_t pc = memo->pc[index];
+    uint32_t pc = pcs[index];
     struct tf_memo_step *step = &memo->step[memo->steps++];
     *step = (struct tf_memo_step){.id = (uint8_t)insn->id,
                                   .rd = insn->rd != 0 ? insn->rd : TF_OP_SINK,
@@ -62,21 +62,22 @@ static bool add_step(struct tf_memo *memo, unsigned index, const struct tf_rv_in
 #define X(id, ...) case TF_RV_##id:
         TF_BRANCHES(X)
 #undef X
-        step->imm = memo->pc[index + 1] == pc + step->imm;
+        step->imm = pcs[index + 1] == pc + step->imm;
         break;
     default: break;
     }
     return true;
 }
 
-/* Analyse `count` instructions, which are at memo->pc[]. False: one of them cannot be in a memo. */
-static bool fill(struct tf_memo *memo, uint32_t generation, const struct tf_rv_insn *insn, unsigned count)
+/* Analyse `count` instructions, which are at pc[]. False: one of them cannot be in a memo. */
+static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, const struct tf_rv_insn *insn,
+                 unsigned count)
 {
     memo->generation = generation;
     memo->count = (uint8_t)count;
     memo->steps = 0;
     for (unsigned i = 0; i < count; i++)
-        if (!add_step(memo, i, &insn[i]))
+        if (!add_step(memo, pc, i, &insn[i]))
             return false;
     uint32_t live = tf_memo_live(insn, count, &memo->written);
     memo->kept = live & memo->written;
@@ -97,24 +98,26 @@ void tf_memo_keep_round(struct tf_park *park)
 {
     struct tf_rv_insn insn[TF_MEMO_STEPS];
     struct tf_memo memo;
+    struct tf_memo_code code;
     if (park->period > TF_MEMO_STEPS || park->inputs > TF_MEMO_INPUTS || !park->words_only || park->floats)
         return;
-    memcpy(memo.pc, park->pc, park->period * sizeof memo.pc[0]);
-    memcpy(memo.word, park->word, park->period * sizeof memo.word[0]);
-    memcpy(memo.transfer, park->transfer, park->transfers * sizeof memo.transfer[0]);
-    memo.pc[park->period] = memo.pc[0];
+    memcpy(code.pc, park->pc, park->period * sizeof code.pc[0]);
+    memcpy(code.word, park->word, park->period * sizeof code.word[0]);
+    memcpy(code.transfer, park->transfer, park->transfers * sizeof code.transfer[0]);
+    code.pc[park->period] = code.pc[0];
     memo.transfers = (uint8_t)park->transfers;
     for (unsigned i = 0; i < park->period; i++)
-        tf_rv_decode(memo.word[i], &insn[i]);
-    if (!fill(&memo, park->generation, insn, park->period))
+        tf_rv_decode(code.word[i], &insn[i]);
+    if (!fill(&memo, code.pc, park->generation, insn, park->period))
         return;
-    unsigned at = find_round(park, memo.pc[0]);
+    unsigned at = find_round(park, code.pc[0]);
     if (at == TF_MEMO_ROUNDS) {
         at = park->oldest_round;
         park->oldest_round = (uint8_t)((at + 1) % TF_MEMO_ROUNDS);
     }
-    park->notes->memo[at] = memo;
-    park->memo_at[at] = memo.pc[0] | TF_MEMO_USED;
+    park->memo_round[at] = memo;
+    park->notes->code[at] = code;
+    park->memo_at[at] = code.pc[0] | TF_MEMO_USED;
 }
 
 /* The only memo that may hold the way to a store from pc. */
@@ -127,15 +130,16 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32
                         unsigned count)
 {
     unsigned at = store_place(pc[0]);
-    struct tf_memo *memo = &hart->park.notes->memo[at];
+    struct tf_memo *memo = &hart->park.notes->memo_store[at - TF_MEMO_ROUNDS];
+    struct tf_memo_code *code = &hart->park.notes->code[at];
     const struct tf_rv_insn *store = &insn[count - 1];
     hart->park.memo_at[at] = 0;
     if (tf_exec_kind[store->id] != TF_EXEC_STORE || store->id == TF_RV_FSW || store->id == TF_RV_FSH)
         return;
-    memcpy(memo->pc, pc, count * sizeof pc[0]);
+    memcpy(code->pc, pc, count * sizeof pc[0]);
     for (unsigned i = 0; i < count; i++)
-        memo->word[i] = insn[i].word;
-    if (!fill(memo, tile->code_generation, insn, count - 1))
+        code->word[i] = insn[i].word;
+    if (!fill(memo, pc, tile->code_generation, insn, count - 1))
         return;
     memo->step[memo->steps] = (struct tf_memo_step){.id = (uint8_t)store->id,
                                                     .rd = (uint8_t)tf_exec_size(store),
@@ -146,12 +150,13 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32
 }
 
 /* Whether the code of a memo is unchanged; if so, all of it is decoded now. `count`: with or without the store. */
-static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct tf_memo *memo, unsigned count)
+static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct tf_memo *memo,
+                                                  const struct tf_memo_code *code, unsigned count)
 {
     struct tf_code_page *page = NULL;
     for (unsigned i = 0; i < count; i++) {
-        const struct tf_rv_insn *insn = tf_park_insn(tile, memo->pc[i], &page);
-        if (insn == NULL || insn->word != memo->word[i])
+        const struct tf_rv_insn *insn = tf_park_insn(tile, code->pc[i], &page);
+        if (insn == NULL || insn->word != code->word[i])
             return false;
     }
     memo->generation = tile->code_generation;
@@ -178,7 +183,8 @@ static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, str
 }
 
 /* Execute the steps of a memo. False: the hart leaves the way, or a load is not one of a memo. */
-static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo, unsigned *inputs)
+static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
+                              const struct tf_memo_code *code, unsigned *inputs)
 {
     uint32_t *x = hart->x;
     uint32_t value;
@@ -212,9 +218,9 @@ static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const 
 #undef X
         case TF_RV_LUI: x[step->rd] = step->imm; break;
         default: /* jalr */
-            if (((a + step->imm) & ~1u) != memo->pc[step->rs2 + 1])
+            if (((a + step->imm) & ~1u) != code->pc[step->rs2 + 1])
                 return false;
-            x[step->rd] = memo->pc[step->rs2] + 4;
+            x[step->rd] = code->pc[step->rs2] + 4;
             break;
         }
     }
@@ -247,12 +253,12 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
 }
 
 /* Execute a memo's way, without its store. False, with registers as before: it does not end as it did. */
-static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo, bool to_store,
-                            unsigned *inputs)
+static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
+                            const struct tf_memo_code *code, bool to_store, unsigned *inputs)
 {
     uint32_t before[32];
     copy_registers(before, hart->x, memo->written);
-    if (take_steps(tile, hart, memo, inputs) &&
+    if (take_steps(tile, hart, memo, code, inputs) &&
         (to_store ? store_acts(tile, hart, &memo->step[memo->steps]) : equal_registers(before, hart->x, memo->kept))) {
         hart->cycle += memo->count;
         hart->instret += memo->count;
@@ -270,18 +276,19 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
         (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
-    struct tf_memo *memo = &park->notes->memo[at];
-    if (memo->generation != tile->code_generation && !code_stands(tile, memo, memo->count)) {
+    struct tf_memo *memo = &park->memo_round[at];
+    const struct tf_memo_code *code = &park->notes->code[at];
+    if (memo->generation != tile->code_generation && !code_stands(tile, memo, code, memo->count)) {
         park->memo_at[at] = 0;
         return false;
     }
-    if (!take_way(tile, hart, memo, false, &inputs))
+    if (!take_way(tile, hart, memo, code, false, &inputs))
         return false;
     park->input = park->memo_input;
     park->inputs = (uint8_t)inputs;
-    park->pc = memo->pc;
-    park->word = memo->word;
-    park->transfer = memo->transfer;
+    park->pc = code->pc;
+    park->word = code->word;
+    park->transfer = code->transfer;
     park->period = memo->count;
     park->transfers = memo->transfers;
     park->words_only = true;
@@ -299,13 +306,14 @@ bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     unsigned at = store_place(hart->pc), inputs;
     if (TF_HOSTILE || park->memo_at[at] != (hart->pc | TF_MEMO_USED) || hart->cycle + TF_MEMO_STORE_STEPS >= deadline)
         return false;
-    struct tf_memo *memo = &park->notes->memo[at];
-    if (memo->generation != tile->code_generation && !code_stands(tile, memo, memo->count + 1u)) {
+    struct tf_memo *memo = &park->notes->memo_store[at - TF_MEMO_ROUNDS];
+    const struct tf_memo_code *code = &park->notes->code[at];
+    if (memo->generation != tile->code_generation && !code_stands(tile, memo, code, memo->count + 1u)) {
         park->memo_at[at] = 0;
         return false;
     }
-    if (!take_way(tile, hart, memo, true, &inputs))
+    if (!take_way(tile, hart, memo, code, true, &inputs))
         return false;
-    hart->pc = memo->pc[memo->count];
+    hart->pc = code->pc[memo->count];
     return true;
 }

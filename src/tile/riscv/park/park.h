@@ -53,13 +53,17 @@ struct tf_memo_step {
  * hart waited, back to that instruction, or a way to a store that had an effect. Code of loads and arithmetic alone.
  */
 struct tf_memo {
-    uint32_t generation; /* tile->code_generation at which the code was last compared with word[] */
-    uint32_t written;    /* x registers that the way writes, as bits */
-    uint32_t kept;       /* those of them that it reads first: equal after a round, the next round is equal */
-    uint8_t count;       /* instructions, without the store */
+    _Alignas(64) uint32_t generation; /* tile->code_generation at which the code was last compared with its words */
+    uint32_t written;                 /* x registers that the way writes, as bits */
+    uint32_t kept; /* those of them that it reads first: equal after a round, the next round is equal */
+    uint8_t count; /* instructions, without the store */
     uint8_t steps;
     uint8_t transfers;
     struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is the store, with its size in bytes as rd */
+};
+
+/* The code of a memo. */
+struct tf_memo_code {
     uint16_t transfer[TF_MEMO_STEPS];
     uint32_t pc[TF_MEMO_STEPS + 1];   /* the last is that of the store, or pc[0] again */
     uint32_t word[TF_MEMO_STEPS + 1]; /* instructions; likewise */
@@ -76,7 +80,8 @@ struct tf_park_notes {
     uint32_t x[32], f[32], fcsr; /* at the anchor */
     uint16_t transfer[TF_PARK_PERIOD];
     uint32_t pc[TF_PARK_PERIOD];
-    struct tf_memo memo[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* rounds first */
+    struct tf_memo memo_store[TF_MEMO_STORES];
+    struct tf_memo_code code[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* of memos, rounds first */
     uint32_t word[TF_PARK_PERIOD];
 };
 
@@ -103,11 +108,12 @@ struct tf_park {
     const uint16_t *transfer;
     const uint32_t *pc;
     const uint32_t *word;
-    uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of notes->memo[i] | TF_MEMO_USED; 0: free */
+    uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of memo i, rounds first | TF_MEMO_USED; 0: free */
     uint8_t oldest_round;                              /* the memo that the next new round replaces */
-    /* Of the last round of a memo; one to spare. Beside the hart: notes of all harts lie at equal offsets in pages, and
-       displace each other in the host's cache (row `barrier-700`). */
+    /* Rounds, and inputs of the last one, with one to spare. Beside the hart: notes of all harts lie at equal offsets
+       in pages, and displace each other in the host's cache (rows `barrier-700` and `atomic-inc-spread`). */
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];
+    struct tf_memo memo_round[TF_MEMO_ROUNDS];
 };
 
 _Static_assert(offsetof(struct tf_park, word) <= 64, "a parked hart's turn reads one line of the host's cache");

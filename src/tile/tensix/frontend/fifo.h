@@ -10,6 +10,7 @@
 
 #include "host/assert.h"
 #include "host/hostile.h"
+#include "tile/tensix/frontend/isa.h"
 
 #define TF_FIFO_ENTRIES 32u
 /* The T core's FIFO is open while it holds no more entries than this (PushTensixInstruction.md). */
@@ -34,6 +35,7 @@ _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 
 struct tf_fifo {
     struct tf_push entry[TF_FIFO_ENTRIES];
     uint8_t first, count;
+    bool watched; /* an entry may be of a kind up to TF_KIND_WATCHED; not part of the state (row `thcon`) */
 };
 
 static inline struct tf_push *tf_fifo_head(struct tf_fifo *fifo)
@@ -76,6 +78,7 @@ static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)
     TF_ASSERT(fifo->count < TF_FIFO_ENTRIES);
     fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES] = *push;
     fifo->count++;
+    fifo->watched |= push->kind <= TF_KIND_WATCHED;
 }
 
 #endif

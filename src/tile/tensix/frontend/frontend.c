@@ -24,19 +24,23 @@ struct watched {
     bool mops, replays, occupants;
 };
 
-static void watch(const struct tf_fifo *fifo, struct watched *found)
+static void watch(struct tf_fifo *fifo, struct watched *found)
 {
+    if (!fifo->watched)
+        return;
+    fifo->watched = false;
     for (unsigned i = 0; i < fifo->count; i++) {
         const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
-        if (push->kind != TF_KIND_WATCHED && push->kind != TF_KIND_UNKNOWN)
+        if (push->kind > TF_KIND_WATCHED)
             continue;
+        fifo->watched = true;
         found->mops |= push->word >> 24 == TF_OP_MOP;
         found->replays |= push->word >> 24 == TF_OP_REPLAY;
         found->occupants |= tf_tensix_may_occupy(push->word);
     }
 }
 
-bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread)
+bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
 {
     struct watched found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
     watch(&thread->fifo, &found);
@@ -190,6 +194,20 @@ static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
         others = 0;
     }
     return backlog;
+}
+
+uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo)
+{
+    const struct tf_fifo *fifo = &thread->fifo;
+    uint32_t left = thread->gate.full + thread->replay.play_left + (thread->mop.plays ? thread->mop.remaining : 0u);
+    bool records = thread->replay.record_left != 0 || (thread->mop.remaining != 0 && !thread->mop.plays);
+    for (unsigned i = 0; with_fifo && !records && i < fifo->count; i++) {
+        uint32_t word = fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES].word;
+        if (tf_frontend_keeps(word) && !tf_replay_plays(word))
+            break;
+        left += tf_replay_plays(word) ? tf_replay_count(word) : 1;
+    }
+    return left;
 }
 
 bool tf_frontend_mops_done(const struct tf_tensix_thread *thread)

@@ -31,13 +31,20 @@ bool tf_frontend_has_work(const struct tf_tensix_thread *thread);
 bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before);
 
 /* May an instruction of the thread, at its gate or before it, occupy the scalar unit? May return true in error. */
-bool tf_frontend_may_occupy(const struct tf_tensix_thread *thread);
+bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 
 /* tf_next_take() with `all`: brings the next instruction to the empty gate. False: none arrives before `limit`. */
 bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 
 /* Returns the cycle in which the FIFOs' next instruction arrives. UINT64_MAX: they are empty. */
 uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread);
+
+/*
+ * Returns a number of cycles, counted from the thread's clock, in which the thread takes nothing from the FIFO; with
+ * `with_fifo`, in which it is not idle. Each instruction takes a cycle. What follows a MOP in the FIFO, or an
+ * instruction that records, is not counted.
+ */
+uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo);
 
 /*
  * Could the MOP expander become idle (ManualTTSync.md, MOPExpanderDoneCheck)? True if the FIFO behind it has room for

@@ -41,12 +41,18 @@ static inline bool tf_replay_plays(uint32_t word)
            TF_FIELD(word, REPLAY, len) <= TF_REPLAY_ENTRIES && tf_tensix_valid(word);
 }
 
-/* Starts to play. A count of 0 means 32, as in the later edition of the page; the earlier one has 64. */
-static inline void tf_replay_start(struct tf_replay *replay, uint32_t word, uint32_t pc, uint16_t resources)
+/* How many instructions it plays. 0 means 32, as in the later edition of the page; the earlier one has 64. */
+static inline uint32_t tf_replay_count(uint32_t word)
 {
     uint32_t count = TF_FIELD(word, REPLAY, len);
+    return count != 0 ? count : TF_REPLAY_ENTRIES;
+}
+
+/* Starts to play. */
+static inline void tf_replay_start(struct tf_replay *replay, uint32_t word, uint32_t pc, uint16_t resources)
+{
     replay->index = (uint8_t)TF_FIELD(word, REPLAY, start_idx);
-    replay->play_left = (uint8_t)(count != 0 ? count : TF_REPLAY_ENTRIES);
+    replay->play_left = (uint8_t)tf_replay_count(word);
     replay->pc = pc;
     replay->resources = resources;
 }

@@ -250,7 +250,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (all && thread->cycle >= turn->limit && (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
     if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
-        tf_gpr_only_run(tensix, t, turn->limit, kept_back ? turn->limit : turn->deadline))
+        tf_gpr_only_run(tensix, t, kept_back ? turn->limit : turn->deadline))
         return PAUSE_NONE;
     if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;
@@ -314,27 +314,36 @@ static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
     return first;
 }
 
+/* Comes nothing more to the empty gate before the deadline? */
+static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadline)
+{
+    return !thread->gate.full && thread->replay.play_left == 0 && thread->mop.remaining == 0 &&
+           tf_frontend_next_arrival(thread) >= deadline;
+}
+
 /*
- * Runs the `live` threads cycle by cycle, until one meets something hard, has faulted, or has done what others may have
- * waited for. Returns that thread in the last two cases, else the number of threads.
+ * Runs the threads of *live cycle by cycle, until one meets something hard, has faulted, or has done what others may
+ * have waited for. Returns that thread in the last two cases, else the number of threads. Idle threads leave *live.
  */
-static unsigned run_in_step(struct tf_tile *tile, unsigned live, uint64_t deadline, bool others_wait)
+static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, bool others_wait)
 {
     struct tf_tensix *tensix = tile->tensix;
-    uint64_t cycle = first_cycle(tensix, live);
+    uint64_t cycle = first_cycle(tensix, *live);
     while (cycle < deadline) {
         bool any = false;
 #pragma GCC unroll 3
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-            if ((live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
+            if ((*live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
                 continue;
             const struct turn turn = {t, cycle + 1, deadline, others_wait, tensix->events};
             enum pause pause = pass_next(tile, &turn, false);
-            if (pause != PAUSE_NONE)
+            if (pause == PAUSE_HARD && is_idle(&tensix->thread[t], deadline))
+                *live &= ~(1u << t);
+            else if (pause != PAUSE_NONE)
                 return pause == PAUSE_EVENT || pause == PAUSE_FAULT ? t : TF_TENSIX_THREADS;
             any = true;
         }
-        cycle = any ? cycle + 1 : first_cycle(tensix, live);
+        cycle = any ? cycle + 1 : first_cycle(tensix, *live);
     }
     return TF_TENSIX_THREADS;
 }
@@ -408,7 +417,7 @@ static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, u
 static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
-    unsigned by = run_in_step(tile, *live, deadline, *waiting != 0);
+    unsigned by = run_in_step(tile, live, deadline, *waiting != 0);
     *live = without_stopped(tensix, *live, deadline);
     if (by == TF_TENSIX_THREADS || tensix->thread[by].faulted)
         return;
@@ -587,4 +596,10 @@ bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t, uint64_t befo
     const struct tf_tensix_thread *thread = &tensix->thread[t];
     return !thread->gate.full && !tf_frontend_has_work_before(thread, before) &&
            !pipeline_pending(tensix, t, tile->now);
+}
+
+uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned t, bool idle)
+{
+    const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    return tile->tensix->frontend->asleep ? 0 : thread->cycle + tf_frontend_cycles_left(thread, idle);
 }

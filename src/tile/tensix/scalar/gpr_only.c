@@ -112,23 +112,19 @@ TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thr
     return done;
 }
 
-TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensix_thread *thread, uint64_t limit,
-                                      uint64_t deadline)
+TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensix_thread *thread, uint64_t deadline)
 {
     const struct tf_fifo *fifo = &thread->fifo;
     uint64_t cycle = thread->cycle;
     uint32_t done = 0, first = fifo->first, count = fifo->count;
-    for (; done < count && cycle < deadline; done++) {
+    for (; done < count; done++) {
         const struct tf_push *head = &fifo->entry[(first + done) % TF_FIFO_ENTRIES];
-        uint64_t arrival = head->arrival;
+        uint64_t at = head->arrival > cycle ? head->arrival : cycle;
         uint8_t kind = head->kind;
         uint32_t word = head->word;
-        if ((arrival > cycle && arrival >= limit) || head->resources != 0)
+        if (at >= deadline || head->resources != 0 || !tf_thcon_is_gpr_only(tf_batch_kind(&kind, word)))
             break;
-        if (!tf_thcon_is_gpr_only(tf_batch_kind(&kind, word)))
-            break;
-        if (arrival > cycle)
-            cycle = arrival;
+        cycle = at;
         tf_thcon_do(batch->gpr, word, kind);
         note(batch, cycle, word, head->pc);
         cycle++;
@@ -140,37 +136,36 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
 
 /* Not inline, so that the loop's variables stay in registers: row `thcon` of tilefarm bench pays for it. */
 static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, struct tf_tensix_thread *thread,
-                                                               uint64_t limit, uint64_t deadline)
+                                                               uint64_t deadline)
 {
-    return pass_pushes(&(struct batch){.gpr = gpr, .trace = NULL}, thread, limit, deadline);
+    return pass_pushes(&(struct batch){.gpr = gpr, .trace = NULL}, thread, deadline);
 }
 
 TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {
     const struct batch *batch = of;
-    return batch->trace == NULL ? pass_pushes_untraced(batch->gpr, thread, limit, deadline)
-                                : pass_pushes(batch, thread, limit, deadline);
+    (void)limit; /* it is the deadline */
+    return batch->trace == NULL ? pass_pushes_untraced(batch->gpr, thread, deadline)
+                                : pass_pushes(batch, thread, deadline);
 }
 
-TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t limit, uint64_t deadline,
-                          struct tf_tensix_trace *trace)
+TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t deadline, struct tf_tensix_trace *trace)
 {
     static const struct tf_batch_unit unit = {one, play, pass_inner_loop, pass_fifo};
     struct batch batch = {.gpr = tensix->thcon->gpr[t], .trace = trace, .thread = t};
-    uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], limit, deadline);
+    uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], deadline, deadline);
     tensix->frontend->passed += done;
     return done != 0;
 }
 
-static __attribute__((noinline)) bool run_traced(struct tf_tensix *tensix, unsigned t, uint64_t limit,
-                                                 uint64_t deadline)
+static __attribute__((noinline)) bool run_traced(struct tf_tensix *tensix, unsigned t, uint64_t deadline)
 {
-    return run(tensix, t, limit, deadline, tensix->trace);
+    return run(tensix, t, deadline, tensix->trace);
 }
 
-bool tf_gpr_only_run(struct tf_tensix *tensix, unsigned t, uint64_t limit, uint64_t deadline)
+bool tf_gpr_only_run(struct tf_tensix *tensix, unsigned t, uint64_t deadline)
 {
     if (__builtin_expect(tensix->trace != NULL, 0))
-        return run_traced(tensix, t, limit, deadline);
-    return run(tensix, t, limit, deadline, NULL);
+        return run_traced(tensix, t, deadline);
+    return run(tensix, t, deadline, NULL);
 }
