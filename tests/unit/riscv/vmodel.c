@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "vmodel.h"
+#include "vmodel_lane.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "tile/riscv/fma.h"
-
-typedef __int128 wide;
-
-/* An instruction on its way. */
-struct lane_op {
-    struct vmodel *m;
-    unsigned f6, f3, vm, vs2, vs1, vd;
-    unsigned sew, vlmax;
-    double lmul;
-    uint8_t old[32][16];
-};
-
-#define OPI(funct6) (funct6)
-#define OPM(funct6) (0x40 | (funct6))
-#define OPF(funct6) (0x80 | (funct6))
 
 /* ---- registers ---- */
 
@@ -39,12 +22,6 @@ static void put(const struct lane_op *o, unsigned reg, unsigned eew, unsigned i,
         unsigned at = i * (eew / 8) + byte;
         o->m->v[(reg + at / 16) & 31][at % 16] = (uint8_t)(value >> (8 * byte));
     }
-}
-
-static wide sx(uint64_t value, unsigned eew)
-{
-    wide w = value;
-    return value >> (eew - 1) & 1 ? w - ((wide)1 << eew) : w;
 }
 
 static bool bit(const struct lane_op *o, unsigned reg, unsigned i)
@@ -94,253 +71,6 @@ static bool may_overlap(const struct lane_op *o, unsigned d_eew, unsigned reg, u
     return emul_of(o, eew) >= 1 && (d & s) == s && __builtin_clz(d) == __builtin_clz(s);
 }
 
-/* ---- fixed point, section 12; "roundoff" of section 3.8 ---- */
-
-static wide roundoff(const struct lane_op *o, wide v, unsigned d)
-{
-    if (d == 0)
-        return v;
-    wide unit = (wide)1 << d;
-    wide floor = v >= 0 ? v / unit : -((-v + unit - 1) / unit);
-    wide rest = v - floor * unit;
-    bool up;
-    switch (o->m->vxrm) {
-    case 0: up = rest >= unit / 2; break;
-    case 1: up = rest > unit / 2 || (rest == unit / 2 && floor % 2 != 0); break;
-    case 2: up = false; break;
-    default: up = rest != 0 && floor % 2 == 0; break;
-    }
-    return floor + up;
-}
-
-static wide saturate(const struct lane_op *o, wide v, bool is_signed)
-{
-    wide most = is_signed ? ((wide)1 << (o->sew - 1)) - 1 : ((wide)1 << o->sew) - 1;
-    wide least = is_signed ? -most - 1 : 0;
-    if (v > most || v < least)
-        o->m->vxsat = 1;
-    return v > most ? most : v < least ? least : v;
-}
-
-/* ---- floating point ---- */
-
-enum { NX = 1, NV = 16 };
-
-static float value_of(uint32_t a)
-{
-    float value;
-    memcpy(&value, &a, 4);
-    return value;
-}
-
-static bool nan32(uint32_t a)
-{
-    return (a & 0x7fffffff) > 0x7f800000;
-}
-
-static bool snan32(uint32_t a)
-{
-    return nan32(a) && !(a & 0x400000);
-}
-
-static uint32_t fma32(const struct lane_op *o, uint32_t x, uint32_t y, uint32_t z, bool negate_xy, bool negate_z)
-{
-    uint32_t minus = 0x80000000u, flags = 0;
-    uint32_t result = tf_fma(negate_xy ? x ^ minus : x, y, negate_z ? z ^ minus : z, TF_FMA_FP32, &flags);
-    o->m->fflags |= flags;
-    return result;
-}
-
-static uint32_t add32(const struct lane_op *o, uint32_t a, uint32_t b)
-{
-    return fma32(o, a, 0x3f800000, b, false, false);
-}
-
-static uint32_t mul32(const struct lane_op *o, uint32_t a, uint32_t b)
-{
-    return fma32(o, a, b, (a ^ b) & 0x80000000u, false, false);
-}
-
-static uint32_t minmax(const struct lane_op *o, uint32_t a, uint32_t b, bool most)
-{
-    if (snan32(a) || snan32(b))
-        o->m->fflags |= NV;
-    if (nan32(a) && nan32(b))
-        return 0x7fc00000;
-    if (nan32(a) || nan32(b))
-        return nan32(a) ? b : a;
-    if (value_of(a) == value_of(b))
-        return (a >> 31 != 0) == most ? b : a; /* -0 < +0 */
-    return (value_of(a) < value_of(b)) == most ? b : a;
-}
-
-static bool order(const struct lane_op *o, uint32_t a, uint32_t b, const char *relation)
-{
-    if (nan32(a) || nan32(b)) {
-        if (relation[0] != '=' || snan32(a) || snan32(b))
-            o->m->fflags |= NV;
-        return false;
-    }
-    float x = value_of(a), y = value_of(b);
-    return relation[0] == '=' ? x == y : relation[1] == '=' ? x <= y : x < y;
-}
-
-static uint32_t class32(uint32_t a)
-{
-    bool minus = a >> 31;
-    uint32_t magnitude = a & 0x7fffffff;
-    if (magnitude > 0x7f800000)
-        return magnitude & 0x400000 ? 0x200 : 0x100;
-    if (magnitude == 0x7f800000)
-        return minus ? 1 : 0x80;
-    if (magnitude == 0)
-        return minus ? 8 : 0x10;
-    if (magnitude < 0x800000)
-        return minus ? 4 : 0x20;
-    return minus ? 2 : 0x40;
-}
-
-static uint64_t to_int(const struct lane_op *o, uint32_t a, unsigned width, bool is_signed, bool truncate)
-{
-    double most = ldexp(1, (int)width - (is_signed ? 1 : 0)) - 1, least = is_signed ? -most - 1 : 0;
-    if (nan32(a)) {
-        o->m->fflags |= NV;
-        return (uint64_t)most;
-    }
-    double exact = value_of(a), whole = truncate ? trunc(exact) : rint(exact);
-    if (whole > most || whole < least) {
-        o->m->fflags |= NV;
-        return (uint64_t)(int64_t)(whole > most ? most : least);
-    }
-    if (whole != exact)
-        o->m->fflags |= NX;
-    return (uint64_t)(int64_t)whole;
-}
-
-static uint32_t from_int(const struct lane_op *o, wide value)
-{
-    float result = (float)(double)value; /* at most 33 bits: exact as double */
-    if ((double)result != (double)value)
-        o->m->fflags |= NX;
-    uint32_t bits;
-    memcpy(&bits, &result, 4);
-    return bits;
-}
-
-/* ---- one lane: a of vs2, b of vs1, rs1 or the immediate, d of vd; signed values, and raw ones ---- */
-
-struct lane {
-    wide a, b, d;
-    uint64_t ra, rb, rd;
-};
-
-static uint32_t float_lane(const struct lane_op *o, const struct lane *l)
-{
-    uint32_t a = (uint32_t)l->ra, b = (uint32_t)l->rb, d = (uint32_t)l->rd, minus = 0x80000000u;
-    switch (o->f6) {
-    case 0x00: return add32(o, a, b);
-    case 0x02: return add32(o, a, b ^ minus);
-    case 0x27: return add32(o, b, a ^ minus);
-    case 0x24: return mul32(o, a, b);
-    case 0x04: return minmax(o, a, b, false);
-    case 0x06: return minmax(o, a, b, true);
-    case 0x08: return (a & ~minus) | (b & minus);
-    case 0x09: return (a & ~minus) | (minus & ~b);
-    case 0x0a: return a ^ (b & minus);
-    case 0x28: return fma32(o, b, d, a, false, false);
-    case 0x29: return fma32(o, b, d, a, true, true);
-    case 0x2a: return fma32(o, b, d, a, false, true);
-    case 0x2b: return fma32(o, b, d, a, true, false);
-    case 0x2c: return fma32(o, b, a, d, false, false);
-    case 0x2d: return fma32(o, b, a, d, true, true);
-    case 0x2e: return fma32(o, b, a, d, false, true);
-    default: return fma32(o, b, a, d, true, false);
-    }
-}
-
-static wide int_lane(const struct lane_op *o, const struct lane *l)
-{
-    unsigned sew = o->sew, shift = (unsigned)(l->rb % sew), shift2 = (unsigned)(l->rb % (2 * sew));
-    wide a = l->a, b = l->b, d = l->d, ua = l->ra, ub = l->rb;
-    switch (o->f6 | (o->f3 == 2 || o->f3 == 6 ? 0x40 : 0)) {
-    case OPI(0x00): return a + b;
-    case OPI(0x02): return a - b;
-    case OPI(0x03): return b - a;
-    case OPI(0x04): return ua < ub ? ua : ub;
-    case OPI(0x05): return a < b ? a : b;
-    case OPI(0x06): return ua < ub ? ub : ua;
-    case OPI(0x07): return a < b ? b : a;
-    case OPI(0x09): return a & b;
-    case OPI(0x0a): return a | b;
-    case OPI(0x0b): return a ^ b;
-    case OPI(0x20): return saturate(o, ua + ub, false);
-    case OPI(0x21): return saturate(o, a + b, true);
-    case OPI(0x22): return saturate(o, ua - ub, false);
-    case OPI(0x23): return saturate(o, a - b, true);
-    case OPI(0x25): return ua << shift;
-    case OPI(0x27): return saturate(o, roundoff(o, a * b, sew - 1), true);
-    case OPI(0x28): return ua >> shift;
-    case OPI(0x29): return a >> shift;
-    case OPI(0x2a): return roundoff(o, ua, shift);
-    case OPI(0x2b): return roundoff(o, a, shift);
-    case OPI(0x2c): return ua >> shift2;
-    case OPI(0x2d): return a >> shift2;
-    case OPI(0x2e): return saturate(o, roundoff(o, ua, shift2), false);
-    case OPI(0x2f): return saturate(o, roundoff(o, a, shift2), true);
-    case OPM(0x08): return roundoff(o, ua + ub, 1);
-    case OPM(0x09): return roundoff(o, a + b, 1);
-    case OPM(0x0a): return roundoff(o, ua - ub, 1);
-    case OPM(0x0b): return roundoff(o, a - b, 1);
-    case OPM(0x24): return (ua * ub) >> sew;
-    case OPM(0x25): return a * b;
-    case OPM(0x26): return (a * ub) >> sew;
-    case OPM(0x27): return (a * b) >> sew;
-    case OPM(0x29): return b * d + a;
-    case OPM(0x2b): return -(b * d) + a;
-    case OPM(0x2d): return b * a + d;
-    case OPM(0x2f): return -(b * a) + d;
-    case OPM(0x30):
-    case OPM(0x34): return ua + ub;
-    case OPM(0x31):
-    case OPM(0x35): return a + b;
-    case OPM(0x32):
-    case OPM(0x36): return ua - ub;
-    case OPM(0x33):
-    case OPM(0x37): return a - b;
-    case OPM(0x38): return ua * ub;
-    case OPM(0x3a): return a * ub;
-    case OPM(0x3b): return a * b;
-    case OPM(0x3c): return ub * ua + d;
-    case OPM(0x3d): return b * a + d;
-    case OPM(0x3e): return ub * a + d;
-    default: return b * ua + d; /* vwmaccsu */
-    }
-}
-
-static bool compare_lane(const struct lane_op *o, const struct lane *l)
-{
-    uint32_t a = (uint32_t)l->ra, b = (uint32_t)l->rb;
-    if (o->f3 == 1 || o->f3 == 5)
-        switch (o->f6) {
-        case 0x18: return order(o, a, b, "==");
-        case 0x19: return order(o, a, b, "<=");
-        case 0x1b: return order(o, a, b, "<");
-        case 0x1c: return !order(o, a, b, "==");
-        case 0x1d: return order(o, b, a, "<");
-        default: return order(o, b, a, "<=");
-        }
-    switch (o->f6) {
-    case 0x18: return l->ra == l->rb;
-    case 0x19: return l->ra != l->rb;
-    case 0x1a: return l->ra < l->rb;
-    case 0x1b: return l->a < l->b;
-    case 0x1c: return l->ra <= l->rb;
-    case 0x1d: return l->a <= l->b;
-    case 0x1e: return l->ra > l->rb;
-    default: return l->a > l->b;
-    }
-}
-
 /* ---- shapes ---- */
 
 static bool b_is_vector(const struct lane_op *o)
@@ -384,7 +114,7 @@ static bool lanes(const struct lane_op *o, unsigned d_eew, unsigned a_eew, bool 
         l.a = sx(l.ra, a_eew);
         l.d = sx(l.rd, d_eew);
         fetch_b(o, &l, i, o->f6 >= 0x25);
-        put(o, o->vd, d_eew, i, is_float ? float_lane(o, &l) : (uint64_t)int_lane(o, &l));
+        put(o, o->vd, d_eew, i, is_float ? vmodel_float_lane(o, &l) : (uint64_t)vmodel_int_lane(o, &l));
     }
     return true;
 }
@@ -401,7 +131,7 @@ static bool compares(const struct lane_op *o)
         l.a = sx(l.ra, o->sew);
         fetch_b(o, &l, i, false);
         if (active(o, i))
-            put_bit(o, o->vd, i, compare_lane(o, &l));
+            put_bit(o, o->vd, i, vmodel_compare_lane(o, &l));
     }
     return true;
 }
@@ -458,8 +188,8 @@ static bool reduces(const struct lane_op *o, bool widening)
         case OPM(6): sum = element > sum ? element : sum; break;
         case OPM(7): sum = a > s ? element : sum; break;
         case OPF(1):
-        case OPF(3): sum = add32(o, (uint32_t)sum, (uint32_t)element); break;
-        default: sum = minmax(o, (uint32_t)sum, (uint32_t)element, o->f6 == 7); break;
+        case OPF(3): sum = vmodel_add32(o, (uint32_t)sum, (uint32_t)element); break;
+        default: sum = vmodel_minmax(o, (uint32_t)sum, (uint32_t)element, o->f6 == 7); break;
         }
         sum &= ~(uint64_t)0 >> (64 - eew);
     }
@@ -497,9 +227,9 @@ static bool converts(const struct lane_op *o)
         if (!active(o, i))
             continue;
         if (to_float)
-            put(o, o->vd, d_eew, i, from_int(o, kind & 1 ? sx(a, a_eew) : (wide)a));
+            put(o, o->vd, d_eew, i, vmodel_from_int(o, kind & 1 ? sx(a, a_eew) : (wide)a));
         else
-            put(o, o->vd, d_eew, i, to_int(o, (uint32_t)a, d_eew, kind & 1, kind >= 6));
+            put(o, o->vd, d_eew, i, vmodel_to_int(o, (uint32_t)a, d_eew, kind & 1, kind >= 6));
     }
     return true;
 }
@@ -701,7 +431,7 @@ static bool classifies(const struct lane_op *o)
         return false;
     for (unsigned i = 0; i < o->m->vl; i++)
         if (active(o, i))
-            put(o, o->vd, 32, i, class32((uint32_t)raw(o, o->vs2, 32, i)));
+            put(o, o->vd, 32, i, vmodel_class32((uint32_t)raw(o, o->vs2, 32, i)));
     return true;
 }
 

@@ -27,11 +27,10 @@ enum tf_step tf_vec_refuse(struct tf_vec *vec, const char *format, ...)
 /* SEW and LMUL of a vtype. False: the combination does not exist, for VLEN 128 and elements of at most 32 bits. */
 static bool type_of(uint32_t vtype, unsigned *sew, unsigned *eighths)
 {
-    unsigned lmul = vtype & 7, width = vtype >> 3 & 7;
-    *sew = 8u << width;
+    unsigned lmul = vtype & 7;
+    *sew = 8u << (vtype >> 3 & 7);
     *eighths = lmul < 4 ? 8u << lmul : lmul == 4 ? 0 : 8u >> (8 - lmul);
-    return (vtype & VTYPE_RESERVED) == 0 && width <= 2 && *eighths != 0 &&
-           *sew * 8 <= 32 * (*eighths < 8 ? *eighths : 8);
+    return (vtype & VTYPE_RESERVED) == 0 && *eighths != 0 && *sew * 8 <= 32 * (*eighths < 8 ? *eighths : 8);
 }
 
 bool tf_vec_group(struct tf_vec *vec, unsigned reg, unsigned bits)

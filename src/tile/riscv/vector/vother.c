@@ -56,7 +56,7 @@ static enum tf_step iota(struct tf_vec *vec, bool of_mask)
         if (!tf_vec_active(vec, i))
             continue;
         tf_v_set(file, vec->vd, vec->sew, i, of_mask ? count : i);
-        count += of_mask && tf_v_bit(vec->from, vec->vs2, i);
+        count += tf_v_bit(vec->from, vec->vs2, i);
     }
     return TF_STEP_NEXT;
 }
