@@ -4,7 +4,8 @@
  * where. B keeps to NOC 0 and T2 to NOC 1, whose first initiators they would share; the other cores use both NOCs.
  *
  * In the tiles of the rectangle, cores change words of their own L1 after each request: all by Zaamo instructions, T0
- * to T2 also by the coprocessor's scalar unit. NOC atomics of all cores meet them there.
+ * to T2 also by the coprocessor's scalar unit. NOC atomics of all cores meet them there. All cores raise the space
+ * available of a stream in these tiles, and T0 to T2 there share a semaphore, and a word that a mutex guards.
  */
 #include "tilefarm_stress.h"
 #include "tilefarm_tensix.h"
@@ -185,6 +186,103 @@ static void request(const struct places places[2], uint32_t *state, uint32_t ind
     }
 }
 
+/* ---- streams, semaphores and mutexes ---- */
+
+#define UNITS ((volatile struct tf_stress_units *)TF_STRESS_UNITS(TF_CORE))
+#define STREAM_UPDATE TF_STREAM_REG_ADDRESS(TF_STRESS_STREAM, TF_STREAM_SPACE_UPDATE)
+
+/* Raise the stream of a tile of the rectangle over a NOC. */
+static void raise_far(const struct places places[2], uint32_t random)
+{
+    unsigned noc = pick_noc(random >> 24), target = random & 3, by = random >> 8 & 7;
+    tf_noc_ready(noc);
+    *tf_niu(noc, TF_NOC_PACKET_TAG) = TF_STRESS_AWAITED_TID(TF_CORE) << 10;
+    tf_noc_write_register(noc, places[noc].target[target], STREAM_UPDATE, by << 6);
+    tf_noc_wait(noc);
+    UNITS->writes[noc][target]++;
+    UNITS->added[target] += by;
+}
+
+/* Raise the stream of the own tile. */
+static void raise_near(uint32_t random)
+{
+    uint32_t by = random >> 8 & 7;
+#if TF_CORE >= 2
+    if (random & 1) {
+        TF_TT_GPR(12) = by << 6;
+        (void)TF_TT_GPR(12);
+        tf_fence();
+        TF_TT(STOREREG(12, (STREAM_UPDATE & 0xFFFFFu) >> 2));
+        tf_tt_wait_idle();
+        UNITS->added[PARAMS->slot] += by;
+        return;
+    }
+#endif
+    TF_WORD(STREAM_UPDATE) = by << 6;
+    UNITS->added[PARAMS->slot] += by;
+}
+
+#if TF_CORE >= 2
+static void post(bool by_instruction)
+{
+    if (!by_instruction)
+        tf_tt_sem_post(TF_STRESS_SEMAPHORE);
+    else
+        TF_TT(SEMPOST(1u << TF_STRESS_SEMAPHORE));
+    tf_tt_wait_idle();
+}
+
+static void get(bool by_instruction)
+{
+    if (!by_instruction)
+        tf_tt_sem_get(TF_STRESS_SEMAPHORE);
+    else
+        TF_TT(SEMGET(1u << TF_STRESS_SEMAPHORE));
+    tf_tt_wait_idle();
+}
+
+/* Who has the mutex raises the word by a load and a store with some time between. */
+static void raise_guarded(uint32_t random)
+{
+    TF_TT(ATGETM(TF_STRESS_MUTEX));
+    tf_tt_wait_idle();
+    uint32_t value = TF_WORD(TF_STRESS_GUARDED);
+    for (uint32_t i = random & 63; i != 0; i--)
+        (void)TF_WORD(TF_STRESS_PARAMS);
+    TF_WORD(TF_STRESS_GUARDED) = value + 1;
+    tf_fence();
+    TF_TT(ATRELM(TF_STRESS_MUTEX));
+    tf_tt_wait_idle();
+    UNITS->guarded++;
+}
+#endif
+
+static void use_units(uint32_t *state)
+{
+    uint32_t random = next(state);
+    if (random >> 31)
+        raise_near(random);
+#if TF_CORE >= 2
+    else if (random >> 30)
+        raise_guarded(random);
+    else {
+        post(random & 1);
+        get(random >> 1 & 1);
+    }
+#endif
+}
+
+/* Before the first round. */
+static void begin_units(void)
+{
+    for (unsigned i = 0; i < sizeof(struct tf_stress_units) / 4; i++)
+        TF_WORD(TF_STRESS_UNITS(TF_CORE) + 4 * i) = 0;
+#if TF_CORE == 2
+    for (unsigned i = 0; i < TF_STRESS_SEMAPHORE_BASE; i++)
+        post(true);
+#endif
+}
+
 /* ---- steps on the own tile ---- */
 
 static uint32_t amo(unsigned code, uint32_t address, uint32_t data)
@@ -267,10 +365,9 @@ static void step_units(volatile struct tf_stress_step *step, uint32_t random, un
 }
 #endif
 
-/* Whoever has a lock takes no step: it could wait for another that waits for the lock. */
-static void steps(uint32_t *state, uint32_t index)
+/* Whoever has a lock takes no step, and uses no unit: it could wait for another that waits for the lock. */
+static void steps(uint32_t *state, uint32_t index, bool has_lock)
 {
-    bool has_lock = locks((volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + index);
     volatile struct tf_stress_step *step = (volatile struct tf_stress_step *)TF_STRESS_STEPS(TF_CORE) + 2 * index;
     uint32_t random = next(state), data = pick_data(state);
     unsigned word = random >> 8 & 3;
@@ -289,6 +386,7 @@ static void steps(uint32_t *state, uint32_t index)
 
 int main(void)
 {
+    begin_units();
     for (uint32_t round = 1;; round++) {
         tf_sem_wait_min(TF_STRESS_PARAMS + __builtin_offsetof(struct tf_stress_params, round), round);
         struct places places[2];
@@ -297,9 +395,18 @@ int main(void)
         uint32_t state = tf_k_mix(PARAMS->seed + 0x9E3779B9u * (PARAMS->slot * TF_K_CORES + TF_CORE)) ^ tf_k_mix(round);
         for (uint32_t i = 0; i < PARAMS->requests; i++) {
             request(places, &state, i);
-            if (PARAMS->slot < TF_STRESS_RECTANGLE)
-                steps(&state, i);
+            bool has_lock = locks((volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + i);
+            if (PARAMS->slot < TF_STRESS_RECTANGLE) {
+                steps(&state, i, has_lock);
+                if (!has_lock)
+                    use_units(&state);
+            }
+            if (i % 8 == 0)
+                raise_far(places, next(&state));
         }
+#if TF_CORE >= 2
+        UNITS->semaphore = tf_tt_sem_read(TF_STRESS_SEMAPHORE);
+#endif
         tf_fence();
         TF_WORD(TF_K_DONE + 4 * TF_CORE) = TF_K_DONE_MAGIC | (round & 0xFFFFu);
     }

@@ -18,7 +18,15 @@
 #define TF_STRESS_FIFO (TF_STRESS_WORDS + 32u)  /* words 0 and 1: how often a FIFO was popped and pushed */
 #define TF_STRESS_WORDS_BYTES 48u
 #define TF_STRESS_FIFO_WRAP 15u /* bits of these counters; a round does not reach their end */
-#define TF_STRESS_RECTANGLE 4u  /* tiles that a multicast reaches: the first of those that take part */
+/* What all cores raise in each tile of the rectangle: by stores of cores, STOREREG and NOC writes. */
+#define TF_STRESS_STREAM 7u /* its space available, of 17 bits */
+#define TF_STRESS_STREAM_MASK 0x1FFFFu
+#define TF_STRESS_SEMAPHORE 5u      /* T0 to T2 post and get by turns, by instructions and by stores */
+#define TF_STRESS_SEMAPHORE_BASE 6u /* what it holds when nobody has posted without getting */
+#define TF_STRESS_MUTEX 3u          /* guards the word; T0 to T2 raise it in two steps */
+#define TF_STRESS_GUARDED (TF_K_SHARED + 0x4300u)
+#define TF_STRESS_UNITS(core) (TF_K_SHARED + 0x4400u + (core)*0x40u) /* struct tf_stress_units */
+#define TF_STRESS_RECTANGLE 4u /* tiles that a multicast reaches: the first of those that take part */
 #define TF_STRESS_STEPS(core) (TF_K_BUFFER + 0x20000u + (core)*0x8000u) /* struct tf_stress_step, two a request */
 
 #define TF_STRESS_LOG(core) (TF_K_BUFFER + (core)*0x4000u) /* struct tf_stress_entry, one for each request */
@@ -96,6 +104,14 @@ struct tf_stress_step {
     uint16_t code;
     uint32_t data;
     uint32_t old; /* the word before */
+};
+
+/* What a core has done so far, since its program began, to what it shares with others but L1. */
+struct tf_stress_units {
+    uint32_t added[TF_STRESS_RECTANGLE];     /* to the streams of the tiles */
+    uint32_t writes[2][TF_STRESS_RECTANGLE]; /* by NOC writes: how many over each NOC */
+    uint32_t guarded;                        /* how often it raised the guarded word */
+    uint32_t semaphore;                      /* at the end of the round */
 };
 #endif
 #endif

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Do the tests notice when an operator of src changes? Each mutant has one changed operator, in a copy of the tree. Tests
-# of its area run first (areas), then the rest; a mutant survives when all pass. Usage:
+# Do the tests notice when an operator of src changes? Each mutant has one changed operator, in a copy of the tree.
+# Tests of its area run first (areas), then the rest; a mutant survives when all pass. Usage:
 #
-#   mutate.sh MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K] [--area]
+#   mutate.sh MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K]
+#     [--limit SECONDS] [--area]
 #
 # MUTANTS is the program of mutants.c; the copy and its build lie in FOLDER. --only takes files whose name has PATTERN.
+# A test that takes longer than --limit (60 seconds) counts as failed: raise it on a busy host.
 # --skip leaves out the first K mutants of the seed, to go on with a run that was ended.
 # --area leaves out the rest of the tests. Printed: each mutant's end, the score, and survivors that the file
 # `survivors` has no reason for. Exit status 0: at least 95 % of the mutants not listed there were killed.
@@ -14,7 +16,7 @@ here=$(dirname "$(readlink -f "$0")")
 root=$(readlink -f "$here/../..")
 mutants=$(readlink -f "$1") folder=$2
 shift 2
-count=300 seed=${TF_SEED:-1} jobs=$(nproc) minutes=600 only="" skip=0 stages=2
+count=300 seed=${TF_SEED:-1} jobs=$(nproc) minutes=600 only="" skip=0 limit=60 stages=2
 while [ $# -gt 0 ]; do
   case "$1" in
     --count) count=$2; shift ;;
@@ -23,12 +25,13 @@ while [ $# -gt 0 ]; do
     --minutes) minutes=$2; shift ;;
     --only) only=$2; shift ;;
     --skip) skip=$2; shift ;;
+    --limit) limit=$2; shift ;;
     --area) stages=1 ;;
     *) sed -n 's/^#   \(mutate.sh\)/usage: \1/p' "$0" >&2; exit 2 ;;
   esac
   shift
 done
-slow='test_cli_bench|test_compare|test_command|test_install|.*_finds_.*' # and find little else
+slow='test_cli_bench|test_compare|test_command|test_install|test_slices|.*_finds_.*' # and find little else
 tree=$folder/tree build=$folder/tree/build log=$folder/log
 
 copy_tree() {
@@ -42,7 +45,7 @@ configure() {
   local launcher=()
   command -v ccache >/dev/null 2>&1 && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache)
   export CCACHE_BASEDIR=$tree CCACHE_NOHASHDIR=1
-  (cd "$tree" && cmake --preset release --fresh -DTILEFARM_ASSERT=ON -DTILEFARM_TEST_SECONDS=60 "${launcher[@]}")
+  (cd "$tree" && cmake --preset release --fresh -DTILEFARM_ASSERT=ON -DTILEFARM_TEST_SECONDS="$limit" "${launcher[@]}")
   ninja -C "$build" -j "$jobs"
 }
 
@@ -90,7 +93,7 @@ try_mutant() {
   fi
 }
 
-failed_test() { awk '/\*\*\*/ { sub(/.*Test +#[0-9]+: /, ""); print $1; exit }' "$log"; }
+failed_test() { awk '/\*\*\*/ { how = /Timeout/ ? " (no end)" : ""; sub(/.*Test +#[0-9]+: /, ""); print $1 how; exit }' "$log"; }
 
 # one line that names a mutant whatever its line number is
 name_of() {
@@ -124,7 +127,7 @@ while IFS=$'\t' read -r file line number old new; do
   end=$(try_mutant "$(area_of "$file")")
   cp "$folder/original" "$tree/$file"
   case "$end" in
-    refused) refused=$((refused + 1)); continue ;;
+    refused) refused=$((refused + 1)); echo "- refused by the compiler: $name (line $line)"; continue ;;
     killed*) killed=$((killed + 1)) ;;
     survived)
       if grep -qxF -- "$name" "$here/survivors"; then

@@ -13,34 +13,38 @@
  * X(name, text, period): the fault happens at every `period`-th time that its place is reached. R1 to R9 are the
  * invariants of farm/relaxed/relaxed.h that it breaks.
  */
-#define TF_MUTANT_LIST(X)                                                                                   \
-    X(TORN_INCREMENT, "torn-increment", 1) /* R1: atomics that load, then store */                          \
-    X(TORN_POINTER, "torn-pointer", 1)                                                                      \
-    X(TORN_CAS, "torn-cas", 1)                                                                              \
-    X(TORN_SWAP, "torn-swap", 1)                                                                            \
-    X(TORN_ZAAMO, "torn-zaamo", 1)                                                                          \
-    X(TORN_SWAP_MASK, "torn-swap-mask", 1)                                                                  \
-    X(TORN_ACCUMULATE, "torn-accumulate", 1)                                                                \
-    X(TORN_BESIDE, "torn-beside", 1)           /* the answer is one word, the change another */             \
-    X(TORN_TRANSACTION, "torn-transaction", 1) /* all, where a request acts and lands in one step */        \
-    X(TORN_AMO, "torn-amo", 1)                 /* of a core on its own L1 */                                \
-    X(TORN_ATINCGET, "torn-atincget", 1)       /* of the scalar unit */                                     \
-    X(TORN_ATINCGETPTR, "torn-atincgetptr", 1)                                                              \
-    X(TORN_ATCAS, "torn-atcas", 1)                                                                          \
-    X(TORN_ATSWAP, "torn-atswap", 1)                                                                        \
-    X(WRONG_ANSWER, "wrong-answer", 100000)                                                                 \
-    X(LOST_ANSWER, "lost-answer", 100000) /* of a request that acts and lands in one step */                \
-    X(DOUBLED_ANSWER, "doubled-answer", 100000)                                                             \
-    X(STALE_ANSWER, "stale-answer", 100000)  /* R4: counted, but not there */                               \
-    X(LOST_RESPONSE, "lost-response", 20000) /* of any other request */                                     \
-    X(DOUBLED_RESPONSE, "doubled-response", 20000)                                                          \
-    X(LEAKED_COUNT, "leaked-count", 100000) /* R8: counters of the target's NIU */                          \
-    X(LATE_COUNT, "late-count", 1)          /* R8: a visit ends without them */                             \
-    X(OVERTAKING, "overtaking", 1)          /* R2: of requests that were handed to an owner */              \
-    X(LATE_WRITE, "late-write", 1)          /* R3: writes wait for the owner, and nothing waits for them */ \
-    X(LOST_WAKE, "lost-wake", 2)            /* R5 */                                                        \
-    X(UNOWNED, "unowned", 1)                /* R6: any worker touches registers and code */                 \
-    X(STALE_CODE, "stale-code", 1)          /* R7: nobody looks at the marks again */                       \
+#define TF_MUTANT_LIST(X)                                                                                          \
+    X(TORN_INCREMENT, "torn-increment", 1) /* R1: atomics that load, then store */                                 \
+    X(TORN_POINTER, "torn-pointer", 1)                                                                             \
+    X(TORN_CAS, "torn-cas", 1)                                                                                     \
+    X(TORN_SWAP, "torn-swap", 1)                                                                                   \
+    X(TORN_ZAAMO, "torn-zaamo", 1)                                                                                 \
+    X(TORN_SWAP_MASK, "torn-swap-mask", 1)                                                                         \
+    X(TORN_ACCUMULATE, "torn-accumulate", 1)                                                                       \
+    X(TORN_BESIDE, "torn-beside", 1)           /* the answer is one word, the change another */                    \
+    X(TORN_TRANSACTION, "torn-transaction", 1) /* all, where a request acts and lands in one step */               \
+    X(TORN_AMO, "torn-amo", 1)                 /* of a core on its own L1 */                                       \
+    X(TORN_ATINCGET, "torn-atincget", 1)       /* of the scalar unit */                                            \
+    X(TORN_ATINCGETPTR, "torn-atincgetptr", 1)                                                                     \
+    X(TORN_ATCAS, "torn-atcas", 1)                                                                                 \
+    X(TORN_ATSWAP, "torn-atswap", 1)                                                                               \
+    X(TORN_STREAM, "torn-stream", 1) /* R6: whichever worker has the request changes the register, in two steps */ \
+    X(LOST_POST, "lost-post", 1000)  /* of a semaphore */                                                          \
+    X(DOUBLED_POST, "doubled-post", 1000)                                                                          \
+    X(OPEN_MUTEX, "open-mutex", 1) /* held by another thread or not */                                             \
+    X(WRONG_ANSWER, "wrong-answer", 100000)                                                                        \
+    X(LOST_ANSWER, "lost-answer", 100000) /* of a request that acts and lands in one step */                       \
+    X(DOUBLED_ANSWER, "doubled-answer", 100000)                                                                    \
+    X(STALE_ANSWER, "stale-answer", 100000)  /* R4: counted, but not there */                                      \
+    X(LOST_RESPONSE, "lost-response", 20000) /* of any other request */                                            \
+    X(DOUBLED_RESPONSE, "doubled-response", 20000)                                                                 \
+    X(LEAKED_COUNT, "leaked-count", 100000) /* R8: counters of the target's NIU */                                 \
+    X(LATE_COUNT, "late-count", 1)          /* R8: a visit ends without them */                                    \
+    X(OVERTAKING, "overtaking", 1)          /* R2: of requests that were handed to an owner */                     \
+    X(LATE_WRITE, "late-write", 1)          /* R3: writes wait for the owner, and nothing waits for them */        \
+    X(LOST_WAKE, "lost-wake", 2)            /* R5 */                                                               \
+    X(UNOWNED, "unowned", 1)                /* R6: any worker touches registers and code */                        \
+    X(STALE_CODE, "stale-code", 1)          /* R7: nobody looks at the marks again */                              \
     X(EARLY_END, "early-end", 1)            /* R9: the first idle worker ends the run */
 
 enum tf_mutant {

@@ -9,8 +9,12 @@
  * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
  * atomics, which NOC atomics hit too.
  *
+ * All cores also raise a stream's space available in these four tiles; T0 to T2 there share a semaphore, and a word that
+ * a mutex guards. Sums tell whether one of these was lost.
+ *
  * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges the counters
- * of the NIUs; stress_words.c judges the words that cores and NOC atomics change; stress.c is the command.
+ * of the NIUs; stress_words.c judges the words that cores and NOC atomics change; stress_units.c judges streams,
+ * semaphores and mutexes; stress.c is the command.
  */
 #ifndef CLI_CHECK_STRESS_H
 #define CLI_CHECK_STRESS_H
@@ -69,7 +73,8 @@ struct tf_stress_chip {
     struct tf_stress_entry *log;               /* of this round: by hart, then by request */
     uint32_t *office_word;                     /* likewise */
     struct tf_stress_step *step;               /* of the harts in the rectangle: by hart, then two a request */
-    struct tf_coord node[TF_STRESS_NODES];     /* tiles that take part, in their order, then the others */
+    struct tf_stress_units units[TF_STRESS_HARTS], units_before[TF_STRESS_HARTS];
+    struct tf_coord node[TF_STRESS_NODES]; /* tiles that take part, in their order, then the others */
     unsigned nodes;
     uint32_t counter[TF_STRESS_NODES][2][TF_STRESS_COUNTERS]; /* what NIUs counted before this round */
 };
@@ -124,6 +129,14 @@ int tf_stress_words_begin(struct tf_stress_chip *stress);
 /* Do the changes of each word in the last round form one history? `records`: in the history, as many as it has room
    for. False after filling failure. */
 bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct tf_stress_failure *failure);
+
+/* --- stress_units.c --- */
+
+/* Read what the cores have done so far, behind what they had done before. TF_OK, or an error of the library. */
+int tf_stress_units_read(struct tf_stress_chip *stress);
+
+/* Do the streams, the semaphores and the guarded words hold what the cores have done? False after filling failure. */
+bool tf_stress_units_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
 
 /* --- stress_check.c --- */
 

@@ -311,7 +311,8 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
                  "round %u: the history of line 0x%x at (%u,%u) is not linearizable", stress->round, TF_STRESS_LINE,
                  node.x, node.y);
     }
-    return !failure->nonlinear && tf_stress_words_check(stress, records, failure);
+    return !failure->nonlinear && tf_stress_words_check(stress, records, failure) &&
+           tf_stress_units_check(stress, failure);
 }
 
 /* ---- telling ---- */

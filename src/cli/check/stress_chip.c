@@ -321,7 +321,7 @@ static int read_logs(struct tf_stress_chip *stress)
     for (unsigned hart = 0; hart < TF_STRESS_STEPPING && error == TF_OK; hart++)
         error = tf_read(stress->chip, stress->target[hart / TF_TILE_CORES].node, TF_STRESS_STEPS(hart % TF_TILE_CORES),
                         stress->step + hart * steps, steps * sizeof *stress->step);
-    return error;
+    return error == TF_OK ? tf_stress_units_read(stress) : error;
 }
 
 bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure)

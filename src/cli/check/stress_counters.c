@@ -94,6 +94,24 @@ static void expect(const struct tf_stress_chip *stress, struct counts *counts, u
         expect_at(stress, counts, entry, i, receiver, tid);
 }
 
+/* Writes to registers of streams, all of one word and answered. */
+static void expect_writes(const struct tf_stress_chip *stress, struct counts *counts, unsigned hart)
+{
+    const struct tf_stress_units *now = &stress->units[hart], *before = &stress->units_before[hart];
+    for (unsigned i = 0; i < 2 * TF_STRESS_RECTANGLE; i++) {
+        unsigned noc = i % 2, target = i / 2;
+        uint32_t writes = now->writes[noc][target] - before->writes[noc][target];
+        static const uint8_t sent[] = {TF_MST_CMD_ACCEPTED, TF_MST_NONPOSTED_WR_REQ_STARTED,
+                                       TF_MST_NONPOSTED_WR_REQ_SENT, TF_MST_WR_ACK_RECEIVED};
+        static const uint8_t received[] = {TF_SLV_NONPOSTED_WR_REQ_STARTED, TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED,
+                                           TF_SLV_NONPOSTED_WR_REQ_RECEIVED, TF_SLV_WR_ACK_SENT};
+        for (unsigned k = 0; k < sizeof sent; k++)
+            counts->of[hart / TF_TILE_CORES][noc][sent[k]] += writes;
+        for (unsigned k = 0; k < sizeof received; k++)
+            counts->of[number_of(stress, stress->target[target].node)][noc][received[k]] += writes;
+    }
+}
+
 /* Bits of a counter: those of requests under way have 8. */
 static uint32_t bits_of(unsigned counter)
 {
@@ -128,9 +146,11 @@ bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failu
         free(counts);
         return false;
     }
-    for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++)
+    for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++) {
         for (uint32_t i = 0; i < stress->requests; i++)
             expect(stress, &counts[0], hart, &stress->log[hart * stress->requests + i]);
+        expect_writes(stress, &counts[0], hart);
+    }
     bool fine = compare(stress, &counts[0], &counts[1], failure);
     memcpy(stress->counter, counts[1].of, sizeof stress->counter);
     free(counts);

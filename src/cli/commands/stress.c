@@ -88,10 +88,12 @@ static const struct tf_usage usage = {
         "Let 80 cores of 16 tiles contend, on as many threads as the host has cores, for six lines of L1 (two of\n"
         "them in Ethernet tiles) with NOC atomics: answered, posted and multicast ones, on both NOCs. The cores\n"
         "of four tiles also change words of their own L1, by Zaamo instructions and by the scalar unit's ATINCGET,\n"
-        "ATINCGETPTR, ATCAS and ATSWAP; NOC atomics change the same words. The command checks that the history of\n"
-        "each line and word is linearizable, that cores saw the answers that were given, that the requests of a\n"
-        "core to one target were performed in order, and each counter of each NIU. A failure prints the shortest\n"
-        "history that shows it, and the seed, and exits with 1.\n",
+        "ATINCGETPTR, ATCAS and ATSWAP; NOC atomics change the same words. All cores raise a stream register of\n"
+        "these tiles, by stores and over the NOCs; T0 to T2 there share a semaphore and a mutex. The command checks\n"
+        "that the history of each line and word is linearizable, that cores saw the answers that were given, that\n"
+        "the requests of a core to one target were performed in order, each counter of each NIU, and that nothing\n"
+        "was lost of what streams, semaphores and mutexes count. A failure prints the shortest history that shows\n"
+        "it, and the seed, and exits with 1.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };

@@ -89,7 +89,7 @@ void tf_relaxed_count_gathered(struct tf_worker *worker)
 /* May only the owner perform this (R6)? */
 static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node)
 {
-    if (TF_MUTANT(UNOWNED))
+    if (TF_MUTANT(UNOWNED) || (TF_MUTANT(TORN_STREAM) && request->kind == TF_NOC_WRITE_INLINE))
         return false;
     return (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE) ||
            tf_noc_needs_owner(chip->fabric, request, (uint16_t)node);

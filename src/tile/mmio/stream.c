@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "host/mutant.h"
 #include "tile/mmio/parts.h"
 
 /* Registers with a meaning here; the stored ones are in STORED. */
@@ -282,7 +283,9 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
             return no_memory(tile, from, address);
         space = &stream->page->space_available[destination];
     }
-    *space = (*space + (value >> 6)) & WORDS_MASK;
+    uint32_t sum = (*space + (value >> 6)) & WORDS_MASK;
+    TF_MUTANT_PAUSE(TORN_STREAM)
+    *space = sum;
     return TF_ACCESS_OK;
 }
 

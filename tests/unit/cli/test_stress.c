@@ -33,6 +33,10 @@ enum wrong {
     OUTSTANDING, /* an answer that the initiator does not count as received */
     LOST_STEP,   /* a core's own atomic tells what was there, and changes nothing */
     LATE_WORD,   /* likewise, a word that cores and NOC atomics change */
+    LOST_RAISE,  /* a stream has less than it was raised by */
+    OPEN_MUTEX,  /* a guarded word lacks what a core did */
+    LOST_POST,   /* the semaphore holds less than it should */
+    DOUBLE_POST, /* or more */
     LATE_WRITE,  /* a line changes behind everybody's back after the round */
     UNFINISHED,  /* a core does not get to its end */
     GUEST_FAULT,
@@ -43,6 +47,7 @@ struct tf_chip {
     struct tf_config config;
     uint8_t *memory[12][17];
     uint32_t counter[12][17][2][TF_NIU_COUNTERS];
+    uint32_t space[12][17]; /* available of the stream */
     uint64_t time;
     uint32_t random;
 };
@@ -142,6 +147,8 @@ int tf_read(struct tf_chip *chip, struct tf_coord node, uint64_t address, void *
     uint64_t counter = (address & 0xFFFF) - TF_NIU_COUNTER;
     if (address < NODE_BYTES)
         memcpy(data, at(chip, node, address), bytes);
+    else if (address >> 16 == 0xFFB4)
+        memcpy(data, &chip->space[node.y][node.x], bytes);
     else if (counter < 4 * TF_NIU_COUNTERS)
         memcpy(data, &chip->counter[node.y][node.x][address >> 16 & 1][counter / 4], bytes);
     else
@@ -371,6 +378,25 @@ static void step(struct tf_chip *chip, struct tf_coord node, unsigned core, uint
     }
 }
 
+/* A core raises the streams of the rectangle; T0 to T2 there the guarded word, and they end with the semaphore. */
+static void use_units(struct tf_chip *chip, const struct tf_stress_params *params, struct tf_coord from, unsigned hart)
+{
+    unsigned slot = hart / TF_TILE_CORES, core = hart % TF_TILE_CORES;
+    struct tf_stress_units *units = (struct tf_stress_units *)(void *)at(chip, from, TF_STRESS_UNITS(core));
+    for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++) {
+        uint32_t by = next(chip) & 0xFFFF;
+        uint32_t *space = &chip->space[params->target[i].y][params->target[i].x];
+        units->added[i] += by;
+        *space = (*space + by - (wrong == LOST_RAISE && hart == 70)) & TF_STRESS_STREAM_MASK;
+    }
+    if (slot >= TF_STRESS_RECTANGLE || core < TF_CORE_T0)
+        return;
+    units->guarded += 3;
+    *(uint32_t *)(void *)at(chip, from, TF_STRESS_GUARDED) += wrong == OPEN_MUTEX && hart == 19 ? 2 : 3;
+    bool last = core == TF_CORE_T1; /* nobody posts any more */
+    units->semaphore = TF_STRESS_SEMAPHORE_BASE + !last + (wrong == DOUBLE_POST) - (last && wrong == LOST_POST);
+}
+
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
 {
     (void)options;
@@ -394,6 +420,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
             step(chip, (struct tf_coord){params->target[hart / 5].x, params->target[hart / 5].y}, hart % 5, i);
     }
     for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++) {
+        use_units(chip, params, tiles[hart / 5], hart);
         uint32_t done = TF_K_DONE_MAGIC | (params->round & 0xFFFFu);
         if (wrong != UNFINISHED || hart != 33)
             memcpy(at(chip, tiles[hart / 5], TF_K_DONE + 4 * (hart % 5)), &done, 4);
@@ -475,6 +502,10 @@ static void wrongs_are_found(void **state)
         {OUTSTANDING, "of NIU"},
         {LOST_STEP, "not linearizable"},
         {LATE_WORD, "not linearizable"},
+        {LOST_RAISE, "the space available of a stream at (1,2)"},
+        {OPEN_MUTEX, "the word that a mutex guards at (2,3)"},
+        {LOST_POST, "the semaphore at (1,2) is 5"},
+        {DOUBLE_POST, "the semaphore at (1,2) is 7"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned profile = 0; profile < 2; profile++) {

@@ -2,6 +2,7 @@
 #include "tile/tensix/frontend/sync.h"
 
 #include "host/assert.h"
+#include "host/mutant.h"
 #include "tile/address.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -89,8 +90,8 @@ void tf_exec_SEMINIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 static void post(struct tf_sync *sync, unsigned i)
 {
-    if (sync->value[i] < TF_SEMAPHORE_MAX)
-        sync->value[i]++;
+    if (sync->value[i] < TF_SEMAPHORE_MAX && !TF_MUTANT(LOST_POST))
+        sync->value[i] += TF_MUTANT(DOUBLED_POST) ? 2 : 1;
 }
 
 static void get(struct tf_sync *sync, unsigned i)
@@ -129,7 +130,7 @@ bool tf_stalls_ATGETM(const struct tf_tile *tile, unsigned thread, uint32_t word
         return false;
     uint8_t holder = tile->tensix->sync->holder[index];
     TF_ASSERT(holder <= TF_TENSIX_THREADS);
-    return holder != 0 && holder != thread + 1;
+    return holder != 0 && holder != thread + 1 && !TF_MUTANT(OPEN_MUTEX);
 }
 
 /* The chip hangs on a mutex that does not exist (ATGETM.md); it is a fault here. */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What cores share but L1: a stream's space available, which cores raise by stores, by STOREREG and over the NOCs; a
+ * semaphore that T0 to T2 post and get by turns; and a word that they raise in two steps while they have a mutex. The
+ * cores say how much they have done since the beginning, and sums tell whether any of it was lost or done twice.
+ * Sources: WormholeB0/NoC/Overlay/AsGeneralUse.md, SEMPOST.md, SEMGET.md, ATGETM.md, ATRELM.md.
+ */
+#include <string.h>
+
+#include "cli/check/stress.h"
+
+#define SPACE_AVAILABLE (0xFFB40000u + TF_STRESS_STREAM * 0x1000u + 297u * 4u)
+
+int tf_stress_units_read(struct tf_stress_chip *stress)
+{
+    int error = TF_OK;
+    memcpy(stress->units_before, stress->units, sizeof stress->units);
+    for (unsigned hart = 0; hart < TF_STRESS_HARTS && error == TF_OK; hart++) {
+        struct tf_coord node;
+        tf_tile_coord(NULL, stress->tile[hart / TF_TILE_CORES], &node);
+        error = tf_read(stress->chip, node, TF_STRESS_UNITS(hart % TF_TILE_CORES), &stress->units[hart],
+                        sizeof stress->units[hart]);
+    }
+    return error;
+}
+
+static bool complain(const struct tf_stress_chip *stress, unsigned target, const char *what, uint32_t is,
+                     uint32_t wanted, struct tf_stress_failure *failure)
+{
+    struct tf_coord node = stress->target[target].node;
+    snprintf(failure->text, sizeof failure->text, "round %u: %s at (%u,%u) is %u, and what the cores did makes it %u",
+             stress->round, what, node.x, node.y, is, wanted);
+    return false;
+}
+
+static bool check_stream(const struct tf_stress_chip *stress, unsigned target, uint32_t is,
+                         struct tf_stress_failure *failure)
+{
+    uint32_t wanted = 0;
+    for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++)
+        wanted += stress->units[hart].added[target];
+    wanted &= TF_STRESS_STREAM_MASK;
+    return is == wanted || complain(stress, target, "the space available of a stream", is, wanted, failure);
+}
+
+static bool check_guarded(const struct tf_stress_chip *stress, unsigned target, uint32_t is,
+                          struct tf_stress_failure *failure)
+{
+    uint32_t wanted = 0;
+    for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++)
+        wanted += stress->units[target * TF_TILE_CORES + core].guarded;
+    return is == wanted || complain(stress, target, "the word that a mutex guards", is, wanted, failure);
+}
+
+/* The last core at its end finds what it held at first, and others may find what is not got yet. */
+static bool check_semaphore(const struct tf_stress_chip *stress, unsigned target, struct tf_stress_failure *failure)
+{
+    uint32_t least = UINT32_MAX;
+    for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++) {
+        uint32_t found = stress->units[target * TF_TILE_CORES + core].semaphore;
+        least = found < least ? found : least;
+    }
+    return least == TF_STRESS_SEMAPHORE_BASE ||
+           complain(stress, target, "the semaphore", least, TF_STRESS_SEMAPHORE_BASE, failure);
+}
+
+bool tf_stress_units_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
+{
+    for (unsigned target = 0; target < TF_STRESS_RECTANGLE; target++) {
+        uint32_t space, guarded;
+        int error = tf_read(stress->chip, stress->target[target].node, SPACE_AVAILABLE, &space, sizeof space);
+        if (error == TF_OK)
+            error = tf_read(stress->chip, stress->target[target].node, TF_STRESS_GUARDED, &guarded, sizeof guarded);
+        if (error != TF_OK) {
+            snprintf(failure->text, sizeof failure->text, "streams cannot be checked: %s", tf_strerror(error));
+            return false;
+        }
+        if (!check_stream(stress, target, space, failure) || !check_guarded(stress, target, guarded, failure) ||
+            !check_semaphore(stress, target, failure))
+            return false;
+    }
+    return true;
+}
