@@ -191,14 +191,13 @@ static void request(const struct places places[2], uint32_t *state, uint32_t ind
 #define UNITS ((volatile struct tf_stress_units *)TF_STRESS_UNITS(TF_CORE))
 #define STREAM_UPDATE TF_STREAM_REG_ADDRESS(TF_STRESS_STREAM, TF_STREAM_SPACE_UPDATE)
 
-/* Raise the stream of a tile of the rectangle over a NOC. */
+/* Raise the stream of a tile of the rectangle over a NOC. Nobody waits for the answer but the end of the round. */
 static void raise_far(const struct places places[2], uint32_t random)
 {
     unsigned noc = pick_noc(random >> 24), target = random & 3, by = random >> 8 & 7;
     tf_noc_ready(noc);
-    *tf_niu(noc, TF_NOC_PACKET_TAG) = TF_STRESS_AWAITED_TID(TF_CORE) << 10;
+    *tf_niu(noc, TF_NOC_PACKET_TAG) = TF_STRESS_UNAWAITED_TID(TF_CORE) << 10;
     tf_noc_write_register(noc, places[noc].target[target], STREAM_UPDATE, by << 6);
-    tf_noc_wait(noc);
     UNITS->writes[noc][target]++;
     UNITS->added[target] += by;
 }
@@ -398,10 +397,10 @@ int main(void)
             bool has_lock = locks((volatile struct tf_stress_entry *)TF_STRESS_LOG(TF_CORE) + i);
             if (PARAMS->slot < TF_STRESS_RECTANGLE) {
                 steps(&state, i, has_lock);
-                if (!has_lock)
+                if (!has_lock && i % 8 == 0)
                     use_units(&state);
             }
-            if (i % 8 == 0)
+            if (i % 48 == 0)
                 raise_far(places, next(&state));
         }
 #if TF_CORE >= 2

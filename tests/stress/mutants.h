@@ -29,8 +29,8 @@
     X(TORN_ATCAS, "torn-atcas", 1)                                                                                 \
     X(TORN_ATSWAP, "torn-atswap", 1)                                                                               \
     X(TORN_STREAM, "torn-stream", 1) /* R6: whichever worker has the request changes the register, in two steps */ \
-    X(LOST_POST, "lost-post", 1000)  /* of a semaphore */                                                          \
-    X(DOUBLED_POST, "doubled-post", 1000)                                                                          \
+    X(LOST_POST, "lost-post", 200)   /* of a semaphore */                                                          \
+    X(DOUBLED_POST, "doubled-post", 200)                                                                           \
     X(OPEN_MUTEX, "open-mutex", 1) /* held by another thread or not */                                             \
     X(WRONG_ANSWER, "wrong-answer", 100000)                                                                        \
     X(LOST_ANSWER, "lost-answer", 100000) /* of a request that acts and lands in one step */                       \
