@@ -5,36 +5,19 @@
 set -u
 tilefarm=$1
 cc=$2
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-
-# expect CODE ARGS...: run it, output in ./out and ./err.
-expect() {
-  local want=$1 got
-  shift
-  "$tilefarm" "$@" >out 2>err </dev/null
-  got=$?
-  [ "$got" -eq "$want" ] || fail "'$*' ended with $got, not $want: $(head -3 err)"
-}
-
-says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
+command=("$tilefarm")
+. "$(dirname "$(readlink -f "$0")")/expect.sh"
 
 # refused TEXT ARGS...: exit 2, nothing on stdout, one line on stderr with the text, no file left behind.
 refused() {
   local text=$1 before after
   shift
   before=$(find . -type f | sort)
-  expect 2 "$@"
+  one_line "$text" "$@"
   after=$(find . -type f | sort)
   [ "$before" = "$after" ] || fail "'$*' left files: $after"
   [ -s out ] && fail "'$*' wrote to standard output"
-  [ "$(wc -l <err)" -eq 1 ] || fail "'$*' wrote $(wc -l <err) lines: $(cat err)"
   grep -q '^tilefarm: ' err || fail "'$*': $(cat err)"
-  says err "$text"
 }
 
 # program NAME ADDRESS: an executable from assembly on standard input.

@@ -7,32 +7,8 @@ tilefarm=$1
 cc=$2
 library=$3
 fakes=$4
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-
-# expect CODE ARGS...: run it, output in ./out and ./err.
-expect() {
-  local want=$1 got
-  shift
-  "$tilefarm" compare "$@" >out 2>err </dev/null
-  got=$?
-  [ "$got" -eq "$want" ] || fail "'$*' ended with $got, not $want: $(head -3 err)"
-}
-
-says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
-
-# refused TEXT ARGS...: exit 2, one line on stderr with the text.
-refused() {
-  local text=$1
-  shift
-  expect 2 "$@"
-  [ "$(wc -l <err)" -eq 1 ] || fail "'$*' wrote $(wc -l <err) lines: $(cat err)"
-  says err "$text"
-}
+command=("$tilefarm" compare)
+. "$(dirname "$(readlink -f "$0")")/expect.sh"
 
 cat >store.S <<'S'
 .globl _start
@@ -87,14 +63,14 @@ expect 1 "$library" "$library" -- --load B=store.elf --until 0x20000=0
 says err "nothing ran"; grep -q "no difference" out && fail "a run of no cycles is no difference"
 
 # --- misused
-refused "an argument is missing" -- cb
-refused "name what to run after --" "$library"
-refused "none.so: cannot be read" none.so -- cb
-refused "no workload 'nosuch'" "$library" -- nosuch
-refused "need two libraries" "$library" -- "${load[@]}"
-refused "need --until or --limit-cycles" "$library" -- --load B=store.elf
-refused "no variant 'x'" "$library" -- eltwise --variant x
-refused "none/json: cannot be written" --json none/json "$library" -- cb
+one_line "an argument is missing" -- cb
+one_line "name what to run after --" "$library"
+one_line "none.so: cannot be read" none.so -- cb
+one_line "no workload 'nosuch'" "$library" -- nosuch
+one_line "need two libraries" "$library" -- "${load[@]}"
+one_line "need --until or --limit-cycles" "$library" -- --load B=store.elf
+one_line "no variant 'x'" "$library" -- eltwise --variant x
+one_line "none/json: cannot be written" --json none/json "$library" -- cb
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

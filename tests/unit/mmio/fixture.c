@@ -6,7 +6,7 @@
 #include "host/zeroed.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/debug/debug.h"
-#include "random.h"
+#include "digest.h"
 
 static struct fixture *of(const struct tf_tile *tile)
 {
@@ -333,21 +333,5 @@ void store_faults(struct fixture *fixture, unsigned from, uint32_t address, unsi
 
 uint64_t hash_of(struct fixture *fixture)
 {
-    struct tf_hash hash = {XXH3_createState()};
-    assert_non_null(hash.state);
-    XXH3_64bits_reset(hash.state);
-    tf_mmio_hash(&fixture->tile, &hash);
-    uint64_t digest = XXH3_64bits_digest(hash.state);
-    XXH3_freeState(hash.state);
-    return digest;
-}
-
-uint64_t random_seed(void)
-{
-    return test_seed(1);
-}
-
-uint32_t random_next(uint64_t *seed)
-{
-    return test_random(seed);
+    return test_digest(&fixture->tile, tf_mmio_hash);
 }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "random.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 
@@ -84,9 +85,5 @@ void store_faults(struct fixture *fixture, unsigned from, uint32_t address, unsi
                   enum tf_fault_category category, const char *text);
 
 uint64_t hash_of(struct fixture *fixture);
-
-/* Repeatable random numbers; the seed is that of the environment variable TF_SEED, or 1, and is printed. */
-uint64_t random_seed(void);
-uint32_t random_next(uint64_t *seed);
 
 #endif

@@ -246,11 +246,11 @@ static void random_adds(void **state)
 {
     struct fixture *fixture = *state;
     uint32_t space[64][32] = {0};
-    uint64_t seed = random_seed();
+    uint64_t seed = test_seed(1);
     for (unsigned i = 0; i < 50000; i++) {
-        unsigned s = random_next(&seed) % 64, d = s < 4 ? random_next(&seed) % 32 : 0;
-        uint32_t value = random_next(&seed);
-        switch (random_next(&seed) % 8) {
+        unsigned s = test_random(&seed) % 64, d = s < 4 ? test_random(&seed) % 32 : 0;
+        uint32_t value = test_random(&seed);
+        switch (test_random(&seed) % 8) {
         case 0:
             store(fixture, NOC, REG(s, 10), value);
             for (unsigned k = 0; k < 32; k++)

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "host/zeroed.h"
-#include "random.h"
 
 #define FAKE_FIRST 0xFFB12000u
 #define SLOT_BYTES TF_L1_BYTES
@@ -336,17 +335,7 @@ void fx_fill(uint8_t *data, uint32_t bytes, uint32_t seed)
 {
     uint64_t state = seed;
     for (uint32_t i = 0; i < bytes; i++)
-        data[i] = (uint8_t)(fx_random(&state) >> 24);
-}
-
-uint64_t fx_seed(uint64_t standard)
-{
-    return test_seed(standard);
-}
-
-uint64_t fx_random(uint64_t *state)
-{
-    return test_random64(state);
+        data[i] = (uint8_t)(test_random64(&state) >> 24);
 }
 
 void fx_assert_fault(struct fx *fx, const char *words)

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "noc/parts.h"
+#include "random.h"
 
 #define FX_KEPT 4096u
 #define FX_REGISTER_BYTES 0x1000u
@@ -90,10 +91,6 @@ void fx_deliver(struct fx *fx);
 
 /* Fills with a pattern that depends on the seed. */
 void fx_fill(uint8_t *data, uint32_t bytes, uint32_t seed);
-
-/* A seed: TF_SEED of the environment, else the default; printed. */
-uint64_t fx_seed(uint64_t standard);
-uint64_t fx_random(uint64_t *state);
 
 /* The last fault says these words, and there has been one. */
 void fx_assert_fault(struct fx *fx, const char *words);

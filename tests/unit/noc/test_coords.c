@@ -108,10 +108,10 @@ static void reference(const uint32_t *config, unsigned x, unsigned y, unsigned *
 static void test_translation_algorithm(void **state)
 {
     struct tf_niu *niu = fx_niu(*state, 3, 4, 0);
-    uint64_t random = fx_seed(1);
+    uint64_t random = test_seed(1);
     for (unsigned round = 0; round < 200; round++) {
         for (unsigned word = TF_NIU_X_TABLE; word <= TF_NIU_DDR_COL_SWAP; word++)
-            fx_store(niu, TF_NIU_CONFIG + 4 * word, (uint32_t)fx_random(&random));
+            fx_store(niu, TF_NIU_CONFIG + 4 * word, (uint32_t)test_random64(&random));
         for (unsigned i = 0; i < 4096; i++) {
             unsigned x, y;
             reference(niu->config, i & 63, i >> 6, &x, &y);
@@ -242,9 +242,9 @@ static uint32_t patterns(const struct tf_noc_request *request, uint32_t bits)
 static void test_recipients(void **state)
 {
     struct fx *fx = *state;
-    uint64_t random = fx_seed(2);
+    uint64_t random = test_seed(2);
     for (unsigned round = 0; round < 20000; round++) {
-        uint64_t r = fx_random(&random);
+        uint64_t r = test_random64(&random);
         struct tf_noc_request request = {
             .multicast = true,
             .noc = r & 1,

@@ -39,13 +39,13 @@ static uint32_t hi_of(struct fx *fx, struct tf_coord coord, unsigned noc)
 
 static uint32_t place(uint64_t *random)
 {
-    return BEGIN + (uint32_t)(fx_random(random) % (WINDOW / 64)) * 64;
+    return BEGIN + (uint32_t)(test_random64(random) % (WINDOW / 64)) * 64;
 }
 
 /* At the target: memory mostly, a register, or nothing. */
 static uint32_t target(uint64_t *random)
 {
-    uint64_t choice = fx_random(random) % 12;
+    uint64_t choice = test_random64(random) % 12;
     return choice == 0 ? 0xFFB20044 : choice == 1 ? 0x00900000 : place(random);
 }
 
@@ -54,17 +54,17 @@ static void describe_atomic(struct fx_regs *regs, uint64_t *random)
     static const uint16_t words[] = {0x107C, 0x1045, 0x0000, 0x2000, 0x3000, 0x4002,
                                      0x5000, 0x6004, 0x7004, 0x9004, 0xA004, 0xA501};
     regs->ctrl = FX_ATOMIC;
-    regs->length = words[fx_random(random) % (sizeof words / sizeof *words)];
-    regs->data = (uint32_t)fx_random(random);
-    regs->targ = target(random) + (uint32_t)(fx_random(random) % 4) * 4 + (fx_random(random) % 16 == 0);
-    regs->ret = fx_random(random) % 8 == 0 ? CODE_AT : place(random) + (uint32_t)(fx_random(random) % 16) * 4;
+    regs->length = words[test_random64(random) % (sizeof words / sizeof *words)];
+    regs->data = (uint32_t)test_random64(random);
+    regs->targ = target(random) + (uint32_t)(test_random64(random) % 4) * 4 + (test_random64(random) % 16 == 0);
+    regs->ret = test_random64(random) % 8 == 0 ? CODE_AT : place(random) + (uint32_t)(test_random64(random) % 16) * 4;
 }
 
 static void describe_data(struct fx_regs *regs, uint64_t *random)
 {
     static const uint32_t lengths[] = {1, 4, 4, 4, 64, 300, TF_NOC_CARRY_BYTES, TF_NOC_CARRY_BYTES + 1};
-    regs->length = lengths[fx_random(random) % (sizeof lengths / sizeof *lengths)];
-    regs->data = (uint32_t)fx_random(random);
+    regs->length = lengths[test_random64(random) % (sizeof lengths / sizeof *lengths)];
+    regs->data = (uint32_t)test_random64(random);
     if (regs->ctrl == FX_READ) {
         regs->targ = target(random);
         regs->ret = place(random) + regs->targ % 64;
@@ -74,16 +74,16 @@ static void describe_data(struct fx_regs *regs, uint64_t *random)
     regs->targ = place(random) + regs->ret % 64;
     if (regs->ctrl & FX_INLINE)
         regs->targ = regs->ret;
-    else if (fx_random(random) % 4 == 0) {
+    else if (test_random64(random) % 4 == 0) {
         regs->ctrl |= FX_BE;
-        regs->length = fx_random(random) | 1;
+        regs->length = test_random64(random) | 1;
     }
 }
 
 static struct fx_regs describe(uint64_t *random, uint32_t own, uint32_t answered, uint32_t other)
 {
     static const uint32_t kinds[] = {FX_READ, FX_WRITE, FX_WRITE, FX_WRITE | FX_INLINE, FX_ATOMIC, FX_ATOMIC};
-    uint64_t choice = fx_random(random);
+    uint64_t choice = test_random64(random);
     struct fx_regs regs = {.ctrl = kinds[choice % 6], .tag = (uint32_t)(choice >> 8 & 15) << 10};
     if (regs.ctrl == FX_ATOMIC)
         describe_atomic(&regs, random);
@@ -201,12 +201,12 @@ static void deliver(struct fx *sends, struct fx *keeps)
 static void test_both_ways(void **state)
 {
     (void)state;
-    uint64_t random = fx_seed(1);
+    uint64_t random = test_seed(1);
     struct fx *sends = chip(false), *keeps = chip(true);
     for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned noc = round % 2;
         for (unsigned i = 0; i < BATCH; i++) {
-            uint64_t choice = fx_random(&random);
+            uint64_t choice = test_random64(&random);
             unsigned own = choice % TILES, answered = choice >> 8 & 7 ? own : (own + 1) % TILES;
             struct tf_coord other = choice >> 16 & 7 ? at[(choice >> 24) % TILES] : dram;
             struct fx_regs regs = describe(&random, hi_of(keeps, at[own], noc), hi_of(keeps, at[answered], noc),

@@ -202,10 +202,10 @@ static void test_byte_mask(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *from = fx_niu(fx, 2, 3, 0);
-    uint64_t random = fx_seed(3);
+    uint64_t random = test_seed(3);
     fx->fabric.config.niu_requests_max = 65536;
     for (unsigned round = 0; round < 300; round++) {
-        uint64_t mask = round == 0 ? ~0ull : round == 1 ? 0 : round == 2 ? 1ull << 63 : fx_random(&random);
+        uint64_t mask = round == 0 ? ~0ull : round == 1 ? 0 : round == 2 ? 1ull << 63 : test_random64(&random);
         uint32_t source = 0x1000 + round % 64, target = 0x2000 + round % 48;
         struct fx_regs regs = {.targ = source,
                                .targ_hi = FX_XY(2, 3),

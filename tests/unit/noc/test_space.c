@@ -138,10 +138,10 @@ static void test_dram_random(void **state)
     struct fx *fx = *state;
     enum { WINDOW = 5 << 20, ROUNDS = 2000 };
     const uint64_t base = (1ull << 31) - (3 << 20);
-    uint64_t random = fx_seed(4);
+    uint64_t random = test_seed(4);
     uint8_t *model = test_calloc(WINDOW, 1), *data = test_calloc(1, 200000);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        uint64_t r = fx_random(&random);
+        uint64_t r = test_random64(&random);
         uint32_t bytes = (r & 7) == 0 ? 1 + (uint32_t)(r >> 8) % 200000 : 1 + (uint32_t)(r >> 8) % 300;
         uint32_t at = (uint32_t)(r >> 32) % (WINDOW - bytes);
         struct tf_node *port = fx_node(fx, 0, (unsigned[]){2, 3, 10}[round % 3]);

@@ -96,13 +96,13 @@ static struct fx *chip(bool short_way)
 
 static uint32_t place(uint64_t *random, uint32_t align)
 {
-    return BEGIN + (uint32_t)(fx_random(random) % (WINDOW - 0x1800)) / align * align;
+    return BEGIN + (uint32_t)(test_random64(random) % (WINDOW - 0x1800)) / align * align;
 }
 
 static uint32_t dram_place(uint64_t *random, bool read)
 {
-    uint32_t begin = read && fx_random(random) % 4 == 0 ? DRAM_UNTOUCHED : DRAM_AT;
-    return begin + (uint32_t)(fx_random(random) % (DRAM_BYTES - 0x1800)) / 64 * 64;
+    uint32_t begin = read && test_random64(random) % 4 == 0 ? DRAM_UNTOUCHED : DRAM_AT;
+    return begin + (uint32_t)(test_random64(random) % (DRAM_BYTES - 0x1800)) / 64 * 64;
 }
 
 static uint32_t hi_of(struct fx *fx, unsigned node, unsigned noc)
@@ -114,33 +114,33 @@ static void describe_atomic(struct fx_regs *regs, uint64_t *random)
 {
     static const uint16_t plain[] = {0x107C, 0x1044, 0x0000, 0x2000, 0x3000, 0x4000, 0x5000,
                                      0x6004, 0x7004, 0x9004, 0xA004, 0xA104, 0xA504, 0xA704};
-    uint16_t word = plain[fx_random(random) % (sizeof plain / sizeof *plain)];
+    uint16_t word = plain[test_random64(random) % (sizeof plain / sizeof *plain)];
     regs->ctrl = FX_ATOMIC;
-    regs->length = word | (fx_random(random) % 3 == 0 ? fx_random(random) & 0xFFF : 0);
-    regs->data = (uint32_t)fx_random(random);
+    regs->length = word | (test_random64(random) % 3 == 0 ? test_random64(random) & 0xFFF : 0);
+    regs->data = (uint32_t)test_random64(random);
     regs->targ = place(random, 4);
-    regs->ret = fx_random(random) % 8 == 0 ? CODE_AT + 8 : place(random, 4);
+    regs->ret = test_random64(random) % 8 == 0 ? CODE_AT + 8 : place(random, 4);
 }
 
 static uint32_t some_bytes(uint64_t *random)
 {
-    return 1 + (uint32_t)(fx_random(random) % (fx_random(random) % 4 == 0 ? 5000 : 300));
+    return 1 + (uint32_t)(test_random64(random) % (test_random64(random) % 4 == 0 ? 5000 : 300));
 }
 
 static void describe_write(struct fx_regs *regs, uint64_t *random, bool dram)
 {
     regs->ctrl = FX_WRITE;
     regs->length = some_bytes(random);
-    regs->targ = place(random, 16) + (uint32_t)(fx_random(random) % 16);
+    regs->targ = place(random, 16) + (uint32_t)(test_random64(random) % 16);
     regs->ret = (dram ? dram_place(random, false) : place(random, 16)) + regs->targ % 16;
-    if (fx_random(random) % 16 == 0)
+    if (test_random64(random) % 16 == 0)
         regs->tag |= 1u << 9; /* NOC_PACKET_TAG_HEADER_STORE */
     regs->data = place(random, 16) >> 4;
 }
 
 static void describe_read(struct fx_regs *regs, uint64_t *random, bool dram)
 {
-    uint32_t within = (uint32_t)(fx_random(random) % 64), choice = (uint32_t)fx_random(random) % 64;
+    uint32_t within = (uint32_t)(test_random64(random) % 64), choice = (uint32_t)test_random64(random) % 64;
     regs->ctrl = FX_READ;
     regs->length = some_bytes(random);
     regs->targ = (dram ? dram_place(random, true) : place(random, 64)) + within;
@@ -156,7 +156,7 @@ static void describe_read(struct fx_regs *regs, uint64_t *random, bool dram)
 /* Between tile `own`, which is answered, and `other`. */
 static struct fx_regs describe(uint64_t *random, uint32_t own, uint32_t other, bool dram)
 {
-    uint64_t choice = fx_random(random);
+    uint64_t choice = test_random64(random);
     struct fx_regs regs = {.tag = (uint32_t)(choice >> 8 & 15) << 10};
     if (choice % 4 < 2 && !dram)
         describe_atomic(&regs, random);
@@ -239,14 +239,14 @@ static enum tf_access send(struct fx *fx, unsigned tile, unsigned noc, const str
 static void test_both_ways(void **state)
 {
     (void)state;
-    uint64_t random = fx_seed(1);
+    uint64_t random = test_seed(1);
     struct fx *general = chip(false), *quick = chip(true);
     for (unsigned round = 0; round < ROUNDS; round++) {
-        uint64_t choice = fx_random(&random);
+        uint64_t choice = test_random64(&random);
         unsigned tile = choice % TILES, noc = choice >> 8 & 1;
         unsigned answered = choice >> 24 & 7 ? tile : (tile + 1) % TILES, other = (choice >> 32) % NODES;
         struct fx_regs regs = describe(&random, hi_of(quick, answered, noc), hi_of(quick, other, noc), other >= TILES);
-        choice = fx_random(&random);
+        choice = test_random64(&random);
         assert_int_equal(send(general, tile, noc, &regs, choice), send(quick, tile, noc, &regs, choice));
         if (round % 64 != 0)
             continue;

@@ -11,7 +11,7 @@
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"
-#include "random.h"
+#include "digest.h"
 
 /* No instruction is a simple one of the scalar unit. */
 const struct tf_thcon_form tf_thcon_forms[256];
@@ -382,33 +382,17 @@ void rig_set(struct rig *rig, uint32_t address, uint32_t value)
 
 uint64_t rig_hash(struct rig *rig)
 {
-    struct tf_hash hash = {XXH3_createState()};
-    assert_non_null(hash.state);
-    XXH3_64bits_reset(hash.state);
-    tf_tile_hash(&rig->tile, &hash);
-    uint64_t digest = XXH3_64bits_digest(hash.state);
-    XXH3_freeState(hash.state);
-    return digest;
+    return test_digest(&rig->tile, tf_tile_hash);
 }
 
-uint64_t rig_seed(void)
-{
-    return test_seed(1);
-}
-
-uint32_t rig_random(struct rig_random *random)
-{
-    return test_random(&random->state);
-}
-
-uint32_t rig_operand(struct rig_random *random)
+uint32_t rig_operand(uint64_t *random)
 {
     static const uint32_t corner[] = {
         0,          1,          2,          3,          31,         32,         0x7f,
         0x80,       0xff,       0x100,      0x7fff,     0x8000,     0xffff,     0x10000,
         0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0xffff8000, 0xffffff80,
     };
-    if (rig_below(random, 2))
-        return corner[rig_below(random, sizeof corner / sizeof corner[0])];
-    return rig_random(random) >> rig_below(random, 32);
+    if (test_random_below(random, 2))
+        return corner[test_random_below(random, sizeof corner / sizeof corner[0])];
+    return test_random(random) >> test_random_below(random, 32);
 }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "random.h"
 #include "tile/riscv/code.h"
 #include "tile/tile.h"
 
@@ -77,18 +78,8 @@ uint32_t rig_word(const struct rig *rig, uint32_t address);
 void rig_set(struct rig *rig, uint32_t address, uint32_t value);
 uint64_t rig_hash(struct rig *rig);
 
-/* Random numbers (random.h); rig_seed() is the seed of this run. */
-struct rig_random {
-    uint64_t state;
-};
-uint64_t rig_seed(void);
-uint32_t rig_random(struct rig_random *random);
-static inline uint32_t rig_below(struct rig_random *random, uint32_t bound)
-{
-    return (uint32_t)((uint64_t)rig_random(random) * bound >> 32);
-}
 /* Often a corner of the 32-bit range. */
-uint32_t rig_operand(struct rig_random *random);
+uint32_t rig_operand(uint64_t *random);
 
 static inline uint32_t rig_r(uint32_t f7, uint32_t f3, uint32_t rd, uint32_t rs1, uint32_t rs2)
 {

@@ -360,7 +360,7 @@ static void atomics(void **state)
 {
     (void)state;
     static const uint8_t ops[] = {0, 1, 4, 8, 12, 16, 20, 24, 28};
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     for (unsigned i = 0; i < 9; i++) {
         for (unsigned n = 0; n < 30; n++) {
             uint32_t result[2], old[2];

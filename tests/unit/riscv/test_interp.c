@@ -55,86 +55,88 @@ static void assert_same(struct rig *rig, unsigned core, const struct reference *
 }
 
 /* Words of instructions without control transfer; registers random, memory through x2 (L1) and x3 (local RAM). */
-static uint32_t random_computation(struct rig_random *random)
+static uint32_t random_computation(uint64_t *random)
 {
     static const uint16_t binary[] = {
         0x000, 0x200, 0x001, 0x002, 0x003, 0x004, 0x005, 0x205, 0x006, 0x007, 0x010, 0x011, 0x012, 0x013, 0x014, 0x015,
         0x016, 0x017, 0x102, 0x104, 0x106, 0x207, 0x206, 0x204, 0x054, 0x055, 0x056, 0x057, 0x301, 0x305, 0x044,
     };
-    uint32_t rd = rig_below(random, 28) + 4;
-    uint32_t rs1 = rig_below(random, 32);
-    uint32_t rs2 = rig_below(random, 32);
-    int32_t imm = (int32_t)rig_below(random, 4096) - 2048;
-    rd = rig_below(random, 16) == 0 ? 0 : rd == 5 ? 6 : rd;
-    switch (rig_below(random, 8)) {
+    uint32_t rd = test_random_below(random, 28) + 4;
+    uint32_t rs1 = test_random_below(random, 32);
+    uint32_t rs2 = test_random_below(random, 32);
+    int32_t imm = (int32_t)test_random_below(random, 4096) - 2048;
+    rd = test_random_below(random, 16) == 0 ? 0 : rd == 5 ? 6 : rd;
+    switch (test_random_below(random, 8)) {
     case 0:
     case 1: {
-        uint16_t which = binary[rig_below(random, sizeof binary / sizeof binary[0])];
+        uint16_t which = binary[test_random_below(random, sizeof binary / sizeof binary[0])];
         return rig_r(which >> 4, which & 15, rd, rs1, rs2);
     }
     case 2: {
         static const uint8_t kinds[] = {0, 2, 3, 4, 6, 7};
-        return rig_i(0x13, kinds[rig_below(random, 6)], rd, rs1, imm);
+        return rig_i(0x13, kinds[test_random_below(random, 6)], rd, rs1, imm);
     }
     case 3: {
         static const uint16_t shifts[] = {0x001, 0x005, 0x205, 0x305, 0x345};
-        uint16_t which = shifts[rig_below(random, 5)];
-        return rig_i(0x13, which & 15, rd, rs1, (int32_t)((uint32_t)which >> 4 << 5 | rig_below(random, 32)));
+        uint16_t which = shifts[test_random_below(random, 5)];
+        return rig_i(0x13, which & 15, rd, rs1, (int32_t)((uint32_t)which >> 4 << 5 | test_random_below(random, 32)));
     }
     case 4: {
         static const uint16_t unary[] = {0x600, 0x601, 0x602, 0x604, 0x605};
-        if (rig_below(random, 6) == 0)
+        if (test_random_below(random, 6) == 0)
             return rig_i(0x13, 5, rd, rs1, 0x287);
-        return rig_i(0x13, 1, rd, rs1, unary[rig_below(random, 5)]);
+        return rig_i(0x13, 1, rd, rs1, unary[test_random_below(random, 5)]);
     }
-    case 5: return rig_u(rig_below(random, 4) ? 0x37 : 0x17, rd, rig_random(random) >> 12);
+    case 5: return rig_u(test_random_below(random, 4) ? 0x37 : 0x17, rd, test_random(random) >> 12);
     case 6: {
         static const uint8_t loads[] = {0, 1, 2, 4, 5};
-        uint8_t which = loads[rig_below(random, 5)];
-        return rig_i(0x03, which, rd, 2 + rig_below(random, 2), imm & -(1 << (which & 3)));
+        uint8_t which = loads[test_random_below(random, 5)];
+        return rig_i(0x03, which, rd, 2 + test_random_below(random, 2), imm & -(1 << (which & 3)));
     }
     default: {
-        if (rig_below(random, 4) == 0) {
+        if (test_random_below(random, 4) == 0) {
             static const uint8_t amos[] = {0, 1, 4, 8, 12, 16, 20, 24, 28};
-            return rig_amo(amos[rig_below(random, 9)], rd, 2, rs2);
+            return rig_amo(amos[test_random_below(random, 9)], rd, 2, rs2);
         }
-        uint32_t which = rig_below(random, 3);
-        return rig_s(which, rs2, 2 + rig_below(random, 2), imm & -(1 << which));
+        uint32_t which = test_random_below(random, 3);
+        return rig_s(which, rs2, 2 + test_random_below(random, 2), imm & -(1 << which));
     }
     }
 }
 
 /* Jumps stay inside of the program: pc is the address of the word being made. Sets *extra for a pair. */
-static uint32_t random_transfer(struct rig_random *random, uint32_t pc, uint32_t *extra)
+static uint32_t random_transfer(uint64_t *random, uint32_t pc, uint32_t *extra)
 {
     uint32_t first = CODE;
     uint32_t last = CODE + (CODE_WORDS - 4) * 4;
-    uint32_t near = pc + (rig_below(random, 40) - 16) * 4;
-    uint32_t target = rig_below(random, 8) == 0 ? first + rig_below(random, CODE_WORDS - 4) * 4 : near;
+    uint32_t near = pc + (test_random_below(random, 40) - 16) * 4;
+    uint32_t target = test_random_below(random, 8) == 0 ? first + test_random_below(random, CODE_WORDS - 4) * 4 : near;
     target = target < first || target > last ? first + 64 : target;
     int32_t offset = (int32_t)(target - pc);
-    switch (rig_below(random, 8)) {
-    case 0: return rig_j(rig_below(random, 2) ? 0 : 1, offset);
+    switch (test_random_below(random, 8)) {
+    case 0: return rig_j(test_random_below(random, 2) ? 0 : 1, offset);
     case 1:
         if (offset - 4 < -2048 || offset > 2047)
             return rig_j(1, offset);
-        *extra = JALR(rig_below(random, 3) ? 1 : 0, 5, offset);
+        *extra = JALR(test_random_below(random, 3) ? 1 : 0, 5, offset);
         return AUIPC(5, 0);
     default: {
         static const uint8_t kinds[] = {0, 1, 4, 5, 6, 7};
-        return rig_b(kinds[rig_below(random, 6)], rig_below(random, 32), rig_below(random, 32), offset);
+        return rig_b(kinds[test_random_below(random, 6)], test_random_below(random, 32), test_random_below(random, 32),
+                     offset);
     }
     }
 }
 
-static void random_program(struct rig *rig, struct rig_random *random)
+static void random_program(struct rig *rig, uint64_t *random)
 {
     uint32_t words[CODE_WORDS + 1024];
     for (unsigned i = 0; i < CODE_WORDS; i++) {
         uint32_t extra = 0;
-        words[i] = rig_below(random, 5) ? random_computation(random) : random_transfer(random, CODE + i * 4, &extra);
-        if (rig_below(random, 50) == 0)
-            words[i] = rig_random(random) << 2; /* .ttinsn */
+        words[i] = test_random_below(random, 5) ? random_computation(random)
+                                                : random_transfer(random, CODE + i * 4, &extra);
+        if (test_random_below(random, 50) == 0)
+            words[i] = test_random(random) << 2; /* .ttinsn */
         if (extra != 0 && ++i < CODE_WORDS)
             words[i] = extra;
     }
@@ -148,7 +150,7 @@ static void random_program(struct rig *rig, struct rig_random *random)
         rig_set(rig, DATA + at, rig_operand(random));
 }
 
-static void random_state(struct rig *rig, unsigned core, struct rig_random *random)
+static void random_state(struct rig *rig, unsigned core, uint64_t *random)
 {
     struct tf_hart *hart = &rig->tile.hart[core];
     tf_hart_release(&rig->tile, hart, CODE, 0);
@@ -159,21 +161,22 @@ static void random_state(struct rig *rig, unsigned core, struct rig_random *rand
     hart->x[5] = CODE + 2048;
 }
 
-static void run_random(struct rig_random *random, bool parking, bool self_modifying)
+static void run_random(uint64_t *random, bool parking, bool self_modifying)
 {
     struct rig *rig = rig_new(NULL, parking);
-    unsigned core = rig_below(random, TF_TILE_CORES);
+    unsigned core = test_random_below(random, TF_TILE_CORES);
     if (core == TF_CORE_NC)
         core = TF_CORE_B; /* which cannot push */
     random_program(rig, random);
     random_state(rig, core, random);
     if (self_modifying)
-        rig->tile.hart[core].x[2] = CODE + 2048 - rig_below(random, 2) * 1024;
+        rig->tile.hart[core].x[2] = CODE + 2048 - test_random_below(random, 2) * 1024;
     struct reference *r = reference_of(rig, core);
-    uint32_t stride = rig_below(random, 4) ? rig_below(random, 60) + 1 : rig_below(random, 3000) + 1;
+    uint32_t stride = test_random_below(random, 4) ? test_random_below(random, 60) + 1
+                                                   : test_random_below(random, 3000) + 1;
     uint64_t deadline = 0;
     for (unsigned turn = 0; turn < 200 && !r->stopped; turn++) {
-        deadline += rig_below(random, stride) + 1;
+        deadline += test_random_below(random, stride) + 1;
         rig_turn(rig, &rig->tile.hart[core], deadline);
         reference_turn(r, deadline);
         if (r->lost)
@@ -191,7 +194,7 @@ static void run_random(struct rig_random *random, bool parking, bool self_modify
 static void random_programs(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     for (unsigned i = 0; i < 400; i++)
         run_random(&random, i & 1, false);
 }
@@ -200,13 +203,13 @@ static void random_programs(void **state)
 static void random_self_modifying_programs(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed() + 2};
+    uint64_t random = test_seed(1) + 2;
     for (unsigned i = 0; i < 400; i++)
         run_random(&random, i & 1, true);
 }
 
 /* One instruction between a jump to itself and the start, with corner operands. */
-static void check_word(struct rig *rig, struct reference *r, struct rig_random *random, uint32_t word)
+static void check_word(struct rig *rig, struct reference *r, uint64_t *random, uint32_t word)
 {
     struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
     const uint32_t words[] = {word, JAL(0, 0)};
@@ -228,7 +231,7 @@ static void check_word(struct rig *rig, struct reference *r, struct rig_random *
 static void every_instruction(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed() + 1};
+    uint64_t random = test_seed(1) + 1;
     struct rig *rig = rig_new(NULL, true);
     for (uint32_t at = 0; at < 8192; at += 4)
         rig_set(rig, DATA + at, rig_operand(&random));
@@ -240,7 +243,7 @@ static void every_instruction(void **state)
         if (f3 == 2 || f3 == 3)
             continue;
         for (unsigned i = 0; i < 200; i++)
-            check_word(rig, r, &random, rig_b(f3, rig_below(&random, 32), rig_below(&random, 32), 4));
+            check_word(rig, r, &random, rig_b(f3, test_random_below(&random, 32), test_random_below(&random, 32), 4));
     }
     assert_memory_equal(rig->tile.l1, r->l1, RIG_L1_BYTES);
     reference_free(r);

@@ -447,52 +447,57 @@ struct program {
     unsigned count;
 };
 
-static uint32_t body_word(struct rig_random *random, struct program *p, unsigned at)
+static uint32_t body_word(uint64_t *random, struct program *p, unsigned at)
 {
-    uint32_t rd = 14 + rig_below(random, 6);
-    uint32_t rs1 = 10 + rig_below(random, 10);
-    uint32_t rs2 = 10 + rig_below(random, 10);
-    int32_t ahead = (int32_t)(at + 1 + rig_below(random, 4));
+    uint32_t rd = 14 + test_random_below(random, 6);
+    uint32_t rs1 = 10 + test_random_below(random, 10);
+    uint32_t rs2 = 10 + test_random_below(random, 10);
+    int32_t ahead = (int32_t)(at + 1 + test_random_below(random, 4));
     ahead = ahead > (int32_t)p->body - 1 ? (int32_t)p->body - 1 : ahead;
     static const uint8_t bases[] = {7, 3, 4};
     static const uint8_t conditions[] = {0, 1, 4, 5, 6, 7};
-    switch (rig_below(random, 13)) {
+    switch (test_random_below(random, 13)) {
     case 12: {
-        uint32_t size = rig_below(random, 3);
-        return rig_s(size, rs1, bases[rig_below(random, 2)], 0x40 + (int32_t)rig_below(random, PLACES) * 4);
+        uint32_t size = test_random_below(random, 3);
+        return rig_s(size, rs1, bases[test_random_below(random, 2)],
+                     0x40 + (int32_t)test_random_below(random, PLACES) * 4);
     }
     case 0:
-    case 1: return rig_r(0, rig_below(random, 8), rd, rs1, rs2);
+    case 1: return rig_r(0, test_random_below(random, 8), rd, rs1, rs2);
     case 2: return ANDI(rd, rs1, 3);
     case 3:
     case 4:
     case 5: {
         static const uint8_t others[] = {0, 1, 4, 5};
-        uint32_t f3 = rig_below(random, 2) ? 2 : others[rig_below(random, 4)];
-        return rig_i(0x03, f3, rd, bases[rig_below(random, 3)],
-                     (int32_t)(rig_below(random, 2) * 0x40 + rig_below(random, PLACES) * 4));
+        uint32_t f3 = test_random_below(random, 2) ? 2 : others[test_random_below(random, 4)];
+        return rig_i(0x03, f3, rd, bases[test_random_below(random, 3)],
+                     (int32_t)(test_random_below(random, 2) * 0x40 + test_random_below(random, PLACES) * 4));
     }
     case 6:
-    case 7: return rig_b(conditions[rig_below(random, 6)], rs1, rs2, (ahead - (int32_t)at) * 4);
+    case 7: return rig_b(conditions[test_random_below(random, 6)], rs1, rs2, (ahead - (int32_t)at) * 4);
     case 8: /* to an exit, behind the loop */
-        return rig_b(conditions[rig_below(random, 2)], rs1, rs2,
-                     (int32_t)(p->body + 4 * rig_below(random, 4) - at) * 4);
+        return rig_b(conditions[test_random_below(random, 2)], rs1, rs2,
+                     (int32_t)(p->body + 4 * test_random_below(random, 4) - at) * 4);
     case 9: /* to the function, behind the exits */ return JAL(1, (int32_t)(p->body + 16 - at) * 4);
-    case 10: return rig_below(random, 30) == 0 ? ADDI(20, 20, 1) : rig_below(random, 30) == 0 ? CSRR(rd, 0xc00) : FENCE;
-    default: return rig_below(random, 4) ? ADDI(rd, rs1, (int32_t)rig_below(random, 4)) : CSRR(rd, 0xf14);
+    case 10:
+        return test_random_below(random, 30) == 0   ? ADDI(20, 20, 1)
+               : test_random_below(random, 30) == 0 ? CSRR(rd, 0xc00)
+                                                    : FENCE;
+    default:
+        return test_random_below(random, 4) ? ADDI(rd, rs1, (int32_t)test_random_below(random, 4)) : CSRR(rd, 0xf14);
     }
 }
 
-static void random_wait(struct rig_random *random, struct program *p)
+static void random_wait(uint64_t *random, struct program *p)
 {
-    p->body = 2 + rig_below(random, rig_below(random, 4) ? 8 : BODY_MAX - 2);
+    p->body = 2 + test_random_below(random, test_random_below(random, 4) ? 8 : BODY_MAX - 2);
     for (unsigned i = 0; i + 1 < p->body; i++)
         p->words[i] = body_word(random, p, i);
     p->words[p->body - 1] = JAL(0, -(int32_t)(p->body - 1) * 4);
     unsigned n = p->body;
     for (unsigned i = 0; i < 4; i++) {
         p->words[n++] = ADDI(8, 8, 1);
-        p->words[n++] = ADDI(10 + i, 10 + i, (int32_t)rig_below(random, 3) - 1);
+        p->words[n++] = ADDI(10 + i, 10 + i, (int32_t)test_random_below(random, 3) - 1);
         p->words[n++] = SW(8, 7, 0x100);
         p->words[n] = JAL(0, -(int32_t)n * 4);
         n++;
@@ -529,13 +534,13 @@ static void catch_up(struct quartet *q)
 }
 
 /* Something changes between two turns, everywhere alike. */
-static void disturb(struct quartet *q, struct rig_random *random, struct program *p)
+static void disturb(struct quartet *q, uint64_t *random, struct program *p)
 {
-    uint32_t what = rig_below(random, 12);
-    uint32_t place = rig_below(random, PLACES);
-    uint32_t value = rig_below(random, 4);
-    uint32_t which = rig_below(random, p->body - 1);
-    uint32_t word = rig_below(random, 3) ? p->words[which] : body_word(random, p, which);
+    uint32_t what = test_random_below(random, 12);
+    uint32_t place = test_random_below(random, PLACES);
+    uint32_t value = test_random_below(random, 4);
+    uint32_t which = test_random_below(random, p->body - 1);
+    uint32_t word = test_random_below(random, 3) ? p->words[which] : body_word(random, p, which);
     catch_up(q);
     for (unsigned way = 0; way < WAYS; way++) {
         struct rig *rig = q->rig[way];
@@ -589,27 +594,28 @@ static void assert_equal_ways(struct quartet *q)
                      tf_hart_waiting(&q->rig[EXECUTED]->tile, hart_of(q, EXECUTED)));
 }
 
-static void run_wait(struct rig_random *random, uint64_t *skipped, uint64_t *executed)
+static void run_wait(uint64_t *random, uint64_t *skipped, uint64_t *executed)
 {
     struct program program;
-    struct quartet q = {.core = rig_below(random, 3)};
+    struct quartet q = {.core = test_random_below(random, 3)};
     random_wait(random, &program);
     uint32_t first[4];
     for (unsigned i = 0; i < 4; i++)
-        first[i] = rig_below(random, 4);
+        first[i] = test_random_below(random, 4);
     for (unsigned way = 0; way < WAYS; way++) {
         q.rig[way] = rig_new(NULL, way != EXECUTED);
         struct tf_hart *hart = rig_start(q.rig[way], q.core, program.words, program.count);
         memcpy(&hart->x[10], first, sizeof first);
         q.rig[way]->device.interrupt_pc = RIG_CODE + (program.count - 2) * 4;
     }
-    uint32_t stride = rig_below(random, 3) ? 1 + rig_below(random, 200) : 1 + rig_below(random, 2000);
-    uint32_t quietness = 1 + rig_below(random, 8);
+    uint32_t stride = test_random_below(random, 3) ? 1 + test_random_below(random, 200)
+                                                   : 1 + test_random_below(random, 2000);
+    uint32_t quietness = 1 + test_random_below(random, 8);
     uint64_t deadline = 0;
     for (unsigned i = 0; i < 60; i++) {
-        if (rig_below(random, quietness) == 0)
+        if (test_random_below(random, quietness) == 0)
             disturb(&q, random, &program);
-        deadline += 1 + rig_below(random, stride);
+        deadline += 1 + test_random_below(random, stride);
         one_turn(&q, deadline);
         assert_equal_ways(&q);
     }
@@ -624,7 +630,7 @@ static void run_wait(struct rig_random *random, uint64_t *skipped, uint64_t *exe
 static void random_waits(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     uint64_t skipped = 0;
     uint64_t executed = 0;
     for (unsigned i = 0; i < 300; i++)

@@ -292,22 +292,22 @@ static void waits_from_the_same_moment(void **state)
 }
 
 /* A loop that loads a word, computes something of it or not, and branches back; its three or four words. */
-static unsigned random_poll(struct rig_random *random, uint32_t *words)
+static unsigned random_poll(uint64_t *random, uint32_t *words)
 {
-    const uint32_t base = rig_below(random, 4) == 0 ? 3 : 7, to = rig_below(random, 2) ? 8 : 9;
-    const uint32_t less = 8 + rig_below(random, 3);
-    const int32_t imm = (int32_t)rig_below(random, 64) - 32;
+    const uint32_t base = test_random_below(random, 4) == 0 ? 3 : 7, to = test_random_below(random, 2) ? 8 : 9;
+    const uint32_t less = 8 + test_random_below(random, 3);
+    const int32_t imm = (int32_t)test_random_below(random, 64) - 32;
     const uint32_t some[] = {ADDI(to, 8, imm), ANDI(to, 8, imm), rig_r(0x20, 0, to, 8, less),
                              rig_i(0x13, 4, to, 8, imm)};
     static const uint8_t branch[] = {0, 1, 4, 5, 6, 7};
-    unsigned count = 0, kind = rig_below(random, 5);
+    unsigned count = 0, kind = test_random_below(random, 5);
     words[count++] = LW(8, base, 16);
     if (kind < 4)
         words[count++] = some[kind];
-    uint32_t result = kind < 4 ? to : 8, other = rig_below(random, 2) ? 0 : 10;
-    uint32_t f3 = branch[rig_below(random, 6)];
-    words[count] = rig_below(random, 2) ? rig_b(f3, result, other, -4 * (int32_t)count)
-                                        : rig_b(f3, other, result, -4 * (int32_t)count);
+    uint32_t result = kind < 4 ? to : 8, other = test_random_below(random, 2) ? 0 : 10;
+    uint32_t f3 = branch[test_random_below(random, 6)];
+    words[count] = test_random_below(random, 2) ? rig_b(f3, result, other, -4 * (int32_t)count)
+                                                : rig_b(f3, other, result, -4 * (int32_t)count);
     return count + 1;
 }
 
@@ -323,7 +323,7 @@ static void set_polled(struct pair *pair, uint32_t value)
 static void polls(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     unsigned polled = 0;
     for (unsigned program = 0; program < 400; program++) {
         uint32_t words[16];
@@ -337,10 +337,10 @@ static void polls(void **state)
                                  JAL(0, -4 * (int32_t)(count + 6))};
         memcpy(words + count, rest, sizeof rest);
         struct pair pair = pair_of(words, count + 7);
-        pair.hart[0]->x[10] = pair.hart[1]->x[10] = rig_below(&random, 8);
+        pair.hart[0]->x[10] = pair.hart[1]->x[10] = test_random_below(&random, 8);
         for (unsigned turns = 0; turns < 10; turns++) {
-            set_polled(&pair, rig_below(&random, 2) ? rig_below(&random, 8) : rig_operand(&random));
-            pair_turn(&pair, 150 + rig_below(&random, 600));
+            set_polled(&pair, test_random_below(&random, 2) ? test_random_below(&random, 8) : rig_operand(&random));
+            pair_turn(&pair, 150 + test_random_below(&random, 600));
             polled += pair.hart[1]->state == TF_CORE_PARKED;
         }
         pair_free(&pair);

@@ -151,48 +151,50 @@ static void stores_to_memory(void **state)
     sides_free(sides);
 }
 
-static uint32_t body_word(struct rig_random *random, unsigned at, unsigned body)
+static uint32_t body_word(uint64_t *random, unsigned at, unsigned body)
 {
     static const uint8_t bases[] = {3, 4, 7, 7};
     static const uint8_t kinds[] = {0, 2, 2, 5};
-    uint32_t rd = 14 + rig_below(random, 5), rs = 10 + rig_below(random, 9), base = bases[rig_below(random, 4)];
-    int32_t place = (int32_t)(4 + 4 * rig_below(random, PLACES));
-    int32_t ahead = (int32_t)rig_below(random, body - at < 4 ? body - at : 4) + 1;
-    switch (rig_below(random, 8)) {
+    uint32_t rd = 14 + test_random_below(random, 5), rs = 10 + test_random_below(random, 9),
+             base = bases[test_random_below(random, 4)];
+    int32_t place = (int32_t)(4 + 4 * test_random_below(random, PLACES));
+    int32_t ahead = (int32_t)test_random_below(random, body - at < 4 ? body - at : 4) + 1;
+    switch (test_random_below(random, 8)) {
     case 0: return ADD(rd, rd, rs);
-    case 1: return ADDI(rd, rs, (int32_t)rig_below(random, 3));
+    case 1: return ADDI(rd, rs, (int32_t)test_random_below(random, 3));
     case 2: return ANDI(rd, rs, 3);
-    case 3: return rig_i(0x03, base == 4 ? 2 : kinds[rig_below(random, 4)], rd, base, place);
-    case 4: return LW(rd, 4, rig_below(random, 2) ? STATUS : 0x200);
-    case 5: return rig_b(rig_below(random, 2), rs, rig_below(random, 2) ? 0 : rd, ahead * 4);
+    case 3: return rig_i(0x03, base == 4 ? 2 : kinds[test_random_below(random, 4)], rd, base, place);
+    case 4: return LW(rd, 4, test_random_below(random, 2) ? STATUS : 0x200);
+    case 5: return rig_b(test_random_below(random, 2), rs, test_random_below(random, 2) ? 0 : rd, ahead * 4);
     default:
-        return base == 4 ? SW(rs, 4, rig_below(random, 4) ? place : STATUS)
-                         : rig_s(rig_below(random, 3), rs, base, place);
+        return base == 4 ? SW(rs, 4, test_random_below(random, 4) ? place : STATUS)
+                         : rig_s(test_random_below(random, 3), rs, base, place);
     }
 }
 
 /* Wait for a word, go through a body so many times, wait again. */
-static unsigned random_program(struct rig_random *random, uint32_t *words, unsigned *body)
+static unsigned random_program(uint64_t *random, uint32_t *words, unsigned *body)
 {
     unsigned n = 0;
-    *body = 1 + rig_below(random, BODY_MAX);
+    *body = 1 + test_random_below(random, BODY_MAX);
     words[n++] = LW(8, 7, 0);
     words[n++] = BEQ(8, 0, -4);
     words[n++] = SW(0, 7, 0);
-    words[n++] = ADDI(9, 0, 1 + (int32_t)rig_below(random, 30));
+    words[n++] = ADDI(9, 0, 1 + (int32_t)test_random_below(random, 30));
     for (unsigned i = 0; i < *body; i++)
         words[n++] = body_word(random, i, *body);
-    words[n++] = ADDI(10, 10, (int32_t)rig_below(random, 2));
+    words[n++] = ADDI(10, 10, (int32_t)test_random_below(random, 2));
     words[n++] = ADDI(9, 9, -1);
     words[n++] = BNE(9, 0, -4 * (int32_t)(*body + 2));
     words[n] = JAL(0, -4 * (int32_t)n);
     return n + 1;
 }
 
-static void disturb(struct side sides[2], struct rig_random *random, unsigned body)
+static void disturb(struct side sides[2], uint64_t *random, unsigned body)
 {
-    uint32_t what = rig_below(random, 8), value = rig_below(random, 3), at = rig_below(random, body);
-    uint32_t place = 4 + 4 * rig_below(random, PLACES), word = body_word(random, at, body);
+    uint32_t what = test_random_below(random, 8), value = test_random_below(random, 3),
+             at = test_random_below(random, body);
+    uint32_t place = 4 + 4 * test_random_below(random, PLACES), word = body_word(random, at, body);
     for (unsigned i = 0; i < 2; i++) {
         if (what < 4)
             rig_set(sides[i].rig, RIG_DATA, 1);
@@ -210,16 +212,16 @@ static void disturb(struct side sides[2], struct rig_random *random, unsigned bo
 static void random_ends(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     for (unsigned i = 0; i < 800; i++) {
         struct side sides[2];
         uint32_t words[BODY_MAX + 8];
         unsigned body, count = random_program(&random, words, &body);
-        uint32_t stride = rig_below(&random, 3) ? 400 : 30;
+        uint32_t stride = test_random_below(&random, 3) ? 400 : 30;
         sides_start(sides, words, count);
         for (unsigned round = 0; round < 40; round++) {
             disturb(sides, &random, body);
-            sides_turn(sides, 1 + rig_below(&random, stride));
+            sides_turn(sides, 1 + test_random_below(&random, stride));
         }
         sides_free(sides);
     }

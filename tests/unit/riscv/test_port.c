@@ -135,22 +135,22 @@ static struct tf_hart *start(struct bench *bench, const uint32_t *words, size_t 
     return hart;
 }
 
-static uint32_t value_register(struct rig_random *random)
+static uint32_t value_register(uint64_t *random)
 {
-    return FIRST_TAKEN + rig_below(random, 32 - FIRST_TAKEN);
+    return FIRST_TAKEN + test_random_below(random, 32 - FIRST_TAKEN);
 }
 
 /* A run of stores or a load, then perhaps what is fused with it. */
-static size_t random_accesses(struct rig_random *random, uint32_t *words)
+static size_t random_accesses(uint64_t *random, uint32_t *words)
 {
-    uint32_t base = BASES + rig_below(random, BASES_COUNT);
-    int32_t at = (int32_t)rig_below(random, 20) * 4 - 8;
-    size_t count = 0, run = 1 + rig_below(random, 7);
-    switch (rig_below(random, 4)) {
+    uint32_t base = BASES + test_random_below(random, BASES_COUNT);
+    int32_t at = (int32_t)test_random_below(random, 20) * 4 - 8;
+    size_t count = 0, run = 1 + test_random_below(random, 7);
+    switch (test_random_below(random, 4)) {
     case 0:
         words[count++] = LW(value_register(random), base, at);
-        words[count++] = rig_below(random, 2) ? ADDI(value_register(random), FIRST_TAKEN, 3)
-                                              : ANDI(value_register(random), FIRST_TAKEN, 1);
+        words[count++] = test_random_below(random, 2) ? ADDI(value_register(random), FIRST_TAKEN, 3)
+                                                      : ANDI(value_register(random), FIRST_TAKEN, 1);
         break;
     case 1: {
         uint32_t value = value_register(random);
@@ -161,10 +161,10 @@ static size_t random_accesses(struct rig_random *random, uint32_t *words)
     }
     default:
         for (size_t i = 0; i < run; i++) {
-            if (rig_below(random, 8) == 0)
-                base = BASES + rig_below(random, BASES_COUNT);
-            words[count++] = SW(rig_below(random, 8) ? value_register(random) : 0, base, at);
-            at = rig_below(random, 8) ? at + 4 : (int32_t)rig_below(random, 20) * 4 - 8;
+            if (test_random_below(random, 8) == 0)
+                base = BASES + test_random_below(random, BASES_COUNT);
+            words[count++] = SW(test_random_below(random, 8) ? value_register(random) : 0, base, at);
+            at = test_random_below(random, 8) ? at + 4 : (int32_t)test_random_below(random, 20) * 4 - 8;
         }
         break;
     }
@@ -172,7 +172,7 @@ static size_t random_accesses(struct rig_random *random, uint32_t *words)
 }
 
 /* A loop in which each instruction comes upon each of the places. */
-static size_t random_program(struct rig_random *random, uint32_t *words)
+static size_t random_program(uint64_t *random, uint32_t *words)
 {
     size_t count = 0;
     while (count < BODY)
@@ -195,7 +195,7 @@ static void set_registers(struct tf_hart *hart, uint64_t seed, unsigned first)
         INITIATOR(1, 3) + 8, INITIATOR(0, 0) + 0x208, INITIATOR(1, 0) + RELEASE,
         INITIATOR(1, 2),     INITIATOR(0, 3) - 12,
     };
-    struct rig_random random = {seed};
+    uint64_t random = seed;
     for (unsigned i = FIRST_TAKEN; i < 32; i++)
         hart->x[i] = rig_operand(&random);
     for (unsigned i = 0; i < BASES_COUNT; i++)
@@ -207,21 +207,21 @@ static void set_registers(struct tf_hart *hart, uint64_t seed, unsigned first)
 static void random_programs(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     for (unsigned i = 0; i < 60; i++) {
         struct tf_code_cache *cache = tf_code_cache_create();
         struct bench bench[4];
         struct tf_hart *hart[4];
         uint32_t words[BODY + 40];
         size_t count = random_program(&random, words);
-        uint64_t seed = random.state;
+        uint64_t seed = random;
         for (unsigned b = 0; b < 4; b++) {
             open_bench(&bench[b], b < 2 ? cache : NULL, b < 2);
             hart[b] = start(&bench[b], words, count);
             set_registers(hart[b], seed, b % 2);
         }
         while (hart[2]->state == TF_CORE_RUNNING || hart[3]->state == TF_CORE_RUNNING) {
-            uint64_t deadline = hart[0]->cycle + 1 + rig_below(&random, 200);
+            uint64_t deadline = hart[0]->cycle + 1 + test_random_below(&random, 200);
             for (unsigned b = 0; b < 4; b++)
                 rig_turn(bench[b].rig, hart[b], deadline);
             assert_same(&bench[0], &bench[2]);
@@ -324,23 +324,25 @@ static void runs_written_over(void **state)
 }
 
 /* Registers and memory that loops poll: 0, as is likely, or not. */
-static void set_polled(struct bench *bench, struct rig_random random)
+static void set_polled(struct bench *bench, uint64_t random)
 {
     for (unsigned noc = 0; noc < 2; noc++) {
         for (unsigned i = 0; i < TF_PORT_INITIATORS; i++)
-            bench->niu[noc].initiator[i][TF_PORT_CMD_CTRL] = rig_below(&random, 3) == 0 ? rig_below(&random, 4) : 0;
-        bench->niu[noc].counter[5] = rig_below(&random, 3) == 0;
+            bench->niu[noc].initiator[i][TF_PORT_CMD_CTRL] = test_random_below(&random, 3) == 0
+                                                                 ? test_random_below(&random, 4)
+                                                                 : 0;
+        bench->niu[noc].counter[5] = test_random_below(&random, 3) == 0;
     }
-    rig_set(bench->rig, DATA + CMD_CTRL, rig_below(&random, 2));
+    rig_set(bench->rig, DATA + CMD_CTRL, test_random_below(&random, 2));
 }
 
 enum { POLLING = 15 };
 
 /* Three loops that poll, and such as almost do. */
-static void random_polls(struct rig_random *random, uint32_t *words)
+static void random_polls(uint64_t *random, uint32_t *words)
 {
     const uint32_t plain[POLLING] = {
-        LW(16, 7, CMD_CTRL), ANDI(16, 16, (int32_t)rig_below(random, 4)),
+        LW(16, 7, CMD_CTRL), ANDI(16, 16, (int32_t)test_random_below(random, 4)),
         BNE(16, 0, -8),      ADDI(20, 20, 1),
         LW(17, 8, 0x214),    BNE(17, 0, -4),
         ADD(20, 20, 20),     LW(18, 7, CMD_CTRL),
@@ -351,10 +353,10 @@ static void random_polls(struct rig_random *random, uint32_t *words)
     };
     const uint32_t almost[] = {BNE(16, 22, -8), BNE(22, 0, -8), BNE(16, 0, 8), ADDI(16, 16, 1), ANDI(16, 22, 1)};
     memcpy(words, plain, sizeof plain);
-    if (rig_below(random, 3) != 0)
-        words[rig_below(random, 2) ? 2 : 5] = almost[rig_below(random, 3)];
-    if (rig_below(random, 3) == 0)
-        words[1] = almost[3 + rig_below(random, 2)];
+    if (test_random_below(random, 3) != 0)
+        words[test_random_below(random, 2) ? 2 : 5] = almost[test_random_below(random, 3)];
+    if (test_random_below(random, 3) == 0)
+        words[1] = almost[3 + test_random_below(random, 2)];
 }
 
 /* What a hart polls moves from round to round, and the words of the loops are written over by the hart itself. */
@@ -363,7 +365,7 @@ static void polls(void **state)
     (void)state;
     const uint32_t base[] = {INITIATOR(0, 1), INITIATOR(1, 3), INITIATOR(0, 1), DATA, INITIATOR(0, 0) + 4};
     const uint32_t others[] = {ANDI(19, 18, 1), BNE(16, 22, -8), BNE(18, 23, -4), ADDI(21, 21, 1)};
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     for (unsigned program = 0; program < 100; program++) {
         uint32_t words[POLLING];
         struct bench bench[2];
@@ -374,10 +376,12 @@ static void polls(void **state)
             hart[b] = start(&bench[b], words, POLLING);
         }
         for (unsigned turn = 0; turn < 60; turn++) {
-            uint32_t at = rig_below(&random, POLLING - 2), to = rig_below(&random, 3) != 0 ? DATA : CODE + 4 * at;
-            uint32_t word = rig_below(&random, 3) != 0 ? words[at] : others[rig_below(&random, 4)];
-            uint32_t first = rig_below(&random, 5), noc = rig_below(&random, 2), cycles = 1 + rig_below(&random, 80);
-            struct rig_random set = {rig_random(&random) | 1u};
+            uint32_t at = test_random_below(&random, POLLING - 2),
+                     to = test_random_below(&random, 3) != 0 ? DATA : CODE + 4 * at;
+            uint32_t word = test_random_below(&random, 3) != 0 ? words[at] : others[test_random_below(&random, 4)];
+            uint32_t first = test_random_below(&random, 5), noc = test_random_below(&random, 2),
+                     cycles = 1 + test_random_below(&random, 80);
+            uint64_t set = test_random(&random) | 1u;
             uint64_t deadline = hart[0]->cycle + cycles;
             for (unsigned b = 0; b < 2; b++) {
                 hart[b]->x[7] = base[first];
@@ -411,7 +415,7 @@ static void *run_alone(void *argument)
 static void threads(void **state)
 {
     (void)state;
-    struct rig_random random = {rig_seed()};
+    uint64_t random = test_seed(1);
     struct tf_code_cache *cache = tf_code_cache_create();
     static struct bench bench[THREADS];
     pthread_t thread[THREADS];

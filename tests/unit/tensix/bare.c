@@ -4,6 +4,7 @@
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
 #include "random.h"
+#include "digest.h"
 
 int bare_setup(void **state)
 {
@@ -48,13 +49,7 @@ void bare_run(struct bare *bare, unsigned cycles)
 
 uint64_t bare_hash(struct bare *bare)
 {
-    struct tf_hash hash = {XXH3_createState()};
-    assert_non_null(hash.state);
-    XXH3_64bits_reset(hash.state);
-    tf_tensix_hash(&bare->tile, &hash);
-    uint64_t value = XXH3_64bits_digest(hash.state);
-    XXH3_freeState(hash.state);
-    return value;
+    return test_digest(&bare->tile, tf_tensix_hash);
 }
 
 static uint64_t random_state;
