@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions of the matrix unit against what ttsim computed, with every set of kernels that the host has. */
-#include "conformance/tensix/difference.h"
 #include "conformance/tensix/fpu_operands.h"
+#include "conformance/tensix/levels.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
@@ -9,14 +9,8 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/matrix.h"
-#include "unit/tensix/bare.h"
 
-static const struct vector {
-    uint8_t opcode;
-    uint16_t seed;
-    uint32_t word;
-    uint64_t hash;
-} vectors[] = {
+static const struct vector vectors[] = {
 #include "conformance/tensix/fpu_vectors.inc"
 };
 
@@ -76,40 +70,37 @@ static const struct difference_part parts[] = {
 
 #define PARTS (sizeof parts / sizeof parts[0])
 
-/* From the operands of a vector to what the instruction makes of them. */
-static void execute_with(struct bare *bare, enum tf_vectors choice, const struct vector *vector,
-                         struct fpu_state *state)
+static void make(void *state, const struct vector *vector)
 {
     assert_int_equal(fpu_make(state, vector->opcode, vector->seed), vector->word);
-    load(&bare->tile, state);
+}
+
+static uint64_t hash(const void *state)
+{
+    return fpu_hash(state);
+}
+
+static bool exists(enum tf_vectors choice)
+{
+    return tf_fpu_kernels(choice) != NULL;
+}
+
+static void execute(struct bare *bare, enum tf_vectors choice, const struct vector *vector, void *state)
+{
+    make(state, vector);
     assert_true(tf_fpu_choose(&bare->tile, choice));
+    load(&bare->tile, state);
     tf_tensix_dispatch[vector->opcode](&bare->tile, 0, vector->word);
-    assert_int_equal(bare->tile.faults.count, 0);
+    if (bare->tile.faults.count != 0)
+        fail_msg("seed %u, 0x%08x: %s", vector->seed, vector->word, bare->tile.faults.entry[0].text);
     save(&bare->tile, state);
 }
 
-/* Portable kernels come first: others are compared with them, and they with what was there before. */
 static void test_vectors(void **state)
 {
+    static const struct level_unit unit = {parts, PARTS, make, execute, hash, exists};
     static struct fpu_state before, portable, found;
-    char text[160];
-    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        const struct vector *vector = &vectors[i];
-        const char *mnemonic = tf_tensix_ops[vector->opcode].mnemonic;
-        execute_with(*state, TF_VECTORS_PORTABLE, vector, &portable);
-        fpu_make(&before, vector->opcode, vector->seed);
-        if (fpu_hash(&portable) != vector->hash)
-            fail_msg("case %u, seed %u, %s 0x%08x: not what ttsim has; it made of the operands: %s", i, vector->seed,
-                     mnemonic, vector->word, difference_of(parts, PARTS, &portable, &before, text));
-        for (unsigned choice = 0; choice < TF_VECTOR_LEVELS; choice++) {
-            if (choice == TF_VECTORS_PORTABLE || tf_fpu_kernels((enum tf_vectors)choice) == NULL)
-                continue;
-            execute_with(*state, (enum tf_vectors)choice, vector, &found);
-            if (fpu_hash(&found) != vector->hash)
-                fail_msg("case %u, seed %u, %s 0x%08x, choice %u: %s", i, vector->seed, mnemonic, vector->word, choice,
-                         difference_of(parts, PARTS, &found, &portable, text));
-        }
-    }
+    check_levels(*state, &unit, vectors, sizeof vectors / sizeof vectors[0], &before, &portable, &found);
 }
 
 int main(void)

@@ -4,19 +4,13 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/vector.h"
-#include "unit/tensix/bare.h"
 
-#include "conformance/tensix/difference.h"
+#include "conformance/tensix/levels.h"
 #include "conformance/tensix/sfpu_state_operands.h"
 
 #define MATH 1u
 
-static const struct vector {
-    uint8_t opcode;
-    uint16_t seed;
-    uint32_t word;
-    uint64_t hash;
-} vectors[] = {
+static const struct vector vectors[] = {
 #include "conformance/tensix/sfpu_state_vectors.inc"
 };
 
@@ -96,11 +90,24 @@ static const struct difference_part parts[] = {
 
 #define PARTS (sizeof parts / sizeof parts[0])
 
-/* From the operands of a vector to what the instruction makes of them. */
-static void execute_with(struct bare *bare, enum tf_vectors choice, const struct vector *vector,
-                         struct sfpu_state *state)
+static void make(void *state, const struct vector *vector)
 {
     assert_int_equal(sfpu_make(state, vector->opcode, vector->seed), vector->word);
+}
+
+static uint64_t hash(const void *state)
+{
+    return sfpu_hash(state);
+}
+
+static bool exists(enum tf_vectors choice)
+{
+    return tf_sfpu_kernels(choice) != NULL;
+}
+
+static void execute(struct bare *bare, enum tf_vectors choice, const struct vector *vector, void *state)
+{
+    make(state, vector);
     assert_true(tf_sfpu_choose(&bare->tile, choice));
     load(&bare->tile, state);
     tf_tensix_dispatch[vector->opcode](&bare->tile, MATH, vector->word);
@@ -109,28 +116,11 @@ static void execute_with(struct bare *bare, enum tf_vectors choice, const struct
     save(&bare->tile, state);
 }
 
-/* Portable kernels come first: others are compared with them, and they with what was there before. */
 static void test_vectors(void **state)
 {
+    static const struct level_unit unit = {parts, PARTS, make, execute, hash, exists};
     static struct sfpu_state before, portable, found;
-    char text[160];
-    for (unsigned i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
-        const struct vector *vector = &vectors[i];
-        const char *mnemonic = tf_tensix_ops[vector->opcode].mnemonic;
-        execute_with(*state, TF_VECTORS_PORTABLE, vector, &portable);
-        sfpu_make(&before, vector->opcode, vector->seed);
-        if (sfpu_hash(&portable) != vector->hash)
-            fail_msg("case %u, seed %u, %s 0x%08x: not what ttsim has; it made of the operands: %s", i, vector->seed,
-                     mnemonic, vector->word, difference_of(parts, PARTS, &portable, &before, text));
-        for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
-            if (choice == TF_VECTORS_PORTABLE || tf_sfpu_kernels(choice) == NULL)
-                continue;
-            execute_with(*state, choice, vector, &found);
-            if (sfpu_hash(&found) != vector->hash)
-                fail_msg("case %u, seed %u, %s 0x%08x, choice %d: %s", i, vector->seed, mnemonic, vector->word, choice,
-                         difference_of(parts, PARTS, &found, &portable, text));
-        }
-    }
+    check_levels(*state, &unit, vectors, sizeof vectors / sizeof vectors[0], &before, &portable, &found);
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "cli/check/linear.h"
-#include "random.h"
+#include "random_group.h"
 
 /* Operations of the tests' model, by id. */
 struct act {
@@ -300,13 +300,6 @@ static void too_many_under_way(void **state)
 
 /* ---- random histories against all permutations ---- */
 
-static uint64_t random_state;
-
-static uint32_t random32(void)
-{
-    return test_random(&random_state);
-}
-
 static bool some_order_fits(const struct tf_linear_op *ops, unsigned count, unsigned used, const struct act *acts,
                             const uint32_t line[TF_LINEAR_WORDS], const uint32_t *final)
 {
@@ -335,24 +328,25 @@ static void against_permutations(void **state)
     for (unsigned round = 0; round < 60000; round++) {
         struct act acts[6];
         struct tf_linear_op ops[6];
-        unsigned count = 1 + random32() % 6;
-        bool counter = random32() % 8 == 0;
+        unsigned count = 1 + random_word() % 6;
+        bool counter = random_word() % 8 == 0;
         uint32_t final[TF_LINEAR_WORDS] = {0};
         for (unsigned i = 0; i < count; i++) {
-            acts[i] = (struct act){(unsigned)random32() % 5, random32() % 2, random32() % 3, random32() % 3};
+            acts[i] = (struct act){(unsigned)random_word() % 5, random_word() % 2, random_word() % 3,
+                                   random_word() % 3};
             if (counter)
-                acts[i] = (struct act){ADD, 0, 1 + random32() % 2, 0};
-            uint64_t begin = random32() % 12;
-            ops[i] = (struct tf_linear_op)OP(begin, begin + random32() % 6, i, random32() % 4);
-            ops[i].answered = counter || random32() % 4 != 0;
+                acts[i] = (struct act){ADD, 0, 1 + random_word() % 2, 0};
+            uint64_t begin = random_word() % 12;
+            ops[i] = (struct tf_linear_op)OP(begin, begin + random_word() % 6, i, random_word() % 4);
+            ops[i].answered = counter || random_word() % 4 != 0;
             ops[i].adds = counter;
             ops[i].delta = acts[i].a;
         }
-        if (random32() % 2) { /* answers of some order; often one that time allows */
+        if (random_word() % 2) { /* answers of some order; often one that time allows */
             for (unsigned i = 0; i < count; i++)
                 ops[i].answer = apply(acts, i, final);
         }
-        const uint32_t *end = random32() % 2 ? final : NULL;
+        const uint32_t *end = random_word() % 2 ? final : NULL;
         bool expected = some_order_fits(ops, count, 0, acts, zero, end);
         struct tf_linear_report report;
         enum tf_linear_verdict verdict = decide(ops, count, acts, end, &report);
@@ -364,13 +358,6 @@ static void against_permutations(void **state)
         fast += report.fast;
     }
     assert_true(verdicts[0] > 1000 && verdicts[1] > 1000 && fast > 100);
-}
-
-static int seed(void **state)
-{
-    (void)state;
-    random_state = test_seed(1);
-    return 0;
 }
 
 int main(void)
@@ -385,5 +372,5 @@ int main(void)
         cmocka_unit_test(limits_are_kept),      cmocka_unit_test(too_many_under_way),
         cmocka_unit_test(against_permutations),
     };
-    return cmocka_run_group_tests(tests, seed, NULL);
+    return cmocka_run_group_tests(tests, random_group, NULL);
 }

@@ -92,6 +92,9 @@ void fx_deliver(struct fx *fx);
 /* Fills with a pattern that depends on the seed. */
 void fx_fill(uint8_t *data, uint32_t bytes, uint32_t seed);
 
+/* A tile with data in a window of its memory, decoded code somewhere, and RTZ_CFG set in its NIUs. */
+void fx_prepare_tile(struct fx *fx, struct tf_coord at, uint32_t begin, uint32_t bytes, uint32_t code_at);
+
 /* The last fault says these words, and there has been one. */
 void fx_assert_fault(struct fx *fx, const char *words);
 

@@ -22,13 +22,8 @@ static struct fx *chip(bool keeps_answers)
 {
     struct fx *fx = fx_new(TF_MODE_DETERMINISTIC, TF_ATOMICS_ISA);
     fx->sink.keeps_answers = keeps_answers;
-    for (unsigned i = 0; i < TILES; i++) {
-        struct tf_node *node = fx_node(fx, at[i].x, at[i].y);
-        fx_fill(node->l1 + BEGIN, WINDOW, i);
-        node->tile->code.decoded[CODE_AT / TF_CODE_PAGE_BYTES] = 1;
-        for (unsigned noc = 0; noc < 2; noc++)
-            fx_store(&node->niu[noc], TF_NIU_CONFIG + 4 * TF_NIU_RTZ_CFG, 0xF0F0);
-    }
+    for (unsigned i = 0; i < TILES; i++)
+        fx_prepare_tile(fx, at[i], BEGIN, WINDOW, CODE_AT);
     return fx;
 }
 

@@ -84,13 +84,8 @@ static struct fx *chip(bool short_way)
     fx->sink.transact = short_way ? transact : NULL;
     for (unsigned noc = 0; noc < 2; noc++)
         fx_niu(fx, at[NODES - 1].x, at[NODES - 1].y, noc)->config[TF_NIU_CFG_0] |= TF_NIU_CFG_0_AXI_SUBORDINATE;
-    for (unsigned i = 0; i < TILES; i++) {
-        struct tf_node *node = fx_node(fx, at[i].x, at[i].y);
-        fx_fill(node->l1 + BEGIN, WINDOW, i);
-        node->tile->code.decoded[CODE_AT / TF_CODE_PAGE_BYTES] = 1;
-        for (unsigned noc = 0; noc < 2; noc++)
-            fx_store(&node->niu[noc], TF_NIU_CONFIG + 4 * TF_NIU_RTZ_CFG, 0xF0F0);
-    }
+    for (unsigned i = 0; i < TILES; i++)
+        fx_prepare_tile(fx, at[i], BEGIN, WINDOW, CODE_AT);
     return fx;
 }
 

@@ -10,21 +10,7 @@
 
 #include "tile/riscv/decode.h"
 #include "tilefarm/tilefarm.h"
-#include "random.h"
-
-static uint64_t random_state;
-
-static uint32_t random_word(void)
-{
-    return test_random(&random_state);
-}
-
-static int seed(void **state)
-{
-    (void)state;
-    random_state = test_seed(1);
-    return 0;
-}
+#include "random_group.h"
 
 static struct tf_rv_insn decode(uint32_t word)
 {
@@ -288,12 +274,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_patterns_do_not_overlap),
-        cmocka_unit_test_setup(test_every_word_of_a_pattern_is_found, seed),
-        cmocka_unit_test_setup(test_random_words, seed),
-        cmocka_unit_test_setup(test_immediates, seed),
+        cmocka_unit_test_setup(test_every_word_of_a_pattern_is_found, random_group),
+        cmocka_unit_test_setup(test_random_words, random_group),
+        cmocka_unit_test_setup(test_immediates, random_group),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_absent_instructions),
-        cmocka_unit_test_setup(test_ttinsn, seed),
+        cmocka_unit_test_setup(test_ttinsn, random_group),
         cmocka_unit_test(test_vector_instructions),
         cmocka_unit_test(test_info),
     };

@@ -15,7 +15,7 @@
 
 #include "tile/riscv/decode.h"
 #include "tile/riscv/fp.h"
-#include "random.h"
+#include "random_group.h"
 
 #define NX TF_FP_NX
 #define UF TF_FP_UF
@@ -29,20 +29,6 @@
 #define MAX 0x7f7fffffu
 #define MINUS 0x80000000u
 #define ONE 0x3f800000u
-
-static uint64_t random_state;
-
-static uint32_t random_word(void)
-{
-    return test_random(&random_state);
-}
-
-static int seed(void **state)
-{
-    (void)state;
-    random_state = test_seed(1);
-    return 0;
-}
 
 static float as_float(uint32_t bits)
 {
@@ -580,18 +566,18 @@ static void test_modes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_add_and_multiply_like_the_host, seed),
+        cmocka_unit_test_setup(test_add_and_multiply_like_the_host, random_group),
         cmocka_unit_test(test_fma_by_hand),
         cmocka_unit_test(test_signs_of_the_fma_family),
-        cmocka_unit_test_setup(test_compare_like_the_host, seed),
-        cmocka_unit_test_setup(test_sign_injection_and_moves, seed),
+        cmocka_unit_test_setup(test_compare_like_the_host, random_group),
+        cmocka_unit_test_setup(test_sign_injection_and_moves, random_group),
         cmocka_unit_test(test_classify),
-        cmocka_unit_test_setup(test_conversions_of_singles, seed),
+        cmocka_unit_test_setup(test_conversions_of_singles, random_group),
         cmocka_unit_test(test_every_half_converts),
-        cmocka_unit_test_setup(test_narrowing, seed),
-        cmocka_unit_test_setup(test_half_arithmetic, seed),
-        cmocka_unit_test_setup(test_half_fma, seed),
-        cmocka_unit_test_setup(test_half_comparisons, seed),
+        cmocka_unit_test_setup(test_narrowing, random_group),
+        cmocka_unit_test_setup(test_half_arithmetic, random_group),
+        cmocka_unit_test_setup(test_half_fma, random_group),
+        cmocka_unit_test_setup(test_half_comparisons, random_group),
         cmocka_unit_test(test_operands_that_are_not_boxed),
         cmocka_unit_test(test_modes),
     };
