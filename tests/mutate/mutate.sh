@@ -61,9 +61,21 @@ area_of() {
   return 1
 }
 
+# The first failure ends them all: another test may not end by itself.
 run_tests() {
-  (ulimit -f 1000000; ctest --test-dir "$build" -j "$jobs" --stop-on-failure --label-exclude nightly -R "^($1)\$" \
-    -E "^($slow)\$") >"$log" 2>&1
+  local pid
+  (ulimit -f 1000000; exec setsid ctest --test-dir "$build" -j "$jobs" --label-exclude nightly -R "^($1)\$" -E "^($slow)\$") \
+    >"$log" 2>&1 &
+  pid=$!
+  while kill -0 "$pid" 2>/dev/null; do
+    if grep -qF '***' "$log"; then
+      kill -- "-$pid" 2>/dev/null || true
+      wait "$pid" || true
+      return 1
+    fi
+    sleep 0.3
+  done
+  wait "$pid"
 }
 
 # programs of tests: those of their names that the build knows as targets
