@@ -19,6 +19,7 @@
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
 #include "host/vectors.h"
+#include "chip_difference.h"
 #include "random.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/kernel_set.h"
@@ -380,11 +381,24 @@ static void expect_notices(const struct trial *trial, struct tf_chip *chip, void
     assert_int_equal(trial->workload->verify(chip, state, &message), TF_OK);
 }
 
+/* A state that is not as it should be: where it differs from that of the way that came first. */
+static void tell_difference(const struct trial *trial, struct tf_chip *chip, const struct way *way,
+                            const struct way *first)
+{
+    static char text[200];
+    void *state = NULL;
+    struct tf_chip *expected = run(trial, first, &state);
+    chip_difference(chip, expected, text, sizeof text);
+    trial->workload->release(state);
+    tf_chip_destroy(expected);
+    fail_msg("seed %u: the state with %s differs from that with %s: %s", seed(), way->name, first->name, text);
+}
+
 static void test_ways(void **cmocka_state)
 {
     const struct trial *trial = *cmocka_state;
     uint64_t hash = 0;
-    const char *first = "";
+    const struct way *first = NULL;
     bool tried = trial->variant != 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct tf_message message = {""};
@@ -396,11 +410,11 @@ static void test_ways(void **cmocka_state)
             return;
         if (trial->workload->verify(chip, state, &message) != TF_OK)
             fail_msg("%s, seed %u: %s", ways[i].name, seed(), message.text);
-        if (!ways[i].same_state || *first == '\0') {
+        if (!ways[i].same_state || first == NULL) {
             hash = tf_state_hash(chip);
-            first = ways[i].name;
+            first = &ways[i];
         } else if (tf_state_hash(chip) != hash) {
-            fail_msg("seed %u: the state with %s differs from that with %s", seed(), ways[i].name, first);
+            tell_difference(trial, chip, &ways[i], first);
         }
         if (!tried)
             expect_notices(trial, chip, state);

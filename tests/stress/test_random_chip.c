@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "chip_difference.h"
 #include "random_program.h"
 
 #ifdef TF_LINE_TOLD /* under ThreadSanitizer, which takes its time and sees races without many tries */
@@ -158,7 +159,8 @@ static void look_around(struct tf_chip *chip)
     }
 }
 
-static void run_task(const struct task *task, const struct way *way, struct outcome *out)
+/* Returns the chip, at the end of the run. */
+static struct tf_chip *run_chip(const struct task *task, const struct way *way, struct outcome *out)
 {
     struct tf_config config = task->config;
     config.threads = way->threads;
@@ -196,7 +198,23 @@ static void run_task(const struct task *task, const struct way *way, struct outc
     out->faults = tf_fault_count(chip);
     for (size_t i = 0; i < out->faults; i++)
         assert_int_equal(tf_fault_get(chip, i, &out->fault[i]), TF_OK);
-    tf_chip_destroy(chip);
+    return chip;
+}
+
+static void run_task(const struct task *task, const struct way *way, struct outcome *out)
+{
+    tf_chip_destroy(run_chip(task, way, out));
+}
+
+/* Runs both ways again, and says what differs first at the end. */
+static void tell_difference(const struct task *task, const struct way *is, const struct way *should_be)
+{
+    static struct outcome outcome;
+    char text[200];
+    struct tf_chip *a = run_chip(task, is, &outcome), *b = run_chip(task, should_be, &outcome);
+    print_error("%s\n", chip_difference(a, b, text, sizeof text));
+    tf_chip_destroy(a);
+    tf_chip_destroy(b);
 }
 
 static bool same_fault(const struct tf_fault *a, const struct tf_fault *b)
@@ -287,6 +305,7 @@ static bool all_ways_agree(uint64_t seed)
         print_error("seed %llu: differs with %u threads%s%s%s\n", (unsigned long long)seed, ways[i].threads,
                     ways[i].serial ? ", serial" : "", ways[i].parking ? ", parking" : "",
                     ways[i].watched ? ", watched" : "");
+        tell_difference(&task, &ways[i], &oracle);
         agree = false;
     }
     free_task(&task);

@@ -176,6 +176,7 @@ static void a_run_ends_at_a_value_a_limit_or_a_stop(void **state)
     tf_stats(chip, &stats);
     assert_in_range(stats.cycles, 100000, 103000);
     assert_in_range(stats.instructions, 99000, 103000);
+    assert_true(stats.wall_s > 0 && stats.cpu_s >= 0);
     uint32_t count;
     assert_int_equal(tf_read(chip, coord, 256, &count, 4), TF_OK);
     assert_in_range(count, 33000, 35000);

@@ -17,12 +17,12 @@ struct run {
     struct rig *rig;
     struct tf_hart *hart;
     struct vmodel model;
-    struct rig_random random;
+    uint64_t random, seed;
 };
 
 static uint32_t below(struct run *run, uint32_t bound)
 {
-    return rig_below(&run->random, bound);
+    return test_random_below(&run->random, bound);
 }
 
 /* Numbers of FP32 that matter, among them NaNs, infinities, denormals, and the ends of the ranges of integers. */
@@ -35,8 +35,8 @@ static uint32_t random_float(struct run *run)
                                       0x3fc00000, 0x40200000, 0xbf7fffff, 0xbf000001};
     switch (below(run, 3)) {
     case 0: return corner[below(run, sizeof corner / 4)];
-    case 1: return (below(run, 2) << 31) | (120 + below(run, 40)) << 23 | rig_random(&run->random) >> 9;
-    default: return rig_random(&run->random);
+    case 1: return (below(run, 2) << 31) | (120 + below(run, 40)) << 23 | test_random(&run->random) >> 9;
+    default: return test_random(&run->random);
     }
 }
 
@@ -49,7 +49,7 @@ static void random_registers(struct run *run)
         uint32_t word = kind == 0   ? random_float(run)
                         : kind == 1 ? corner[below(run, sizeof corner / 4)] << below(run, 3) * 8
                         : kind == 2 ? rig_operand(&run->random)
-                                    : rig_random(&run->random);
+                                    : test_random(&run->random);
         memcpy(v + i, &word, 4);
     }
     for (unsigned i = 1; i < 32; i++) {
@@ -62,7 +62,7 @@ static void random_registers(struct run *run)
 static void random_offsets(struct run *run, unsigned width)
 {
     for (unsigned i = 16; i < TF_V_FILE_BYTES; i += width / 8) {
-        uint32_t offset = rig_random(&run->random) & (width == 8 ? 0xfc : 0x7fc);
+        uint32_t offset = test_random(&run->random) & (width == 8 ? 0xfc : 0x7fc);
         if (below(run, 200) == 0)
             offset |= 1 + below(run, 2);
         memcpy(run->hart->v + i, &offset, width / 8);
@@ -75,7 +75,7 @@ static void random_csrs(struct run *run)
     unsigned sew = below(run, 3), lmul = below(run, 7); /* 0..3, then 5..7 */
     csr[TF_CSR_VTYPE] = (lmul < 4 ? lmul : lmul + 1) | sew << 3 | below(run, 4) << 6;
     if (below(run, 50) == 0)
-        csr[TF_CSR_VTYPE] = rig_random(&run->random) & 0xff;
+        csr[TF_CSR_VTYPE] = test_random(&run->random) & 0xff;
     unsigned vlmax = lmul < 4 ? (16u << lmul) >> sew : (16u >> (7 - lmul + 1)) >> sew;
     csr[TF_CSR_VL] = below(run, 3) == 0 ? vlmax : below(run, vlmax + 1);
     if (below(run, 100) == 0)
@@ -104,7 +104,7 @@ static void complain(const struct run *run, uint32_t word, const uint32_t *csr)
     char text[80];
     tf_riscv_disassemble(word, 0, text, sizeof text);
     print_message("%08x %s, vtype %x, vl %u, vxrm %u; seed %llu\n", word, text, csr[TF_CSR_VTYPE], csr[TF_CSR_VL],
-                  csr[TF_CSR_VXRM], (unsigned long long)rig_seed());
+                  csr[TF_CSR_VXRM], (unsigned long long)run->seed);
     if (run->rig->tile.faults.count != 0)
         print_message("fault: %s\n", run->rig->tile.faults.entry[0].text);
 }
@@ -217,9 +217,9 @@ static int begin(void **state)
     run.hart = rig_start(run.rig, TF_CORE_T2, nothing, 1);
     run.model.memory = model_memory;
     run.model.memory_bytes = RIG_L1_BYTES;
-    run.random.state = rig_seed();
+    run.random = run.seed = test_seed(1);
     for (uint32_t i = 0; i < WINDOW_BYTES; i += 4)
-        rig_set(run.rig, WINDOW + i, rig_random(&run.random));
+        rig_set(run.rig, WINDOW + i, test_random(&run.random));
     memcpy(model_memory, run.rig->tile.l1, sizeof model_memory);
     *state = &run;
     return 0;
@@ -261,7 +261,7 @@ static void random_words(void **state)
         if (i % 16 == 0)
             random_registers(run);
         random_csrs(run);
-        uint32_t word = (rig_random(&run->random) & ~0x7fu) | opcodes[below(run, 6)], width = word >> 12 & 7;
+        uint32_t word = (test_random(&run->random) & ~0x7fu) | opcodes[below(run, 6)], width = word >> 12 & 7;
         if ((word & 0x7f) != 0x57 && width >= 1 && width <= 4)
             continue; /* scalar */
         retired += compare(run, word);
