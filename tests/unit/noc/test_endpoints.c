@@ -251,12 +251,58 @@ static void test_ethernet(void **state)
     assert_int_equal(eth->l1[0x200], 2);
 }
 
+/* Calls of one length after another; the data are not looked at. */
+struct moves {
+    unsigned count;
+    uint64_t address[8];
+    uint32_t bytes[8];
+};
+
+static void note_read(void *user, uint64_t address, void *data, uint32_t bytes)
+{
+    struct moves *moves = user;
+    (void)data;
+    assert_true(moves->count < 8);
+    moves->address[moves->count] = address;
+    moves->bytes[moves->count++] = bytes;
+}
+
+static void note_write(void *user, uint64_t address, const void *data, uint32_t bytes)
+{
+    note_read(user, address, (void *)data, bytes);
+}
+
+/* A callback takes 32 bits of length: more than 1 GiB goes in several calls, which cover it once. */
+static void test_long_moves(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_node *node = fx_node(fx, 2, 0);
+    const uint64_t gib = 1u << 30, sizes[] = {1, gib - 1, gib, gib + 1, 2 * gib + 5};
+    for (unsigned i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
+        struct moves moves = {0};
+        uint64_t bytes = sizes[i / 2], covered = 0;
+        fx->fabric.config.on_host_read = note_read;
+        fx->fabric.config.on_host_write = note_write;
+        fx->fabric.config.user = &moves;
+        if (i % 2 == 0)
+            tf_pcie_put(node, 0x40, host, bytes);
+        else
+            tf_pcie_get(node, 0x40, host, bytes);
+        for (unsigned k = 0; k < moves.count; k++) {
+            assert_true(moves.address[k] == 0x40 + covered && moves.bytes[k] <= gib);
+            covered += moves.bytes[k];
+        }
+        assert_true(covered == bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_windows, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_region_edges, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_read_and_long_write, setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_long_moves, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_registers, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_arc_queues, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_arc_over_noc, setup, fx_teardown),
