@@ -224,6 +224,33 @@ static void a_fault_ends_the_run_and_is_told(void **state)
     assert_int_equal(view.state, TF_CORE_FAULTED);
 }
 
+/* Faults of one cycle are told by row, by column, then by core, whoever ran the tiles. */
+static void faults_of_a_cycle_have_an_order(void **state)
+{
+    static const unsigned tiles[] = {139, 14, 0, 1, 13, 70, 126};
+    struct tf_chip *chip = *state;
+    const uint32_t bad = 0xffffffff;
+    unsigned last = 0;
+    for (unsigned i = 0; i < sizeof tiles / sizeof tiles[0]; i++) {
+        struct tf_coord coord;
+        tf_tile_coord(NULL, tiles[i], &coord);
+        assert_int_equal(tf_write(chip, coord, 0x1000, &bad, sizeof bad), TF_OK);
+        for (unsigned core = TF_CORE_B; core <= TF_CORE_T2; core += TF_CORE_T2) {
+            assert_int_equal(tf_core_set_pc(chip, tiles[i], (enum tf_core)core, 0x1000), TF_OK);
+            assert_int_equal(tf_core_start(chip, tiles[i], (enum tf_core)core), TF_OK);
+        }
+    }
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(tf_fault_count(chip), 2 * sizeof tiles / sizeof tiles[0]);
+    for (unsigned i = 0; i < tf_fault_count(chip); i++) {
+        struct tf_fault fault;
+        assert_int_equal(tf_fault_get(chip, i, &fault), TF_OK);
+        unsigned place = fault.tile.y << 16 | (unsigned)fault.tile.x << 8 | fault.core;
+        assert_true(i == 0 || place > last);
+        last = place;
+    }
+}
+
 static void two_chips_do_not_meet(void **state)
 {
     struct tf_chip *one = *state;
@@ -344,6 +371,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(run_options_are_checked, create, destroy),
         cmocka_unit_test_setup_teardown(a_run_ends_at_a_value_a_limit_or_a_stop, create, destroy),
         cmocka_unit_test_setup_teardown(a_fault_ends_the_run_and_is_told, create, destroy),
+        cmocka_unit_test_setup_teardown(faults_of_a_cycle_have_an_order, create, destroy),
         cmocka_unit_test_setup_teardown(two_chips_do_not_meet, create, destroy),
         cmocka_unit_test_setup_teardown(cores_and_tiles_off_the_chip_are_refused, create, destroy),
     };
