@@ -5,6 +5,8 @@
  */
 #include "record/unit_rig.h"
 
+#include "tilefarm_tensix_ops.h"
+
 #define CONFIG 0xFFEF0000u
 #define PUSH 0xFFE40000u
 #define IDLE 0xFFE80004u /* PCBuf: a load from it waits for the thread's instructions */

@@ -7,7 +7,6 @@
 #define TESTS_RECORD_UNIT_RIG_H
 
 #include "record/peer.h"
-#include "tilefarm_tensix_ops.h"
 
 #define RIG_ROWS 64u
 #define RIG_COLUMNS 16u

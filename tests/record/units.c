@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "random.h"
+#include "tilefarm_tensix_ops.h"
 
 const char *const unit_names[UNIT_KIND_COUNT] = {
 #define KIND(name) [UNIT_##name] = #name,

@@ -9,8 +9,8 @@
  * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
  * atomics, which NOC atomics hit too.
  *
- * All cores also raise a stream's space available in these four tiles; T0 to T2 there share a semaphore, and a word that
- * a mutex guards. Sums tell whether one of these was lost.
+ * All cores also raise a stream's space available in these four tiles; T0 to T2 there share a semaphore, and a word
+ * that a mutex guards. Sums tell whether one of these was lost.
  *
  * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges the counters
  * of the NIUs; stress_words.c judges the words that cores and NOC atomics change; stress_units.c judges streams,
