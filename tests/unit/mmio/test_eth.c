@@ -178,11 +178,16 @@ static void firmware_releases_e0(void **state)
     assert_int_equal(fixture->releases[E0], 0);
     host_writes(fixture, MAILBOX + 0x10, 0xCA110001); /* another message */
     assert_int_equal(fixture->releases[E0], 0);
+    for (uint32_t at = 0x18; at <= 0x24; at += 4) /* arguments, and the next mailbox */
+        host_writes(fixture, MAILBOX + at, 0x55);
     host_writes(fixture, MAILBOX + 0x10, 0xCA110002);
     assert_int_equal(fixture->releases[E0], 1);
     assert_int_equal(fixture->release_pc[E0], 0x6000);
     assert_int_equal(word(fixture, MAILBOX + 0x10), 0xD0E50002);
-    assert_int_equal(word(fixture, MAILBOX + 0x14), 0);
+    for (uint32_t at = 0x14; at < 0x20; at += 4)
+        assert_int_equal(word(fixture, MAILBOX + at), 0);
+    assert_int_equal(word(fixture, MAILBOX + 0x20), 0x55);
+    assert_int_equal(word(fixture, MAILBOX + 0x24), 0x55);
     assert_int_equal(hart->x[2], 0xFFB02000);
     assert_false(hart->local_zero); /* a reset has to clear what the program leaves there */
 
