@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For scripts that run the command: `command` is how it begins. Work is done in a folder that goes at the end.
+# For scripts that run the command: `invocation` is how it begins. Work is done in a folder that goes at the end.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -11,7 +11,7 @@ fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
 expect() {
   local want=$1 got
   shift
-  "${command[@]}" "$@" >out 2>err </dev/null
+  "${invocation[@]}" "$@" >out 2>err </dev/null
   got=$?
   [ "$got" -eq "$want" ] || fail "'$*' ended with $got, not $want: $(head -3 err)"
 }

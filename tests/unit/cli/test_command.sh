@@ -5,7 +5,7 @@
 set -u
 tilefarm=$1
 cc=$2
-command=("$tilefarm")
+invocation=("$tilefarm")
 . "$(dirname "$(readlink -f "$0")")/expect.sh"
 
 # refused TEXT ARGS...: exit 2, nothing on stdout, one line on stderr with the text, no file left behind.

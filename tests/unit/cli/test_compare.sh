@@ -7,7 +7,7 @@ tilefarm=$1
 cc=$2
 library=$3
 fakes=$4
-command=("$tilefarm" compare)
+invocation=("$tilefarm" compare)
 . "$(dirname "$(readlink -f "$0")")/expect.sh"
 
 cat >store.S <<'S'
