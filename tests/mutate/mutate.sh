@@ -10,7 +10,8 @@
 # A test that takes longer than --limit (60 seconds) counts as failed: raise it on a busy host.
 # --skip leaves out the first K mutants of the seed, to go on with a run that was ended.
 # --area leaves out the rest of the tests. --trust does not try the tests without a mutant first. Printed: each
-# mutant's end, the score, and survivors that the file `survivors` has no reason for. Exit status 0: at least 95 % of the mutants not listed there were killed.
+# mutant's end, the score, and survivors that the file `survivors` has no reason for. Exit status 0: at least 95 % of
+# the mutants not listed there were killed.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
 root=$(readlink -f "$here/../..")

@@ -26,6 +26,19 @@ static void test_host_memory(void **state)
     }
 }
 
+/* Registers of a tile begin at 0xFF000000, and end where addresses have more than 32 bits. */
+static void test_first_register(void **state)
+{
+    struct fx *fx = *state;
+    const struct tf_node *tiles[] = {fx_node(fx, 1, 2), fx_node(fx, 1, 1)};
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(tf_node_place(tiles[i], 0xFEFFFFFF), TF_PLACE_NOTHING);
+        assert_int_equal(tf_node_place(tiles[i], 0xFF000000), TF_PLACE_REGISTER);
+        assert_int_equal(tf_node_place(tiles[i], 0xFFFFFFFF), TF_PLACE_REGISTER);
+        assert_int_equal(tf_node_place(tiles[i], 0x1FF000000), TF_PLACE_NOTHING);
+    }
+}
+
 static void test_host_ranges(void **state)
 {
     struct fx *fx = *state;
@@ -181,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_host_memory, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_first_register, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_host_ranges, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_niu_bases, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_niu_copies, fx_setup, fx_teardown),
