@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fast dispatch, with the shape of tt-metal's: kernels that stay, and a host that writes commands to its own memory. The
+ * Fast dispatch, with the shape of tt-metal's: kernels that stay, and a host that writes commands to its memory. The
  * prefetcher polls a queue in its L1, reads the command from host memory and hands it to the dispatcher. That one
  * multicasts the launch to all workers, waits for their atomics, and writes a record to the completion queue in host
  * memory. The host polls there.
