@@ -28,8 +28,8 @@ const char *libttsim_ext_library(void);
 
 /**
  * Capability query. Names: "blackhole" (the family), "threads", "fault-report" (page of BAR 0, docs/libttsim.md),
- * "init-after-exit", "noc1-windows", "tile-access" (libttsim_tile_*), "debug-interface", "harvesting", "soc-descriptor",
- * "relaxed", "semihosting", "multichip", "ethernet-links".
+ * "init-after-exit", "noc1-windows", "tile-access" (libttsim_tile_*), "debug-interface", "harvesting",
+ * "soc-descriptor", "relaxed", "semihosting", "multichip", "ethernet-links".
  * @return 1: the library has it; 0: it does not, or the name is unknown.
  */
 uint32_t libttsim_ext_has(const char *capability);
