@@ -27,9 +27,9 @@ uint32_t libttsim_ext_version(void);
 const char *libttsim_ext_library(void);
 
 /**
- * Capability query. Names: "blackhole" (the family), "threads", "fault-report" (page of BAR 0, see docs/libttsim.md),
- * "init-after-exit", "noc1-windows", "tile-access" (libttsim_tile_*), "debug-interface", "harvesting", "soc-descriptor",
- * "relaxed", "semihosting", "multichip", "ethernet-links".
+ * Capability query. Names: "blackhole" (the family), "threads", "fault-report" (page of BAR 0, docs/libttsim.md),
+ * "init-after-exit", "noc1-windows", "tile-access" (libttsim_tile_*), "debug-interface", "harvesting",
+ * "soc-descriptor", "relaxed", "semihosting", "multichip", "ethernet-links".
  * @return 1: the library has it; 0: it does not, or the name is unknown.
  */
 uint32_t libttsim_ext_has(const char *capability);
@@ -41,7 +41,7 @@ uint32_t libttsim_ext_has(const char *capability);
  */
 uint32_t libttsim_ext_last_error(char *text, uint32_t bytes, uint64_t *count);
 
-/** The chip in the YAML that tt-umd reads as soc_descriptor.yaml. Before libttsim_init(): as the environment asks for. */
+/** The chip in the YAML that tt-umd reads as soc_descriptor.yaml. Before libttsim_init(): as the environment asks. */
 uint32_t libttsim_ext_soc_descriptor(char *text, uint32_t bytes);
 
 /** The board in the YAML that tt-umd reads as cluster_descriptor.yaml: identifier, and what is fused off. */

@@ -25,6 +25,14 @@ static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)
     return NULL;
 }
 
+/* The word of L1 at the pc of a core; 0: there is none. */
+static uint32_t instruction_at(const struct tf_tile *tile, unsigned core, uint32_t pc)
+{
+    if (core >= TF_TILE_CORES || pc % 4 != 0 || pc >= tile->arch->l1_bytes)
+        return 0;
+    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + pc), __ATOMIC_RELAXED);
+}
+
 static void record(struct tf_tile *tile, const struct tf_fault *what, const char *format, va_list arguments)
 {
     struct tf_fault *fault = new_entry(&tile->faults, what->hazard);
@@ -32,6 +40,8 @@ static void record(struct tf_tile *tile, const struct tf_fault *what, const char
         return;
     *fault = *what;
     fault->tile = tile->coord;
+    if (fault->instruction == 0) /* a register or the NOC found it, and knows the pc alone */
+        fault->instruction = instruction_at(tile, fault->core, fault->pc);
     vsnprintf(fault->text, sizeof fault->text, format, arguments);
 }
 

@@ -76,8 +76,8 @@ static void test_ethernet(void **state)
 {
     (void)state;
     struct tf_chip *chip = chip_on(&(struct tf_board_text){.name = "p150a"});
-    static const struct tf_coord left[12] = {{1, 1},  {16, 1}, {2, 1},  {15, 1}, {3, 1}, {4, 1},
-                                             {13, 1}, {12, 1}, {6, 1},  {11, 1}, {7, 1}, {10, 1}};
+    static const struct tf_coord left[12] = {{1, 1},  {16, 1}, {2, 1}, {15, 1}, {3, 1}, {4, 1},
+                                             {13, 1}, {12, 1}, {6, 1}, {11, 1}, {7, 1}, {10, 1}};
     static const uint8_t number[12] = {0, 1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 13};
     assert_int_equal(telemetry(chip, 35), 0x3FFF & ~0x120);
     assert_int_equal(telemetry(chip, 1), 0x400);
@@ -244,8 +244,8 @@ static void test_describe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default), cmocka_unit_test(test_ethernet), cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_banks),   cmocka_unit_test(test_run),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_default),  cmocka_unit_test(test_ethernet), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_banks),    cmocka_unit_test(test_run),      cmocka_unit_test(test_refused),
         cmocka_unit_test(test_describe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Settings of the board and of faults by environment variables, and what the library says of itself. */
+#include "rig.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <sys/wait.h>
+
+#include "tilefarm/libttsim_ext.h"
+
+static struct {
+    uint32_t (*version)(void);
+    const char *(*library)(void);
+    uint32_t (*has)(const char *);
+    uint32_t (*last_error)(char *, uint32_t, uint64_t *);
+    uint32_t (*soc)(char *, uint32_t);
+    uint32_t (*cluster)(char *, uint32_t);
+} ext;
+
+static bool find_ext(void)
+{
+    const struct {
+        const char *name;
+        void *to;
+    } symbols[] = {
+        {"libttsim_ext_version", &ext.version},
+        {"libttsim_ext_library", &ext.library},
+        {"libttsim_ext_has", &ext.has},
+        {"libttsim_ext_last_error", &ext.last_error},
+        {"libttsim_ext_soc_descriptor", &ext.soc},
+        {"libttsim_ext_cluster_descriptor", &ext.cluster},
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        void *symbol = dlsym(lib.library, symbols[i].name);
+        if (symbol == NULL)
+            return false;
+        memcpy(symbols[i].to, &symbol, sizeof symbol);
+    }
+    return true;
+}
+
+/* The status with which a process ends that makes one call. */
+static int status_of(void (*call)(void))
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(2);
+        setenv("TILEFARM_ON_FAULT", "exit", 1);
+        call();
+        _exit(7);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void call_read(void)
+{
+    uint32_t value;
+    lib.read(BAR0, &value, 4);
+}
+
+static void call_clock(void)
+{
+    lib.clock(1);
+}
+
+static void call_exit(void)
+{
+    lib.exit();
+}
+
+static void call_config(void)
+{
+    lib.config_read(0, 0);
+}
+
+static void call_tile(void)
+{
+    uint32_t value = 0;
+    lib.tile_write(1, 2, 0, &value, 4);
+}
+
+/* Calls before libttsim_init() end as TILEFARM_ON_FAULT says, too. */
+static void test_before_init(void **state)
+{
+    (void)state;
+    void (*const calls[])(void) = {call_read, call_clock, call_exit, call_config, call_tile};
+    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        assert_int_equal(status_of(calls[i]), 1);
+}
+
+static void test_board(void **state)
+{
+    (void)state;
+    setenv("TILEFARM_BOARD", "p100a", 1);
+    char before[2048], after[2048];
+    ext.cluster(before, sizeof before); /* as the environment asks for */
+    SILENT(lib.init());
+    assert_int_equal(get32(&lib, 8, 0, 0x10000200), 0x430); /* board id, high */
+    assert_int_equal(get32(&lib, 17, 12, 0xFFB20148), 17 | 12 << 6);
+    assert_int_equal(get32(&lib, 7, 2, 0xFFB20044) & 0xFFF, 11 | 2 << 6); /* columns 7 and 10 are off */
+    ext.cluster(after, sizeof after);
+    assert_string_equal(before, after);
+    assert_non_null(strstr(after, "harvest_mask: 192\n"));
+    REFUSED(put32(&lib, 16, 5, 0, 1), "fused off");
+    lib.exit();
+    setenv("TILEFARM_BANKS_OFF", "9", 1);
+    REFUSED(lib.init(), "a DRAM bank that is fused off is not there");
+    assert_int_equal(get32(&lib, 8, 0, 0x10000200), 0x400); /* the default board */
+    lib.exit();
+    unsetenv("TILEFARM_BANKS_OFF");
+    setenv("TILEFARM_BOARD", "n300", 1);
+    REFUSED(lib.init(), "no board");
+    lib.exit();
+    unsetenv("TILEFARM_BOARD");
+}
+
+static void test_settings(void **state)
+{
+    (void)state;
+    setenv("TILEFARM_ATOMICS", "both", 1);
+    REFUSED(lib.init(), "TILEFARM_ATOMICS");
+    lib.exit();
+    setenv("TILEFARM_ATOMICS", "emu-spec", 1);
+    SILENT(lib.init());
+    lib.exit();
+    unsetenv("TILEFARM_ATOMICS");
+    setenv("TTSIM_SEMIHOSTING", "1", 1);
+    REFUSED(lib.init(), "no semihosting");
+    lib.exit();
+    unsetenv("TTSIM_SEMIHOSTING");
+}
+
+static void test_self(void **state)
+{
+    (void)state;
+    char text[8192], line[400];
+    uint64_t count = 0, again = 0;
+    assert_int_equal(ext.version(), LIBTTSIM_EXT_VERSION);
+    assert_int_equal(strncmp(ext.library(), "tilefarm ", 9), 0);
+    assert_int_equal(ext.has("harvesting"), 1);
+    assert_int_equal(ext.has("semihosting"), 0);
+    assert_int_equal(ext.has("nonsense"), 0);
+    assert_int_equal(ext.has(NULL), 0);
+    uint32_t length = ext.soc(NULL, 0);
+    assert_int_equal(ext.soc(text, sizeof text), length);
+    assert_int_equal(strlen(text), length);
+    assert_non_null(strstr(text, "arch_name: BLACKHOLE"));
+    lib.init();
+    ext.last_error(line, sizeof line, &count);
+    REFUSED(lib.config_read(0, 2), "multiple of 4");
+    length = ext.last_error(line, sizeof line, &again);
+    assert_int_equal(again, count + 1);
+    assert_int_equal(strlen(line), length);
+    assert_int_equal(strncmp(line, "bad call: function=libttsim_pci_config_rd32: ", 45), 0);
+    assert_int_equal(ext.last_error(line, 4, NULL), length);
+    assert_string_equal(line, "bad");
+    lib.exit();
+    assert_int_equal(ext.last_error(NULL, 0, &again), length); /* it stays */
+}
+
+/* A request to host memory that nobody provides: the report has the store that asked for it. */
+static void test_dma_fault(void **state)
+{
+    (void)state;
+    static const uint32_t code[] = {0xFFB202B7, 0x00100313, 0x0462A023, 0x0000006F}; /* sw t1, 0x40(NIU 0) */
+    static const uint32_t request[] = {0x100, 0, 1 | 2 << 6, 0, 1u << 28, 19 | 24 << 6, 0, 0x12, 4};
+    char said[1024];
+    lib.init();
+    put(&lib, 1, 2, 0, code, sizeof code);
+    for (uint32_t i = 0; i < sizeof request / sizeof request[0]; i++)
+        put32(&lib, 1, 2, 0xFFB20000 + 4 * i, request[i]);
+    put32(&lib, 1, 2, 0xFFB121B0, 0x47000); /* B runs */
+    catch_stderr();
+    lib.clock(5000);
+    caught_stderr(said, sizeof said);
+    if (strstr(said, "tile=(1,2) core=B pc=0x00000008 instruction=0x0462a023") == NULL)
+        fail_msg("%s", said);
+    lib.exit();
+}
+
+int main(void)
+{
+    if (api_load(&lib, TF_LIBTTSIM) != 0 || !find_ext())
+        return 1;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_before_init), cmocka_unit_test(test_board),     cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_self),        cmocka_unit_test(test_dma_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
