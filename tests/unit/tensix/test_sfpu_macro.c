@@ -305,8 +305,9 @@ static void exponential_prepare(struct bare *bare)
     issue(bare, OP(SFP_STOCH_RND, 14, 0, 0, 0, 14));
     issue(bare, OP(SFPSHFT, 15, 0, 15, 0, 1));
     configure(bare, 5, SEQUENCE(TEMPLATE(0), 0, 0, AFTER(2) | STORE));
-    configure(bare, 4, SEQUENCE(AS_VB | L16 | AFTER(3) | TEMPLATE(3), AS_VB | TEMPLATE(1), AFTER(2) | TEMPLATE(2),
-                                L16 | AFTER(4) | STORE));
+    configure(bare, 4,
+              SEQUENCE(AS_VB | L16 | AFTER(3) | TEMPLATE(3), AS_VB | TEMPLATE(1), AFTER(2) | TEMPLATE(2),
+                       L16 | AFTER(4) | STORE));
     issue(bare, W(SFPCONFIG) | 8 << 4 | 1);
 }
 

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two races that kernels of tt-llk win on silicon: what wins follows from cycles, whatever slices and epochs are, and
+ * wherever in a slice the program begins.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rv_emit.h"
+#include "tilefarm/tilefarm.h"
+
+#define CYCLES 65536u
+#define CODE_WORDS 2048u
+#define CODE_AT(core) (0x4000u + 0x4000u * (core))
+#define KEPT 0x20000u
+#define TILE 17u
+
+#define NOP 0x02000000u
+#define SET_VALID_A 0x43000101u /* UNPACR_NOP UNP_ZEROSRC, Set_Dvalid */
+#define SET_VALID_B 0x43800101u
+#define MOVA2D_8_ROWS 0x12002000u
+#define RELEASE_A_AND_B 0x37C00000u /* SETRWC */
+#define RUN_MOP 0x01800000u
+
+enum { X_VALUE = 5, X_ADDRESS = 6 };
+
+static void push(struct code *code, uint32_t word)
+{
+    put(code, word << 2 | word >> 30); /* .ttinsn */
+}
+
+static void push_many(struct code *code, uint32_t word, unsigned count)
+{
+    while (count-- != 0)
+        push(code, word);
+}
+
+static void store(struct code *code, uint32_t address, uint32_t value)
+{
+    li(code, X_ADDRESS, address);
+    li(code, X_VALUE, value);
+    put(code, rv_s(SW, X_VALUE, X_ADDRESS, 0));
+}
+
+/* Load a register, and keep its value. */
+static void keep(struct code *code, uint32_t address, uint32_t at)
+{
+    li(code, X_ADDRESS, address);
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    li(code, X_ADDRESS, at);
+    put(code, rv_s(SW, X_VALUE, X_ADDRESS, 0));
+}
+
+static void wait_until_done(struct code *code, uint32_t at)
+{
+    keep(code, 0xFFE80004, at); /* CoprocessorDoneCheck */
+    store(code, at, 1);
+    put(code, rv_j(0, 0));
+}
+
+/*
+ * T0 hands over banks of SrcA and SrcB by a MOP, then fills its FIFO. T1 has pushed more than its FIFO holds, and
+ * releases both banks two moves after SrcA's became valid: a cycle after SrcB's did.
+ */
+static void hand_over(struct code *t0, struct code *t1)
+{
+    const uint32_t mop[] = {1, 4, NOP, NOP, NOP, SET_VALID_A, SET_VALID_B, SET_VALID_B, SET_VALID_B};
+    for (unsigned i = 0; i < sizeof mop / sizeof mop[0]; i++)
+        store(t0, 0xFFB80000 + 4 * i, mop[i]);
+    push(t0, RUN_MOP);
+    push_many(t0, NOP, 80);
+    wait_until_done(t0, KEPT);
+    push_many(t1, NOP, 40);
+    for (unsigned i = 0; i < 4; i++) {
+        push_many(t1, MOVA2D_8_ROWS, 2);
+        push(t1, RELEASE_A_AND_B);
+    }
+    wait_until_done(t1, KEPT + 4);
+}
+
+/* WRCFG of a word, instructions that take as long as a kernel's, and a load of that word. */
+static void read_back(struct code *t0, struct code *t1)
+{
+    for (unsigned i = 1; i <= 4; i++) {
+        push(t0, 0x45000000 | (0x1230 + i) << 8 | 2 * 20); /* SETDMAREG: low half of GPR 20 */
+        push(t0, 0xB0000000 | 20 << 16 | 0x48);            /* WRCFG */
+        for (unsigned plain = 0; plain < 90; plain++)
+            put(t0, rv_i(ADDI, X_VALUE, X_VALUE, 1));
+        keep(t0, 0xFFEF0000 + 4 * 0x48, KEPT + 4 * i);
+    }
+    store(t0, KEPT, 1);
+    put(t0, rv_j(0, 0));
+    put(t1, rv_j(0, 0));
+}
+
+struct way {
+    uint32_t slice, epoch;
+};
+
+struct outcome {
+    uint64_t troubles; /* faults and hazards */
+    uint32_t kept[8];
+};
+
+static void run(void (*make)(struct code *t0, struct code *t1), unsigned late, struct way way, struct outcome *outcome)
+{
+    static uint32_t words[2][CODE_WORDS];
+    struct code code[2] = {{words[0], 0, CODE_WORDS}, {words[1], 0, CODE_WORDS}};
+    struct tf_config config;
+    struct tf_chip *chip;
+    struct tf_coord node;
+    tf_config_init(&config);
+    config.slice_cycles = way.slice;
+    config.epoch_cycles_min = config.epoch_cycles_max = way.epoch;
+    config.threads = 1;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned n = 0; n < late; n++)
+            put(&code[i], rv_i(ADDI, 0, 0, 0));
+    make(&code[0], &code[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        enum tf_core core = i == 0 ? TF_CORE_T0 : TF_CORE_T1;
+        assert_true(code[i].count < code[i].capacity);
+        assert_int_equal(tf_write(chip, node, CODE_AT(core), words[i], 4 * code[i].count), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, TILE, core, CODE_AT(core)), TF_OK);
+        assert_int_equal(tf_core_start(chip, TILE, core), TF_OK);
+    }
+    assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = CYCLES}, NULL), TF_OK);
+    outcome->troubles = tf_fault_count(chip);
+    assert_int_equal(tf_read(chip, node, KEPT, outcome->kept, sizeof outcome->kept), TF_OK);
+    tf_chip_destroy(chip);
+}
+
+static const struct way ways[] = {{16, 16},     {16, 65536},   {64, 64},       {256, 1024},
+                                  {1024, 1024}, {1024, 65536}, {16384, 16384}, {65536, 65536}};
+#define WAYS (sizeof ways / sizeof ways[0])
+
+static void test_hand_over(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 1500; late += 137) {
+        struct outcome outcome;
+        for (unsigned i = 0; i < WAYS; i++) {
+            run(hand_over, late, ways[i], &outcome);
+            assert_int_equal(outcome.kept[0] & outcome.kept[1], 1);
+            assert_int_equal(outcome.troubles, 0);
+        }
+    }
+}
+
+static void test_read_back(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 1500; late += 137) {
+        struct outcome outcome;
+        for (unsigned i = 0; i < WAYS; i++) {
+            run(read_back, late, ways[i], &outcome);
+            assert_int_equal(outcome.kept[0], 1);
+            assert_int_equal(outcome.troubles, 0);
+            for (unsigned n = 1; n <= 4; n++)
+                assert_int_equal(outcome.kept[n], 0x1230 + n);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_over), cmocka_unit_test(test_read_back)};
+    return cmocka_run_group_tests_name("races", tests, NULL, NULL);
+}
