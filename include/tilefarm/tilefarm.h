@@ -469,9 +469,43 @@ TF_API int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fau
 /** Hash of the whole simulated state: docs/design.md, "What always holds", invariant 1. */
 TF_API uint64_t tf_state_hash(struct tf_chip *chip);
 
+#define TF_WAITING_TILE_WORDS 4u
+#define TF_WAITING_TEXT_BYTES 800u
+
+/** Equal cores, or equal threads of coprocessors, that wait or are done. */
+struct tf_waiting {
+    bool stuck;           /**< It waits; false: it is done, by ebreak or the empty endless loop behind main(). */
+    bool thread;          /**< The coprocessor's thread of `core`, not the core. */
+    bool returned;        /**< The C start file has seen main() return `status`. */
+    uint8_t core;         /**< enum tf_core; of an Ethernet tile E0 0, E1 1. */
+    uint16_t status;      /**< 16 bits of what main() returned. */
+    struct tf_coord node; /**< The first tile. */
+    uint32_t pc;          /**< 0 for threads. */
+    uint32_t address;     /**< What a core waits for, or 0. */
+    unsigned tiles;       /**< How many there are. */
+    /** Tiles as bits by number: Tensix tiles by index, Ethernet tiles behind them. */
+    uint64_t tile[TF_WAITING_TILE_WORDS];
+    char what[400]; /**< What it waits for, and who could end that, as far as the state of its tile tells. */
+};
+
 /**
- * Say who waits for what, one line per core that is parked or blocked, and per thread of a coprocessor
- * that waits, in tile order.
+ * Say who waits for what: those that are stuck first, each group by its first tile. Changes nothing.
+ * @param[out] waits  `room` of them; may be NULL with a room of 0.
+ * @return how many groups there are; with too little room at least one more than `room`, and at most how many cores and
+ *         threads wait or are done.
+ */
+TF_API size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room);
+
+/**
+ * One line about a group, without a newline.
+ * @param place  what to say of the pc, as "main+8"; NULL for nothing.
+ * @return the length of the whole text; at most bytes - 1 characters and a NUL are written. TF_WAITING_TEXT_BYTES hold most.
+ */
+TF_API size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait, const char *place, char *text,
+                              size_t bytes);
+
+/**
+ * The lines of tf_waiting_text() for all that are stuck.
  * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
  */
 TF_API size_t tf_describe_waits(struct tf_chip *chip, char *text, size_t bytes);

@@ -60,15 +60,6 @@ double tf_outcome_mips(const struct tf_outcome *outcome)
     return wall_s > 0 ? (double)outcome->stats.instructions_executed / wall_s * 1e-6 : 0;
 }
 
-int tf_outcome_exit(const struct tf_outcome *outcome)
-{
-    if (outcome->interrupted)
-        return TF_EXIT_INTERRUPTED;
-    if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0)
-        return TF_EXIT_FAILED;
-    return TF_EXIT_OK;
-}
-
 static int load_failed(const struct tf_load *load, unsigned tile, int error)
 {
     tf_cli_error("%s: cannot be loaded to tile %u at 0x%x: %s", load->path, tile, load->address, tf_strerror(error));
@@ -148,36 +139,6 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     return code;
 }
 
-/* For a program of the user's own, the only check is the word of --until. */
-static void check_load(const struct tf_job *job, struct tf_outcome *outcome)
-{
-    if (!job->run.until || outcome->end == TF_END_VALUE)
-        return;
-    outcome->verdict = TF_VERDICT_WRONG;
-    snprintf(outcome->message.text, sizeof outcome->message.text, "the word at (%u,%u) 0x%llx never became 0x%x",
-             job->run.until_node.x, job->run.until_node.y, (unsigned long long)job->run.until_address,
-             job->run.until_value);
-}
-
-static int check_workload(struct tf_session *session)
-{
-    const struct tf_job *job = session->job;
-    struct tf_outcome *outcome = &session->outcome;
-    if (outcome->end == TF_END_VALUE)
-        return -1; /* --until ended the run before the results were complete */
-    if (outcome->end != TF_END_QUIET) {
-        outcome->verdict = TF_VERDICT_WRONG;
-        snprintf(outcome->message.text, sizeof outcome->message.text, "it did not reach its end");
-        return -1;
-    }
-    int error = job->workload->verify(session->chip, session->state, &outcome->message);
-    outcome->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
-    if (error >= 0)
-        return -1;
-    tf_cli_error("%s: the results cannot be read: %s", tf_job_name(job), tf_strerror(error));
-    return TF_EXIT_FAILED;
-}
-
 int tf_session_run(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
@@ -195,13 +156,7 @@ int tf_session_run(struct tf_session *session)
         return error == TF_EINVAL || error == TF_ENODEV ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
     outcome->interrupted = tf_interrupt_came(session->interrupt);
-    int code = -1;
-    if (outcome->end == TF_END_STOPPED)
-        outcome->verdict = TF_VERDICT_NONE;
-    else if (session->job->workload != NULL)
-        code = check_workload(session);
-    else
-        check_load(session->job, outcome);
+    int code = tf_verdict_find(session);
     tf_stats(session->chip, &outcome->stats);
     outcome->state_hash = tf_state_hash(session->chip);
     return code;
@@ -213,6 +168,7 @@ void tf_session_end(struct tf_session *session)
     if (session->job->workload != NULL)
         session->job->workload->release(session->state);
     tf_chip_destroy(session->chip);
+    free(session->outcome.waits);
     session->chip = NULL;
     session->state = NULL;
 }

@@ -31,16 +31,20 @@ struct tf_job {
 enum tf_verdict {
     TF_VERDICT_NONE, /* nothing was checked */
     TF_VERDICT_RIGHT,
-    TF_VERDICT_WRONG, /* the outcome's message says what is wrong */
+    TF_VERDICT_WRONG,    /* the outcome's message says what is wrong */
+    TF_VERDICT_DEADLOCK, /* the run ended quiet, and cores wait for what will not come */
+    TF_VERDICT_LIMIT,    /* --limit-cycles came first */
 };
 
 struct tf_outcome {
     enum tf_end end;
     enum tf_verdict verdict;
     bool interrupted;
-    struct tf_message message;
+    struct tf_message message; /* "" when nothing is wrong */
     struct tf_stats stats;
     uint64_t state_hash;
+    struct tf_waiting *waits; /* of a run that is not known to be right */
+    size_t waits_count;
 };
 
 /* The progress line, which a terminal shows during long runs. */
@@ -71,6 +75,15 @@ void tf_session_end(struct tf_session *session);
 /* The name in reports: that of the workload, or "load". */
 const char *tf_job_name(const struct tf_job *job);
 const char *tf_job_variant(const struct tf_job *job); /* NULL for loads */
+
+/* --- verdict.c --- */
+
+/* Judge a run that has ended: the results of a workload, the word of --until, the statuses of main(), and who waits.
+   Returns -1, or an exit code after an error line. */
+int tf_verdict_find(struct tf_session *session);
+
+/* The verdict in a word: "verified", "deadlock". */
+const char *tf_verdict_text(const struct tf_outcome *outcome);
 
 /* The exit code of a finished run: an enum tf_exit. */
 int tf_outcome_exit(const struct tf_outcome *outcome);

@@ -89,19 +89,47 @@ static json_t *worker_array(const struct tf_session *session)
     return array;
 }
 
+/* Tiles of a group by number: Tensix tiles, then Ethernet tiles. */
+static json_t *tile_array(const struct tf_waiting *wait)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < TF_WAITING_TILE_WORDS * 64; i++)
+        if ((wait->tile[i / 64] >> i % 64 & 1) != 0)
+            json_array_append_new(array, json_integer(i));
+    return array;
+}
+
+static json_t *wait_object(const struct tf_session *session, const struct tf_waiting *wait)
+{
+    const char *core = tf_core_name_at(tf_chip_arch(session->chip), wait->node, wait->core);
+    return json_pack("{s:s, s:b, s:s, s:o, s:o, s:o, s:s, s:o}", "state", wait->stuck ? "waits" : "done", "thread",
+                     (int)wait->thread, "core", core, "tiles", tile_array(wait), "pc", hex(wait->pc, 8), "address",
+                     hex(wait->address, 8), "text", wait->what, "status",
+                     wait->returned ? json_integer(wait->status) : json_null());
+}
+
+static json_t *wait_array(const struct tf_session *session)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < session->outcome.waits_count; i++)
+        json_array_append_new(array, wait_object(session, &session->outcome.waits[i]));
+    return array;
+}
+
 static json_t *verdict(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
-    json_t *verified = outcome->verdict == TF_VERDICT_NONE ? json_null()
-                                                           : json_boolean(outcome->verdict == TF_VERDICT_RIGHT);
-    const char *message = outcome->verdict == TF_VERDICT_WRONG ? outcome->message.text : NULL;
+    bool checked = outcome->verdict == TF_VERDICT_RIGHT || outcome->message.text[0] != '\0';
+    json_t *verified = !checked ? json_null() : json_boolean(outcome->verdict == TF_VERDICT_RIGHT);
+    const char *message = outcome->message.text[0] != '\0' ? outcome->message.text : NULL;
     struct tf_topology topology;
     tf_topology_get(session->chip, &topology);
     const char *warning = topology.warning[0] != '\0' ? topology.warning : NULL;
-    return json_pack("{s:o, s:o, s:s?, s:s?, s:I, s:o}", "state_hash",
-                     json_sprintf("%016llx", (unsigned long long)outcome->state_hash), "verified", verified, "message",
-                     message, "warning", warning, "fault_count", (json_int_t)outcome->stats.faults, "faults",
-                     fault_array(session->chip));
+    return json_pack("{s:o, s:s, s:o, s:s?, s:s?, s:I, s:o, s:o}", "state_hash",
+                     json_sprintf("%016llx", (unsigned long long)outcome->state_hash), "verdict",
+                     tf_verdict_text(outcome), "verified", verified, "message", message, "warning", warning,
+                     "fault_count", (json_int_t)outcome->stats.faults, "faults", fault_array(session->chip), "waits",
+                     wait_array(session));
 }
 
 bool tf_report_json(FILE *out, const struct tf_session *session)

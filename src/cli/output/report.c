@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-#include <string.h>
-
 #include "cli/session.h"
 
 #define FAULTS_SHOWN 10u
@@ -46,57 +43,24 @@ static void print_faults(struct tf_chip *chip)
         tf_cli_error("fault: %zu more; --json lists them", faults - shown);
 }
 
-static void print_lines(const char *text)
+/* Those that wait, and then those that have ended. */
+static void print_waits(const struct tf_session *session)
 {
-    unsigned lines = 0, shown = 0;
-    for (const char *at = text; *at != '\0'; lines++) {
-        size_t length = strcspn(at, "\n");
-        if (shown < WAITS_SHOWN) {
-            tf_cli_error("waits: %.*s", (int)length, at);
-            shown++;
+    const struct tf_outcome *outcome = &session->outcome;
+    unsigned shown = 0, left = 0;
+    for (size_t i = 0; i < outcome->waits_count; i++) {
+        char line[TF_WAITING_TEXT_BYTES];
+        const struct tf_waiting *wait = &outcome->waits[i];
+        if (shown >= WAITS_SHOWN) {
+            left += wait->stuck;
+            continue;
         }
-        at += length + (at[length] == '\n');
+        tf_waiting_text(tf_chip_arch(session->chip), wait, NULL, line, sizeof line);
+        tf_cli_error("%s: %s", wait->stuck ? "waits" : "done", line);
+        shown++;
     }
-    if (lines > shown)
-        tf_cli_error("waits: %u more cores", lines - shown);
-}
-
-static void print_waits(struct tf_chip *chip)
-{
-    size_t bytes = tf_describe_waits(chip, NULL, 0) + 1;
-    char *text = malloc(bytes);
-    if (text == NULL)
-        return;
-    tf_describe_waits(chip, text, bytes);
-    print_lines(text);
-    free(text);
-}
-
-/* True when a coprocessor thread of the tile holds an instruction at its wait gate. */
-static bool thread_waits(struct tf_chip *chip, unsigned tile)
-{
-    for (unsigned core = TF_CORE_T0; core <= TF_CORE_T2; core++) {
-        struct tf_core_view view;
-        if (tf_core_view(chip, tile, (enum tf_core)core, &view) == TF_OK && view.thread_waits)
-            return true;
-    }
-    return false;
-}
-
-/* After a quiet end of a program of the user's own: does a core still wait for something? */
-static bool load_waits(const struct tf_session *session)
-{
-    const struct tf_job *job = session->job;
-    for (unsigned i = 0; i < job->loads; i++)
-        for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
-            struct tf_core_view view;
-            if (!job->load[i].tiles.has[tile] || tf_core_view(session->chip, tile, job->load[i].core, &view) != TF_OK)
-                continue;
-            if (view.state == TF_CORE_BLOCKED || (view.state == TF_CORE_PARKED && view.wait_address != 0) ||
-                thread_waits(session->chip, tile))
-                return true;
-        }
-    return false;
+    if (left > 0)
+        tf_cli_error("waits: %u more groups of cores; --json lists them", left);
 }
 
 static void print_figures(const struct tf_session *session)
@@ -124,34 +88,21 @@ static void print_figures(const struct tf_session *session)
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }
 
-static const char *verdict(const struct tf_outcome *outcome)
-{
-    if (outcome->interrupted)
-        return "interrupted";
-    if (outcome->verdict == TF_VERDICT_WRONG)
-        return "WRONG";
-    if (outcome->stats.faults > 0)
-        return "FAULTS";
-    return outcome->verdict == TF_VERDICT_RIGHT ? "verified" : "done";
-}
-
 void tf_report(const struct tf_session *session, bool brief)
 {
     const struct tf_outcome *outcome = &session->outcome;
     const char *name = tf_job_name(session->job), *variant = tf_job_variant(session->job);
     if (!brief) {
         if (variant != NULL)
-            printf("%s (%s): %s\n", name, variant, verdict(outcome));
+            printf("%s (%s): %s\n", name, variant, tf_verdict_text(outcome));
         else
-            printf("%s: %s\n", name, verdict(outcome));
+            printf("%s: %s\n", name, tf_verdict_text(outcome));
         print_figures(session);
         fflush(stdout);
     }
     print_faults(session->chip);
-    if (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted)
+    if (outcome->message.text[0] != '\0' && !outcome->interrupted)
         tf_cli_error("%s: %s", name, outcome->message.text);
-    bool stuck = outcome->verdict == TF_VERDICT_WRONG ||
-                 (session->job->workload == NULL && outcome->verdict == TF_VERDICT_NONE && load_waits(session));
-    if (outcome->end == TF_END_QUIET && stuck)
-        print_waits(session->chip);
+    if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
+        print_waits(session);
 }

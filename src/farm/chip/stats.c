@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Queries between runs: statistics, the state hash, and what cores wait for. */
-#include <stdarg.h>
+/* Queries between runs: statistics and the state hash. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "host/text.h"
 #include "tile/tensix/tensix.h"
 
 uint64_t tf_tile_instructions(const struct tf_tile *tile)
@@ -145,44 +143,4 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     uint64_t value = XXH3_64bits_digest(hash.state);
     XXH3_freeState(hash.state);
     return value;
-}
-
-static void describe_core(struct tf_text *text, const struct tf_tile *tile, unsigned core,
-                          const struct tf_core_view *view)
-{
-    tf_text_add(text, "tile %u (%u,%u) core %s: ", tile->index, tile->coord.x, tile->coord.y,
-                tile->arch->core_name[core]);
-    if (view->state == TF_CORE_PARKED && tile->hart[core].park.inputs == 0)
-        tf_text_add(text, "loops at 0x%08x, with nothing that could end it\n", view->pc);
-    else if (view->state == TF_CORE_PARKED)
-        tf_text_add(text, "spins at 0x%08x on 0x%08x\n", view->pc, view->wait_address);
-    else
-        tf_text_add(text, "blocked at 0x%08x on an access to 0x%08x\n", view->pc, view->wait_address);
-}
-
-static void describe_threads(struct tf_text *text, struct tf_tile *tile)
-{
-    char wait[240];
-    for (unsigned thread = 0; thread < 3; thread++)
-        if (tf_tensix_describe_wait(tile, thread, wait, sizeof wait) > 0)
-            tf_text_add(text, "tile %u (%u,%u) Tensix thread T%u: %s\n", tile->index, tile->coord.x, tile->coord.y,
-                        thread, wait);
-}
-
-size_t tf_describe_waits(struct tf_chip *chip, char *buffer, size_t bytes)
-{
-    struct tf_text text = {.at = buffer, .left = bytes};
-    if (bytes != 0)
-        buffer[0] = '\0';
-    for (unsigned i = 0; i < chip->tiles; i++) {
-        for (unsigned core = 0; core < chip->tile[i].arch->cores; core++) {
-            struct tf_core_view view;
-            tf_hart_look(&chip->tile[i], &chip->tile[i].hart[core], &view);
-            if (view.state == TF_CORE_PARKED || view.state == TF_CORE_BLOCKED)
-                describe_core(&text, &chip->tile[i], core, &view);
-        }
-        if (chip->tile[i].tensix != NULL)
-            describe_threads(&text, &chip->tile[i]);
-    }
-    return text.length;
 }

@@ -191,23 +191,33 @@ expect 0 disasm ttinsn --base 0; says out NOP
 expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1
 printf '\x01\x00\x00\x00' >one
 expect 0 run --load B=wait.elf@5 --write 5:0x30000=one; [ -s err ] && fail "a core waits: $(cat err)"
-expect 0 run --load B=wait.elf@5; says err "waits: tile 5"; says err "0x00030000"
 # A deadlock: who waits for what, cores and threads of the coprocessor, and also when threads alone do.
-expect 0 run --load T1=semwait.elf@3; says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for semaphores 0x01"
-expect 0 run --load B=push.elf@3; says err "Tensix thread T2: ATCAS"
-expect 0 run --load T1=phase.elf@3; says err "waits for the phase of stream selection 0 to reach 3"
+expect 3 run --load B=wait.elf@5; says out "load: DEADLOCK"; says err "waits: tile 5 (6,2) core B at 0x0000100"
+says err "polls the word at 0x30000 of L1, which is 0x0"
+expect 3 run --load T1=semwait.elf@3; says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for semaphores 0x01"
+says err "semaphore 0 is 0 of 0 and nobody has posted it"
+expect 3 run --load B=push.elf@3; says err "Tensix thread T2: ATCAS"
+expect 3 run --load T1=phase.elf@3; says err "waits for the phase of stream selection 0 to reach 3"
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --relaxed
 expect 0 run --load T0=mutex.elf@3; [ -s err ] && fail "nothing waits: $(cat err)"
-expect 0 run --load B=mailbox.elf@3 --load T0=mutex.elf@3 --load T1=mutex.elf@3 --load T2=atcas.elf@3
+expect 3 run --load B=mailbox.elf@3 --load T0=mutex.elf@3 --load T1=mutex.elf@3 --load T2=atcas.elf@3 --json json
 says out "ended         quiet"
-says err "waits: tile 3 (4,2) core B: blocked at 0x00005004 on an access to 0xffec1000"
+says err "waits: tile 3 (4,2) core B at 0x00005004: is blocked and needs a value in its mailbox from T0, which is empty:"
+says err "T0, which is done, has to write one"
 says err "waits: tile 3 (4,2) Tensix thread T1: ATGETM mutex_index=2 waits for mutex 2, held by T0"
 says err "waits: tile 3 (4,2) Tensix thread T2: ATCAS addr_reg_index=1 data_reg_index=0 sel_32b=0 cmp_val=5 swap_val=0"
 says err "waits for the word at 0x00000 to be 5, which is 0x0"
+says json '"verdict": "DEADLOCK"'; says json '"state": "waits"'; says json '"state": "done"'; says json '"address": "0xffec1000"'
+head -1 err | grep -q "^tilefarm: waits" || fail "stuck cores do not come first: $(head -1 err)"
+expect 3 run --load B=mailbox.elf@3-5+9; says err "waits: tiles 3-5,9 (4) core B at 0x00005004"
+[ "$(wc -l <err)" -eq 1 ] || fail "equal waits are not one line: $(cat err)"
+expect 3 run --load B=mailbox.elf@3 --relaxed; says err "waits: tile 3"
 expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; says json '"end": "fault"'
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
-expect 0 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"
+expect 4 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"; says out "load: LIMIT"
+expect 4 run mixed --limit-cycles 5000; says out "mixed (all): LIMIT"; says err "did not reach its end"
+expect 3 run --load B=wait.elf --until 0x20000=1; says err "never became 0x1"; says err "waits: tile 0"
 
 # --- what the coprocessor does
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: done"
@@ -217,7 +227,7 @@ SEMPOST sem_sel=1" ] || fail "the trace is $(cat trace)"
 expect 0 run --load T1=phase.elf@3-4 --load B=far.elf@2 --until 3:0x20000=1 --trace -@3+5; cmp trace out
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --relaxed --trace trace@4 --json json
 [ -s trace ] && fail "a tile was traced that was not to be"
-expect 1 run --load T1=phase.elf@3 --trace /dev/full; says err "/dev/full: cannot be written"
+expect 1 run --load T1=phase.elf@3 --load B=far.elf@2 --trace /dev/full; says err "/dev/full: cannot be written"
 expect 0 run pipeline --scale 1 --quiet --trace trace --threads 1 --json json; hash=$(grep state_hash json)
 expect 0 run pipeline --scale 1 --quiet --trace trace2 --threads 3; cmp trace trace2
 expect 0 run pipeline --scale 1 --quiet --json json
@@ -243,7 +253,7 @@ refused "store.elf and busy.elf: both are for core B of tile 3" \
 refused "store.elf and busy.elf: both write to address 0x1000 of tile 3" \
   run --load B=store.elf@0-3 --load NC=busy.elf@3 --limit-cycles 5000
 refused "store.elf and flat: both write to address 0x1008 of tile 0" run --load B=store.elf --flat NC=flat:0x1008
-expect 0 run --load B=store.elf@0-3 --load NC=busy.elf@4-7 --limit-cycles 5000
+expect 4 run --load B=store.elf@0-3 --load NC=busy.elf@4-7 --limit-cycles 5000
 refused "no workload 'frob'" run frob
 refused "no variant 'frob'" run ring --variant frob
 refused "none.elf: No such file" run --load B=none.elf

@@ -34,7 +34,11 @@ struct tf_sync {
     uint8_t value[TF_SEMAPHORES];
     uint8_t max[TF_SEMAPHORES];
     uint8_t holder[TF_MUTEXES_MAX]; /* 0: nobody, else 1 + thread */
+    /* Behind the state: who posted a semaphore last, for reports. 0: nobody, else 1 + TF_POSTER_* + number. */
+    uint8_t poster[TF_SEMAPHORES];
 };
+
+enum { TF_POSTER_THREAD = 0, TF_POSTER_CORE = 8 };
 
 /* What the threads share. */
 struct tf_frontend {

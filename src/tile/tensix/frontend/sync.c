@@ -88,8 +88,9 @@ void tf_exec_SEMINIT(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_gate_reconsider(tile);
 }
 
-static void post(struct tf_sync *sync, unsigned i)
+static void post(struct tf_sync *sync, unsigned i, unsigned poster)
 {
+    sync->poster[i] = (uint8_t)(1 + poster);
     if (sync->value[i] < TF_SEMAPHORE_MAX && !TF_MUTANT(LOST_POST))
         sync->value[i] += TF_MUTANT(DOUBLED_POST) ? 2 : 1;
 }
@@ -102,10 +103,9 @@ static void get(struct tf_sync *sync, unsigned i)
 
 void tf_exec_SEMPOST(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    (void)thread;
     tf_gate_before_change(tile);
     for (uint32_t mask = TF_FIELD(word, SEMPOST, sem_sel); mask != 0; mask &= mask - 1)
-        post(tile->tensix->sync, (unsigned)__builtin_ctz(mask));
+        post(tile->tensix->sync, (unsigned)__builtin_ctz(mask), TF_POSTER_THREAD + thread);
     tf_gate_reconsider(tile);
 }
 
@@ -182,13 +182,12 @@ enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t a
 
 enum tf_access tf_semaphore_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    (void)from;
     unsigned i = (address - TF_SEMAPHORE_BASE) / 4;
     tf_gate_before_change(tile);
     if ((value & 1) != 0)
         get(tile->tensix->sync, i);
     else
-        post(tile->tensix->sync, i);
+        post(tile->tensix->sync, i, TF_POSTER_CORE + from);
     tf_gate_reconsider(tile);
     return TF_ACCESS_OK;
 }

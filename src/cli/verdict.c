@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run that has ended is worth. */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "cli/session.h"
+
+static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const char *format, ...)
+{
+    va_list arguments;
+    outcome->verdict = verdict;
+    va_start(arguments, format);
+    vsnprintf(outcome->message.text, sizeof outcome->message.text, format, arguments);
+    va_end(arguments);
+}
+
+/* Without memory there is no list, and the verdict does without it. */
+static void find_waits(struct tf_session *session)
+{
+    struct tf_outcome *outcome = &session->outcome;
+    size_t most = tf_waits(session->chip, NULL, 0);
+    outcome->waits = calloc(most + 1, sizeof *outcome->waits);
+    if (outcome->waits != NULL)
+        outcome->waits_count = tf_waits(session->chip, outcome->waits, most);
+}
+
+static unsigned count_stuck(const struct tf_outcome *outcome)
+{
+    unsigned stuck = 0;
+    for (size_t i = 0; i < outcome->waits_count; i++)
+        stuck += outcome->waits[i].stuck ? outcome->waits[i].tiles : 0;
+    return stuck;
+}
+
+/* A main() that has returned something else than 0. */
+static const struct tf_waiting *failed_main(const struct tf_outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->waits_count; i++)
+        if (outcome->waits[i].returned && outcome->waits[i].status != 0)
+            return &outcome->waits[i];
+    return NULL;
+}
+
+/* False: the word of --until has another value. */
+static bool check_until(const struct tf_job *job, struct tf_outcome *outcome)
+{
+    if (!job->run.until || outcome->end == TF_END_VALUE)
+        return true;
+    wrong(outcome, TF_VERDICT_WRONG, "the word at (%u,%u) 0x%llx never became 0x%x", job->run.until_node.x,
+          job->run.until_node.y, (unsigned long long)job->run.until_address, job->run.until_value);
+    return false;
+}
+
+/* Programs of the user's own. */
+static void check_loads(struct tf_session *session)
+{
+    struct tf_outcome *outcome = &session->outcome;
+    bool reached = check_until(session->job, outcome);
+    find_waits(session);
+    const struct tf_waiting *failed = failed_main(outcome);
+    if (failed != NULL && reached)
+        wrong(outcome, TF_VERDICT_WRONG, "main() of core %s of tile (%u,%u) returned %u",
+              tf_core_name_at(tf_chip_arch(session->chip), failed->node, failed->core), failed->node.x, failed->node.y,
+              failed->status);
+}
+
+static int check_workload(struct tf_session *session)
+{
+    const struct tf_job *job = session->job;
+    struct tf_outcome *outcome = &session->outcome;
+    if (outcome->end == TF_END_VALUE)
+        return -1; /* --until ended the run before the results were complete */
+    if (outcome->end != TF_END_QUIET) {
+        wrong(outcome, TF_VERDICT_WRONG, "it did not reach its end");
+        return -1;
+    }
+    int error = job->workload->verify(session->chip, session->state, &outcome->message);
+    outcome->verdict = error == TF_OK ? TF_VERDICT_RIGHT : TF_VERDICT_WRONG;
+    if (outcome->verdict == TF_VERDICT_WRONG)
+        find_waits(session);
+    if (error >= 0)
+        return -1;
+    tf_cli_error("%s: the results cannot be read: %s", tf_job_name(job), tf_strerror(error));
+    return TF_EXIT_FAILED;
+}
+
+int tf_verdict_find(struct tf_session *session)
+{
+    struct tf_outcome *outcome = &session->outcome;
+    int code = -1;
+    outcome->verdict = TF_VERDICT_NONE;
+    if (outcome->end == TF_END_STOPPED)
+        return code;
+    if (session->job->workload != NULL)
+        code = check_workload(session);
+    else
+        check_loads(session);
+    if (outcome->end == TF_END_CYCLES)
+        outcome->verdict = TF_VERDICT_LIMIT;
+    else if (outcome->end == TF_END_QUIET && outcome->verdict != TF_VERDICT_RIGHT && count_stuck(outcome) > 0)
+        outcome->verdict = TF_VERDICT_DEADLOCK;
+    return code;
+}
+
+const char *tf_verdict_text(const struct tf_outcome *outcome)
+{
+    static const char *const text[] = {
+        [TF_VERDICT_NONE] = "done",   [TF_VERDICT_RIGHT] = "verified",    [TF_VERDICT_WRONG] = "WRONG",
+        [TF_VERDICT_LIMIT] = "LIMIT", [TF_VERDICT_DEADLOCK] = "DEADLOCK",
+    };
+    if (outcome->interrupted)
+        return "interrupted";
+    if (outcome->stats.faults > 0 && outcome->verdict != TF_VERDICT_WRONG)
+        return "FAULTS";
+    return text[outcome->verdict];
+}
+
+int tf_outcome_exit(const struct tf_outcome *outcome)
+{
+    if (outcome->interrupted)
+        return TF_EXIT_INTERRUPTED;
+    if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0)
+        return TF_EXIT_FAILED;
+    if (outcome->verdict == TF_VERDICT_DEADLOCK)
+        return TF_EXIT_DEADLOCK;
+    return outcome->verdict == TF_VERDICT_LIMIT ? TF_EXIT_LIMIT : TF_EXIT_OK;
+}

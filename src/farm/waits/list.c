@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All that wait, or are done, in groups of equal ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "farm/waits/waits.h"
+
+_Static_assert(TF_WAITING_TILE_WORDS * 64u >= TF_NODES_MAX, "a bit for every tile");
+
+struct list {
+    struct tf_waiting *group;
+    size_t count, room;
+    bool overrun; /* groups are counted that there was no room for */
+};
+
+static bool is_equal(const struct tf_waiting *a, const struct tf_waiting *b)
+{
+    return a->stuck == b->stuck && a->thread == b->thread && a->core == b->core && a->pc == b->pc &&
+           a->returned == b->returned && a->status == b->status && strcmp(a->what, b->what) == 0;
+}
+
+static void add(struct list *list, const struct tf_waiting *wait, const struct tf_tile *tile)
+{
+    size_t kept = list->count < list->room ? list->count : list->room, at = 0;
+    while (at < kept && !is_equal(&list->group[at], wait))
+        at++;
+    if (at == kept) {
+        list->count++;
+        if (at == list->room)
+            return;
+        list->group[at] = *wait;
+        list->group[at].node = tile->coord;
+    }
+    list->group[at].tiles++;
+    list->group[at].tile[tile->index / 64] |= 1ull << tile->index % 64;
+}
+
+static void add_core(struct list *list, struct tf_tile *tile, unsigned core, bool stuck)
+{
+    struct tf_core_view view;
+    const struct tf_hart *hart = &tile->hart[core];
+    bool waits = hart->state == TF_CORE_PARKED || hart->state == TF_CORE_BLOCKED;
+    bool done = tf_core_is_done(hart);
+    if ((!waits && !done) || stuck == done)
+        return;
+    tf_hart_look(tile, hart, &view);
+    struct tf_waiting wait = {.stuck = stuck, .core = (uint8_t)core, .pc = view.pc, .address = view.wait_address};
+    wait.returned = done && hart->state == TF_CORE_PARKED && (view.x[10] & 0xFFFF0000u) == TF_DONE_MAGIC;
+    wait.status = wait.returned ? (uint16_t)view.x[10] : 0;
+    if (stuck)
+        tf_describe_core(&(struct tf_text){wait.what, sizeof wait.what, 0}, tile, core);
+    else
+        snprintf(wait.what, sizeof wait.what, hart->state == TF_CORE_PAUSED ? "has paused" : "has ended");
+    add(list, &wait, tile);
+}
+
+static void add_threads(struct list *list, struct tf_tile *tile)
+{
+    for (unsigned thread = 0; thread < TF_CORE_T2 - TF_CORE_T0 + 1u; thread++) {
+        struct tf_waiting wait = {.stuck = true, .thread = true, .core = (uint8_t)(TF_CORE_T0 + thread)};
+        if (tf_describe_thread(&(struct tf_text){wait.what, sizeof wait.what, 0}, tile, thread))
+            add(list, &wait, tile);
+    }
+}
+
+size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room)
+{
+    struct list list = {.group = waits, .room = room};
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < chip->tiles; i++) {
+            struct tf_tile *tile = &chip->tile[i];
+            for (unsigned core = 0; core < tile->arch->cores; core++)
+                add_core(&list, tile, core, pass == 0);
+            if (pass == 0 && tile->tensix != NULL)
+                add_threads(&list, tile);
+        }
+    return list.count;
+}
+
+static bool has(const struct tf_waiting *wait, unsigned tile)
+{
+    return tile < TF_NODES_MAX && (wait->tile[tile / 64] >> tile % 64 & 1) != 0;
+}
+
+static void append_tiles(struct tf_text *text, const struct tf_waiting *wait)
+{
+    const char *between = "tiles ";
+    for (unsigned first = 0, last; first < TF_NODES_MAX; first = last + 1) {
+        last = first;
+        if (!has(wait, first))
+            continue;
+        while (has(wait, last + 1))
+            last++;
+        tf_text_add(text, last == first ? "%s%u" : "%s%u-%u", between, first, last);
+        between = ",";
+    }
+    tf_text_add(text, " (%u)", wait->tiles);
+}
+
+size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait, const char *place, char *buffer,
+                       size_t bytes)
+{
+    struct tf_text text = {buffer, bytes, 0};
+    const char *core = tf_core_name_at(arch, wait->node, wait->core);
+    if (bytes != 0)
+        buffer[0] = '\0';
+    if (wait->tiles == 1)
+        for (unsigned i = 0; i < TF_NODES_MAX; i++)
+            if (has(wait, i))
+                tf_text_add(&text, "tile %u (%u,%u)", i, wait->node.x, wait->node.y);
+    if (wait->tiles != 1)
+        append_tiles(&text, wait);
+    if (wait->thread)
+        tf_text_add(&text, " Tensix thread %s: %s", core, wait->what);
+    else
+        tf_text_add(&text, " core %s at 0x%08x%s%s%s: %s", core, wait->pc, place != NULL ? " (" : "",
+                    place != NULL ? place : "", place != NULL ? ")" : "", wait->what);
+    if (wait->returned)
+        tf_text_add(&text, ", main() returned %u", wait->status);
+    return text.length;
+}
+
+size_t tf_describe_waits(struct tf_chip *chip, char *buffer, size_t bytes)
+{
+    struct tf_text text = {buffer, bytes, 0};
+    if (bytes != 0)
+        buffer[0] = '\0';
+    size_t count = tf_waits(chip, NULL, 0);
+    struct tf_waiting *waits = calloc(count + 1, sizeof *waits);
+    if (waits == NULL)
+        return 0;
+    size_t groups = tf_waits(chip, waits, count);
+    for (size_t i = 0; i < groups && waits[i].stuck; i++) {
+        char line[TF_WAITING_TEXT_BYTES];
+        tf_waiting_text(chip->arch, &waits[i], NULL, line, sizeof line);
+        tf_text_add(&text, "%s\n", line);
+    }
+    free(waits);
+    return text.length;
+}

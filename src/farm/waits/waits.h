@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What cores and coprocessor threads wait for, and who could end it, as far as the state of the tile tells. Looking
+ * changes nothing.
+ */
+#ifndef FARM_WAITS_WAITS_H
+#define FARM_WAITS_WAITS_H
+
+#include "host/text.h"
+#include "tile/tile.h"
+#include "tilefarm/tilefarm.h"
+
+/* A core's status at the end of main(), as the C start file leaves it in a0: this value plus 16 bits. */
+#define TF_DONE_MAGIC 0x600D0000u
+
+/* Has a core come to its end: the empty endless loop behind main(), or ebreak? */
+bool tf_core_is_done(const struct tf_hart *hart);
+
+/* What a parked or blocked core of a tile waits for, and who could end it. */
+void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core);
+
+/* The same for a thread of its coprocessor. False: it does not wait. */
+bool tf_describe_thread(struct tf_text *text, struct tf_tile *tile, unsigned thread);
+
+#endif

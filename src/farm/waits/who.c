@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One core or thread: what it waits for, and who could end it. */
+#include "farm/waits/waits.h"
+#include "noc/niu.h"
+#include "tile/address.h"
+#include "tile/map.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+
+#define INPUTS_NAMED 3u
+
+bool tf_core_is_done(const struct tf_hart *hart)
+{
+    if (hart->state == TF_CORE_PARKED)
+        return hart->park.inputs == 0 && hart->park.period == 1;
+    return hart->state == TF_CORE_PAUSED;
+}
+
+static const char *state_of(const struct tf_hart *hart)
+{
+    switch (hart->state) {
+    case TF_CORE_RESET: return "which is in reset";
+    case TF_CORE_FAULTED: return "which stopped on a fault";
+    case TF_CORE_RUNNING: return "which runs";
+    default: return tf_core_is_done(hart) ? "which is done" : "which waits itself";
+    }
+}
+
+/* "T0, which is done" */
+static void name_core(struct tf_text *text, const struct tf_tile *tile, unsigned core)
+{
+    tf_text_add(text, "%s, %s", tile->arch->core_name[core], state_of(&tile->hart[core]));
+}
+
+/* Cores with mailboxes, in the order of their windows. */
+static const uint8_t mailbox_core[TF_MAILBOX_CORES] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
+
+static void at_mailbox(struct tf_text *text, const struct tf_tile *tile, unsigned core, uint32_t address, bool store)
+{
+    unsigned other = mailbox_core[address >> 12 & 3];
+    if (!store) {
+        tf_text_add(text, "a value in its mailbox from %s, which is empty: ", tile->arch->core_name[other]);
+        name_core(text, tile, other);
+        tf_text_add(text, ", has to write one");
+        return;
+    }
+    tf_text_add(text, "room in its mailboxes, which are full:");
+    unsigned writer = core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
+    for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++) {
+        unsigned count = tile->mmio.mailbox[writer][reader].count;
+        if (count == 0)
+            continue;
+        tf_text_add(text, " %u of ", count);
+        name_core(text, tile, mailbox_core[reader]);
+        tf_text_add(text, ", has not read;");
+    }
+}
+
+static void at_semaphore(struct tf_text *text, const struct tf_tile *tile, unsigned i)
+{
+    const struct tf_sync *sync = tile->tensix->sync;
+    tf_text_add(text, "semaphore %u is %u of %u", i, sync->value[i], sync->max[i]);
+    if (sync->poster[i] == 0)
+        tf_text_add(text, " and nobody has posted it");
+    else if (sync->poster[i] > TF_POSTER_CORE)
+        tf_text_add(text, ", posted last by core %s", tile->arch->core_name[sync->poster[i] - 1 - TF_POSTER_CORE]);
+    else
+        tf_text_add(text, ", posted last by thread T%u", sync->poster[i] - 1u);
+}
+
+static void at_pcbuf(struct tf_text *text, const struct tf_tile *tile, unsigned core, uint32_t address, bool store)
+{
+    unsigned t = core == TF_CORE_B ? (address - TF_PC_BUF_BASE) / TF_PC_BUF_BYTES : core - TF_CORE_T0;
+    if (core == TF_CORE_B) {
+        tf_text_add(text,
+                    store ? "room in the PCBuf of T%u, which has %u values: "
+                          : "the PCBuf of T%u, with %u values, to be read and its thread to be idle: ",
+                    t, tile->mmio.pcbuf[t].count);
+        name_core(text, tile, TF_CORE_T0 + t);
+    } else if (address - TF_SEMAPHORE_BASE < TF_SEMAPHORE_BYTES && tile->tensix != NULL) {
+        at_semaphore(text, tile, (address - TF_SEMAPHORE_BASE) / 4);
+    } else if (address == TF_PC_BUF_BASE) {
+        tf_text_add(text, "a value in its PCBuf, which is empty: ");
+        name_core(text, tile, TF_CORE_B);
+        tf_text_add(text, ", has to write one");
+    } else {
+        tf_text_add(text, "thread T%u of the coprocessor to be idle", t);
+    }
+}
+
+static void at_fifo(struct tf_text *text, const struct tf_tile *tile, unsigned core, uint32_t address)
+{
+    unsigned t = core == TF_CORE_B ? (address - TF_INSTRN_BUF_BASE) / TF_INSTRN_BUF_BYTES : core - TF_CORE_T0;
+    tf_text_add(text, "room in the FIFO of thread T%u, which has to drain it", t);
+    if (tile->tensix != NULL && tile->tensix->thread[t].faulted)
+        tf_text_add(text, " and stopped on a fault");
+    else if (tile->tensix != NULL && tile->tensix->thread[t].gate.full)
+        tf_text_add(text, " and waits itself");
+}
+
+/* --- counters of NIUs --- */
+
+#define NO_PAIR 255
+
+static const struct {
+    const char *name;
+    uint8_t pair; /* the counter of what was sent, which this one can reach */
+} counters[TF_NIU_COUNTERS] = {
+#define C(name_, pair_) [TF_##name_] = {#name_, pair_}
+    C(MST_ATOMIC_RESP_RECEIVED, TF_MST_NONPOSTED_ATOMIC_SENT),
+    C(MST_WR_ACK_RECEIVED, TF_MST_NONPOSTED_WR_REQ_SENT),
+    C(MST_RD_RESP_RECEIVED, TF_MST_RD_REQ_SENT),
+    C(MST_RD_DATA_WORD_RECEIVED, NO_PAIR),
+    C(MST_CMD_ACCEPTED, NO_PAIR),
+    C(MST_RD_REQ_SENT, NO_PAIR),
+    C(MST_NONPOSTED_ATOMIC_SENT, TF_MST_NONPOSTED_ATOMIC_STARTED),
+    C(MST_POSTED_ATOMIC_SENT, NO_PAIR),
+    C(MST_NONPOSTED_WR_DATA_WORD_SENT, NO_PAIR),
+    C(MST_POSTED_WR_DATA_WORD_SENT, NO_PAIR),
+    C(MST_NONPOSTED_WR_REQ_SENT, TF_MST_NONPOSTED_WR_REQ_STARTED),
+    C(MST_POSTED_WR_REQ_SENT, TF_MST_POSTED_WR_REQ_STARTED),
+    C(MST_NONPOSTED_WR_REQ_STARTED, NO_PAIR),
+    C(MST_POSTED_WR_REQ_STARTED, NO_PAIR),
+    C(MST_RD_REQ_STARTED, NO_PAIR),
+    C(MST_NONPOSTED_ATOMIC_STARTED, NO_PAIR),
+    C(SLV_ATOMIC_RESP_SENT, NO_PAIR),
+    C(SLV_WR_ACK_SENT, NO_PAIR),
+    C(SLV_RD_RESP_SENT, NO_PAIR),
+    C(SLV_RD_DATA_WORD_SENT, NO_PAIR),
+    C(SLV_REQ_ACCEPTED, NO_PAIR),
+    C(SLV_RD_REQ_RECEIVED, NO_PAIR),
+    C(SLV_NONPOSTED_ATOMIC_RECEIVED, NO_PAIR),
+    C(SLV_POSTED_ATOMIC_RECEIVED, NO_PAIR),
+    C(SLV_NONPOSTED_WR_DATA_WORD_RECEIVED, NO_PAIR),
+    C(SLV_POSTED_WR_DATA_WORD_RECEIVED, NO_PAIR),
+    C(SLV_NONPOSTED_WR_REQ_RECEIVED, NO_PAIR),
+    C(SLV_POSTED_WR_REQ_RECEIVED, NO_PAIR),
+    C(SLV_NONPOSTED_WR_REQ_STARTED, NO_PAIR),
+    C(SLV_POSTED_WR_REQ_STARTED, NO_PAIR),
+#undef C
+};
+
+static void at_counter(struct tf_text *text, const struct tf_niu *niu, unsigned index)
+{
+    uint32_t value = niu->counter[index];
+    if (index >= TF_MST_REQS_OUTSTANDING && index < TF_SLV_ATOMIC_RESP_SENT) {
+        bool outgoing = index >= TF_MST_WRITE_REQS_OUTGOING;
+        tf_text_add(text, "NIU %u: %u %s of transaction %u", niu->noc, value & 0xFF,
+                    outgoing ? "writes not sent" : "requests without an answer", index % 16);
+        return;
+    }
+    if (counters[index].name == NULL) {
+        tf_text_add(text, "counter %u of NIU %u, which is %u", index, niu->noc, value);
+        return;
+    }
+    tf_text_add(text, "NIU %u: NIU_%s is %u", niu->noc, counters[index].name, value);
+    if (counters[index].pair == NO_PAIR) {
+        if (index >= TF_SLV_ATOMIC_RESP_SENT)
+            tf_text_add(text, ", and a request of another tile has to arrive");
+        return;
+    }
+    uint32_t sent = niu->counter[counters[index].pair];
+    if (sent == value)
+        tf_text_add(text, ", and all %u requests are answered: no further one was sent", sent);
+    else
+        tf_text_add(text, ", of %u requests", sent);
+}
+
+static void at_niu(struct tf_text *text, const struct tf_tile *tile, uint32_t address)
+{
+    unsigned noc = (address - TF_NIU_BASE(0)) / TF_NIU_BYTES;
+    const struct tf_niu *niu = tile->port.niu[noc];
+    uint32_t offset = (address - TF_NIU_BASE(noc)) % TF_NIU_BYTES;
+    uint32_t counter = (offset - TF_NIU_COUNTER) / 4;
+    if (niu != NULL && tile->port.load == tf_niu_load && offset >= TF_NIU_COUNTER && counter < TF_NIU_COUNTERS)
+        at_counter(text, niu, counter);
+    else if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
+        tf_text_add(text, "NIU %u to accept the request of initiator %u", noc, offset / TF_NIU_INITIATOR_STRIDE);
+    else
+        tf_text_add(text, "register 0x%08x of NIU %u", address, noc);
+}
+
+static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t address, uint32_t value)
+{
+    unsigned stream = (address - TF_STREAM_BASE) / TF_STREAM_BYTES, number = address % TF_STREAM_BYTES / 4;
+    const struct tf_stream *of = &tile->mmio.stream[stream];
+    tf_text_add(text, "register %u of stream %u, which is 0x%x", number, stream, value);
+    if (number == 8 || number == 10)
+        tf_text_add(text, ": the buffer has %u pages, %u put in and %u taken out",
+                    (of->dest_buf_size - of->dest_buf_start) & 0xFFFF, of->dest_buf_size & 0xFFFF,
+                    of->dest_buf_start & 0xFFFF);
+}
+
+static void at_input(struct tf_text *text, const struct tf_tile *tile, unsigned core, const struct tf_input *input)
+{
+    uint32_t address = input->address;
+    if (input->size == 0) {
+        tf_text_add(text, "a CSR, which is 0x%x", input->value);
+        return;
+    }
+    if (address < tile->arch->l1_bytes) {
+        tf_text_add(text, "the word at 0x%x of L1, which is 0x%x", address, input->value);
+        return;
+    }
+    switch (tf_map_find(tile->arch->map, address)) {
+    case TF_AT_OWN_LOCAL: tf_text_add(text, "its own RAM at 0x%08x, 0x%x", address, input->value); return;
+    case TF_AT_NIU0:
+    case TF_AT_NIU1: at_niu(text, tile, address); return;
+    case TF_AT_OVERLAY: at_stream(text, tile, address, input->value); return;
+    case TF_AT_MAILBOX: at_mailbox(text, tile, core, address, false); return;
+    case TF_AT_PCBUF0: at_pcbuf(text, tile, core, address, false); return;
+    default: tf_text_add(text, "register 0x%08x, which is 0x%x", address, input->value); return;
+    }
+}
+
+static void describe_blocked(struct tf_text *text, const struct tf_tile *tile, unsigned core, uint32_t address,
+                             bool store)
+{
+    switch (tf_map_find(tile->arch->map, address)) {
+    case TF_AT_MAILBOX: at_mailbox(text, tile, core, address, store); return;
+    case TF_AT_PUSH0:
+    case TF_AT_PUSH1:
+    case TF_AT_PUSH2: at_fifo(text, tile, core, address); return;
+    case TF_AT_PCBUF0:
+    case TF_AT_PCBUF1:
+    case TF_AT_PCBUF2: at_pcbuf(text, tile, core, address, store); return;
+    case TF_AT_NIU0:
+    case TF_AT_NIU1: at_niu(text, tile, address); return;
+    default: tf_text_add(text, "its %s register 0x%08x", store ? "store to" : "load of", address); return;
+    }
+}
+
+void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core)
+{
+    const struct tf_hart *hart = &tile->hart[core];
+    if (hart->state == TF_CORE_BLOCKED) {
+        tf_text_add(text, "is blocked and needs ");
+        describe_blocked(text, tile, core, hart->wait_address, hart->wait_store);
+        return;
+    }
+    if (hart->park.inputs == 0) {
+        tf_text_add(text, "loops, with nothing that could end it");
+        return;
+    }
+    tf_text_add(text, "polls ");
+    unsigned inputs = hart->park.inputs;
+    for (unsigned i = 0; i < inputs && i < INPUTS_NAMED; i++) {
+        tf_text_add(text, "%s", i == 0 ? "" : "; ");
+        at_input(text, tile, core, &hart->park.input[i]);
+    }
+    if (inputs > INPUTS_NAMED)
+        tf_text_add(text, "; and %u more", inputs - INPUTS_NAMED);
+}
+
+bool tf_describe_thread(struct tf_text *text, struct tf_tile *tile, unsigned thread)
+{
+    char wait[240];
+    if (tf_tensix_describe_wait(tile, thread, wait, sizeof wait) <= 0)
+        return false;
+    tf_text_add(text, "%s", wait);
+    const struct tf_gate *gate = &tile->tensix->thread[thread].gate;
+    if (!tile->tensix->thread[thread].faulted && gate->wait.opcode == TF_OP_SEMWAIT)
+        for (unsigned mask = gate->wait.semaphores; mask != 0; mask &= mask - 1) {
+            tf_text_add(text, "; ");
+            at_semaphore(text, tile, (unsigned)__builtin_ctz(mask));
+        }
+    return true;
+}
