@@ -3,7 +3,7 @@
  * Functions of each number of a tensor, on the vector unit in fp32. A tile goes from SrcA to Dst, then through LRegs in
  * 32 steps of four rows and every other column. The replay expander holds the instructions of a step.
  */
-#include "tilefarm_compute.h"
+#include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_ACTIVATION_KINDS;

@@ -4,7 +4,7 @@
  * again. NC: all tiles accumulate into lines of 16 bytes, in every format of the ACC atomic, then read them. T0: longer
  * vectors; each tile adds up one chunk of them and sends it to all.
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 #if TF_CORE == 0

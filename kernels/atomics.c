@@ -3,7 +3,7 @@
  * NOC atomics that many tiles aim at the same words: B takes tickets and locks, NC feeds and drains queues, T0 swaps,
  * T1 sums with the Zaamo requests, T2 mixes local AMOs with increments and accumulations from other tiles.
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 static uint32_t me, seed, scale;

@@ -4,7 +4,7 @@
  * numbers of others. Variants: an AMO in the tile, an increment at tile 0, release by multicast; or mailboxes and
  * PCBufs in the tile; or no centre at all, tiles signalling each other at distances 1, 2, 4 ...
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 static uint32_t me;

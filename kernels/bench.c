@@ -4,6 +4,8 @@
  * They use only features that other libraries with the libttsim interface have: NOC 0, coordinates that translation
  * does not change, and no more instructions from a MOP or a replay before a wait than the FIFO of such a library holds.
  */
+#include "tilefarm_kernel.h"
+
 #include "tilefarm_bench.h"
 #include "tilefarm_compute.h"
 

@@ -4,7 +4,7 @@
  * T0, T1, T2, NC and to the next tile, and each core changes every word. The reader (stream TF_CB_STREAM_IN) and the
  * writer (TF_CB_STREAM_OUT) of the buffer between two tiles have counters of their own, which register writes update.
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 #define PAGE(stream, index) (TF_CB_BUFFER(stream) + (index) % TF_CB_PAGES * TF_CB_PAGE_BYTES)

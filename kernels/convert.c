@@ -3,7 +3,7 @@
  * Tiles from one format or order to another: the unpacker converts into SrcA, from where T1 moves numbers to Dst, or
  * into Dst itself; the packer converts, clamps, adds to L1 or changes the order of rows.
  */
-#include "tilefarm_compute.h"
+#include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_CONVERT_KINDS;
@@ -133,7 +133,7 @@ static void begin_stochastic(const struct tf_stream_job *job)
                                TF_FIELD(PCK_DEST_RD_CTRL_Read_32b_data, 1) |
                                    TF_FIELD(PCK_DEST_RD_CTRL_Round_10b_mant, 1),
                                TF_TT_PACKER);
-    tf_round_stochastically(job->me, TF_ROUND_GASKET | TF_ROUND_PACKER);
+    tf_round_stochastically(tf_k_input(TF_PARAMS->seed, job->me, 0), TF_ROUND_GASKET | TF_ROUND_PACKER);
 }
 
 static void work(const struct tf_stream_job *job)

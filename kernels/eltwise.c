@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums, differences and products of two tensors, a tile at a time: DRAM to DRAM through all five cores. */
-#include "tilefarm_compute.h"
+#include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_ELTWISE_KINDS;
@@ -37,7 +37,7 @@ static void work(const struct tf_stream_job *job)
 {
     prepare(job->kind);
     if (job->kind->op == TF_ELTWISE_MUL_STOCHASTIC)
-        tf_round_stochastically(job->me, TF_ROUND_FPU);
+        tf_round_stochastically(tf_k_input(TF_PARAMS->seed, job->me, 0), TF_ROUND_FPU);
     for (uint32_t i = 0; i < job->count; i++) {
         tf_math_take(i & 1);
         tf_math_zero(i & 1, job->kind->wide);

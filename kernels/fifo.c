@@ -6,6 +6,8 @@
  * items and B of odd columns brings them. A waiting ATINCGETPTR blocks the scalar unit for the other thread. The row
  * still moves, because another tile ends the wait.
  */
+#include "tilefarm_kernel.h"
+
 #include "tilefarm_tensix.h"
 #include "tilefarm_workloads.h"
 

@@ -4,7 +4,7 @@
  * they are done. The protocol is that of the vendor's firmware, as firmware-upload.md of the emulator specifications
  * describes it; only the mailboxes lie elsewhere.
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_firmware.h"
 
 typedef uint32_t kernel(void);

@@ -4,6 +4,8 @@
  * other tiles. The holder of a lock changes a record of four words. A waiting ATCAS
  * occupies the scalar unit, so the T cores release the lock with a store.
  */
+#include "tilefarm_kernel.h"
+
 #include "tilefarm_tensix.h"
 #include "tilefarm_workloads.h"
 

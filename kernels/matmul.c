@@ -4,6 +4,8 @@
  * reads a page of two tiles from DRAM once all others have room for it, and multicasts it. T0 unpacks A's tiles to SrcB
  * and B's to SrcA, T1 adds up products in Dst, T2 packs the block, NC takes it to DRAM.
  */
+#include "tilefarm_kernel.h"
+
 #include "tilefarm_compute.h"
 #include "tilefarm_workloads.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer work of eight kinds on every hart; the host computes the same sums in another way. */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 struct work {

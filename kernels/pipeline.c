@@ -5,6 +5,8 @@
  * have a MOP of template 1 for a round of blocks. The third one has a MOP of template 0 for each block, whose mask
  * marks the lines to subtract.
  */
+#include "tilefarm_kernel.h"
+
 #include "tilefarm_tensix.h"
 #include "tilefarm_workloads.h"
 

@@ -3,7 +3,7 @@
  * Sums and maxima of a tile's columns, and sums of its rows: pooling with ones in SrcB, or a product with ones in SrcA,
  * whose columns are the sums of rows. Sums over the chip add up in Dst, and go to the column's first core.
  */
-#include "tilefarm_compute.h"
+#include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;

@@ -3,7 +3,7 @@
  * Every tile starts a packet; all packets travel round all tiles, each changed a little at each hop. B pushes them
  * forwards with writes, NC pulls them backwards with reads. Two slots and a credit keep a packet from being overtaken.
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 #if TF_CORE == 0

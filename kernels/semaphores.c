@@ -4,7 +4,7 @@
  * multicast. B holds rounds of all tiles together and passes a value along each row; NC signals by rows; T0..T2 pass
  * a value from core to core inside the tile.
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"
 
 #if TF_CORE == 0

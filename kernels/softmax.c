@@ -6,7 +6,7 @@
  * the column of tiles, then the sums of its exponentials, which use the maxima of all. In the end each tile has all
  * sums.
  */
-#include "tilefarm_compute.h"
+#include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_SOFTMAX_KINDS;

@@ -7,6 +7,8 @@
  * to T2 also by the coprocessor's scalar unit. NOC atomics of all cores meet them there. All cores raise the space
  * available of a stream in these tiles, and T0 to T2 there share a semaphore, and a word that a mutex guards.
  */
+#include "tilefarm_kernel.h"
+
 #include "tilefarm_stress.h"
 #include "tilefarm_tensix.h"
 

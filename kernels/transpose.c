@@ -3,7 +3,7 @@
  * The transpose of a matrix. B reads the tile from its transposed place, the unpacker transposes the faces while it
  * fills SrcA, and T1 exchanges the second face and the third.
  */
-#include "tilefarm_compute.h"
+#include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
 
 static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;

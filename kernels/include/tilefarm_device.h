@@ -16,14 +16,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tilefarm_layout.h"
+#include "tilefarm_family.h"
 
 #define TF_NOC (TF_CORE == 4 ? 1u : 0u)
 #define TF_INITIATOR (TF_CORE & 3u)
 
-#define TF_PARAMS ((volatile const struct tf_k_params *)TF_K_PARAMS)
-#define TF_RESULT ((volatile uint32_t *)(TF_K_RESULT + TF_CORE * TF_K_RESULT_BYTES))
-#define TF_SCRATCH (TF_K_SCRATCH + TF_CORE * TF_K_SCRATCH_BYTES)
+/*
+ * TF_SCRATCH: 64 bytes of L1, at a multiple of 64, for sources and return words of the functions below. By default
+ * zeroed data of the program, which the linker script must put into L1; define it to give another address.
+ */
+#ifndef TF_SCRATCH
+static uint32_t tf_scratch_words[16] __attribute__((aligned(64), section(".bss.tf_scratch"), unused));
+#define TF_SCRATCH ((uint32_t)(uintptr_t)tf_scratch_words)
+#endif
 
 #define TF_WORD(address) (*(volatile uint32_t *)(uintptr_t)(address))
 
@@ -253,13 +258,21 @@ static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t t
 /* Has the family the NOC atomic of an opcode, NOC_AT_LEN_BE 15:12? */
 #define TF_HAS_ATOMIC(opcode) (TF_K_NOC_ATOMICS >> (opcode)&1)
 
-/* NOC_AT_LEN_BE for an atomic at the word at `address`, from the parameters that the host wrote. */
-static inline uint32_t tf_at(enum tf_k_at which, uint32_t address, uint32_t value, uint32_t second)
-{
-    uint32_t at = TF_PARAMS->at[which];
-    uint32_t offset = (address >> 2 & 3) << (at >> 16 & 31);
-    return (at | offset | value << (at >> 21 & 31) | second << (at >> 26 & 31)) & 0xFFFFu;
-}
+/*
+ * NOC_AT_LEN_BE of an increment by 1..15, and of compare and swap between 0..15, at the word at an address
+ * (BlackholeA0/NoC/Atomics.md). Define TF_EMU_SPEC for a program that runs with --atomics emu-spec, whose document
+ * encodes them otherwise.
+ */
+#ifndef TF_AT_INC
+#define TF_AT_OFFSET(address) ((uint32_t)(address) >> 2 & 3)
+#ifdef TF_EMU_SPEC
+#define TF_AT_INC(address, by) (0x1000u | TF_AT_OFFSET(address) | (by) << 6)
+#define TF_AT_CAS(address, from, to) (0x4000u | TF_AT_OFFSET(address) << 2)
+#else
+#define TF_AT_INC(address, by) (0x107Cu | TF_AT_OFFSET(address))
+#define TF_AT_CAS(address, from, to) (0x4000u | TF_AT_OFFSET(address) | (from) << 2 | (to) << 6)
+#endif
+#endif
 
 /* Issue an answered atomic. The old word lands at `back` in this tile's L1. */
 static inline void tf_noc_atomic(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data,
@@ -312,13 +325,13 @@ static inline uint32_t tf_noc_fetch(unsigned noc, uint32_t xy, uint32_t address,
 
 static inline uint32_t tf_noc_fetch_inc(unsigned noc, uint32_t xy, uint32_t address, uint32_t by)
 {
-    return tf_noc_fetch(noc, xy, address, tf_at(TF_K_AT_INC, address, by, 0), by);
+    return tf_noc_fetch(noc, xy, address, TF_AT_INC(address, by), by);
 }
 
 /* Compare and swap. True when the word was `from` and is now `to`; both are 0..15. */
 static inline bool tf_noc_cas(unsigned noc, uint32_t xy, uint32_t address, uint32_t from, uint32_t to)
 {
-    return tf_noc_fetch(noc, xy, address, tf_at(TF_K_AT_CAS, address, from, to), from | to << 16) == from;
+    return tf_noc_fetch(noc, xy, address, TF_AT_CAS(address, from, to), from | to << 16) == from;
 }
 
 /* ---- Software semaphores: words of L1, 16 bytes apart ---- */
@@ -348,7 +361,7 @@ static inline void tf_sem_wait_min(uint32_t sem, uint32_t value)
 static inline void tf_sem_inc_remote(unsigned noc, uint32_t xy, uint32_t sem, uint32_t by)
 {
     tf_noc_wait(noc);
-    tf_noc_atomic(noc, xy, sem, tf_at(TF_K_AT_INC, sem, by, 0), by, TF_SCRATCH + 0x10);
+    tf_noc_atomic(noc, xy, sem, TF_AT_INC(sem, by), by, TF_SCRATCH + 0x10);
 }
 
 /* Overwrite a semaphore of another tile; its address is a multiple of 16. */

@@ -7,8 +7,6 @@
 #ifndef TILEFARM_TENSOR_H
 #define TILEFARM_TENSOR_H
 
-#include "tilefarm_layout.h"
-
 /*
  * Formats, with the numbers of configuration fields (WormholeB0/TensixTile/TensixCoprocessor/FloatBitPatterns.md). The
  * fp8 with four bits of exponent has the same number and a mode bit. Integers are a sign and a magnitude.
@@ -55,8 +53,13 @@ enum tf_tensor { TF_TENSOR_A, TF_TENSOR_B, TF_TENSOR_OUT };
 /* Circular buffers, counted by the streams of the same number. */
 enum tf_tensor_cb { TF_PAGES_A, TF_PAGES_B, TF_PAGES_OUT, TF_PAGES_COUNT };
 #define TF_TENSOR_PAGES 2u
-#define TF_TENSOR_CB(cb) (TF_K_BUFFER + (cb)*0x20000u)
-#define TF_TENSOR_READY (TF_K_SHARED + 0x00u) /* 1: B has configured the coprocessor */
+/* Where in L1 they are, 128 KiB each, and a word that becomes 1 when B has configured the coprocessor. Define both for
+   programs with another layout. */
+#ifndef TF_TENSOR_BUFFERS
+#define TF_TENSOR_BUFFERS 0x20000u
+#define TF_TENSOR_READY 0x18000u
+#endif
+#define TF_TENSOR_CB(cb) (TF_TENSOR_BUFFERS + (cb)*0x20000u)
 
 /* The formats and options of a variant. */
 struct tf_tensor_kind {

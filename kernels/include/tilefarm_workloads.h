@@ -9,6 +9,8 @@
 #include "tilefarm_layout.h"
 #include "tilefarm_tensor.h"
 
+_Static_assert(TF_TENSOR_BUFFERS == TF_K_BUFFER && TF_TENSOR_READY == TF_K_SHARED, "the defaults suit the workloads");
+
 /*
  * TF_WORKLOAD(name, cores), in the order of `tilefarm list`. CMake reads these rows too. For each it compiles
  * kernels/NAME.c for the cores, adds src/cli/workloads/NAME.c to the command, and adds the test golden_NAME.

@@ -4,7 +4,8 @@
  * Tile 0 waits until all tiles have drawn theirs and says go by multicasts over both NOCs. All tiles read all tickets
  * through NOC 0 and the other port, and add them up. T0 pushes semaphore instructions; NC uses its RAM.
  */
-#include "tilefarm_device.h"
+#include "tilefarm_kernel.h"
+
 #include "tilefarm_tensix.h"
 #include "toy.h"
 
