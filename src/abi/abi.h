@@ -57,6 +57,17 @@ struct abi_last {
     struct tf_fault fault;
 };
 
+/* When to say who waits for what (hang.c). */
+struct abi_hang {
+    bool on, signal;
+    bool said;            /* since something was done last */
+    double seconds;       /* without work; or */
+    uint64_t cycles;      /* so many, if not 0 */
+    uint64_t work;        /* done so far, */
+    uint64_t since_cycle; /* and when that was seen first */
+    double since_s;
+};
+
 struct abi {
     struct tf_chip *chip; /* NULL before libttsim_init() and after libttsim_exit() */
     bool stopped;         /* a fault has stopped the chip */
@@ -71,6 +82,7 @@ struct abi {
     uint32_t dma[DMA_WORDS];
     struct abi_pace pace;
     struct abi_last last;
+    struct abi_hang hang;
     uint32_t reports; /* lines written to stderr */
     uint64_t errors;  /* faults and refused calls since the library was loaded */
     char error[400];  /* the last one */
@@ -128,6 +140,12 @@ const char *abi_dma_write(struct abi *abi, uint32_t offset, uint32_t value);
 /* clock.c */
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
+
+/* hang.c: read the environment; look, and report; report at the end. */
+void abi_hang_begin(struct abi *abi);
+void abi_hang_check(struct abi *abi);
+void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions);
+void abi_hang_end(struct abi *abi);
 
 /* The host has written to an address within a tile. */
 void abi_written(struct abi *abi, uint64_t address, const struct abi_access *access);

@@ -88,6 +88,8 @@ void abi_clock(struct abi *abi, uint32_t cycles)
     pace->asked += wanted;
     if (tf_chip_cycles(abi->chip) < pace->asked)
         run(abi, pace->asked);
+    if (abi->hang.on || abi->hang.signal)
+        abi_hang_check(abi);
 }
 
 /*

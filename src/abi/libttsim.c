@@ -56,6 +56,9 @@ EXPORT void libttsim_init(void)
     struct tf_message message = {""};
     tf_config_init(&config);
     abi_settings(&the, &config);
+    abi_hang_begin(&the);
+    if (the.hang.signal)
+        config.on_progress = abi_hang_progress;
     config.pin = false; /* the calling thread belongs to the program */
     config.user = &the;
     config.on_fault = abi_on_fault;
@@ -72,6 +75,7 @@ EXPORT void libttsim_exit(void)
 {
     if (!begin(&the, "libttsim_exit"))
         return;
+    abi_hang_end(&the);
     tf_chip_destroy(the.chip);
     the.chip = NULL;
 }
@@ -80,8 +84,10 @@ EXPORT void libttsim_exit(void)
    workers wait for the caller and end with the process. */
 __attribute__((destructor)) static void unload(void)
 {
-    if (the.chip != NULL && !the.running && !the.in_callback)
+    if (the.chip != NULL && !the.running && !the.in_callback) {
+        abi_hang_end(&the);
         tf_chip_destroy(the.chip);
+    }
     the.chip = NULL;
 }
 

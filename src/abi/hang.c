@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who waits for what, on stderr: when no core has done anything for long (TILEFARM_HANG), on SIGUSR1 where the client
+ * lets the library have that signal (TILEFARM_SIGUSR1), and at the end. Nothing of it changes the chip.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "abi/abi.h"
+
+static volatile sig_atomic_t asked; /* by SIGUSR1 */
+static struct sigaction before;
+
+static void on_signal(int number)
+{
+    (void)number;
+    asked = 1;
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A number that differs if any core has executed an instruction or issued a request. */
+static uint64_t work_done(struct tf_chip *chip)
+{
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    return stats.instructions_executed + stats.noc_requests;
+}
+
+static void print_waits(struct abi *abi)
+{
+    size_t most = tf_waits(abi->chip, NULL, 0), count = 0;
+    struct tf_waiting *waits = calloc(most + 1, sizeof *waits);
+    if (waits != NULL)
+        count = tf_waits(abi->chip, waits, most);
+    for (size_t i = 0; i < count; i++) {
+        char line[TF_WAITING_TEXT_BYTES];
+        tf_waiting_text(tf_chip_arch(abi->chip), &waits[i], NULL, line, sizeof line);
+        fprintf(stderr, "tilefarm: %s: %s\n", waits[i].stuck ? "waits" : "done", line);
+    }
+    if (count == 0)
+        fputs("tilefarm: waits: no core waits\n", stderr);
+    free(waits);
+}
+
+/* SECONDS, or cycles:N. */
+static bool parse(const char *text, struct abi_hang *hang)
+{
+    char *end;
+    if (strncmp(text, "cycles:", 7) == 0) {
+        unsigned long long cycles = strtoull(text + 7, &end, 0);
+        hang->cycles = cycles;
+        return end != text + 7 && *end == '\0' && text[7] != '-' && cycles > 0;
+    }
+    hang->seconds = strtod(text, &end);
+    return end != text && *end == '\0' && hang->seconds > 0 && hang->seconds < 1e9;
+}
+
+void abi_hang_begin(struct abi *abi)
+{
+    const char *text = getenv("TILEFARM_HANG");
+    abi->hang = (struct abi_hang){.on = text != NULL && *text != '\0', .since_s = now_s()};
+    if (abi->hang.on && !parse(text, &abi->hang)) {
+        abi->hang.on = false;
+        abi_refuse(abi, "TILEFARM_HANG is neither a number of seconds nor cycles:N; it is ignored");
+    }
+    text = getenv("TILEFARM_SIGUSR1");
+    abi->hang.signal = text != NULL && strcmp(text, "1") == 0;
+    if (abi->hang.signal) {
+        struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGUSR1, &action, &before);
+    }
+}
+
+void abi_hang_check(struct abi *abi)
+{
+    struct abi_hang *hang = &abi->hang;
+    if (hang->signal && asked) {
+        asked = 0;
+        fprintf(stderr, "tilefarm: note: SIGUSR1 in cycle %llu\n", (unsigned long long)tf_chip_cycles(abi->chip));
+        print_waits(abi);
+    }
+    if (!hang->on || abi->running)
+        return;
+    uint64_t work = work_done(abi->chip), cycle = tf_chip_cycles(abi->chip);
+    if (work != hang->work) {
+        *hang = (struct abi_hang){hang->on, hang->signal, false, hang->seconds, hang->cycles, work, cycle, now_s()};
+        return;
+    }
+    double idle_s = now_s() - hang->since_s;
+    bool late = hang->cycles != 0 ? cycle - hang->since_cycle >= hang->cycles : idle_s >= hang->seconds;
+    if (hang->said || !late || work == 0)
+        return;
+    hang->said = true;
+    fprintf(stderr, "tilefarm: hang: no core has done anything since cycle %llu, for %llu cycles and %.1f s\n",
+            (unsigned long long)hang->since_cycle, (unsigned long long)(cycle - hang->since_cycle), idle_s);
+    print_waits(abi);
+}
+
+void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions)
+{
+    (void)cycle;
+    (void)instructions;
+    abi_hang_check(user);
+}
+
+void abi_hang_end(struct abi *abi)
+{
+    if (abi->hang.on && !abi->hang.said && tf_describe_waits(abi->chip, NULL, 0) > 0) {
+        fputs("tilefarm: hang: at the end\n", stderr);
+        print_waits(abi);
+    }
+    if (abi->hang.signal)
+        sigaction(SIGUSR1, &before, NULL);
+    abi->hang = (struct abi_hang){.on = false};
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who waits for what, as the library says it: after a while without work, on SIGUSR1, and at the end. */
+#include "rig.h"
+
+#include <signal.h>
+
+static char said[4096];
+
+/* B of (3,3) polls the word at 0x400 until it is not 0, and ends. */
+static void start(void)
+{
+    const uint32_t code[] = {0x40002283, 0xFE028EE3, 0x0000006F}; /* lw t0, 0x400(x0); beqz t0, -4; j . */
+    put(&lib, 3, 3, 0, code, sizeof code);
+    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+}
+
+static void clocks(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        lib.clock(1000);
+}
+
+static void begin(const char *name, const char *value)
+{
+    setenv(name, value, 1);
+    lib.init();
+    unsetenv(name);
+}
+
+static void expect(const char *text)
+{
+    if (strstr(said, text) == NULL)
+        fail_msg("no \"%s\" in \"%s\"", text, said);
+}
+
+static void a_hang_is_told_once_and_again_after_work(void **state)
+{
+    (void)state;
+    begin("TILEFARM_HANG", "cycles:100000");
+    start();
+    catch_stderr();
+    clocks(50);
+    caught_stderr(said, sizeof said);
+    assert_string_equal(said, "");
+    catch_stderr();
+    clocks(500);
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: hang: no core has done anything since cycle ");
+    expect("tilefarm: waits: tile 16 (3,3) core B at 0x0000000");
+    expect("polls the word at 0x400 of L1, which is 0x0\n");
+    assert_int_equal(lines(said), 2);
+    put32(&lib, 3, 3, 0x400, 1);
+    catch_stderr();
+    clocks(500);
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: done: tile 16 (3,3) core B at 0x00000008: has ended\n");
+    catch_stderr();
+    lib.exit();
+    caught_stderr(said, sizeof said);
+    assert_string_equal(said, "");
+}
+
+static void seconds_count_too_and_the_end_tells(void **state)
+{
+    (void)state;
+    begin("TILEFARM_HANG", "0.05");
+    start();
+    clocks(10);
+    usleep(100000);
+    catch_stderr();
+    clocks(1);
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: hang: ");
+    lib.exit();
+    begin("TILEFARM_HANG", "1e6");
+    start();
+    clocks(10);
+    catch_stderr();
+    lib.exit();
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: hang: at the end\ntilefarm: waits: tile 16 (3,3) core B");
+}
+
+static void on_a_signal(void **state)
+{
+    (void)state;
+    struct sigaction now;
+    begin("TILEFARM_SIGUSR1", "1");
+    start();
+    clocks(10);
+    catch_stderr();
+    raise(SIGUSR1);
+    clocks(1);
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: note: SIGUSR1 in cycle ");
+    expect("tilefarm: waits: tile 16 (3,3) core B");
+    SILENT(clocks(10));
+    lib.exit();
+    sigaction(SIGUSR1, NULL, &now);
+    assert_true(now.sa_handler == SIG_DFL);
+}
+
+static void off_or_misspelt_nothing_is_told(void **state)
+{
+    (void)state;
+    lib.init();
+    start();
+    SILENT(clocks(1000));
+    SILENT(lib.exit());
+    REFUSED(begin("TILEFARM_HANG", "soon"), "TILEFARM_HANG is neither");
+    start();
+    SILENT(clocks(1000));
+    SILENT(lib.exit());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hang_is_told_once_and_again_after_work),
+        cmocka_unit_test(seconds_count_too_and_the_end_tells),
+        cmocka_unit_test(on_a_signal),
+        cmocka_unit_test(off_or_misspelt_nothing_is_told),
+    };
+    assert_int_equal(api_load(&lib, TF_LIBTTSIM), 0);
+    lib.set_callbacks(host_reads, host_writes);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
