@@ -141,6 +141,22 @@ struct tf_fault {
     char text[160]; /**< One sentence, without the fields above. */
 };
 
+/** One instruction that a RISC-V core has retired. */
+struct tf_riscv_event {
+    struct tf_coord tile;
+    uint8_t core;  /**< enum tf_core */
+    uint8_t bytes; /**< Of the access to memory or registers; 0: none. */
+    bool loads, stores;
+    uint8_t rd; /**< 1..31: x register written; 32..63: f register; 0: none. */
+    uint32_t pc;
+    uint32_t instruction;
+    uint32_t value;   /**< Of the register afterwards. */
+    uint32_t address; /**< Of the access. */
+    uint32_t stored;  /**< What a store or atomic has left there, if in L1 or the core's RAM; else what it stored. */
+    uint64_t cycle;
+    uint64_t skipped; /**< Instructions of this core since its last event: of a loop that polls. */
+};
+
 struct tf_chip;
 struct tf_message;
 
@@ -220,6 +236,10 @@ struct tf_config {
      *  in the next run. May be NULL. */
     void (*on_tensix)(void *user, const struct tf_tensix_event *event);
     bool tensix_traced[TF_TENSIX_TILES_MAX]; /**< By index: report this tile to on_tensix (default: all). */
+    /** Called for every instruction that the cores chosen below retire; the rules of on_tensix, with cores instead of
+     *  threads. Loops that poll are skipped unless `parking` is false. Such cores run slower. May be NULL. */
+    void (*on_riscv)(void *user, const struct tf_riscv_event *event);
+    uint8_t riscv_traced[TF_TENSIX_TILES_MAX]; /**< By index: cores to report to on_riscv, as bits (default: none). */
     /** Memory of the host, as the NOC reaches it through its PCIe tile; both or none. Called on the thread
      *  in tf_run(), tf_read() or tf_write(). `bytes` is at most 2^30. */
     void (*on_host_read)(void *user, uint64_t address, void *data, uint32_t bytes);
@@ -289,10 +309,15 @@ TF_API void tf_chip_board(const struct tf_chip *chip, struct tf_board *board);
 TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
 
 /**
- * Disassemble a Tensix instruction: "SEMPOST sem_sel=1", or ".word 0x..." where there is no such opcode. Any thread.
+ * Disassemble a Tensix instruction: "SEMPOST sem_sel=1", or ".word 0x..." where there is no such opcode. Fields of the
+ * configuration that it writes or reads follow: "SETC16 setc16_value=5 setc16_reg=0xb # FIDELITY_BASE_Phase=1". Any
+ * thread.
  * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
  */
 TF_API size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes);
+
+/** Disassemble an instruction of a core at an address, RV32 or Tensix: "addi a0,a0,1". As tf_tensix_text(). */
+TF_API size_t tf_riscv_text(uint32_t instruction, uint32_t pc, char *text, size_t bytes);
 
 /**
  * Name of a core of a Tensix tile.

@@ -32,10 +32,36 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 static void write_trace(void *user, const struct tf_tensix_event *event)
 {
     const struct tf_session *session = user;
-    char text[200];
+    char text[2048];
     tf_tensix_text(event->instruction, text, sizeof text);
-    fprintf(session->job->trace, "%10llu %u,%u T%u  %s\n", (unsigned long long)event->cycle, event->tile.x,
-            event->tile.y, event->thread, text);
+    fprintf(session->job->trace, "%10llu %u,%u T%u %08x  %s\n", (unsigned long long)event->cycle, event->tile.x,
+            event->tile.y, event->thread, event->pc, text);
+}
+
+/*
+ * The log of Spike (riscv-isa-sim, commit log of --log-commits), which other tools read: "core   0: 3 0x00000080
+ * (0x00a28293) x5  0x0000000b". Harts are numbered tile * 8 + core. Lines that begin with # are comments.
+ */
+static void write_riscv_trace(void *user, const struct tf_riscv_event *event)
+{
+    const struct tf_session *session = user;
+    char line[256];
+    int tile = tf_tile_index(tf_chip_arch(session->chip), event->tile), at = 0;
+    if (event->skipped != 0)
+        fprintf(session->job->riscv_trace, "# core %d: %llu instructions of a loop that polls\n",
+                tile * 8 + event->core, (unsigned long long)event->skipped);
+    at += snprintf(line, sizeof line, "core %3d: 3 0x%08x (0x%08x)", tile * 8 + event->core, event->pc,
+                   event->instruction);
+    if (event->rd >= 32)
+        at += snprintf(line + at, sizeof line - (size_t)at, " f%-2u 0x%08x", event->rd - 32u, event->value);
+    else if (event->rd != 0)
+        at += snprintf(line + at, sizeof line - (size_t)at, " x%-2u 0x%08x", event->rd, event->value);
+    if (event->loads)
+        at += snprintf(line + at, sizeof line - (size_t)at, " mem 0x%08x", event->address);
+    if (event->stores)
+        at += snprintf(line + at, sizeof line - (size_t)at, " mem 0x%08x 0x%0*x", event->address, 2 * event->bytes,
+                       event->stored & (UINT32_MAX >> (32 - 8 * event->bytes)));
+    fprintf(session->job->riscv_trace, "%s\n", line);
 }
 
 static void end_progress(const struct tf_progress *progress)
@@ -127,6 +153,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     struct tf_config config = job->config;
     config.on_progress = show_progress;
     config.on_tensix = job->trace != NULL ? write_trace : NULL;
+    config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
     config.user = session;
     int error = tf_chip_create(&config, &session->chip, &message);
     if (error != TF_OK) {

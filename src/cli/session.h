@@ -25,7 +25,8 @@ struct tf_job {
     struct tf_load *load;
     unsigned loads;
     struct tf_run_options run;
-    FILE *trace; /* takes a line for each Tensix instruction of the traced tiles; or NULL */
+    FILE *trace;       /* takes a line for each Tensix instruction of the traced tiles; or NULL */
+    FILE *riscv_trace; /* the same for instructions of the traced cores */
 };
 
 enum tf_verdict {

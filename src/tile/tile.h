@@ -26,18 +26,19 @@ struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
     const struct tf_tile_arch *arch;
     struct tf_coord coord;
-    uint16_t index;           /* 0..139, Ethernet tiles 140..153 */
-    bool shared;              /* relaxed mode: others act on l1 at any moment */
-    bool as_silicon;          /* undefined behaviour of known outcome is a hazard with that outcome, not a fault */
-    bool parking;             /* skip waiting harts; else execute them, with the same outcome */
-    uint64_t now;             /* cycle of the instruction that is accessing a register */
-    uint64_t horizon;         /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
-    uint64_t deadline;        /* end of the slice that is being run, or was run last */
-    uint64_t begin;           /* end of the slice before that one */
-    uint64_t slice;           /* slice being run, or next to run */
-    uint32_t code_generation; /* bumped when decoded code of the tile changes */
-    uint32_t irq_lines;       /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
-    struct tf_tensix *tensix; /* NULL where there is no coprocessor */
+    uint16_t index;               /* 0..139, Ethernet tiles 140..153 */
+    bool shared;                  /* relaxed mode: others act on l1 at any moment */
+    bool as_silicon;              /* undefined behaviour of known outcome is a hazard with that outcome, not a fault */
+    bool parking;                 /* skip waiting harts; else execute them, with the same outcome */
+    uint64_t now;                 /* cycle of the instruction that is accessing a register */
+    uint64_t horizon;             /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
+    uint64_t deadline;            /* end of the slice that is being run, or was run last */
+    uint64_t begin;               /* end of the slice before that one */
+    uint64_t slice;               /* slice being run, or next to run */
+    uint32_t code_generation;     /* bumped when decoded code of the tile changes */
+    uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
+    struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
+    struct tf_observer *observer; /* NULL: nobody looks; riscv/observe.h */
     struct tf_noc_port port;
     struct tf_fast fast;                /* registers that need no handler: those of the port */
     void *hart_memory;                  /* local RAMs of harts, and what they note of waits */

@@ -87,6 +87,36 @@ static bool take_trace(void *into, const char *option, const char *value)
     return true;
 }
 
+/* FILE[@TILES[/CORE+CORE...]] */
+static bool take_riscv_trace(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    struct tf_tile_set set;
+    char *file = strdup(value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
+    char *cores = tiles == NULL ? NULL : cut(strchr(tiles, '/'));
+    uint8_t mask = cores == NULL ? 0xFF : 0;
+    free(request->riscv_trace);
+    request->riscv_trace = file;
+    if (file == NULL || file[0] == '\0')
+        return bad(option, value, "FILE[@TILES[/CORES]]");
+    if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
+        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
+        return false;
+    }
+    for (char *rest = NULL, *name = cores == NULL ? NULL : strtok_r(cores, "+", &rest); name != NULL;
+         name = strtok_r(NULL, "+", &rest)) {
+        enum tf_core core;
+        if (!tf_cli_core(name, &core)) {
+            tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, name);
+            return false;
+        }
+        mask |= (uint8_t)(1u << core);
+    }
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)
+        request->job.config.riscv_traced[tile] = set.has[tile] ? mask : 0;
+    return true;
+}
+
 static bool take_load(void *into, const char *option, const char *value)
 {
     return take_program(into, option, value, false);
@@ -259,6 +289,8 @@ static const struct tf_option options[] = {
     FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "let the host move workers between CPUs"),
     CALL("trace", "FILE[@TILES]", take_trace,
          "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
+    CALL("riscv-trace", "FILE[@TILES[/CORES]]", take_riscv_trace,
+         "write a line in Spike's format for each instruction that cores retire (default: all cores of all tiles)"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
     {.name = "map",
@@ -424,6 +456,7 @@ void tf_request_free(struct tf_request *request)
 {
     free(request->trace);
     tf_board_free(&request->board);
+    free(request->riscv_trace);
     for (unsigned i = 0; i < request->job.loads; i++) {
         free(request->load[i].image);
         free((char *)request->load[i].path);

@@ -31,7 +31,7 @@ struct tf_request {
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
     const char *json, *svg;
-    char *trace;
+    char *trace, *riscv_trace;
     bool quiet;
     enum tf_map map;
     struct tf_load load[TF_LOADS_MAX];

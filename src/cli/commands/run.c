@@ -7,14 +7,15 @@
 #include "cli/commands/request.h"
 #include "cli/output/picture.h"
 
-enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
+enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_RISCV, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
 /* Two outputs in one stream could not be told apart. */
 static bool one_at_most_to_stdout(const struct tf_request *request)
 {
     unsigned count = (request->json != NULL && strcmp(request->json, "-") == 0) +
                      (request->svg != NULL && strcmp(request->svg, "-") == 0) +
-                     (request->trace != NULL && strcmp(request->trace, "-") == 0);
+                     (request->trace != NULL && strcmp(request->trace, "-") == 0) +
+                     (request->riscv_trace != NULL && strcmp(request->riscv_trace, "-") == 0);
     for (unsigned i = 0; i < request->dumps; i++)
         count += strcmp(request->dump[i].path, "-") == 0;
     if (count > 1)
@@ -32,6 +33,8 @@ static bool open_outputs(const struct tf_request *request, struct tf_output *out
     if (request->svg != NULL && !tf_output_open(&outputs[OUT_SVG], request->svg))
         return false;
     if (request->trace != NULL && !tf_output_open(&outputs[OUT_TRACE], request->trace))
+        return false;
+    if (request->riscv_trace != NULL && !tf_output_open(&outputs[OUT_RISCV], request->riscv_trace))
         return false;
     for (unsigned i = 0; i < request->dumps; i++)
         if (!tf_output_open(&outputs[OUT_DUMP + i], request->dump[i].path))
@@ -126,7 +129,8 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
 
 static int report(const struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
 {
-    bool data_to_stdout = outputs[OUT_JSON].file == stdout || outputs[OUT_TRACE].file == stdout;
+    bool data_to_stdout = outputs[OUT_JSON].file == stdout || outputs[OUT_TRACE].file == stdout ||
+                          outputs[OUT_RISCV].file == stdout;
     bool fine = write_dumps(session->chip, request, outputs);
     tf_report(session, request->quiet || data_to_stdout);
     draw(session, request, outputs[OUT_SVG].file);
@@ -175,6 +179,7 @@ int tf_cli_run(int argc, char **argv)
     if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;
     request->job.trace = outputs[OUT_TRACE].file;
+    request->job.riscv_trace = outputs[OUT_RISCV].file;
     if (code < 0)
         code = run(request, &interrupt, outputs);
     tf_interrupt_end(&interrupt);

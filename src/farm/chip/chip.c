@@ -173,6 +173,7 @@ void tf_chip_destroy(struct tf_chip *chip)
         tf_fabric_fini(chip->fabric);
     for (unsigned i = 0; i < chip->tiles; i++)
         tf_tile_fini(&chip->tile[i]);
+    tf_traces_end(chip);
     free(chip->fabric);
     if (chip->tile != NULL)
         tf_zeroed_give(chip->tile, tf_arch_tiles(chip->arch) * sizeof *chip->tile);

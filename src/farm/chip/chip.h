@@ -54,6 +54,7 @@ struct tf_chip {
     _Alignas(64) atomic_bool stop; /* tf_stop() was called */
     /* What the chip reports to the host. */
     struct tf_fault_list faults;
+    struct tf_riscv_trace *riscv; /* by Tensix tile; NULL: no core is traced */
     struct tf_host_statistics host;
 };
 

@@ -1,32 +1,171 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trace of coprocessor instructions, from the tiles' records to on_tensix. */
+/* Traces of instructions of coprocessors and cores: from the tiles' records to on_tensix and on_riscv. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "farm/chip/chip.h"
+#include "tile/riscv/exec.h"
+#include "tile/riscv/observe.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/state.h"
+
+/* What the cores of a tile have retired since the last report. */
+struct tf_riscv_trace {
+    struct tf_observer observer;
+    struct tf_riscv_event *event;
+    size_t count, room;
+    bool lost;
+    uint64_t instret[TF_TILE_CORES]; /* behind the last event; 0: there was none */
+};
+
+#define ROOM_FIRST 1024u
+
+static struct tf_riscv_event *next_event(struct tf_riscv_trace *trace)
+{
+    if (trace->count < trace->room)
+        return &trace->event[trace->count++];
+    size_t room = trace->room == 0 ? ROOM_FIRST : trace->room * 2;
+    struct tf_riscv_event *event = realloc(trace->event, room * sizeof *event);
+    if (event == NULL) {
+        trace->lost = true;
+        return NULL;
+    }
+    trace->event = event;
+    trace->room = room;
+    return &trace->event[trace->count++];
+}
+
+/* The register that an instruction writes: 1..31, 32 and more for f; 0: none. */
+static uint8_t written_register(const struct tf_rv_insn *insn)
+{
+    switch (tf_rv_info(insn->id)->format) {
+    case TF_RV_FMT_NONE:
+    case TF_RV_FMT_STORE:
+    case TF_RV_FMT_FSTORE:
+    case TF_RV_FMT_BRANCH:
+    case TF_RV_FMT_FENCE:
+    case TF_RV_FMT_WORD: return 0;
+    case TF_RV_FMT_FLOAD:
+    case TF_RV_FMT_R4:
+    case TF_RV_FMT_FR:
+    case TF_RV_FMT_FFF:
+    case TF_RV_FMT_FFX: return insn->id < TF_RV_LISTED ? (uint8_t)(32 + insn->rd) : 0;
+    default: return insn->id < TF_RV_LISTED ? insn->rd : 0;
+    }
+}
+
+static uint32_t stored_value(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_observed *observed)
+{
+    uint32_t value = hart->x[observed->insn.rs2];
+    uint8_t *data;
+    if (tf_exec_memory(tile, hart, observed->address, observed->bytes, &data)) {
+        value = 0;
+        memcpy(&value, data, observed->bytes);
+    }
+    return value;
+}
+
+static void note_retired(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
+                         const struct tf_observed *observed)
+{
+    struct tf_riscv_trace *trace = (struct tf_riscv_trace *)observer;
+    uint64_t before = trace->instret[hart->core];
+    trace->instret[hart->core] = hart->instret;
+    struct tf_riscv_event *event = next_event(trace);
+    if (event == NULL)
+        return;
+    uint8_t rd = written_register(&observed->insn);
+    *event = (struct tf_riscv_event){
+        .tile = tile->coord,
+        .core = hart->core,
+        .bytes = (uint8_t)observed->bytes,
+        .loads = observed->loads,
+        .stores = observed->stores,
+        .rd = rd,
+        .pc = observed->pc,
+        .instruction = observed->insn.word,
+        .value = rd >= 32 ? hart->f[rd - 32] : hart->x[rd],
+        .address = observed->address,
+        .stored = observed->stores ? stored_value(tile, hart, observed) : 0,
+        .cycle = observed->cycle,
+        .skipped = before == 0 ? 0 : hart->instret - before - 1,
+    };
+}
+
+static bool begin_riscv(struct tf_chip *chip)
+{
+    chip->riscv = calloc(tf_chip_tensix_tiles(chip), sizeof *chip->riscv);
+    if (chip->riscv == NULL)
+        return false;
+    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip); i++) {
+        struct tf_riscv_trace *trace = &chip->riscv[i];
+        if (chip->config.riscv_traced[i] == 0)
+            continue;
+        trace->observer = (struct tf_observer){.next = chip->tile[i].observer,
+                                               .cores = chip->config.riscv_traced[i],
+                                               .after = note_retired};
+        chip->tile[i].observer = &trace->observer;
+    }
+    return true;
+}
 
 bool tf_traces_begin(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && chip->config.on_tensix != NULL; i++)
         if (chip->config.tensix_traced[i] && !tf_trace_begin(&chip->tile[i]))
             return false;
-    return true;
+    return chip->config.on_riscv == NULL || begin_riscv(chip);
+}
+
+void tf_traces_end(struct tf_chip *chip)
+{
+    for (unsigned i = 0; chip->riscv != NULL && i < tf_chip_tensix_tiles(chip); i++)
+        free(chip->riscv[i].event);
+    free(chip->riscv);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct tf_riscv_event *x = a, *y = b;
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    return x->core - y->core;
+}
+
+static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
+{
+    const struct tf_config *config = &worker->chip->config;
+    qsort(trace->event, trace->count, sizeof *trace->event, compare);
+    for (size_t i = 0; i < trace->count; i++)
+        config->on_riscv(config->user, &trace->event[i]);
+    worker->trace_lost |= trace->lost;
+    trace->lost = false;
+    trace->count = 0;
 }
 
 void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
 {
-    const struct tf_config *config = &worker->chip->config;
+    const struct tf_chip *chip = worker->chip;
     if (tile->tensix != NULL && tile->tensix->trace != NULL)
-        worker->trace_lost |= !tf_trace_hand_over(tile, config->on_tensix, config->user);
+        worker->trace_lost |= !tf_trace_hand_over(tile, chip->config.on_tensix, chip->config.user);
+    if (chip->riscv != NULL && tile->index < tf_chip_tensix_tiles(chip) && chip->riscv[tile->index].count != 0)
+        report_riscv(worker, &chip->riscv[tile->index]);
 }
 
 void tf_traces_report(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && chip->config.on_tensix != NULL; i++)
+    bool traces = chip->config.on_tensix != NULL || chip->riscv != NULL;
+    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && traces; i++)
         tf_trace_report(&chip->worker[0], &chip->tile[i]);
 }
 
 size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes)
 {
-    return (size_t)tf_tensix_disassemble(instruction, text, bytes > 4096 ? 4096 : (unsigned)bytes);
+    return (size_t)tf_tensix_disassemble_named(instruction, text, bytes > 4096 ? 4096 : (unsigned)bytes);
+}
+
+size_t tf_riscv_text(uint32_t instruction, uint32_t pc, char *text, size_t bytes)
+{
+    return (size_t)tf_riscv_disassemble(instruction, pc, text, bytes > 4096 ? 4096 : (unsigned)bytes);
 }

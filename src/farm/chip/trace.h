@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trace of coprocessor instructions: from the tiles' records to on_tensix. */
+/* Traces of instructions of coprocessors and cores: from the tiles' records to on_tensix and on_riscv. */
 #ifndef FARM_TRACE_H
 #define FARM_TRACE_H
 
@@ -9,10 +9,12 @@ struct tf_chip;
 struct tf_tile;
 struct tf_worker;
 
-/* Let the traced tiles record what passes their wait gates. Once. False: the host has no memory. */
+/* Let the traced tiles record what passes their wait gates, and what their cores retire. Once. False: the host has no
+   memory. */
 bool tf_traces_begin(struct tf_chip *chip);
+void tf_traces_end(struct tf_chip *chip);
 
-/* Report a tile's records to on_tensix. By the worker that visits the tile. */
+/* Report a tile's records. By the worker that visits the tile. */
 void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile);
 
 /* Report the records of all tiles, in the order of tiles. Calling thread, between phases. */

@@ -12,6 +12,7 @@
 
 #include "tile/riscv/exec.h"
 #include "tile/riscv/forms.h"
+#include "tile/riscv/observe.h"
 #include "tile/riscv/page.h"
 #include "tile/tensix/frontend/fifo.h"
 #include "tile/tensix/frontend/isa.h"
@@ -466,7 +467,15 @@ const void *const *tf_interp_handlers(void)
     return run(NULL, NULL, 0);
 }
 
-void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     run(tile, hart, limit);
+}
+
+void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    if (UNLIKELY(tile->observer != NULL) && tf_observes(tile, hart))
+        tf_observed_run(tile, hart, limit);
+    else
+        run(tile, hart, limit);
 }

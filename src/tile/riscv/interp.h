@@ -17,4 +17,7 @@ struct tf_hart;
  */
 void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
+/* The same without a word to observers. */
+void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
 #endif

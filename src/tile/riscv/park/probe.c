@@ -9,6 +9,7 @@
 
 #include "host/zeroed.h"
 #include "tile/order.h"
+#include "tile/riscv/observe.h"
 #include "tile/riscv/park/memo.h"
 
 #define INTERVAL_MAX 16384u /* most cycles between probes: few probes, compared with what runs between them */
@@ -307,6 +308,10 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         struct tf_rv_insn insn = *decoded; /* executing it may release its page */
         way_add(&way, pc, &insn);
         uint32_t generation = tile->code_generation;
+        struct tf_observed observed;
+        bool is_observed = tile->observer != NULL && tf_observes(tile, hart);
+        if (is_observed && !tf_observe_before(tile, hart, &insn, &observed))
+            return fail(hart);
         enum outcome outcome = probe_insn(tile, hart, &insn, &transfer);
         if (tile->code_generation != generation)
             page = NULL; /* a load may run the coprocessor, which may store to code */
@@ -315,6 +320,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         hart->cycle++;
         hart->instret++;
         tile->executed++;
+        if (is_observed)
+            tf_observe_after(tile, hart, &observed);
         if (outcome == EFFECT) {
             fail(hart);
             if (way.open && way.generation == tile->code_generation)
@@ -338,7 +345,8 @@ bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
 {
     if (at_transfer && tf_memo_waits(tile, hart, deadline))
         return true;
-    if (at_transfer && !hart->park.probing && tf_memo_stores(tile, hart, deadline))
+    bool stores = at_transfer && !hart->park.probing && tile->observer == NULL; /* observers want to see the way */
+    if (stores && tf_memo_stores(tile, hart, deadline))
         return fail_at(hart, hart->cycle + 1);
     return probe(tile, hart, at_transfer, deadline);
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Observers of a tile: a trace, a debugger. The cores that one looks at execute one instruction at a time, and it is
+ * called around each. Turns, parking and order stay as they are, so that nothing shows in the state. Without observers
+ * a tile pays for one comparison in each call of the interpreter.
+ *
+ * What parking skips is not seen: with config.parking false it is executed, and seen.
+ */
+#ifndef TILE_RISCV_OBSERVE_H
+#define TILE_RISCV_OBSERVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/riscv/decode.h"
+
+struct tf_tile;
+struct tf_hart;
+
+/* An instruction of a core. */
+struct tf_observed {
+    struct tf_rv_insn insn;
+    uint32_t pc;
+    uint64_t cycle;
+    uint32_t address, bytes; /* of memory or registers that it loads or stores */
+    bool loads, stores;
+};
+
+struct tf_observer {
+    struct tf_observer *next;
+    uint32_t cores; /* that it looks at, as bits */
+    /*
+     * The core is about to execute an instruction; an access that must wait is tried again, and told of again. Registers
+     * and memory may be changed, and so may pc: then that instruction is not executed. May be NULL.
+     */
+    void (*before)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
+                   const struct tf_observed *observed);
+    /* It has retired. May be NULL. */
+    void (*after)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
+                  const struct tf_observed *observed);
+    /* Bytes of L1 have been written by somebody else than a core of the tile. May be NULL. */
+    void (*wrote)(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes);
+};
+
+/* Does somebody look at a core? */
+bool tf_observes(const struct tf_tile *tile, const struct tf_hart *hart);
+
+/* For those who execute an instruction: tell observers before, in *observed, and after it has retired. False: pc has
+   been changed, and the instruction is not to be executed. */
+bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
+                       struct tf_observed *observed);
+void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
+
+/* What tf_interp() does for a core that somebody looks at. */
+void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
+#endif
