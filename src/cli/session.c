@@ -17,7 +17,10 @@ static double now_s(void)
 
 static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
-    struct tf_progress *progress = &((struct tf_session *)user)->progress;
+    struct tf_session *session = user;
+    struct tf_progress *progress = &session->progress;
+    if (session->gdb != NULL)
+        tf_gdb_poll(session->gdb);
     double took_s = now_s() - progress->began_s;
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;
@@ -145,6 +148,35 @@ static int prepare(const struct tf_job *job, struct tf_chip *chip, void **state)
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
 
+static void add_symbols(struct tf_session *session)
+{
+    session->symbols = tf_symbols_create();
+    for (unsigned i = 0; session->symbols != NULL && i < session->job->loads; i++) {
+        const struct tf_load *load = &session->job->load[i];
+        if (!load->flat)
+            tf_symbols_add(session->symbols, load->image, load->bytes, 1u << load->core, load->tiles.has);
+    }
+}
+
+/* Listen for GDB. Returns -1, or an exit code after an error line. */
+static int open_gdb(struct tf_session *session, struct tf_config *config)
+{
+    struct tf_message message;
+    if (session->job->gdb == NULL)
+        return -1;
+    if (config->mode == TF_MODE_RELAXED) {
+        tf_cli_error("--gdb: not with --relaxed");
+        return TF_EXIT_USAGE;
+    }
+    session->gdb = tf_gdb_open(session->job->gdb, &message);
+    if (session->gdb == NULL) {
+        tf_cli_error("--gdb: %s", message.text);
+        return TF_EXIT_USAGE;
+    }
+    tf_gdb_configure(config);
+    return -1;
+}
+
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt)
 {
     *session = (struct tf_session){.job = job, .interrupt = interrupt};
@@ -155,15 +187,38 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     config.on_tensix = job->trace != NULL ? write_trace : NULL;
     config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
     config.user = session;
+    int refused = open_gdb(session, &config);
+    if (refused >= 0)
+        return refused;
     int error = tf_chip_create(&config, &session->chip, &message);
     if (error != TF_OK) {
+        tf_gdb_close(session->gdb);
         tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
         return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
     int code = prepare(job, session->chip, &session->state);
+    add_symbols(session);
+    if (session->gdb != NULL)
+        tf_gdb_attach(session->gdb, session->chip, session->symbols);
     if (code >= 0)
         tf_session_end(session);
     return code;
+}
+
+/* Run; with a debugger, until it leaves. */
+static int run_all(struct tf_session *session)
+{
+    const struct tf_job *job = session->job;
+    enum tf_end *end = &session->outcome.end;
+    if (session->gdb == NULL)
+        return tf_run(session->chip, &job->run, end);
+    fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
+    tf_gdb_begin(session->gdb);
+    int error;
+    do
+        error = tf_run(session->chip, &job->run, end);
+    while (error == TF_OK && tf_gdb_ended(session->gdb, *end));
+    return error;
 }
 
 int tf_session_run(struct tf_session *session)
@@ -171,7 +226,7 @@ int tf_session_run(struct tf_session *session)
     struct tf_outcome *outcome = &session->outcome;
     session->progress.began_s = now_s();
     tf_interrupt_chip(session->interrupt, session->chip);
-    int error = tf_run(session->chip, &session->job->run, &outcome->end);
+    int error = run_all(session);
     end_progress(&session->progress);
     if (error == TF_EINVAL && session->job->run.until) {
         tf_cli_error("--until: (%u,%u) 0x%llx is neither in L1 nor in DRAM", session->job->run.until_node.x,
@@ -195,6 +250,8 @@ void tf_session_end(struct tf_session *session)
     if (session->job->workload != NULL)
         session->job->workload->release(session->state);
     tf_chip_destroy(session->chip);
+    tf_gdb_close(session->gdb);
+    tf_symbols_destroy(session->symbols);
     free(session->outcome.waits);
     session->chip = NULL;
     session->state = NULL;

@@ -5,6 +5,8 @@
 
 #include "cli/cli.h"
 #include "cli/workloads/workload.h"
+#include "debug/gdb.h"
+#include "debug/symbols.h"
 
 /* A program of the user's own for one core of some tiles. */
 struct tf_load {
@@ -25,6 +27,7 @@ struct tf_job {
     struct tf_load *load;
     unsigned loads;
     struct tf_run_options run;
+    const char *gdb;   /* [HOST:]PORT to listen at; or NULL */
     FILE *trace;       /* takes a line for each Tensix instruction of the traced tiles; or NULL */
     FILE *riscv_trace; /* the same for instructions of the traced cores */
 };
@@ -60,7 +63,9 @@ struct tf_session {
     const struct tf_job *job;
     struct tf_interrupt *interrupt;
     struct tf_chip *chip;
-    void *state; /* of the workload */
+    void *state;                /* of the workload */
+    struct tf_symbols *symbols; /* of the loaded programs; NULL: no memory */
+    struct tf_gdb *gdb;         /* NULL: no debugger */
     struct tf_progress progress;
     struct tf_outcome outcome;
 };

@@ -291,6 +291,8 @@ static const struct tf_option options[] = {
          "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     CALL("riscv-trace", "FILE[@TILES[/CORES]]", take_riscv_trace,
          "write a line in Spike's format for each instruction that cores retire (default: all cores of all tiles)"),
+    FIELD("gdb", "[HOST:]PORT", TF_OPTION_TEXT, job.gdb, 0, 0,
+          "wait for GDB (target extended-remote) and let it drive the run; docs/debugging.md"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
     FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
     {.name = "map",

@@ -14,20 +14,38 @@ static const char *end_text(enum tf_end end)
     return (unsigned)end < sizeof text / sizeof text[0] ? text[end] : "unknown";
 }
 
-static void print_fault(const struct tf_arch *arch, const struct tf_fault *fault)
+static void print_line(void *user, const char *line)
 {
-    char core[24] = "";
+    (void)user;
+    tf_cli_error("%s", line);
+}
+
+static void print_fault(const struct tf_session *session, const struct tf_fault *fault)
+{
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    char core[24] = "", place[TF_PLACE_BYTES] = "", advice[TF_PLACE_BYTES];
+    int tile = fault->core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault->tile);
     if (fault->core != TF_CORE_NONE)
         snprintf(core, sizeof core, " core %s", tf_core_name_at(arch, fault->tile, fault->core));
-    tf_cli_error("%s: (%u,%u)%s, cycle %llu, pc 0x%x, instruction 0x%08x, address 0x%llx: %s: %s",
+    if (tile >= 0)
+        tf_symbols_place(session->symbols, (unsigned)tile, fault->core, fault->pc, place, sizeof place);
+    tf_cli_error("%s: (%u,%u)%s, cycle %llu, pc 0x%x%s%s, instruction 0x%08x, address 0x%llx: %s: %s",
                  fault->hazard ? "hazard" : "fault", fault->tile.x, fault->tile.y, core,
-                 (unsigned long long)fault->cycle, fault->pc, fault->instruction, (unsigned long long)fault->address,
-                 tf_fault_category_name(fault->category), fault->text);
+                 (unsigned long long)fault->cycle, fault->pc, place[0] != '\0' ? " " : "", place, fault->instruction,
+                 (unsigned long long)fault->address, tf_fault_category_name(fault->category), fault->text);
+    if (tile < 0)
+        return;
+    tf_stack_diagnose(session->chip, session->symbols, fault, advice);
+    if (advice[0] != '\0')
+        tf_cli_error("  %s", advice);
+    if (place[0] != '\0')
+        tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, print_line, NULL);
 }
 
 /* Print faults. Hazards are only counted in the report: a list of them would hide the faults. */
-static void print_faults(struct tf_chip *chip)
+static void print_faults(const struct tf_session *session)
 {
+    struct tf_chip *chip = session->chip;
     size_t count = tf_fault_count(chip), shown = 0, faults = 0;
     for (size_t i = 0; i < count; i++) {
         struct tf_fault fault;
@@ -35,7 +53,7 @@ static void print_faults(struct tf_chip *chip)
             continue;
         faults++;
         if (shown < FAULTS_SHOWN) {
-            print_fault(tf_chip_arch(chip), &fault);
+            print_fault(session, &fault);
             shown++;
         }
     }
@@ -49,14 +67,20 @@ static void print_waits(const struct tf_session *session)
     const struct tf_outcome *outcome = &session->outcome;
     unsigned shown = 0, left = 0;
     for (size_t i = 0; i < outcome->waits_count; i++) {
-        char line[TF_WAITING_TEXT_BYTES];
+        char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES];
         const struct tf_waiting *wait = &outcome->waits[i];
         if (shown >= WAITS_SHOWN) {
             left += wait->stuck;
             continue;
         }
-        tf_waiting_text(tf_chip_arch(session->chip), wait, NULL, line, sizeof line);
+        char place[TF_PLACE_BYTES] = "";
+        int tile = tf_tile_index(tf_chip_arch(session->chip), wait->node);
+        bool known = tile >= 0 && !wait->thread &&
+                     tf_symbols_place(session->symbols, (unsigned)tile, wait->core, wait->pc, place, sizeof place);
+        tf_waiting_text(tf_chip_arch(session->chip), wait, known ? place : NULL, line, sizeof line);
         tf_cli_error("%s: %s", wait->stuck ? "waits" : "done", line);
+        if (known && wait->stuck)
+            tf_stack_print(session->chip, session->symbols, (unsigned)tile, wait->core, print_line, NULL);
         shown++;
     }
     if (left > 0)
@@ -100,7 +124,7 @@ void tf_report(const struct tf_session *session, bool brief)
         print_figures(session);
         fflush(stdout);
     }
-    print_faults(session->chip);
+    print_faults(session);
     if (outcome->message.text[0] != '\0' && !outcome->interrupted)
         tf_cli_error("%s: %s", name, outcome->message.text);
     if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))

@@ -8,6 +8,7 @@
 #include "host/hostile.h"
 #include "host/shared.h"
 #include "tile/riscv/page.h"
+#include "tile/riscv/observe.h"
 #include "tile/tile.h"
 
 #define BUCKETS 4096u
@@ -215,19 +216,27 @@ void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned i
     tf_page_lower(page, index, false);
 }
 
-void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+static void drop(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 {
-    if (tile->code.page == NULL || bytes == 0)
-        return;
     uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
     for (uint32_t number = address / TF_CODE_PAGE_BYTES; number <= last && number < TF_CODE_PAGES; number++)
         if (tile->code.page[number] != NULL)
             unmap(tile, number);
 }
 
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+{
+    if (tile->code.page == NULL || bytes == 0)
+        return;
+    drop(tile, address, bytes);
+    if (tile->observer != NULL)
+        tf_observe_written(tile, address, bytes);
+}
+
 void tf_code_drop(struct tf_tile *tile)
 {
-    tf_code_written(tile, 0, tile->arch->l1_bytes);
+    if (tile->code.page != NULL)
+        drop(tile, 0, tile->arch->l1_bytes);
     free(tile->code.page);
     tile->code.page = NULL;
 }

@@ -42,6 +42,13 @@ void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct t
             at->after(at, tile, hart, observed);
 }
 
+void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+{
+    for (struct tf_observer *at = tile->observer; at != NULL; at = at->next)
+        if (at->wrote != NULL)
+            at->wrote(at, tile, address, bytes);
+}
+
 /* The instruction at pc. NULL: there is none to be had. */
 static const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc)
 {

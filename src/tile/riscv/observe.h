@@ -38,7 +38,8 @@ struct tf_observer {
     /* It has retired. May be NULL. */
     void (*after)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                   const struct tf_observed *observed);
-    /* Bytes of L1 have been written by somebody else than a core of the tile. May be NULL. */
+    /* Somebody else than a core of the tile has written bytes of L1, near decoded code. A range is watched by decoding
+       the pages that it lies in (tf_code_page_make()), again after each call. May be NULL. */
     void (*wrote)(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes);
 };
 
@@ -50,6 +51,9 @@ bool tf_observes(const struct tf_tile *tile, const struct tf_hart *hart);
 bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
                        struct tf_observed *observed);
 void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
+
+/* Tell of a write to L1. */
+void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
 
 /* What tf_interp() does for a core that somebody looks at. */
 void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);

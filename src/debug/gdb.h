@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A GDB remote stub. A core is a process: 1 + 8 * tile + core. Cores are looked at from within the run, so stopping one
+ * stops time for all, and what is resumed goes on as if nothing had been. That takes a chip in deterministic mode with
+ * one thread, whose loops that poll are executed (tf_gdb_configure()).
+ */
+#ifndef DEBUG_GDB_H
+#define DEBUG_GDB_H
+
+#include "debug/symbols.h"
+#include "tilefarm/tilefarm.h"
+
+struct tf_gdb;
+
+/* Listen at "[HOST:]PORT"; port 0: any free one. NULL: *message says why not. */
+struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message);
+void tf_gdb_close(struct tf_gdb *gdb);
+
+/* The port that it listens at. */
+unsigned tf_gdb_port(const struct tf_gdb *gdb);
+
+/* Set what the stub needs of a chip. */
+void tf_gdb_configure(struct tf_config *config);
+
+/* Look at a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
+void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols);
+
+/* Wait for GDB, and serve it until it lets the chip run. */
+void tf_gdb_begin(struct tf_gdb *gdb);
+
+/* For tf_config.on_progress: has GDB asked to stop? If so, serve it. */
+void tf_gdb_poll(struct tf_gdb *gdb);
+
+/* The run has ended: tell GDB why, and serve it. True: run on. False: GDB has left. */
+bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end);
+
+#endif

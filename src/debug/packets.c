@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "debug/packets.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "debug/parts.h"
+
+static const char digits[] = "0123456789abcdef";
+
+/* --- bytes --- */
+
+static void gone(struct tf_gdb *gdb)
+{
+    gdb->left = true;
+    gdb->running = true;
+}
+
+static bool send_all(struct tf_gdb *gdb, const char *data, size_t bytes)
+{
+    while (bytes > 0 && !gdb->left) {
+        ssize_t sent = send(gdb->connection, data, bytes, MSG_NOSIGNAL);
+        if (sent <= 0 && errno != EINTR)
+            gone(gdb);
+        if (sent > 0) {
+            data += sent;
+            bytes -= (size_t)sent;
+        }
+    }
+    return !gdb->left;
+}
+
+/* Wait for more bytes (or look for them). False: there are none. */
+static bool receive(struct tf_gdb *gdb, bool wait)
+{
+    if (gdb->in_bytes == sizeof gdb->in)
+        gdb->in_bytes = 0; /* no packet is that long */
+    for (;;) {
+        ssize_t got = recv(gdb->connection, gdb->in + gdb->in_bytes, sizeof gdb->in - gdb->in_bytes,
+                           wait ? 0 : MSG_DONTWAIT);
+        if (got > 0) {
+            gdb->in_bytes += (size_t)got;
+            return true;
+        }
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK))
+            gone(gdb);
+        return false;
+    }
+}
+
+static void drop_input(struct tf_gdb *gdb, size_t bytes)
+{
+    memmove(gdb->in, gdb->in + bytes, gdb->in_bytes - bytes);
+    gdb->in_bytes -= bytes;
+}
+
+static void reply_bytes(struct tf_gdb *gdb, const char *data, size_t bytes)
+{
+    char *out = gdb->out;
+    size_t at = 0;
+    uint8_t sum = 0;
+    out[at++] = '$';
+    for (size_t i = 0; i < bytes && at + 8 < sizeof gdb->out; i++) {
+        char c = data[i];
+        if (c == '#' || c == '$' || c == '}' || c == '*') {
+            out[at++] = '}';
+            c ^= 0x20;
+        }
+        out[at++] = c;
+    }
+    for (size_t i = 1; i < at; i++)
+        sum = (uint8_t)(sum + (uint8_t)out[i]);
+    out[at++] = '#';
+    out[at++] = digits[sum >> 4];
+    out[at++] = digits[sum & 15];
+    send_all(gdb, out, at);
+}
+
+static void reply(struct tf_gdb *gdb, const char *text)
+{
+    reply_bytes(gdb, text, strlen(text));
+}
+
+static size_t to_hex(char *to, const uint8_t *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        to[2 * i] = digits[data[i] >> 4];
+        to[2 * i + 1] = digits[data[i] & 15];
+    }
+    to[2 * bytes] = '\0';
+    return 2 * bytes;
+}
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* How many bytes of hexadecimal text were read. */
+static size_t from_hex(uint8_t *to, const char *text, size_t most)
+{
+    size_t count = 0;
+    while (count < most && digit(text[0]) >= 0 && digit(text[1]) >= 0) {
+        to[count++] = (uint8_t)(digit(text[0]) << 4 | digit(text[1]));
+        text += 2;
+    }
+    return count;
+}
+
+/* A number in hexadecimal; *text moves behind it. */
+static uint64_t number(const char **text)
+{
+    uint64_t value = 0;
+    while (digit(**text) >= 0)
+        value = value << 4 | (unsigned)digit(*(*text)++);
+    return value;
+}
+
+/* True, and *text behind it, when the text begins so. */
+static bool begins(const char **text, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(*text, word, length) != 0)
+        return false;
+    *text += length;
+    return true;
+}
+
+void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...)
+{
+    char text[1200], packet[2 * sizeof text + 2] = "O";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    to_hex(packet + 1, (const uint8_t *)text, strlen(text));
+    if (gdb->connection >= 0 && !gdb->left)
+        reply(gdb, packet);
+}
+
+/* --- processes --- */
+
+unsigned tf_packets_first(const struct tf_gdb *gdb)
+{
+    for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++)
+        if (gdb->attached[pid])
+            return pid;
+    return 0;
+}
+
+/* pPID.TID, PID.TID or TID; -1 and 0 mean any. Returns 0 for any. */
+static unsigned read_thread(const char **text)
+{
+    bool process = begins(text, "p");
+    unsigned pid = begins(text, "-1") ? 0 : (unsigned)number(text);
+    if (process && begins(text, ".") && !begins(text, "-1"))
+        number(text);
+    return pid > PROCESSES_MAX ? 0 : pid;
+}
+
+void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
+{
+    char text[120];
+    snprintf(text, sizeof text, "T%02x%sthread:p%x.%x;", signal, reason, pid, pid);
+    if (gdb->connection >= 0)
+        reply(gdb, text);
+}
+
+/* The first core that is not in reset, for clients that cannot attach. */
+static unsigned first_running(struct tf_gdb *gdb)
+{
+    for (unsigned i = 0; i < gdb->chip->tiles; i++)
+        for (unsigned core = 0; core < gdb->chip->tile[i].arch->cores; core++)
+            if (gdb->chip->tile[i].hart[core].state != TF_CORE_RESET)
+                return pid_of(i, core);
+    return 1;
+}
+
+static void attach(struct tf_gdb *gdb, unsigned pid)
+{
+    unsigned core;
+    if (tf_gdb_tile(gdb, pid, &core) == NULL) {
+        reply(gdb, "E01");
+        return;
+    }
+    gdb->attached[pid] = true;
+    gdb->current = pid;
+    tf_packets_stopped(gdb, pid, 5, "");
+}
+
+static void remove_points_of(struct tf_gdb *gdb, unsigned pid)
+{
+    for (struct point **at = &gdb->points; *at != NULL;) {
+        struct point *point = *at;
+        if (point->pid != pid) {
+            at = &point->next;
+            continue;
+        }
+        *at = point->next;
+        free(point->condition);
+        free(point);
+    }
+}
+
+static void detach(struct tf_gdb *gdb, unsigned pid)
+{
+    remove_points_of(gdb, pid);
+    gdb->attached[pid] = false;
+    tf_gdb_watch_again(gdb);
+    if (gdb->current == pid)
+        gdb->current = tf_packets_first(gdb);
+    reply(gdb, "OK");
+    if (gdb->current == 0 && !gdb->extended)
+        gone(gdb);
+}
+
+/* --- registers and memory --- */
+
+static void read_registers(struct tf_gdb *gdb)
+{
+    char text[8 * GDB_REGISTERS + 1] = "";
+    for (unsigned i = 0; i < GDB_REGISTERS; i++) {
+        uint32_t value = 0;
+        tf_gdb_register(gdb, gdb->current, i, &value);
+        to_hex(text + 8 * i, (const uint8_t *)&value, 4);
+    }
+    reply(gdb, text);
+}
+
+static void write_registers(struct tf_gdb *gdb, const char *text)
+{
+    uint32_t value;
+    for (unsigned i = 0; i < GDB_REGISTERS && from_hex((uint8_t *)&value, text, 4) == 4; i++, text += 8)
+        tf_gdb_set_register(gdb, gdb->current, i, value);
+    reply(gdb, "OK");
+}
+
+static void read_register(struct tf_gdb *gdb, const char *text)
+{
+    uint32_t value;
+    char hex[9];
+    if (!tf_gdb_register(gdb, gdb->current, (unsigned)number(&text), &value)) {
+        reply(gdb, "xxxxxxxx");
+        return;
+    }
+    to_hex(hex, (const uint8_t *)&value, 4);
+    reply(gdb, hex);
+}
+
+static void write_register(struct tf_gdb *gdb, const char *text)
+{
+    unsigned index = (unsigned)number(&text);
+    uint32_t value;
+    bool good = begins(&text, "=") && from_hex((uint8_t *)&value, text, 4) == 4 &&
+                tf_gdb_set_register(gdb, gdb->current, index, value);
+    reply(gdb, good ? "OK" : "E01");
+}
+
+static void read_memory(struct tf_gdb *gdb, const char *text)
+{
+    static const uint32_t most = PACKET_BYTES / 2 - 16;
+    uint32_t address = (uint32_t)number(&text);
+    uint64_t bytes = begins(&text, ",") ? number(&text) : 0;
+    uint8_t *data = malloc(most);
+    char *hex = malloc(2 * most + 1);
+    if (data == NULL || hex == NULL || bytes > most || !tf_gdb_read(gdb, gdb->current, address, data, (uint32_t)bytes))
+        reply(gdb, "E01");
+    else
+        reply_bytes(gdb, hex, to_hex(hex, data, (size_t)bytes));
+    free(data);
+    free(hex);
+}
+
+static void write_memory(struct tf_gdb *gdb, const char *text, size_t left, bool binary)
+{
+    const char *end = text + left;
+    uint32_t address = (uint32_t)number(&text);
+    uint64_t bytes = begins(&text, ",") ? number(&text) : 0;
+    uint8_t *data = bytes <= PACKET_BYTES ? malloc((size_t)bytes + 1) : NULL;
+    size_t got = 0;
+    if (data != NULL && begins(&text, ":") && !binary)
+        got = from_hex(data, text, (size_t)bytes);
+    for (; data != NULL && binary && text < end && got < bytes; text++) {
+        bool escaped = *text == '}' && text + 1 < end;
+        text += escaped;
+        data[got++] = (uint8_t)(*text ^ (escaped ? 0x20 : 0));
+    }
+    bool good = data != NULL && got == bytes && tf_gdb_write(gdb, gdb->current, address, data, (uint32_t)bytes);
+    reply(gdb, good ? "OK" : "E01");
+    free(data);
+}
+
+/* --- breakpoints --- */
+
+/* ";X LENGTH,BYTES" once for each condition. */
+static void read_conditions(struct point *point, const char *text)
+{
+    uint8_t code[CONDITION_BYTES];
+    while (begins(&text, ";X") || begins(&text, "X")) {
+        unsigned bytes = (unsigned)number(&text);
+        uint8_t *grown = realloc(point->condition, point->condition_bytes + bytes + 2u);
+        if (grown == NULL)
+            return;
+        point->condition = grown;
+        if (!begins(&text, ",") || bytes > sizeof code || from_hex(code, text, bytes) != bytes)
+            return;
+        text += 2 * bytes;
+        uint8_t *to = point->condition + point->condition_bytes;
+        to[0] = (uint8_t)(bytes >> 8);
+        to[1] = (uint8_t)bytes;
+        memcpy(to + 2, code, bytes);
+        point->condition_bytes += bytes + 2;
+    }
+}
+
+static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
+{
+    unsigned kind = (unsigned)number(&text);
+    uint32_t address = begins(&text, ",") ? (uint32_t)number(&text) : 0;
+    uint32_t bytes = begins(&text, ",") ? (uint32_t)number(&text) : 0;
+    struct point **at = &gdb->points;
+    if (kind > POINT_ACCESS) {
+        reply(gdb, "");
+        return;
+    }
+    while (*at != NULL && ((*at)->pid != gdb->current || (*at)->kind != kind || (*at)->address != address))
+        at = &(*at)->next;
+    struct point *point = *at;
+    if (point != NULL) { /* inserted again, it has new conditions */
+        *at = point->next;
+        free(point->condition);
+        free(point);
+    }
+    if (insert) {
+        point = calloc(1, sizeof *point);
+        if (point == NULL) {
+            reply(gdb, "E0c");
+            return;
+        }
+        *point = (struct point){
+            .next = gdb->points, .pid = gdb->current, .kind = (uint8_t)kind, .address = address, .bytes = bytes};
+        read_conditions(point, text);
+        gdb->points = point;
+    }
+    tf_gdb_watch_again(gdb);
+    reply(gdb, "OK");
+}
+
+/* --- running --- */
+
+static void resume(struct tf_gdb *gdb, unsigned stepping)
+{
+    gdb->stepping = stepping;
+    gdb->running = true;
+    gdb->started = true;
+    tf_gdb_watch_again(gdb);
+}
+
+/* ACTION[:THREAD];... : all run, and one process may step. */
+static void resume_by(struct tf_gdb *gdb, const char *text)
+{
+    unsigned stepping = 0;
+    while (begins(&text, ";")) {
+        bool step = *text == 's' || *text == 'S';
+        while (*text != '\0' && *text != ':' && *text != ';')
+            text++;
+        unsigned pid = begins(&text, ":") ? read_thread(&text) : 0;
+        if (step)
+            stepping = pid != 0 ? pid : gdb->current;
+    }
+    resume(gdb, stepping);
+}
+
+/* --- queries --- */
+
+static void send_part(struct tf_gdb *gdb, const char *whole, const char *range)
+{
+    uint64_t length = strlen(whole), offset = number(&range);
+    uint64_t bytes = begins(&range, ",") ? number(&range) : 0;
+    if (offset > length)
+        offset = length;
+    if (bytes > PACKET_BYTES - 16)
+        bytes = PACKET_BYTES - 16;
+    bool last = bytes >= length - offset;
+    char *part = malloc((size_t)bytes + 2);
+    if (part == NULL) {
+        reply(gdb, "E0c");
+        return;
+    }
+    size_t count = (size_t)(last ? length - offset : bytes);
+    part[0] = last ? 'l' : 'm';
+    memcpy(part + 1, whole + offset, count);
+    reply_bytes(gdb, part, count + 1);
+    free(part);
+}
+
+static void send_made(struct tf_gdb *gdb, char *made, const char *range)
+{
+    if (made == NULL)
+        reply(gdb, "E0c");
+    else
+        send_part(gdb, made, range);
+    free(made);
+}
+
+static void list_threads(struct tf_gdb *gdb)
+{
+    char *text = malloc(PROCESSES_MAX * 12 + 2);
+    size_t at = 0;
+    if (text == NULL) {
+        reply(gdb, "E0c");
+        return;
+    }
+    text[at++] = 'm';
+    for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++)
+        if (gdb->attached[pid])
+            at += (size_t)sprintf(text + at, "%sp%x.%x", at > 1 ? "," : "", pid, pid);
+    reply_bytes(gdb, at > 1 ? text : "l", at > 1 ? at : 1);
+    free(text);
+}
+
+static void run_command(struct tf_gdb *gdb, const char *hex)
+{
+    char command[256];
+    size_t length = from_hex((uint8_t *)command, hex, sizeof command - 1);
+    command[length] = '\0';
+    tf_gdb_monitor(gdb, command);
+    reply(gdb, "OK");
+}
+
+/* "tile 3 core B, polls" of a thread. */
+static void describe_thread(struct tf_gdb *gdb, const char *text)
+{
+    char line[80], hex[2 * sizeof line + 1];
+    unsigned core, pid = read_thread(&text);
+    const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    if (tile == NULL) {
+        reply(gdb, "E01");
+        return;
+    }
+    int length = snprintf(line, sizeof line, "tile %u (%u,%u) %s", tile->index, tile->coord.x, tile->coord.y,
+                          tile->arch->core_name[core]);
+    to_hex(hex, (const uint8_t *)line, (size_t)length);
+    reply(gdb, hex);
+}
+
+static void query(struct tf_gdb *gdb, const char *text)
+{
+    char line[80];
+    if (begins(&text, "Supported")) {
+        reply(gdb, "PacketSize=4000;multiprocess+;qXfer:features:read+;qXfer:osdata:read+;vContSupported+;"
+                   "QStartNoAckMode+;ConditionalBreakpoints+");
+    } else if (begins(&text, "Xfer:features:read:target.xml:")) {
+        send_made(gdb, tf_gdb_target_xml(), text);
+    } else if (begins(&text, "Xfer:osdata:read:processes:")) {
+        send_made(gdb, tf_gdb_processes_xml(gdb), text);
+    } else if (begins(&text, "Xfer:osdata:read::")) {
+        send_part(gdb,
+                  "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"osdata.dtd\"><osdata type=\"types\"><item>"
+                  "<column name=\"Type\">processes</column><column name=\"Description\">Cores that are not in reset"
+                  "</column><column name=\"Title\">Processes</column></item></osdata>",
+                  text);
+    } else if (begins(&text, "fThreadInfo")) {
+        list_threads(gdb);
+    } else if (begins(&text, "sThreadInfo")) {
+        reply(gdb, "l");
+    } else if (begins(&text, "ThreadExtraInfo,")) {
+        describe_thread(gdb, text);
+    } else if (begins(&text, "Attached")) {
+        reply(gdb, "1");
+    } else if (begins(&text, "Rcmd,")) {
+        run_command(gdb, text);
+    } else if (begins(&text, "Symbol::")) {
+        reply(gdb, "OK");
+    } else if (strcmp(text, "C") == 0 && gdb->current != 0) {
+        snprintf(line, sizeof line, "QCp%x.%x", gdb->current, gdb->current);
+        reply(gdb, line);
+    } else {
+        reply(gdb, "");
+    }
+}
+
+static void select_thread(struct tf_gdb *gdb, const char *text)
+{
+    char operation = *text;
+    text += operation != '\0';
+    unsigned pid = read_thread(&text);
+    if (pid != 0 && !gdb->attached[pid]) {
+        reply(gdb, "E01");
+        return;
+    }
+    if (operation == 'g' && pid != 0)
+        gdb->current = pid;
+    else if (gdb->current == 0)
+        gdb->current = tf_packets_first(gdb);
+    reply(gdb, "OK");
+}
+
+static void why_stopped(struct tf_gdb *gdb)
+{
+    if (gdb->current == 0 && !gdb->extended)
+        attach(gdb, first_running(gdb));
+    else if (gdb->current == 0)
+        reply(gdb, "W00");
+    else
+        tf_packets_stopped(gdb, gdb->current, 5, "");
+}
+
+static void verbose(struct tf_gdb *gdb, const char *text)
+{
+    if (begins(&text, "Cont?"))
+        reply(gdb, "vCont;c;C;s;S");
+    else if (begins(&text, "Cont"))
+        resume_by(gdb, text);
+    else if (begins(&text, "Attach;"))
+        attach(gdb, (unsigned)number(&text));
+    else if (begins(&text, "Kill;"))
+        detach(gdb, (unsigned)number(&text) % (PROCESSES_MAX + 1));
+    else
+        reply(gdb, "");
+}
+
+static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
+{
+    const char *text = packet + 1;
+    bool no_process = gdb->current == 0 && strchr("gGpPmMXzZ", packet[0]) != NULL && packet[0] != '\0';
+    if (no_process) {
+        reply(gdb, "E01");
+        return;
+    }
+    switch (packet[0]) {
+    case '!':
+        gdb->extended = true;
+        reply(gdb, "OK");
+        return;
+    case '?': why_stopped(gdb); return;
+    case 'g': read_registers(gdb); return;
+    case 'G': write_registers(gdb, text); return;
+    case 'p': read_register(gdb, text); return;
+    case 'P': write_register(gdb, text); return;
+    case 'm': read_memory(gdb, text); return;
+    case 'M': write_memory(gdb, text, bytes - 1, false); return;
+    case 'X': write_memory(gdb, text, bytes - 1, true); return;
+    case 'z': change_point(gdb, text, false); return;
+    case 'Z': change_point(gdb, text, true); return;
+    case 'H': select_thread(gdb, text); return;
+    case 'T': reply(gdb, gdb->attached[read_thread(&text)] ? "OK" : "E01"); return;
+    case 'q': query(gdb, text); return;
+    case 'v': verbose(gdb, text); return;
+    case 'c': resume(gdb, 0); return;
+    case 's': resume(gdb, gdb->current); return;
+    case 'D':
+        if (begins(&text, ";"))
+            detach(gdb, (unsigned)number(&text) % (PROCESSES_MAX + 1));
+        else {
+            reply(gdb, "OK");
+            gone(gdb);
+        }
+        return;
+    case 'k': gone(gdb); return;
+    case 'Q':
+        reply(gdb, begins(&text, "StartNoAckMode") ? "OK" : "");
+        gdb->no_ack |= strncmp(packet, "QStartNoAckMode", 15) == 0;
+        return;
+    default: reply(gdb, ""); return;
+    }
+}
+
+/* Take the next packet out of what was received. False: there is none yet. */
+static bool next_packet(struct tf_gdb *gdb, char *packet, size_t *bytes)
+{
+    char *dollar = memchr(gdb->in, '$', gdb->in_bytes);
+    if (dollar == NULL) {
+        gdb->in_bytes = 0; /* acknowledgements, and interrupts that came too late */
+        return false;
+    }
+    drop_input(gdb, (size_t)(dollar - gdb->in));
+    char *hash = memchr(gdb->in, '#', gdb->in_bytes);
+    if (hash == NULL || hash + 3 > gdb->in + gdb->in_bytes)
+        return false;
+    *bytes = (size_t)(hash - gdb->in) - 1;
+    memcpy(packet, gdb->in + 1, *bytes);
+    packet[*bytes] = '\0';
+    drop_input(gdb, *bytes + 4);
+    if (!gdb->no_ack)
+        send_all(gdb, "+", 1);
+    return true;
+}
+
+void tf_packets_serve(struct tf_gdb *gdb)
+{
+    char *packet = malloc(sizeof gdb->in + 1);
+    gdb->running = packet == NULL;
+    if (packet == NULL)
+        gone(gdb);
+    while (!gdb->running && !gdb->left) {
+        size_t bytes;
+        if (next_packet(gdb, packet, &bytes))
+            handle(gdb, packet, bytes);
+        else
+            receive(gdb, true);
+    }
+    free(packet);
+}
+
+bool tf_packets_interrupted(struct tf_gdb *gdb)
+{
+    while (!gdb->left && receive(gdb, false))
+        ;
+    char *at = gdb->left ? NULL : memchr(gdb->in, 3, gdb->in_bytes);
+    if (at == NULL)
+        return false;
+    drop_input(gdb, (size_t)(at - gdb->in) + 1);
+    return true;
+}
+
+void tf_packets_farewell(struct tf_gdb *gdb)
+{
+    char text[40];
+    if (gdb->connection < 0 || gdb->left || gdb->current == 0)
+        return;
+    snprintf(text, sizeof text, "W00;process:%x", gdb->current);
+    reply(gdb, text);
+}

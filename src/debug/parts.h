@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the stub share. */
+#ifndef DEBUG_PARTS_H
+#define DEBUG_PARTS_H
+
+#include "debug/gdb.h"
+#include "farm/chip/chip.h"
+#include "tile/riscv/observe.h"
+
+#define PACKET_BYTES 16384u
+#define PROCESSES_MAX (TF_NODES_MAX * 8u)
+#define CONDITION_BYTES 256u
+
+/* A process is 1 + 8 * tile + core. */
+static inline unsigned pid_of(unsigned tile, unsigned core)
+{
+    return 1 + 8 * tile + core;
+}
+
+enum point_kind { POINT_BREAK, POINT_HARDWARE, POINT_WRITE, POINT_READ, POINT_ACCESS };
+
+/* A breakpoint or watchpoint of a process. */
+struct point {
+    struct point *next;
+    unsigned pid;
+    uint8_t kind; /* enum point_kind: the number in Z packets */
+    uint32_t address, bytes;
+    uint8_t *condition; /* agent expressions, each behind its length in 2 bytes; NULL: none */
+    unsigned condition_bytes;
+};
+
+struct gdb_observer {
+    struct tf_observer observer;
+    struct tf_gdb *gdb;
+};
+
+struct tf_gdb {
+    int listener, connection; /* -1: none */
+    unsigned port;
+    struct tf_chip *chip;
+    struct tf_symbols *symbols;
+    struct gdb_observer *observer; /* by tile */
+    struct point *points;
+    bool attached[PROCESSES_MAX + 1];
+    unsigned current;  /* process that g, m, Z mean; 0: none */
+    unsigned stepping; /* process that executes one instruction; 0: none */
+    uint64_t until;    /* stop at the first instruction at or behind this cycle; 0: none */
+    struct {           /* where GDB has been told that a core stands: its breakpoint there is done with */
+        unsigned pid;
+        uint64_t instret;
+        uint32_t pc;
+    } last;
+    bool extended, no_ack, running, left, started;
+    bool stopping;      /* within a packet loop: observers are silent */
+    const char *reason; /* of the last stop, behind "T05": "watch:20000;" */
+    char watch[48];
+    char in[PACKET_BYTES + 8]; /* received, not handled */
+    size_t in_bytes;
+    char out[2 * PACKET_BYTES + 8];
+};
+
+/* --- gdb.c --- */
+struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core); /* NULL: no such process */
+void tf_gdb_watch_again(struct tf_gdb *gdb);                                   /* points have changed */
+void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --- target.c: registers, memory, descriptions --- */
+#define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs follow, by 65 + number as GDB has it */
+bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value);
+bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value);
+bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes);
+bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *data, uint32_t bytes);
+char *tf_gdb_target_xml(void);                  /* to be freed */
+char *tf_gdb_processes_xml(struct tf_gdb *gdb); /* likewise */
+
+/* --- condition.c: agent expressions (GDB manual, "The GDB Agent Expression Mechanism") --- */
+bool tf_gdb_condition(struct tf_gdb *gdb, const struct point *point); /* true where it cannot be computed */
+
+/* --- monitor.c --- */
+void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stacks of cores by the prologues of their functions, and what faults most likely are. */
+#include <stdio.h>
+#include <string.h>
+
+#include "debug/symbols.h"
+#include "farm/chip/chip.h"
+#include "tile/address.h"
+#include "tile/riscv/decode.h"
+
+enum { RA = 1, SP = 2 };
+
+/* What the prologue of a function has done up to a pc. CFA: sp at the function's entry. */
+struct prologue {
+    uint32_t size; /* CFA - sp */
+    bool saved;    /* ra is in memory, */
+    uint32_t at;   /* at CFA - at */
+};
+
+/* Read a word that the core sees, without an effect. False: it is no memory. */
+static bool peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value)
+{
+    const struct tf_hart *hart = &tile->hart[core];
+    if (address % 4 != 0)
+        return false;
+    if (address <= tile->arch->l1_bytes - 4)
+        memcpy(value, tile->l1 + address, sizeof *value);
+    else if (address - TF_LOCAL_BASE < hart->local_bytes)
+        memcpy(value, hart->local + (address - TF_LOCAL_BASE), sizeof *value);
+    else
+        return false;
+    return true;
+}
+
+/*
+ * Follow a function from its start to pc. What stands behind a return or a jump was reached from before the epilogue, so
+ * the state there is that of the prologue.
+ */
+static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t start, uint32_t pc)
+{
+    struct prologue now = {0}, body = {0};
+    bool left = false; /* an epilogue has begun */
+    for (uint32_t at = start, word; at < pc && peek(tile, core, at, &word); at += 4) {
+        struct tf_rv_insn insn;
+        tf_rv_decode(word, &insn);
+        if (insn.id == TF_RV_ADDI && insn.rd == SP && insn.rs1 == SP) {
+            if (insn.imm > 0 && !left)
+                body = now;
+            left |= insn.imm > 0;
+            now.size -= (uint32_t)insn.imm;
+        } else if (insn.id == TF_RV_SW && insn.rs1 == SP && insn.rs2 == RA) {
+            now.saved = true;
+            now.at = now.size - (uint32_t)insn.imm;
+        } else if (insn.id == TF_RV_LW && insn.rs1 == SP && insn.rd == RA && !left) {
+            body = now;
+            left = true;
+            now.saved = false;
+        } else if ((insn.id == TF_RV_JALR || insn.id == TF_RV_JAL) && insn.rd == 0 && left) {
+            now = body;
+            left = false;
+        }
+    }
+    return now;
+}
+
+unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, unsigned number, unsigned core,
+                     struct tf_frame *frames)
+{
+    if (number >= chip->tiles || core >= chip->tile[number].arch->cores)
+        return 0;
+    struct tf_tile *tile = &chip->tile[number];
+    struct tf_core_view view;
+    tf_hart_look(tile, &tile->hart[core], &view);
+    uint32_t ra = view.x[RA], start;
+    unsigned count = 0;
+    for (struct tf_frame at = {view.pc, view.x[SP]}; count < TF_FRAMES_MAX;) {
+        uint32_t within = count == 0 ? at.pc : at.pc - 4; /* the call */
+        frames[count++] = at;
+        const char *name = tf_symbols_function(symbols, number, core, within, &start);
+        if (name == NULL || strcmp(name, "_start") == 0)
+            break;
+        struct prologue prologue = follow(tile, core, start, at.pc);
+        uint32_t cfa = at.sp + prologue.size;
+        if (prologue.saved && !peek(tile, core, cfa - prologue.at, &ra))
+            break;
+        if ((!prologue.saved && count > 1) || cfa < at.sp || ra == 0 || (ra == at.pc && cfa == at.sp))
+            break;
+        at = (struct tf_frame){ra, cfa};
+    }
+    return count;
+}
+
+void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned tile, unsigned core,
+                    void (*say)(void *user, const char *line), void *user)
+{
+    struct tf_frame frames[TF_FRAMES_MAX];
+    unsigned count = tf_stack_of(chip, symbols, tile, core, frames);
+    for (unsigned i = 0; i < count; i++) {
+        char place[TF_PLACE_BYTES], line[TF_PLACE_BYTES + 64];
+        tf_symbols_place(symbols, tile, core, i == 0 ? frames[i].pc : frames[i].pc - 4, place, sizeof place);
+        snprintf(line, sizeof line, "  #%u 0x%08x%s%s", i, frames[i].pc, place[0] != '\0' ? " " : "", place);
+        say(user, line);
+    }
+}
+
+#define NULL_BYTES 256u
+#define BELOW_STACK_BYTES 0x1000u
+
+void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, const struct tf_fault *fault, char *text)
+{
+    const struct tf_node *node = &chip->fabric->node[tf_node_number(chip, fault->tile)];
+    text[0] = '\0';
+    if (node->tile == NULL || fault->core >= node->tile->arch->cores || fault->hazard)
+        return;
+    const struct tf_hart *hart = &node->tile->hart[fault->core];
+    uint32_t sp = hart->x[SP];
+    if (sp - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES ||
+        (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES && sp >> 16 == TF_LOCAL_BASE >> 16))
+        snprintf(text, TF_PLACE_BYTES, "the stack has overflowed: sp is 0x%08x, local RAM begins at 0x%08x", sp,
+                 TF_LOCAL_BASE);
+    else if (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc) ||
+                                        tf_symbols_not_code(symbols, node->tile->index, TF_CORE_B, fault->pc)))
+        snprintf(text, TF_PLACE_BYTES, "a call or jump by a null pointer led there");
+    else if (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc))
+        snprintf(text, TF_PLACE_BYTES, "a jump into data: 0x%08x is no code of the core's program", fault->pc);
+    else if (fault->address != 0 && fault->address < NULL_BYTES)
+        snprintf(text, TF_PLACE_BYTES, "most likely a null pointer: the address is 0x%llx",
+                 (unsigned long long)fault->address);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "debug/symbols.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <elfutils/libdw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define NAME_BYTES_MAX 200
+
+struct function {
+    uint32_t start, end;
+    const char *name; /* in the image */
+};
+
+struct program {
+    struct program *next;
+    uint8_t *image;
+    size_t bytes;
+    unsigned cores;
+    bool all_tiles;
+    bool tile[TF_TENSIX_TILES_MAX];
+    struct function *function;
+    size_t functions;
+    Dwarf *dwarf;
+    int fd;        /* of a copy for libdw, or -1 */
+    bool searched; /* for lines */
+};
+
+/* The functions of libdw that are used. */
+struct libdw {
+    void *library;
+    Dwarf *(*begin)(int fd, Dwarf_Cmd command);
+    int (*end)(Dwarf *dwarf);
+    int (*nextcu)(Dwarf *dwarf, Dwarf_Off offset, Dwarf_Off *next, size_t *header, Dwarf_Off *abbrev,
+                  uint8_t *address_size, uint8_t *offset_size);
+    Dwarf_Die *(*offdie)(Dwarf *dwarf, Dwarf_Off offset, Dwarf_Die *die);
+    int (*haspc)(Dwarf_Die *die, Dwarf_Addr pc);
+    Dwarf_Line *(*getsrc)(Dwarf_Die *die, Dwarf_Addr pc);
+    const char *(*linesrc)(Dwarf_Line *line, Dwarf_Word *mtime, Dwarf_Word *length);
+    int (*lineno)(Dwarf_Line *line, int *number);
+};
+
+struct tf_symbols {
+    struct program *first;
+    struct libdw dw;
+    bool dw_searched;
+};
+
+struct tf_symbols *tf_symbols_create(void)
+{
+    return calloc(1, sizeof(struct tf_symbols));
+}
+
+static void free_program(struct tf_symbols *symbols, struct program *program)
+{
+    if (program->dwarf != NULL)
+        symbols->dw.end(program->dwarf);
+    if (program->fd >= 0)
+        close(program->fd);
+    free(program->image);
+    free(program->function);
+    free(program);
+}
+
+void tf_symbols_destroy(struct tf_symbols *symbols)
+{
+    if (symbols == NULL)
+        return;
+    for (struct program *at = symbols->first, *next; at != NULL; at = next) {
+        next = at->next;
+        free_program(symbols, at);
+    }
+    if (symbols->dw.library != NULL)
+        dlclose(symbols->dw.library);
+    free(symbols);
+}
+
+static bool within(const struct program *program, uint64_t offset, uint64_t bytes)
+{
+    return offset <= program->bytes && bytes <= program->bytes - offset;
+}
+
+static bool get_section(const struct program *program, const Elf32_Ehdr *header, unsigned number, Elf32_Shdr *section)
+{
+    uint64_t at = header->e_shoff + (uint64_t)number * sizeof *section;
+    if (number >= header->e_shnum || header->e_shentsize != sizeof *section || !within(program, at, sizeof *section))
+        return false;
+    memcpy(section, program->image + at, sizeof *section);
+    return section->sh_type == SHT_NOBITS || within(program, section->sh_offset, section->sh_size);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct function *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->end < y->end) - (x->end > y->end); /* labels behind functions */
+}
+
+/* Functions and labels of code; those without a size reach up to the next one. */
+static bool take_symbols(struct program *program, const Elf32_Ehdr *header, const Elf32_Shdr *table)
+{
+    Elf32_Shdr names, section;
+    size_t count = table->sh_size / sizeof(Elf32_Sym);
+    if (!get_section(program, header, table->sh_link, &names) || names.sh_size == 0 ||
+        program->image[names.sh_offset + names.sh_size - 1] != '\0')
+        return false;
+    program->function = calloc(count + 1, sizeof *program->function);
+    if (program->function == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        Elf32_Sym symbol;
+        memcpy(&symbol, program->image + table->sh_offset + i * sizeof symbol, sizeof symbol);
+        unsigned type = ELF32_ST_TYPE(symbol.st_info);
+        const char *name = (const char *)program->image + names.sh_offset + symbol.st_name;
+        if ((type != STT_FUNC && type != STT_NOTYPE) || symbol.st_name >= names.sh_size || name[0] == '\0' ||
+            name[0] == '$' || name[0] == '.' || !get_section(program, header, symbol.st_shndx, &section) ||
+            (section.sh_flags & SHF_EXECINSTR) == 0)
+            continue;
+        program->function[program->functions++] = (struct function){symbol.st_value, symbol.st_value + symbol.st_size,
+                                                                    name};
+    }
+    qsort(program->function, program->functions, sizeof *program->function, by_start);
+    for (size_t i = 0; i < program->functions; i++) {
+        struct function *at = &program->function[i];
+        if (at->end <= at->start)
+            at->end = i + 1 < program->functions ? program->function[i + 1].start : at->start + 0x1000;
+    }
+    return true;
+}
+
+static bool read_symbols(struct program *program)
+{
+    Elf32_Ehdr header;
+    Elf32_Shdr section;
+    if (program->bytes < sizeof header)
+        return false;
+    memcpy(&header, program->image, sizeof header);
+    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS32 ||
+        header.e_ident[EI_DATA] != ELFDATA2LSB)
+        return false;
+    for (unsigned i = 0; i < header.e_shnum; i++)
+        if (get_section(program, &header, i, &section) && section.sh_type == SHT_SYMTAB)
+            return take_symbols(program, &header, &section);
+    return false;
+}
+
+bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles)
+{
+    struct program *program = calloc(1, sizeof *program);
+    if (program == NULL)
+        return false;
+    program->fd = -1;
+    program->cores = cores;
+    program->all_tiles = tiles == NULL;
+    if (tiles != NULL)
+        memcpy(program->tile, tiles, sizeof program->tile);
+    program->image = malloc(bytes + 1);
+    program->bytes = bytes;
+    if (program->image != NULL)
+        memcpy(program->image, image, bytes);
+    if (program->image == NULL || !read_symbols(program)) {
+        free_program(symbols, program);
+        return false;
+    }
+    program->next = symbols->first;
+    symbols->first = program;
+    return true;
+}
+
+static bool is_for(const struct program *program, unsigned tile, unsigned core)
+{
+    bool of_tile = program->all_tiles || (tile < TF_TENSIX_TILES_MAX && program->tile[tile]);
+    return of_tile && core < 32 && (program->cores >> core & 1) != 0;
+}
+
+/* The last function that begins at or before an address and reaches beyond it. */
+static const struct function *function_at(const struct program *program, uint32_t address)
+{
+    size_t low = 0, high = program->functions;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (program->function[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low > 0 && program->function[low - 1].end <= address)
+        low--;
+    return low == 0 ? NULL : &program->function[low - 1];
+}
+
+static const struct function *find(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                                   struct program **of)
+{
+    for (struct program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
+        const struct function *function = is_for(at, tile, core) ? function_at(at, address) : NULL;
+        if (function == NULL)
+            continue;
+        *of = at;
+        return function;
+    }
+    return NULL;
+}
+
+const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                                uint32_t *start)
+{
+    struct program *program;
+    const struct function *function = find(symbols, tile, core, address, &program);
+    if (function == NULL)
+        return NULL;
+    *start = function->start;
+    return function->name;
+}
+
+bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address)
+{
+    struct program *program;
+    bool has_program = false;
+    for (const struct program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next)
+        has_program |= is_for(at, tile, core);
+    return has_program && find(symbols, tile, core, address, &program) == NULL;
+}
+
+static void *function_of(struct libdw *dw, const char *name, bool *all)
+{
+    void *function = dlsym(dw->library, name);
+    *all = *all && function != NULL;
+    return function;
+}
+
+static bool load_libdw(struct tf_symbols *symbols)
+{
+    struct libdw *dw = &symbols->dw;
+    bool all = true;
+    if (symbols->dw_searched)
+        return dw->library != NULL;
+    symbols->dw_searched = true;
+    dw->library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (dw->library == NULL)
+        return false;
+    *(void **)&dw->begin = function_of(dw, "dwarf_begin", &all);
+    *(void **)&dw->end = function_of(dw, "dwarf_end", &all);
+    *(void **)&dw->nextcu = function_of(dw, "dwarf_nextcu", &all);
+    *(void **)&dw->offdie = function_of(dw, "dwarf_offdie", &all);
+    *(void **)&dw->haspc = function_of(dw, "dwarf_haspc", &all);
+    *(void **)&dw->getsrc = function_of(dw, "dwarf_getsrc_die", &all);
+    *(void **)&dw->linesrc = function_of(dw, "dwarf_linesrc", &all);
+    *(void **)&dw->lineno = function_of(dw, "dwarf_lineno", &all);
+    if (all)
+        return true;
+    dlclose(dw->library);
+    dw->library = NULL;
+    return false;
+}
+
+/* libdw reads a file. */
+static Dwarf *dwarf_of(struct tf_symbols *symbols, struct program *program)
+{
+    if (program->searched || !load_libdw(symbols))
+        return program->dwarf;
+    program->searched = true;
+    program->fd = memfd_create("program", MFD_CLOEXEC);
+    if (program->fd < 0 || write(program->fd, program->image, program->bytes) != (ssize_t)program->bytes)
+        return NULL;
+    program->dwarf = symbols->dw.begin(program->fd, DWARF_C_READ);
+    return program->dwarf;
+}
+
+static Dwarf_Line *line_at(struct tf_symbols *symbols, struct program *program, uint32_t address)
+{
+    const struct libdw *dw = &symbols->dw;
+    Dwarf *dwarf = dwarf_of(symbols, program);
+    Dwarf_Off offset = 0, next;
+    size_t header;
+    Dwarf_Die die;
+    for (; dwarf != NULL && dw->nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0; offset = next) {
+        Dwarf_Line *line = dw->offdie(dwarf, offset + header, &die) == NULL || dw->haspc(&die, address) != 1
+                               ? NULL
+                               : dw->getsrc(&die, address);
+        if (line != NULL)
+            return line;
+    }
+    return NULL;
+}
+
+bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address, char *text,
+                      size_t bytes)
+{
+    struct program *program;
+    const struct function *function = find(symbols, tile, core, address, &program);
+    if (bytes != 0)
+        text[0] = '\0';
+    if (function == NULL)
+        return false;
+    int number = 0,
+        length = snprintf(text, bytes, "%.*s+%u", NAME_BYTES_MAX, function->name, address - function->start);
+    Dwarf_Line *line = line_at(symbols, program, address);
+    const char *file = line == NULL ? NULL : symbols->dw.linesrc(line, NULL, NULL);
+    if (file == NULL || symbols->dw.lineno(line, &number) != 0 || number == 0 || (size_t)length >= bytes)
+        return true;
+    const char *slash = strrchr(file, '/');
+    snprintf(text + length, bytes - (size_t)length, " (%.80s:%d)", slash == NULL ? file : slash + 1, number);
+    return true;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A core as GDB sees it: registers, memory, and the descriptions of both. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/parts.h"
+#include "farm/waits/waits.h"
+#include "tile/address.h"
+#include "tile/mmio/mmio.h"
+#include "tile/riscv/csr.h"
+
+enum { PC = 32, F0 = 33, CSR0 = 65 };
+
+static const struct {
+    uint16_t address;
+    const char *name;
+} csrs[] = {
+#define CSR(address, name, kind, word, mask, reset) {address, #name},
+#include "tile/riscv/csr.def"
+#undef CSR
+};
+#define CSRS (sizeof csrs / sizeof csrs[0])
+
+/* Read without an effect: those that count or show the coprocessor are shown as they are stored. */
+static bool read_csr(struct tf_hart *hart, unsigned address, uint32_t *value)
+{
+    uint64_t cycle = hart->cycle + hart->csr.cycle_offset, instret = hart->instret + hart->csr.instret_offset;
+    switch (address) {
+    case 0xB00: *value = (uint32_t)cycle; return true;
+    case 0xB80: *value = (uint32_t)(cycle >> 32); return true;
+    case 0xC00: *value = (uint32_t)hart->cycle; return true;
+    case 0xC80: *value = (uint32_t)(hart->cycle >> 32); return true;
+    case 0xB02: *value = (uint32_t)instret; return true;
+    case 0xB82: *value = (uint32_t)(instret >> 32); return true;
+    case 0xC02: *value = (uint32_t)hart->instret; return true;
+    case 0xC82: *value = (uint32_t)(hart->instret >> 32); return true;
+    default: break;
+    }
+    static const struct {
+        uint16_t address;
+        uint8_t word;
+    } stored[] = {
+#define CSR(address, name, kind, word, mask, reset) {address, TF_CSR_##word},
+#include "tile/riscv/csr.def"
+#undef CSR
+    };
+    for (unsigned i = 0; i < CSRS; i++)
+        if (stored[i].address == address && stored[i].word != TF_CSR_NONE) {
+            *value = hart->csr.word[stored[i].word];
+            return true;
+        }
+    return false;
+}
+
+bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value)
+{
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    struct tf_core_view view;
+    if (tile == NULL)
+        return false;
+    struct tf_hart *hart = &tile->hart[core];
+    if (number >= CSR0)
+        return number - CSR0 < CSRS && read_csr(hart, csrs[number - CSR0].address, value);
+    tf_hart_look(tile, hart, &view);
+    *value = number < PC ? view.x[number] : number == PC ? view.pc : hart->f[number - F0];
+    return true;
+}
+
+bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value)
+{
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    if (tile == NULL || number == 0 || number >= CSR0)
+        return number == 0;
+    struct tf_hart *hart = &tile->hart[core];
+    if (hart->state == TF_CORE_PARKED) { /* what it polls may be something else now */
+        tf_hart_pause(tile, hart);
+        tf_hart_resume(tile, hart);
+    }
+    if (number < PC)
+        hart->x[number] = value;
+    else if (number == PC)
+        hart->pc = value;
+    else
+        hart->f[number - F0] = value;
+    return true;
+}
+
+/* Memory that reading does not change: L1 and the core's own RAM. NULL: it is elsewhere. */
+static uint8_t *memory_at(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *room)
+{
+    struct tf_hart *hart = &tile->hart[core];
+    if (address < tile->arch->l1_bytes) {
+        *room = tile->arch->l1_bytes - address;
+        return tile->l1 + address;
+    }
+    uint32_t offset = address - TF_LOCAL_BASE;
+    if (offset >= hart->local_bytes)
+        return NULL;
+    *room = hart->local_bytes - offset;
+    return hart->local + offset;
+}
+
+bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes)
+{
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    while (tile != NULL && bytes > 0) {
+        uint32_t room;
+        const uint8_t *from = memory_at(tile, core, address, &room);
+        if (from == NULL)
+            return false;
+        room = room < bytes ? room : bytes;
+        memcpy(data, from, room);
+        data += room;
+        address += room;
+        bytes -= room;
+    }
+    return tile != NULL;
+}
+
+bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *data, uint32_t bytes)
+{
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    while (tile != NULL && bytes > 0) {
+        uint32_t room;
+        uint8_t *to = memory_at(tile, core, address, &room);
+        if (to == NULL)
+            return false;
+        room = room < bytes ? room : bytes;
+        memcpy(to, data, room);
+        if (address < tile->arch->l1_bytes)
+            tf_tile_l1_written(tile, address, room);
+        tile->hart[core].local_zero = false;
+        data += room;
+        address += room;
+        bytes -= room;
+    }
+    return tile != NULL;
+}
+
+#define XML_BYTES 16384u
+
+static void put(struct tf_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct tf_text *text, const char *format, ...)
+{
+    char line[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    tf_text_add(text, "%s", line);
+}
+
+char *tf_gdb_target_xml(void)
+{
+    char *xml = malloc(XML_BYTES);
+    struct tf_text text = {xml, xml == NULL ? 0 : XML_BYTES, 0};
+    put(&text, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
+               "<architecture>riscv:rv32</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">");
+    for (unsigned i = 0; i < 32; i++)
+        put(&text, "<reg name=\"x%u\" bitsize=\"32\" type=\"int\" regnum=\"%u\"/>", i, i);
+    put(&text, "<reg name=\"pc\" bitsize=\"32\" type=\"code_ptr\" regnum=\"32\"/></feature>"
+               "<feature name=\"org.gnu.gdb.riscv.fpu\">");
+    for (unsigned i = 0; i < 32; i++)
+        put(&text, "<reg name=\"f%u\" bitsize=\"32\" type=\"ieee_single\" regnum=\"%u\"/>", i, F0 + i);
+    put(&text, "</feature><feature name=\"org.gnu.gdb.riscv.csr\">");
+    for (unsigned i = 0; i < CSRS; i++)
+        put(&text, "<reg name=\"%s\" bitsize=\"32\" type=\"int\" regnum=\"%u\" save-restore=\"no\"/>", csrs[i].name,
+            CSR0 + i);
+    put(&text, "</feature></target>");
+    return xml;
+}
+
+char *tf_gdb_processes_xml(struct tf_gdb *gdb)
+{
+    static const char *const state[] = {
+        [TF_CORE_RESET] = "reset",     [TF_CORE_RUNNING] = "runs",  [TF_CORE_PARKED] = "polls",
+        [TF_CORE_BLOCKED] = "blocked", [TF_CORE_PAUSED] = "paused", [TF_CORE_FAULTED] = "faulted",
+    };
+    size_t room = 400u * (gdb->chip->tiles * TF_TILE_CORES + 1);
+    char *xml = malloc(room);
+    struct tf_text text = {xml, xml == NULL ? 0 : room, 0};
+    put(&text, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"osdata.dtd\"><osdata type=\"processes\">");
+    for (unsigned i = 0; i < gdb->chip->tiles; i++) {
+        const struct tf_tile *tile = &gdb->chip->tile[i];
+        for (unsigned core = 0; core < tile->arch->cores; core++) {
+            if (tile->hart[core].state == TF_CORE_RESET)
+                continue;
+            put(&text,
+                "<item><column name=\"pid\">%u</column><column name=\"user\">tile %u (%u,%u)</column>"
+                "<column name=\"command\">%s %s</column><column name=\"cores\">%u</column></item>",
+                pid_of(i, core), i, tile->coord.x, tile->coord.y, tile->arch->core_name[core],
+                state[tile->hart[core].state], core);
+        }
+    }
+    put(&text, "</osdata>");
+    return xml;
+}
