@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "debug/gdb.h"
 #include "farm/chip/chip.h"
 #include "tilefarm/libttsim.h"
 
@@ -83,6 +84,8 @@ struct abi {
     struct abi_pace pace;
     struct abi_last last;
     struct abi_hang hang;
+    struct tf_gdb *gdb;         /* NULL: no debugger */
+    struct tf_symbols *symbols; /* NULL: none are known */
     uint32_t reports; /* lines written to stderr */
     uint64_t errors;  /* faults and refused calls since the library was loaded */
     char error[400];  /* the last one */
@@ -140,6 +143,12 @@ const char *abi_dma_write(struct abi *abi, uint32_t offset, uint32_t value);
 /* clock.c */
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
+
+/* debug.c: before and after the chip is made, and at its end; further lines about a fault. */
+void abi_debug_configure(struct abi *abi, struct tf_config *config);
+void abi_debug_begin(struct abi *abi);
+void abi_debug_end(struct abi *abi);
+void abi_debug_fault(struct abi *abi, const struct tf_fault *fault);
 
 /* hang.c: read the environment; look, and report; report at the end. */
 void abi_hang_begin(struct abi *abi);

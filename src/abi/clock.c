@@ -70,6 +70,8 @@ static void run(struct abi *abi, uint64_t until)
         tf_run(chip, &(struct tf_run_options){.cycles_max = until - tf_chip_cycles(chip)}, &end);
         abi->running = false;
         abi->stopped = end == TF_END_FAULT;
+        if (abi->stopped && abi->gdb != NULL)
+            tf_gdb_ended(abi->gdb, end);
     }
     uint64_t now = tf_chip_cycles(chip);
     if (!abi->stopped && now < until)
@@ -90,6 +92,8 @@ void abi_clock(struct abi *abi, uint32_t cycles)
         run(abi, pace->asked);
     if (abi->hang.on || abi->hang.signal)
         abi_hang_check(abi);
+    if (abi->gdb != NULL)
+        tf_gdb_poll(abi->gdb);
 }
 
 /*

@@ -42,8 +42,12 @@ static void print_waits(struct abi *abi)
     if (waits != NULL)
         count = tf_waits(abi->chip, waits, most);
     for (size_t i = 0; i < count; i++) {
-        char line[TF_WAITING_TEXT_BYTES];
-        tf_waiting_text(tf_chip_arch(abi->chip), &waits[i], NULL, line, sizeof line);
+        char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES];
+        char place[TF_PLACE_BYTES] = "";
+        int tile = tf_tile_index(tf_chip_arch(abi->chip), waits[i].node);
+        bool known = tile >= 0 && !waits[i].thread && abi->symbols != NULL &&
+                     tf_symbols_place(abi->symbols, (unsigned)tile, waits[i].core, waits[i].pc, place, sizeof place);
+        tf_waiting_text(tf_chip_arch(abi->chip), &waits[i], known ? place : NULL, line, sizeof line);
         fprintf(stderr, "tilefarm: %s: %s\n", waits[i].stuck ? "waits" : "done", line);
     }
     if (count == 0)
@@ -106,11 +110,15 @@ void abi_hang_check(struct abi *abi)
     print_waits(abi);
 }
 
+/* Also for a debugger. */
 void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
+    struct abi *abi = user;
     (void)cycle;
     (void)instructions;
-    abi_hang_check(user);
+    abi_hang_check(abi);
+    if (abi->gdb != NULL)
+        tf_gdb_poll(abi->gdb);
 }
 
 void abi_hang_end(struct abi *abi)

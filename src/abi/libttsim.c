@@ -57,7 +57,8 @@ EXPORT void libttsim_init(void)
     tf_config_init(&config);
     abi_settings(&the, &config);
     abi_hang_begin(&the);
-    if (the.hang.signal)
+    abi_debug_configure(&the, &config);
+    if (the.hang.signal || the.gdb != NULL)
         config.on_progress = abi_hang_progress;
     config.pin = false; /* the calling thread belongs to the program */
     config.user = &the;
@@ -69,6 +70,8 @@ EXPORT void libttsim_init(void)
     abi_pci_reset(&the.pci);
     if (tf_chip_create(&config, &the.chip, &message) != TF_OK)
         abi_refuse(&the, "%s", message.text);
+    else
+        abi_debug_begin(&the);
 }
 
 EXPORT void libttsim_exit(void)
@@ -77,6 +80,7 @@ EXPORT void libttsim_exit(void)
         return;
     abi_hang_end(&the);
     tf_chip_destroy(the.chip);
+    abi_debug_end(&the);
     the.chip = NULL;
 }
 
@@ -87,6 +91,7 @@ __attribute__((destructor)) static void unload(void)
     if (the.chip != NULL && !the.running && !the.in_callback) {
         abi_hang_end(&the);
         tf_chip_destroy(the.chip);
+        abi_debug_end(&the);
     }
     the.chip = NULL;
 }

@@ -9,7 +9,7 @@
 
 #define REPORTS_MAX 1000u /* a client that polls after a fault must not fill the disk */
 
-static void say(struct abi *abi, const char *line)
+static void print(struct abi *abi, const char *line)
 {
     abi->errors++;
     snprintf(abi->error, sizeof abi->error, "%s", line);
@@ -18,8 +18,18 @@ static void say(struct abi *abi, const char *line)
     else if (abi->reports == REPORTS_MAX)
         fputs("tilefarm: note: further reports are left out\n", stderr);
     abi->reports += abi->reports <= REPORTS_MAX;
+}
+
+static void leave_if_asked(const struct abi *abi)
+{
     if (abi->exit_on_fault)
         _Exit(1);
+}
+
+static void say(struct abi *abi, const char *line)
+{
+    print(abi, line);
+    leave_if_asked(abi);
 }
 
 void abi_refuse(struct abi *abi, const char *format, ...)
@@ -51,7 +61,10 @@ void abi_on_fault(void *user, const struct tf_fault *fault)
              tf_fault_category_name(fault->category), fault->tile.x, fault->tile.y,
              tf_core_name_at(NULL, fault->tile, fault->core), fault->pc, fault->instruction,
              (unsigned long long)fault->address, (unsigned long long)fault->cycle, fault->text);
-    say(abi, line);
+    print(abi, line);
+    if (abi->symbols != NULL && abi->reports < REPORTS_MAX)
+        abi_debug_fault(abi, fault);
+    leave_if_asked(abi);
 }
 
 #define STATUS_MAGIC 0x4D524654u /* "TFRM" */

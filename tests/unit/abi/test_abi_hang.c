@@ -100,6 +100,25 @@ static void on_a_signal(void **state)
     assert_true(now.sa_handler == SIG_DFL);
 }
 
+/* Functions in faults, of a file that has one. */
+static void symbols_are_read(void **state)
+{
+    (void)state;
+    begin("TILEFARM_SYMBOLS", TF_PROGRAM "@NC:" TF_PROGRAM "@B+T0");
+    put32(&lib, 3, 3, 0, 0xFFFFFFFF);
+    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+    catch_stderr();
+    clocks(2);
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: fault: category=\"undefined behaviour\" tile=(3,3) core=B pc=0x00000000");
+    expect("\ntilefarm:   #0 0x00000000 _start+0");
+    lib.exit();
+    REFUSED(begin("TILEFARM_SYMBOLS", "/none.elf"), "/none.elf: cannot be read");
+    lib.exit();
+    REFUSED(begin("TILEFARM_SYMBOLS", TF_PROGRAM "@T7"), "no such core");
+    lib.exit();
+}
+
 static void off_or_misspelt_nothing_is_told(void **state)
 {
     (void)state;
@@ -119,6 +138,7 @@ int main(void)
         cmocka_unit_test(a_hang_is_told_once_and_again_after_work),
         cmocka_unit_test(seconds_count_too_and_the_end_tells),
         cmocka_unit_test(on_a_signal),
+        cmocka_unit_test(symbols_are_read),
         cmocka_unit_test(off_or_misspelt_nothing_is_told),
     };
     assert_int_equal(api_load(&lib, TF_LIBTTSIM), 0);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A debugger and symbols for the chip behind the interface: TILEFARM_GDB, TILEFARM_SYMBOLS. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/abi.h"
+#include "debug/gdb.h"
+
+#define FILE_BYTES_MAX (256L << 20)
+
+static void *read_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    long size = file == NULL || fseek(file, 0, SEEK_END) != 0 ? -1 : ftell(file);
+    void *image = size <= 0 || size > FILE_BYTES_MAX || fseek(file, 0, SEEK_SET) != 0 ? NULL : malloc((size_t)size);
+    *bytes = image == NULL ? 0 : fread(image, 1, (size_t)size, file);
+    if (file != NULL)
+        fclose(file);
+    return image;
+}
+
+/* B+T0, by bits of enum tf_core. 0: one of them is no core. */
+static unsigned read_cores(char *text)
+{
+    unsigned cores = 0;
+    for (char *rest = NULL, *name = strtok_r(text, "+", &rest); name != NULL; name = strtok_r(NULL, "+", &rest)) {
+        unsigned core = 0;
+        while (core < TF_TILE_CORES && strcmp(name, tf_core_name(core)) != 0)
+            core++;
+        if (core == TF_TILE_CORES)
+            return 0;
+        cores |= 1u << core;
+    }
+    return cores;
+}
+
+/* FILE[@CORES] */
+static void add_symbols(struct abi *abi, char *name)
+{
+    char *at = strrchr(name, '@');
+    unsigned cores = (1u << TF_TILE_CORES) - 1;
+    size_t bytes;
+    if (at != NULL) {
+        *at = '\0';
+        cores = read_cores(at + 1);
+    }
+    void *image = read_file(name, &bytes);
+    if (cores == 0 || image == NULL || !tf_symbols_add(abi->symbols, image, bytes, cores, NULL))
+        abi_refuse(abi, "TILEFARM_SYMBOLS: %.100s: %s", name,
+                   cores == 0      ? "no such core (B, NC, T0, T1, T2, joined by +)"
+                   : image == NULL ? "cannot be read"
+                                   : "has no symbols");
+    free(image);
+}
+
+void abi_debug_configure(struct abi *abi, struct tf_config *config)
+{
+    struct tf_message message;
+    const char *text = getenv("TILEFARM_GDB");
+    if (text == NULL || *text == '\0')
+        return;
+    abi->gdb = tf_gdb_open(text, &message);
+    if (abi->gdb == NULL)
+        abi_refuse(abi, "TILEFARM_GDB: %.150s", message.text);
+    else
+        tf_gdb_configure(config);
+}
+
+void abi_debug_begin(struct abi *abi)
+{
+    const char *text = getenv("TILEFARM_SYMBOLS");
+    char *names = text == NULL || *text == '\0' ? NULL : strdup(text);
+    if (names != NULL)
+        abi->symbols = tf_symbols_create();
+    for (char *rest = NULL, *name = abi->symbols == NULL ? NULL : strtok_r(names, ":", &rest); name != NULL;
+         name = strtok_r(NULL, ":", &rest))
+        add_symbols(abi, name);
+    free(names);
+    if (abi->gdb == NULL)
+        return;
+    tf_gdb_attach(abi->gdb, abi->chip, abi->symbols);
+    fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(abi->gdb));
+    tf_gdb_begin(abi->gdb);
+}
+
+void abi_debug_end(struct abi *abi)
+{
+    tf_gdb_close(abi->gdb);
+    tf_symbols_destroy(abi->symbols);
+    abi->gdb = NULL;
+    abi->symbols = NULL;
+}
+
+static void print_line(void *user, const char *line)
+{
+    (void)user;
+    fprintf(stderr, "tilefarm: %s\n", line);
+}
+
+void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
+{
+    char advice[TF_PLACE_BYTES], place[TF_PLACE_BYTES];
+    int tile = abi->symbols == NULL || fault->core == TF_CORE_NONE ? -1 : tf_tile_index(tf_chip_arch(abi->chip), fault->tile);
+    if (tile < 0)
+        return;
+    tf_stack_diagnose(abi->chip, abi->symbols, fault, advice);
+    if (advice[0] != '\0')
+        fprintf(stderr, "tilefarm:   %s\n", advice);
+    if (tf_symbols_place(abi->symbols, (unsigned)tile, fault->core, fault->pc, place, sizeof place))
+        tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, fault->core, print_line, NULL);
+}
