@@ -86,10 +86,10 @@ struct abi {
     struct abi_hang hang;
     struct tf_gdb *gdb;         /* NULL: no debugger */
     struct tf_symbols *symbols; /* NULL: none are known */
-    uint32_t reports; /* lines written to stderr */
-    uint64_t errors;  /* faults and refused calls since the library was loaded */
-    char error[400];  /* the last one */
-    const char *call; /* the function being called, for reports */
+    uint32_t reports;           /* lines written to stderr */
+    uint64_t errors;            /* faults and refused calls since the library was loaded */
+    char error[400];            /* the last one */
+    const char *call;           /* the function being called, for reports */
 };
 
 /* An access of the host: a read when `into` is not NULL, else a write. */

@@ -101,7 +101,9 @@ static void print_line(void *user, const char *line)
 void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
 {
     char advice[TF_PLACE_BYTES], place[TF_PLACE_BYTES];
-    int tile = abi->symbols == NULL || fault->core == TF_CORE_NONE ? -1 : tf_tile_index(tf_chip_arch(abi->chip), fault->tile);
+    int tile = abi->symbols == NULL || fault->core == TF_CORE_NONE
+                   ? -1
+                   : tf_tile_index(tf_chip_arch(abi->chip), fault->tile);
     if (tile < 0)
         return;
     tf_stack_diagnose(abi->chip, abi->symbols, fault, advice);
