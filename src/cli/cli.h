@@ -221,6 +221,9 @@ struct tf_interrupt {
 /* Begin to handle signals. False after an error line: the host refuses the thread. */
 bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
 
+/* Handle none: for a process that forks. The other functions work as ever. */
+void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
+
 /* Set the chip that signals stop; NULL before the chip is destroyed. Does nothing when `interrupt` is NULL. */
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
 

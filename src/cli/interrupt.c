@@ -64,6 +64,12 @@ bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *output
     return interrupt->on;
 }
 
+void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count)
+{
+    *interrupt = (struct tf_interrupt){.outputs = outputs, .output_count = output_count};
+    pthread_mutex_init(&interrupt->lock, NULL);
+}
+
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)
 {
     if (interrupt == NULL)

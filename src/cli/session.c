@@ -173,6 +173,8 @@ static int open_gdb(struct tf_session *session, struct tf_config *config)
         tf_cli_error("--gdb: %s", message.text);
         return TF_EXIT_USAGE;
     }
+    if (session->job->trace == NULL && session->job->riscv_trace == NULL)
+        tf_gdb_may_fork(session->gdb);
     tf_gdb_configure(config);
     return -1;
 }

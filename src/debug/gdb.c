@@ -48,7 +48,7 @@ void tf_gdb_watch_again(struct tf_gdb *gdb)
     for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++) {
         unsigned core;
         struct tf_tile *tile = gdb->attached[pid] ? tf_gdb_tile(gdb, pid, &core) : NULL;
-        if (tile != NULL && (gdb->until != 0 || gdb->stepping == pid))
+        if (tile != NULL && (gdb->until != 0 || gdb->stepping == pid || gdb->seek.pid == pid || gdb->end.pid == pid))
             gdb->observer[tile->index].observer.cores |= 1u << core;
     }
     for (const struct point *point = gdb->points; point != NULL; point = point->next) {
@@ -122,6 +122,14 @@ static bool at_breakpoint(struct tf_gdb *gdb, unsigned pid, const struct tf_hart
     return false;
 }
 
+bool tf_gdb_stands_at_breakpoint(struct tf_gdb *gdb, unsigned pid)
+{
+    unsigned core;
+    const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    gdb->last.pid = 0;
+    return tile != NULL && at_breakpoint(gdb, pid, &tile->hart[core]);
+}
+
 static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                    const struct tf_observed *observed)
 {
@@ -130,6 +138,15 @@ static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf
     (void)observed;
     if (gdb->left || !gdb->running)
         return;
+    if (gdb->seek.pid != 0) {
+        if (tf_snapshot_arrives(gdb, pid, hart->instret))
+            stop(gdb, pid, 5, "");
+        return;
+    }
+    if (gdb->end.pid != 0) {
+        tf_snapshot_passes(gdb, pid, hart->instret, at_breakpoint(gdb, pid, hart));
+        return;
+    }
     if (gdb->until != 0 && hart->cycle >= gdb->until && gdb->attached[pid]) {
         gdb->until = 0;
         stop(gdb, pid, 5, "");
@@ -143,8 +160,13 @@ static void after(struct tf_observer *observer, struct tf_tile *tile, struct tf_
 {
     struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
     unsigned pid = pid_of(tile->index, hart->core);
-    if (gdb->left || !gdb->running)
+    if (gdb->left || !gdb->running || gdb->end.pid != 0)
         return;
+    if (gdb->seek.pid != 0) {
+        if (tf_snapshot_arrives(gdb, pid, hart->instret))
+            stop(gdb, pid, 5, "");
+        return;
+    }
     const struct point *point = !observed->loads && !observed->stores
                                     ? NULL
                                     : watched_by(gdb, tile, hart->core, observed->address, observed->bytes,
@@ -173,7 +195,7 @@ static void wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t a
     for (const struct point *at = gdb->points; at != NULL; at = at->next)
         if (is_watch(at) && (at->pid - 1) / 8 == tile->index)
             mark_watched(tile, at);
-    if (point == NULL || gdb->left || !gdb->running || gdb->stopping)
+    if (point == NULL || gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0 || gdb->end.pid != 0)
         return;
     const struct tf_noc_request *request = gdb->chip->worker[0].sink.acting;
     if (request != NULL) {
@@ -196,6 +218,11 @@ void tf_gdb_configure(struct tf_config *config)
     config->threads = 1;
     config->parking = false;
     config->mode = TF_MODE_DETERMINISTIC;
+}
+
+void tf_gdb_may_fork(struct tf_gdb *gdb)
+{
+    gdb->reversible = true;
 }
 
 static struct tf_gdb *fail(struct tf_gdb *gdb, struct tf_message *message, const char *where, const char *why)
@@ -222,7 +249,7 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
         return fail(NULL, message, where, "too little memory");
     }
     int on = 1;
-    gdb->connection = -1;
+    gdb->connection = gdb->up = -1;
     gdb->listener = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool bound = gdb->listener >= 0 && setsockopt(gdb->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
                  bind(gdb->listener, found->ai_addr, found->ai_addrlen) == 0 && listen(gdb->listener, 1) == 0;
@@ -242,7 +269,7 @@ unsigned tf_gdb_port(const struct tf_gdb *gdb)
     return gdb->port;
 }
 
-static void drop_points(struct tf_gdb *gdb)
+void tf_gdb_drop_points(struct tf_gdb *gdb)
 {
     for (struct point *at = gdb->points, *next; at != NULL; at = next) {
         next = at->next;
@@ -261,7 +288,7 @@ void tf_gdb_close(struct tf_gdb *gdb)
         close(gdb->connection);
     if (gdb->listener >= 0)
         close(gdb->listener);
-    drop_points(gdb);
+    tf_gdb_drop_points(gdb);
     free(gdb->observer);
     free(gdb);
 }
@@ -282,7 +309,7 @@ void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *
 
 static void leave(struct tf_gdb *gdb)
 {
-    drop_points(gdb);
+    tf_gdb_drop_points(gdb);
     gdb->left = true;
     gdb->until = 0;
     tf_gdb_watch_again(gdb);
@@ -309,6 +336,8 @@ void tf_gdb_begin(struct tf_gdb *gdb)
 void tf_gdb_poll(struct tf_gdb *gdb)
 {
     if (gdb->left || gdb->connection < 0 || !tf_packets_interrupted(gdb))
+        return;
+    if (gdb->seek.pid != 0 || gdb->end.pid != 0)
         return;
     unsigned core;
     unsigned pid = tf_gdb_tile(gdb, gdb->current, &core) != NULL ? gdb->current : tf_packets_first(gdb);

@@ -22,6 +22,10 @@ unsigned tf_gdb_port(const struct tf_gdb *gdb);
 /* Set what the stub needs of a chip. */
 void tf_gdb_configure(struct tf_config *config);
 
+/* The process may fork, so that GDB can go back (reverse-stepi, reverse-continue): it has no other threads, and nothing
+   that a second process would disturb. */
+void tf_gdb_may_fork(struct tf_gdb *gdb);
+
 /* Look at a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols);
 

@@ -456,12 +456,15 @@ static void describe_thread(struct tf_gdb *gdb, const char *text)
     reply(gdb, hex);
 }
 
+#define SUPPORTED                                                                                             \
+    "PacketSize=4000;multiprocess+;qXfer:features:read+;qXfer:osdata:read+;vContSupported+;QStartNoAckMode+;" \
+    "ConditionalBreakpoints+"
+
 static void query(struct tf_gdb *gdb, const char *text)
 {
     char line[80];
     if (begins(&text, "Supported")) {
-        reply(gdb, "PacketSize=4000;multiprocess+;qXfer:features:read+;qXfer:osdata:read+;vContSupported+;"
-                   "QStartNoAckMode+;ConditionalBreakpoints+");
+        reply(gdb, gdb->reversible ? SUPPORTED ";ReverseStep+;ReverseContinue+" : SUPPORTED);
     } else if (begins(&text, "Xfer:features:read:target.xml:")) {
         send_made(gdb, tf_gdb_target_xml(), text);
     } else if (begins(&text, "Xfer:osdata:read:processes:")) {
@@ -561,6 +564,12 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
     case 'v': verbose(gdb, text); return;
     case 'c': resume(gdb, 0); return;
     case 's': resume(gdb, gdb->current); return;
+    case 'b':
+        if (gdb->reversible && (*text == 's' || *text == 'c'))
+            tf_snapshot_back(gdb, *text == 's');
+        else
+            reply(gdb, "");
+        return;
     case 'D':
         if (begins(&text, ";"))
             detach(gdb, (unsigned)number(&text) % (PROCESSES_MAX + 1));
@@ -599,7 +608,7 @@ static bool next_packet(struct tf_gdb *gdb, char *packet, size_t *bytes)
     return true;
 }
 
-void tf_packets_serve(struct tf_gdb *gdb)
+static void serve(struct tf_gdb *gdb)
 {
     char *packet = malloc(sizeof gdb->in + 1);
     gdb->running = packet == NULL;
@@ -613,6 +622,13 @@ void tf_packets_serve(struct tf_gdb *gdb)
             receive(gdb, true);
     }
     free(packet);
+}
+
+void tf_packets_serve(struct tf_gdb *gdb)
+{
+    do
+        serve(gdb);
+    while (!gdb->left && tf_snapshot_take(gdb));
 }
 
 bool tf_packets_interrupted(struct tf_gdb *gdb)

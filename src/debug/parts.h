@@ -34,6 +34,12 @@ struct gdb_observer {
     struct tf_gdb *gdb;
 };
 
+/* Where a process was when it had retired so many instructions; pid 0: nowhere. */
+struct tf_gdb_place {
+    unsigned pid;
+    uint64_t instret;
+};
+
 struct tf_gdb {
     int listener, connection; /* -1: none */
     unsigned port;
@@ -51,8 +57,12 @@ struct tf_gdb {
         uint32_t pc;
     } last;
     bool extended, no_ack, running, left, started;
-    bool stopping;      /* within a packet loop: observers are silent */
-    const char *reason; /* of the last stop, behind "T05": "watch:20000;" */
+    bool reversible;                    /* the process may fork */
+    int up;                             /* leads to the snapshot before, or -1 */
+    unsigned depth;                     /* snapshots */
+    struct tf_gdb_place seek, end, hit; /* stop there; look for breakpoints up to there; the last one found */
+    bool stopping;                      /* within a packet loop: observers are silent */
+    const char *reason;                 /* of the last stop, behind "T05": "watch:20000;" */
     char watch[48];
     char in[PACKET_BYTES + 8]; /* received, not handled */
     size_t in_bytes;
@@ -62,6 +72,8 @@ struct tf_gdb {
 /* --- gdb.c --- */
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core); /* NULL: no such process */
 void tf_gdb_watch_again(struct tf_gdb *gdb);                                   /* points have changed */
+void tf_gdb_drop_points(struct tf_gdb *gdb);
+bool tf_gdb_stands_at_breakpoint(struct tf_gdb *gdb, unsigned pid);
 void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- target.c: registers, memory, descriptions --- */
@@ -75,6 +87,20 @@ char *tf_gdb_processes_xml(struct tf_gdb *gdb); /* likewise */
 
 /* --- condition.c: agent expressions (GDB manual, "The GDB Agent Expression Mechanism") --- */
 bool tf_gdb_condition(struct tf_gdb *gdb, const struct point *point); /* true where it cannot be computed */
+
+/* --- snapshot.c --- */
+
+/* The chip is about to run: leave a snapshot. True: GDB has come back to it, and has been told so. */
+bool tf_snapshot_take(struct tf_gdb *gdb);
+
+/* Go back by an instruction of the current process, or to the last breakpoint. Returns where there is no way back. */
+void tf_snapshot_back(struct tf_gdb *gdb, bool step);
+
+/* While a place is sought: a process has retired so many instructions. True: that is it. */
+bool tf_snapshot_arrives(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
+
+/* While breakpoints are looked for: a process is about to execute an instruction. */
+void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint);
 
 /* --- monitor.c --- */
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);

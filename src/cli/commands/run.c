@@ -176,7 +176,9 @@ int tf_cli_run(int argc, char **argv)
         code = tf_request_load(request);
     if (code < 0 && !open_outputs(request, outputs))
         code = TF_EXIT_USAGE;
-    if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
+    if (code < 0 && request->job.gdb != NULL)
+        tf_interrupt_none(&interrupt, outputs, OUT_MAX);
+    else if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;
     request->job.trace = outputs[OUT_TRACE].file;
     request->job.riscv_trace = outputs[OUT_RISCV].file;

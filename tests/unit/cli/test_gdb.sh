@@ -144,6 +144,45 @@ says log "in sum (n=n@entry=15)"
 says log "Value returned is \$"
 says log "monitor until CYCLE"
 
+# Back: by instructions, to breakpoints, beyond where GDB stopped before, and to the beginning; the end is the same.
+session "${loads[@]}" <<'G'
+file add.elf
+attach 9
+break square if x == 7
+continue
+set var $total_before = $instret
+stepi
+stepi
+stepi
+print $instret - $total_before
+set var $here = $pc
+reverse-stepi
+print $instret - $total_before
+stepi
+print $pc == $here
+delete
+break square
+reverse-continue
+info args
+reverse-continue
+info args
+reverse-continue
+info args
+delete
+reverse-continue
+print $instret
+break square if x == 9
+continue
+info args
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "a run that went back ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "going back changed the state: $hash, $(grep state_hash json)"
+says log "\$1 = 3"; says log "\$2 = 2"; says log "\$3 = 1"
+for x in 7 6 5 9; do says log "x = $x"; done
+says log "No more reverse-execution history."; says log "\$4 = 0"
+
 # A stop at a cycle, and an interrupt of a run that would not end.
 program busy 0 <<'C'
 volatile unsigned rounds;

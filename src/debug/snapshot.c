@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays behind as a
+ * snapshot. To go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs
+ * are deterministic. A place is a process and the number of instructions that it has retired. When the child comes to
+ * its end, the parent ends likewise.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "debug/packets.h"
+#include "debug/parts.h"
+
+#define DEPTH_MAX 128u /* snapshots */
+
+enum { BACK_STEP, BACK_CONTINUE, BACK_NONE };
+
+/* What a child wants of the snapshot that it began at, and what GDB has told since. */
+struct back {
+    uint32_t kind, pid;
+    uint64_t instret;
+    uint32_t current, points;
+    bool attached[PROCESSES_MAX + 1];
+};
+
+static bool write_all(int fd, const void *data, size_t bytes)
+{
+    for (const char *at = data; bytes > 0;) {
+        ssize_t done = write(fd, at, bytes);
+        if (done < 0 && errno != EINTR)
+            return false;
+        if (done > 0) {
+            at += done;
+            bytes -= (size_t)done;
+        }
+    }
+    return true;
+}
+
+static bool read_all(int fd, void *data, size_t bytes)
+{
+    for (char *at = data; bytes > 0;) {
+        ssize_t done = read(fd, at, bytes);
+        if (done == 0 || (done < 0 && errno != EINTR))
+            return false;
+        if (done > 0) {
+            at += done;
+            bytes -= (size_t)done;
+        }
+    }
+    return true;
+}
+
+/* Tell the snapshot, and end. */
+static void hand_back(struct tf_gdb *gdb, uint32_t kind, unsigned pid, uint64_t instret)
+{
+    struct back back = {.kind = kind, .pid = pid, .instret = instret, .current = gdb->current};
+    memcpy(back.attached, gdb->attached, sizeof back.attached);
+    for (const struct point *at = gdb->points; at != NULL; at = at->next)
+        back.points++;
+    bool good = write_all(gdb->up, &back, sizeof back);
+    for (const struct point *at = gdb->points; at != NULL && good; at = at->next)
+        good = write_all(gdb->up, at, sizeof *at) && write_all(gdb->up, at->condition, at->condition_bytes);
+    _exit(good ? 0 : 1);
+}
+
+static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
+{
+    tf_gdb_drop_points(gdb);
+    for (uint32_t i = 0; i < count; i++) {
+        struct point *point = calloc(1, sizeof *point);
+        if (point == NULL || !read_all(fd, point, sizeof *point)) {
+            free(point);
+            return;
+        }
+        point->condition = point->condition_bytes == 0 ? NULL : malloc(point->condition_bytes);
+        point->next = gdb->points;
+        gdb->points = point;
+        if (point->condition == NULL)
+            point->condition_bytes = 0;
+        else if (!read_all(fd, point->condition, point->condition_bytes))
+            return;
+    }
+}
+
+/* As a snapshot: wait for the child. It ends, and so does this process; or *back is what it wants. */
+static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct back *back)
+{
+    int status = 0;
+    bool wanted = read_all(fd, back, sizeof *back);
+    if (wanted)
+        read_points(gdb, fd, back->points);
+    close(fd);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!wanted)
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    memcpy(gdb->attached, back->attached, sizeof gdb->attached);
+    gdb->current = back->current;
+    gdb->in_bytes = 0;
+}
+
+/* The child of a fork: what the terminal sends may end it. */
+static void go_on(struct tf_gdb *gdb, const int *ends)
+{
+    close(ends[0]);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    gdb->up = ends[1];
+    gdb->depth++;
+}
+
+static uint64_t retired(struct tf_gdb *gdb, unsigned pid)
+{
+    unsigned core;
+    const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    return tile == NULL ? 0 : tile->hart[core].instret;
+}
+
+static bool stop_here(struct tf_gdb *gdb, unsigned pid, const char *reason)
+{
+    gdb->running = false;
+    gdb->seek.pid = gdb->end.pid = gdb->hit.pid = 0;
+    gdb->current = pid;
+    tf_packets_stopped(gdb, pid, 5, reason);
+    return true;
+}
+
+static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_place end)
+{
+    gdb->seek = seek;
+    gdb->end = end;
+    gdb->hit.pid = 0;
+    gdb->stepping = 0;
+    gdb->until = 0;
+    gdb->running = true;
+    tf_gdb_watch_again(gdb);
+}
+
+/* Nothing was hit between this snapshot and the next one. True: stopped here. */
+static bool look_further_back(struct tf_gdb *gdb, unsigned pid)
+{
+    unsigned here = gdb->last.pid != 0 ? gdb->last.pid : pid;
+    if (tf_gdb_stands_at_breakpoint(gdb, here))
+        return stop_here(gdb, here, "");
+    if (gdb->up >= 0)
+        hand_back(gdb, BACK_CONTINUE, here, retired(gdb, here));
+    return stop_here(gdb, here, "replaylog:begin;");
+}
+
+/* Do what a child wants. True: it is done here. False: run on. */
+static bool obey(struct tf_gdb *gdb, const struct back *back)
+{
+    const struct tf_gdb_place none = {0, 0}, place = {back->pid, back->instret};
+    uint64_t here = retired(gdb, back->pid);
+    if (back->kind == BACK_NONE)
+        return look_further_back(gdb, back->pid);
+    if (back->kind == BACK_STEP && here == back->instret)
+        return stop_here(gdb, back->pid, "");
+    if (back->kind == BACK_STEP && here > back->instret) {
+        if (gdb->up >= 0)
+            hand_back(gdb, BACK_STEP, back->pid, back->instret);
+        return stop_here(gdb, back->pid, "replaylog:begin;");
+    }
+    run_to(gdb, back->kind == BACK_STEP ? place : none, back->kind == BACK_STEP ? none : place);
+    return false;
+}
+
+bool tf_snapshot_take(struct tf_gdb *gdb)
+{
+    while (gdb->reversible && gdb->depth < DEPTH_MAX && (gdb->stepping == 0 || gdb->depth == 0)) {
+        int ends[2];
+        struct back back;
+        fflush(NULL);
+        if (pipe2(ends, O_CLOEXEC) != 0)
+            return false;
+        pid_t child = fork();
+        if (child == 0)
+            go_on(gdb, ends);
+        else
+            close(ends[1]);
+        if (child < 0)
+            close(ends[0]);
+        if (child <= 0)
+            return false;
+        stay(gdb, ends[0], child, &back);
+        if (obey(gdb, &back))
+            return true;
+    }
+    return false;
+}
+
+void tf_snapshot_back(struct tf_gdb *gdb, bool step)
+{
+    uint64_t here = retired(gdb, gdb->current);
+    if (gdb->up < 0 || (step && here == 0))
+        tf_packets_stopped(gdb, gdb->current, 5, "replaylog:begin;");
+    else
+        hand_back(gdb, step ? BACK_STEP : BACK_CONTINUE, gdb->current, step ? here - 1 : here);
+}
+
+bool tf_snapshot_arrives(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
+{
+    if (gdb->seek.pid != pid || instret < gdb->seek.instret)
+        return false;
+    gdb->seek.pid = 0;
+    return true;
+}
+
+void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint)
+{
+    if (gdb->end.pid == pid && instret >= gdb->end.instret) {
+        if (gdb->hit.pid != 0)
+            hand_back(gdb, BACK_STEP, gdb->hit.pid, gdb->hit.instret);
+        hand_back(gdb, BACK_NONE, pid, 0);
+    }
+    if (at_breakpoint)
+        gdb->hit = (struct tf_gdb_place){pid, instret};
+}
