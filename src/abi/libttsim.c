@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that the library exports. */
+/* The exported functions. */
 #include <stdlib.h>
 #include <string.h>
 
