@@ -11,7 +11,7 @@
 
 #define COORDINATE(hi, bit) ((hi) >> (bit)&63u)
 
-/* Entries of some bits in a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */
+/* Unpack table entries from a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */
 static void unpack(const struct tf_coords_arch *coords, const uint32_t *packed, uint8_t table[TF_TRANSLATE_ENTRIES])
 {
     unsigned bits = coords->entry_bits, in_word = coords->entries_in_word;

@@ -27,7 +27,7 @@ struct tf_niu_issue {
 
 #define TF_NIU_COUNTS static inline __attribute__((always_inline)) void
 
-/* Flits of the NIU's family that carry some bytes of data. */
+/* The number of flits for `bytes` of data, in the NIU's family. */
 static inline uint32_t tf_noc_flits(const struct tf_niu *niu, uint64_t bytes)
 {
     return bytes == 0 ? 1 : (uint32_t)((bytes - 1) >> niu->flit_log2) + 1;

@@ -137,11 +137,12 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
 /*
  * Where requests and responses go; the farm provides one for each worker. Memory from response() lives until the
  * responses of its epoch have landed; NULL: no memory.
- * issue_simple, may be NULL: issues a short packet with one target, at the cycle of the worker's tile. transact, may be
- * NULL: performs a request whose short data are still in the initiator's L1, and lands its answer; it does not count
- * what the initiator counts. False: nothing has happened; call issue. keeps_answers: requests that can keep their
- * answers do, and are landed by tf_noc_land_kept(). Bench rows atomic-* and copy-32 pay for it. out_of_memory: set when
- * a request or response was dropped; the farm reports a fault without a core.
+ * issue_simple, may be NULL: issues a short packet with one target, at the cycle of the worker's tile.
+ * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer.
+ * It leaves the initiator's own counts to the caller. False: nothing has happened; call issue.
+ * keeps_answers: requests that can keep their answers do, and tf_noc_land_kept() lands them. Bench rows atomic-* and
+ * copy-32 pay for it.
+ * out_of_memory: set when a request or response was dropped; the farm reports a fault without a core.
  */
 struct tf_noc_sink {
     bool keeps_answers;

@@ -173,8 +173,8 @@ static void take_line_mask(const uint32_t *regs, struct tf_noc_command *command)
 }
 
 /*
- * Inline writes to L1 meet a hardware bug where `inline_unsafe` says so, as on Blackhole: they write NOC_AT_DATA here,
- * and are noted as hazards. Wormhole's write the bytes of a mask.
+ * Inline writes to L1 have a hardware bug in families with `inline_unsafe`, as on Blackhole. Here they write
+ * NOC_AT_DATA, and are recorded as hazards. On Wormhole they write the bytes of a mask.
  */
 static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {

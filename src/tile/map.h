@@ -32,7 +32,7 @@ enum tf_window_id {
     TF_AT_PCBUF2,
     TF_AT_MAILBOX,
     TF_AT_CONFIG,
-    TF_AT_MISSING, /* what the hardware has there, tilefarm lacks */
+    TF_AT_MISSING, /* the hardware has a device there, tilefarm does not */
     TF_AT_LOCAL_B,
     TF_AT_LOCAL_NC,
     TF_AT_LOCAL_T0,
