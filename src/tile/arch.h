@@ -121,7 +121,7 @@ struct tf_noc_arch {
 
 /* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
 struct tf_space_arch {
-    uint64_t registers_first;                    /* of a tile with cores, to the end of 4 GiB */
+    uint64_t registers_first;                    /* of a tile with cores, up to 4 GiB */
     uint64_t niu_first, niu_bytes;               /* in a tile with cores, a DRAM node or an empty one */
     uint64_t niu_high_of_empty;                  /* added to niu_first in an empty node */
     uint64_t niu_high;                           /* added to niu_first in all other nodes */
@@ -171,14 +171,14 @@ struct tf_arc_arch {
     uint8_t telemetry_entries;
 };
 
-/* Boards that chips of a family are on, and how firmware names what is left when something is fused off. */
+/* Boards of a family, and the names that firmware gives to the remaining nodes when some are fused off. */
 struct tf_fuse_arch {
     const struct tf_board *board; /* the first is that of the family's table */
     uint8_t boards;
     uint8_t columns;                 /* of Tensix tiles */
-    uint8_t column[TF_FUSE_COLUMNS]; /* raw ones, in the order of the die: of telemetry, and of the last names */
-    uint8_t eth_tiles, eth_off_min;  /* Ethernet tiles of the die; as many must be off for the rest to have names */
-    uint8_t unnamed_column;          /* an empty node, where a name without a tile leads */
+    uint8_t column[TF_FUSE_COLUMNS]; /* raw columns, in the order of the die: for telemetry and the last names */
+    uint8_t eth_tiles, eth_off_min;  /* Ethernet tiles of the die; the rest has names if eth_off_min are off */
+    uint8_t unnamed_column;          /* an empty node: the target of names without a tile */
     uint8_t cpus;
 };
 
@@ -194,11 +194,11 @@ struct tf_arch {
     struct tf_noc_arch noc;
     const struct tf_niu_arch *niu; /* NULL: Blackhole's */
     struct tf_arc_arch arc;
-    struct tf_board board;           /* of this table: its name, and what is told to be fused off */
-    const struct tf_fuse_arch *fuse; /* NULL: there is one board, of which nothing can be fused off */
+    struct tf_board board;           /* of this table: its name, and the nodes that telemetry reports as fused off */
+    const struct tf_fuse_arch *fuse; /* NULL: there is one board, and nothing can be fused off */
     const char *soc_features;        /* of tt-umd's description of a chip, as YAML; NULL: none */
-    uint32_t eth_info;               /* where L1 of an Ethernet tile has the description of the chip; 0: nowhere */
-    uint8_t off[TF_NODES_MAX];       /* enum tf_node_kind of what is fused off there, which is left empty; 0: nothing */
+    uint32_t eth_info;               /* L1 address, in an Ethernet tile, of the chip's description; 0: none */
+    uint8_t off[TF_NODES_MAX];       /* enum tf_node_kind of a node that is fused off, and so empty; 0: none */
     struct tf_place place[TF_NODES_MAX]; /* at y * grid_x + x, raw NOC 0 coordinates */
 };
 

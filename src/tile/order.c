@@ -189,7 +189,8 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
     return TF_ACCESS_OK;
 }
 
-/* A register of the debug interface changes in cycle `cycle`, and may end any wait: all try again soon behind it. */
+/* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
+   after it. */
 static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
     for (unsigned other = 0; other < tile->arch->cores; other++) {
@@ -265,8 +266,8 @@ static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
 }
 
 /*
- * The first cycle in which the access of a blocked core may be done as far as the expanders of its own thread tell. The
- * core does not try before, and the coprocessor runs so far at once (rows `mop` and `replay`).
+ * The first cycle in which the expanders of its own thread may let a blocked core's access be done. The core does not
+ * try before it, and the coprocessor runs up to it at once (bench rows `mop` and `replay`).
  */
 static uint64_t not_before(const struct tf_tile *tile, const struct tf_hart *hart)
 {

@@ -21,8 +21,8 @@ struct tf_tile;
 struct tf_hart;
 
 /*
- * A blocked core tries its access again in cycles that are multiples of this number. The coprocessor then runs at least
- * so many cycles at once (rows `thcon`, `matmul` of bench), and consumes no more than an open FIFO holds.
+ * A blocked core tries its access again in cycles that are multiples of this number. So the coprocessor runs at least
+ * that many cycles at once (bench rows `thcon`, `matmul`), and consumes no more than an open FIFO holds.
  */
 #define TF_ORDER_RETRY_CYCLES 32u
 
@@ -33,7 +33,8 @@ struct tf_hart;
  */
 enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store);
 
-/* The same for any register. Those of NIUs are the fast words, and not ordered: row `atomic-inc-spread` pays. */
+/* The same for any register. Fast words belong to NIUs, which are not ordered: bench row `atomic-inc-spread` pays for
+   the test here. */
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
 {
     return tf_fast_reaches(address) ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, address, store);

@@ -92,7 +92,7 @@ void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle);
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* The rest of a turn that the hart has left because of the order; tile->horizon is the hart's. */
+/* The rest of a turn that the hart left because of the order. tile->horizon is the hart's. */
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* True if the hart cannot act until something else changes: it is stopped, in reset, blocked on a condition that still

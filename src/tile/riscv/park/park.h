@@ -110,8 +110,8 @@ struct tf_park {
     const uint32_t *word;
     uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of memo i, rounds first | TF_MEMO_USED; 0: free */
     uint8_t oldest_round;                              /* the memo that the next new round replaces */
-    /* Rounds, and inputs of the last one, with one to spare. Beside the hart: notes of all harts lie at equal offsets
-       in pages, and displace each other in the host's cache (rows `barrier-700` and `atomic-inc-spread`). */
+    /* Rounds, and inputs of the last one, with one spare. They are in the hart because notes of all harts lie at equal
+       offsets in pages, and displace each other in the host's cache (rows `barrier-700` and `atomic-inc-spread`). */
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];
     struct tf_memo memo_round[TF_MEMO_ROUNDS];
 };

@@ -40,9 +40,9 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread);
 
 /*
- * Returns a number of cycles, counted from the thread's clock, in which the thread takes nothing from the FIFO; with
- * `with_fifo`, in which it is not idle. Each instruction takes a cycle. What follows a MOP in the FIFO, or an
- * instruction that records, is not counted.
+ * Returns a number of cycles from the thread's clock in which the thread takes nothing from the FIFO; with `with_fifo`,
+ * in which it is not idle. Each instruction takes a cycle. Entries after a MOP, or after an instruction that records,
+ * are not counted.
  */
 uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo);
 

@@ -41,7 +41,7 @@ static inline bool tf_replay_plays(uint32_t word)
            TF_FIELD(word, REPLAY, len) <= TF_REPLAY_ENTRIES && tf_tensix_valid(word);
 }
 
-/* How many instructions it plays. 0 means 32, as in the later edition of the page; the earlier one has 64. */
+/* The number of instructions that it plays. 0 means 32, as in the later edition of the page; the earlier one has 64. */
 static inline uint32_t tf_replay_count(uint32_t word)
 {
     uint32_t count = TF_FIELD(word, REPLAY, len);

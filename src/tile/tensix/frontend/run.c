@@ -314,7 +314,7 @@ static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
     return first;
 }
 
-/* Comes nothing more to the empty gate before the deadline? */
+/* Does no instruction reach the empty gate before the deadline? */
 static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadline)
 {
     return !thread->gate.full && thread->replay.play_left == 0 && thread->mop.remaining == 0 &&
@@ -322,8 +322,8 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
 }
 
 /*
- * Runs the threads of *live cycle by cycle, until one meets something hard, has faulted, or has done what others may
- * have waited for. Returns that thread in the last two cases, else the number of threads. Idle threads leave *live.
+ * Runs the threads of *live cycle by cycle, until one needs the whole gate, has faulted, or has caused an event.
+ * Returns that thread in the last two cases, else the number of threads. Idle threads leave *live.
  */
 static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, bool others_wait)
 {

@@ -144,7 +144,7 @@ static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, st
 TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {
     const struct batch *batch = of;
-    (void)limit; /* it is the deadline */
+    (void)limit; /* equals the deadline */
     return batch->trace == NULL ? pass_pushes_untraced(batch->gpr, thread, deadline)
                                 : pass_pushes(batch, thread, deadline);
 }
