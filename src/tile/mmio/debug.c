@@ -13,7 +13,7 @@
 /* The behaviour of a register. */
 enum kind {
     NONE,
-    STORED,    /* stores keep the value: power, clock gating, debug and performance settings */
+    STORED,    /* keeps the stored value: power, clock gating, debug and performance settings */
     READ_ONLY, /* a store is discarded; the tile sets the value */
     SOFT_RESET,
     CFG_READ, /* a store reads a word of backend configuration into CFG_DATA */
@@ -54,7 +54,7 @@ enum kind {
     X(0x100, READ_ONLY) /* PERF_CNT_OUT_L, _H of INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */         \
     X(0x104, READ_ONLY) X(0x108, READ_ONLY) X(0x10C, READ_ONLY) X(0x110, READ_ONLY) X(0x114, READ_ONLY)        \
     X(0x118, READ_ONLY) X(0x11C, READ_ONLY) X(0x120, READ_ONLY) X(0x124, READ_ONLY)                            \
-    X(TF_DEBUG_SOFT_RESET_0, SOFT_RESET)                                                                                       \
+    X(TF_DEBUG_SOFT_RESET_0, SOFT_RESET)                                                                           \
     X(0x1C0, STORED) X(0x1C4, READ_ONLY) X(0x1C8, STORED) /* BREAKPOINT_CTRL, _STATUS, _DATA */                \
     X(0x1D0, STORED) X(0x1D4, READ_ONLY)                  /* ECC_CTRL, ECC_STATUS: no bit ever flips */        \
     X(TF_DEBUG_WATCHDOG, CLOCK) X(TF_DEBUG_WATCHDOG_CNTL, CLOCK) X(TF_DEBUG_WATCHDOG_STATUS, CLOCK)            \
