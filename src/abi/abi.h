@@ -43,10 +43,10 @@ struct abi_pci {
 
 /* How often the host has repeated its accesses with the same results, and the cycle the chip should reach (clock.c). */
 struct abi_pace {
-    uint64_t round, round_before; /* hashes of the accesses since the last clock, and of those before that */
+    uint64_t round, round_before; /* hashes of the accesses since the last clock() call, and of those before it */
     uint32_t accesses;
-    bool wrote;   /* the host wrote something that the chip may see */
-    bool differs; /* a write, or more reads than are compared */
+    bool wrote;   /* the host has written something that the chip can see */
+    bool differs; /* the host has written, or has read more than is compared */
     uint32_t factor;
     uint32_t least; /* cycles that a call runs */
     uint64_t asked; /* cycle until which the host has asked the chip to run */
@@ -75,8 +75,8 @@ struct abi {
     bool exit_on_fault;
     libttsim_dma_read *dma_read;
     libttsim_dma_write *dma_write;
-    bool in_callback; /* a callback runs */
-    bool running;     /* so do the chip's workers */
+    bool in_callback; /* a callback is running */
+    bool running;     /* the chip's workers are running */
     struct abi_pci pci;
     uint32_t window[WINDOWS * WINDOW_WORDS];
     uint32_t strided[STRIDED];
@@ -126,7 +126,7 @@ bool abi_pci_write(struct abi_pci *pci, uint32_t offset, uint32_t value);
 const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access);
 const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access);
 
-/* bar.c: is an address in the configuration of the windows? The chip does not see writes there. */
+/* bar.c: Is an address in the configuration of the windows? The chip does not see writes there. */
 bool abi_is_window_config(uint64_t address);
 
 /* dma.c: host memory; user is the struct abi. */

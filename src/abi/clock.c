@@ -12,7 +12,7 @@
 
 #define FACTOR_MAX (1u << 16)
 #define STRETCHED_CYCLES_MAX (1u << 18)
-#define POLLED_BYTES_MAX 1024u /* clients poll with shorter reads; to compare longer ones would cost too much */
+#define POLLED_BYTES_MAX 1024u /* clients poll with shorter reads; comparing longer ones costs too much */
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {

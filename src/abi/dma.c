@@ -2,7 +2,7 @@
 /*
  * Host memory, through the program's callbacks, and the channel of the DMA engine that reads host memory and writes to
  * a window of BAR 0. The registers of BAR 2 work as in ttsim (libttsim.cpp): a doorbell of 1 starts a transfer, and a
- * transfer size of 0 says that it is done.
+ * transfer size of 0 means that it is done.
  */
 #include "abi/abi.h"
 
@@ -82,7 +82,7 @@ static const char *transfer(struct abi *abi)
         return "no callback for host memory is installed";
     while (bytes != 0) {
         uint32_t length = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES;
-        uint32_t room = CHUNK_BYTES - to % CHUNK_BYTES; /* so that a part never leaves its window */
+        uint32_t room = CHUNK_BYTES - to % CHUNK_BYTES; /* a part never leaves its window */
         length = length < room ? length : room;
         abi_host_read(abi, from, buffer, length);
         const char *why = abi_bar0(abi, to, &(struct abi_access){.from = buffer, .bytes = length});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions that the library exports. */
+/* The exported functions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ const struct abi *abi_state(void)
     return &the;
 }
 
-/* What stays when a chip is made again. */
+/* State that outlives a chip. */
 static void reset(struct abi *abi)
 {
     struct abi before = *abi;
@@ -107,7 +107,7 @@ EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim
     the.dma_write = write;
 }
 
-/* True for the one device. *absent: another bus, device or function, which a host may look for. */
+/* True for the one device. *absent: another bus, device or function, which a host may probe. */
 static bool is_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *absent)
 {
     *absent = false;

@@ -6,7 +6,8 @@
 #include "abi/abi.h"
 #include "host/vectors.h"
 
-/* Read a number of an environment variable; *rest becomes the text behind it. False: no number, or out of range. */
+/* Read a number of an environment variable; *rest becomes the text behind it. False: it is not a number, or is out of
+   range. */
 static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
 {
     char *end;

@@ -17,8 +17,8 @@ static uint32_t field(uint64_t bits, unsigned first, unsigned count)
     return (uint32_t)(bits >> first) & ((1u << count) - 1);
 }
 
-/* Fields follow the address in the same order; the last lie in the third word. Ordering, linked and virtual channel
-   change nothing here: each access is done before the next one. */
+/* In all kinds of windows the same fields follow the address; the last ones lie in the third word. Ordering, linked and
+   virtual channel have no effect: each access is done before the next one. */
 static struct target decode(const uint32_t word[WINDOW_WORDS], bool large)
 {
     uint64_t bits = large ? word[1] | (uint64_t)word[2] << 32 : (word[1] | (uint64_t)word[2] << 32) >> 11;

@@ -69,7 +69,7 @@ static ALWAYS_INLINE struct tf_noc_response *respond(const struct acting *acting
     return response;
 }
 
-/* To the initiator: what only the target could know. */
+/* Report a fault that only the target can find to the initiator. */
 static void refuse(const struct acting *acting, uint8_t category, uint64_t address, const char *why)
 {
     struct tf_noc_response *response = respond(acting, TF_NOC_FAULT, acting->request->source, 0);
@@ -133,8 +133,8 @@ static ALWAYS_INLINE uint32_t change_word(const struct acting *acting)
 }
 
 /*
- * simple: the request is `l1_only`, and no other worker is at the node. Then it is answered if it keeps its answer.
- * Bench rows: atomic-inc-spread, atomic-inc-1t.
+ * simple: the request is `l1_only`, and no other worker is at the node. The answer, if any, stays in the request. Bench
+ * rows: atomic-inc-spread, atomic-inc-1t.
  */
 static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
 {
@@ -167,7 +167,7 @@ static void count_data(const struct acting *acting)
                           acting->shared);
 }
 
-/* Long data that take a detour land before all answers. */
+/* Staged data land before all answers. */
 static bool keeps_data(const struct tf_noc_request *request)
 {
     return request->keeps_answer && (request->length <= TF_NOC_CARRY_BYTES || request->to != NULL);
@@ -218,7 +218,7 @@ static void read_register(const struct acting *acting)
     send_data(acting, response);
 }
 
-/* Straight to where the data land: the farm has checked that no other request touches those bytes in this epoch. */
+/* Copy straight to the destination: the farm has checked that no other request touches those bytes in this epoch. */
 static void read_directly(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -240,7 +240,7 @@ static void read_memory(const struct acting *acting)
     send_data(acting, response);
 }
 
-/* Is the request for a register? If it is for neither, or for too much, it is refused: false, *refused true. */
+/* Is the request for a register? False with *refused true: its range is neither memory nor one register. */
 static bool wants_register(const struct acting *acting, uint64_t address, uint64_t bytes, bool *refused)
 {
     *refused = true;
@@ -275,8 +275,8 @@ static void act_read(const struct acting *acting)
         read_memory(acting);
 }
 
-/* Store bytes to memory of the node. In relaxed mode the source of a long write is L1 of another tile, where others may
-   be at work too. False: no memory for a DRAM page. */
+/* Store bytes to memory of the node. In relaxed mode the source of a long write is L1 of another tile, which other
+   workers may change. False: no memory for a DRAM page. */
 static ALWAYS_INLINE bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
 {
     struct tf_node *node = acting->node;
@@ -338,7 +338,7 @@ static bool put_data(const struct acting *acting)
     return put(acting, request->address, request->data, request->length);
 }
 
-/* The first 128 bits once more, at NOC_AT_DATA << 4; tiles without cores may be told to ignore it (NIU_CFG_0). */
+/* The first 128 bits once more, at NOC_AT_DATA << 4; NIU_CFG_0 can make tiles without cores ignore it. */
 static bool store_header(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -383,7 +383,7 @@ static bool write_memory(const struct acting *acting)
     return false;
 }
 
-/* Store a write's data where they go, its header too. False: refused. */
+/* Store the data of a write, and its header. False: refused. */
 static bool write_any(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -395,7 +395,7 @@ static bool write_any(const struct acting *acting)
     return !request->header_store || store_header(acting);
 }
 
-/* simple: a write that goes to L1 and nowhere else. Bench rows: copy-256, copy-256-1t. */
+/* simple: is_l1_only_there() is true. Bench rows: copy-256, copy-256-1t. */
 static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
 {
     const struct tf_noc_request *request = acting->request;
@@ -421,7 +421,7 @@ static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
     acting->sink->respond(acting->sink, response);
 }
 
-/* Does a write go to L1 of this recipient, and nowhere else? */
+/* Does a write change nothing but L1 of this recipient? */
 static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_noc_request *request)
 {
     return !request->header_store && tf_node_in_l1(node, request->address, request->length);
@@ -478,7 +478,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
         struct tf_noc_request *request = tf_request_of(entry);
         next = entry->next;
         tf_noc_prefetch_ahead(entry, request->kind == TF_NOC_ATOMIC);
-        if (entry->node != number || request->noc != noc) { /* mostly they are those of the one before */
+        if (entry->node != number || request->noc != noc) { /* mostly those of the previous request */
             number = entry->node;
             noc = request->noc;
             node = &fabric->node[number];

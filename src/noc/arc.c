@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ARC tile as its firmware leaves it. Layout, telemetry tags and message codes as ttsim has them (tile.cpp,
- * data/bh/tile_regs.json), which user-mode drivers are tested against. The telemetry's values are the chip's (arch.h).
+ * data/bh/tile_regs.json), since user-mode drivers are tested against ttsim. arch.h has the values of the telemetry.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #define SCRATCHES 8u
 #define SCRATCH_RAMS 16u
 enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELEMETRY_TABLE = 13 };
-#define BOOT_STATUS_READY 5u /* the core has started and takes messages */
+#define BOOT_STATUS_READY 5u /* the core has started, and accepts messages */
 
 #define TELEMETRY_TABLE 0x100u /* offsets in CSM */
 #define TELEMETRY_VALUES 0x200u

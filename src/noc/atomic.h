@@ -25,7 +25,7 @@
 enum tf_noc_atomic_kind {
     TF_NOC_AT_READ,         /* changes nothing */
     TF_NOC_AT_INCREMENT,    /* adds `data` to the bits of `mask` */
-    TF_NOC_AT_POINTER,      /* adds `data`; the word becomes 0 if the sum reaches `limit`. limit 0: no limit */
+    TF_NOC_AT_POINTER,      /* adds `data`; a sum that reaches `limit` wraps to 0; limit 0: no limit */
     TF_NOC_AT_COMPARE_SWAP, /* if the bits of `mask` equal `compare`, they become `data` */
     TF_NOC_AT_SWAP,         /* the word becomes `data` */
     TF_NOC_AT_ZAAMO,        /* `code`: see tf_noc_zaamo() */
@@ -187,7 +187,7 @@ struct tf_noc_atomic_effect {
 /*
  * Apply an operation to L1. Returns the old value of the word at `address`.
  * l1: aligned to 16 bytes. address: in bytes; its line lies in L1.
- * shared: other workers access l1 now. The operation is then one atomic step on its word or line, also where it answers
+ * shared: other workers access l1 now. The operation is then one atomic step on its word or line, even if it returns
  * one word and changes another. STORE_IND to another line takes two steps: it reads the pointer, then stores the word.
  * Faults: `address` is not a multiple of 4; STORE_IND's pointer is not a multiple of 4, or not in L1.
  */

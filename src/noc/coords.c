@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Coordinates: translation, identification, and which tiles a rectangle names. The grid and the tables that firmware
- * sets up are the chip's (arch.h); the rule of translation with its columns of DRAM ports is Blackhole's.
+ * Coordinates: translation, identification, and the tiles in a rectangle. The chip's table (arch.h) has the grid, and
+ * the translation tables that firmware sets up. The rule of translation, with its columns of DRAM ports, is
+ * Blackhole's.
  * Sources: BlackholeA0/NoC/Coordinates.md and its diagrams (Diagrams/Src/NoC.lua), MemoryMap.md, RoutingPaths.md.
  */
 #include <string.h>
@@ -10,7 +11,7 @@
 
 #define COORDINATE(hi, bit) ((hi) >> (bit)&63u)
 
-/* Entries of some bits in a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */
+/* Unpack table entries from a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */
 static void unpack(const struct tf_coords_arch *coords, const uint32_t *packed, uint8_t table[TF_TRANSLATE_ENTRIES])
 {
     unsigned bits = coords->entry_bits, in_word = coords->entries_in_word;
@@ -43,7 +44,7 @@ static unsigned name_of(const uint8_t table[TF_TRANSLATE_ENTRIES], unsigned firs
     return none;
 }
 
-/* NOC_ID_LOGICAL: the node's translated coordinates, on both NOCs those of NOC 0. */
+/* NOC_ID_LOGICAL: the node's translated coordinates. Both NOCs show those of NOC 0. */
 static uint32_t logical_id(const struct tf_coords_arch *coords, const struct tf_node *node)
 {
     unsigned raw_x = node->coord.x, raw_y = node->coord.y;
@@ -157,8 +158,8 @@ static uint32_t span(unsigned start, unsigned end)
 }
 
 /*
- * The coordinates of an axis that are excluded, as bits: `at` and those above it (upward), or `at` and those below.
- * Along a span that wraps, "above" means further from its start; the page defines only spans that do not wrap.
+ * The excluded coordinates of an axis, as bits: `at` and the ones above it (upward), or `at` and the ones below. In a
+ * span that wraps, "above" means further from its start. The page defines only spans that do not wrap.
  */
 static uint32_t excluded(unsigned start, unsigned end, unsigned at, bool upward, unsigned size)
 {
@@ -195,8 +196,8 @@ bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end)
 }
 
 /*
- * The columns and rows of a multicast, and those that it excludes, as bits. NOC_BRCST_EXCLUDE is in raw coordinates of
- * the request's NOC: patterns for x 3:0 and y 7:4; x 13:8, y 19:14, directions 20 and 21, enable 22. Their meaning:
+ * The columns and rows of a multicast, and the excluded ones, as bits. NOC_BRCST_EXCLUDE is in raw coordinates of the
+ * request's NOC: patterns for x 3:0 and y 7:4; x 13:8, y 19:14, directions 20 and 21, enable 22. Their meaning:
  * BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md, whose word has the same fields in the same order.
  */
 static void rectangle(const struct tf_arch *arch, const struct tf_noc_request *request, uint32_t *columns,

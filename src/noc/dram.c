@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A DRAM channel. A block of 2 MiB is reserved when it is first written, and costs memory where it is touched. Each
- * block records which of its 64 KiB granules have been written, for the hash. Any worker may read and write at any
- * time.
+ * A DRAM channel. The first write reserves a block of 2 MiB. Only the pages of it that are touched take memory of the
+ * host. Each block records which of its 64 KiB granules have been written, for the hash. Any worker may read and write
+ * at any time.
  */
 #include <string.h>
 #include <sys/mman.h>

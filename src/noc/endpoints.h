@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The PCIe tile and the ARC tile, beside their NIUs. A register function returns NULL, or a sentence that says why the
- * access is refused; then it has changed nothing.
+ * The PCIe tile and the ARC tile, beside their NIUs. A register function returns NULL, or the sentence of a refused
+ * access, which has changed nothing.
  */
 #ifndef NOC_ENDPOINTS_H
 #define NOC_ENDPOINTS_H

@@ -19,7 +19,7 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
 static void connect(const struct tf_arch *arch, struct tf_node *node)
 {
     struct tf_tile *tile = node->tile;
-    if (arch->niu != NULL) { /* without fast words: the harts know where Blackhole has them */
+    if (arch->niu != NULL) { /* no fast words: harts find them only at Blackhole's offsets */
         tile->port = (struct tf_noc_port){.load = tf_niu_layout_load,
                                           .store = tf_niu_layout_store,
                                           .niu = {&node->niu[0], &node->niu[1]}};

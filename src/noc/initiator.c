@@ -46,8 +46,8 @@ void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request)
 }
 
 /*
- * Profile emu-spec: one tile answers a multicast (noc-atomics.md, "Emulator Implementation Notes"). It is the first
- * that takes the request, by the masks of the initiator. Software gives all NIUs equal masks (MemoryMap.md,
+ * Profile emu-spec: one tile answers a multicast (noc-atomics.md, "Emulator Implementation Notes"). The first recipient
+ * that has not opted out answers, by the masks of the initiator. Software gives all NIUs equal masks (MemoryMap.md,
  * ROUTER_CFG_1).
  */
 static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
@@ -66,7 +66,8 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
     return TF_NO_NODE;
 }
 
-/* See tf_noc_request. Read data that land outside the source's L1 need a response; an atomic's word lies in L1. */
+/* See tf_noc_request. A read needs a response if its data land outside the source's L1. The word of an atomic always
+   lies in L1. */
 static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
     if (!niu->sink->keeps_answers || !request->answered || request->multicast || request->answer != request->source)
@@ -135,7 +136,7 @@ void tf_niu_forget(struct tf_niu *niu)
         niu->sent[i].known = niu->sent[i].simple = false;
 }
 
-/* Do equal registers ask for an equal packet, as long as the configuration of the NIU is the same? */
+/* Do equal registers mean an equal packet, while the configuration of the NIU stays the same? */
 static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     return !command->from_register && !command->inline_to_l1 && !command->l1_acc &&
@@ -151,7 +152,7 @@ static bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
            (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES);
 }
 
-/* The data of a write from a register: its bytes from the source address on; under a byte mask, repeated. */
+/* The data of a write from a register: its bytes from the source address on. A write with a byte mask repeats them. */
 static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command, uint32_t word)
 {
     unsigned from = command->kind == TF_NOC_WRITE ? command->source_address % 4 : 0;
@@ -159,7 +160,7 @@ static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command
         bytes[at] = (uint8_t)(word >> (at + from) % 4 * 8);
 }
 
-/* Make the packet that begins `done` bytes into a command. register_bytes: the data, if they are a register's. */
+/* Make the packet at byte offset `done` of a command. register_bytes: the data of a write from a register. */
 static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
                         const uint8_t *register_bytes)
 {
@@ -186,7 +187,7 @@ static inline bool is_uncaptured(const struct tf_noc_sent *sent)
     return tf_noc_is_long_form(sent->request.kind) && !sent->captured;
 }
 
-/* Issue a packet that tf_niu_count_asked() has counted. Every request passes here. simple: it is for issue_simple(). */
+/* Issue a packet that tf_niu_count_asked() has counted. All requests are issued here. simple: by issue_simple(). */
 static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                   struct tf_niu_issuer by, bool simple)
 {
@@ -227,7 +228,7 @@ static inline bool may_issue(const struct tf_niu *niu)
     return niu->sink != NULL && niu->issued < niu->fabric->config.niu_requests_max;
 }
 
-/* The bound of the epoch is reached within a command: its other packets are the first of the next epoch. */
+/* The epoch's bound is reached within a command: the next epoch begins with its remaining packets. */
 static void put_back(struct tf_niu *niu, unsigned i)
 {
     memmove(niu->queue + 1, niu->queue, niu->queued);
@@ -283,7 +284,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     bool resumed = niu->split >> i & 1;
     enum tf_access access;
     if (resumed)
-        command->header_store = false; /* went with the first packet */
+        command->header_store = false; /* the first packet had it */
     regs[TF_NIU_CMD_CTRL] = 0;
     niu->split &= (uint8_t) ~(1u << i);
     if (why != NULL) {
@@ -295,7 +296,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     uint32_t issued = issue_packets(niu, i, command, word, &access);
     if (resumed)
         niu->sent[i].known = niu->sent[i].simple = false;
-    if (access != TF_ACCESS_OK) { /* no memory: the other packets will not be issued */
+    if (access != TF_ACCESS_OK) { /* no memory: the remaining packets are dropped */
         count_asked(niu, command, packets - issued, true);
         return access;
     }
@@ -321,13 +322,13 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b)
     return (differ[0] | differ[1]) == 0;
 }
 
-/* Do the registers of an initiator ask for its last packet once more, and may it be issued now? */
+/* Do the registers of an initiator describe its last packet again, and may it be issued now? */
 static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
     return may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC && same_registers(sent->regs, niu->initiator[i]);
 }
 
-/* Ask for the last packet once more and issue it, without decoding. */
+/* Count and issue the last packet again, without decoding. */
 static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                     unsigned core, uint32_t pc, bool simple)
 {
@@ -368,7 +369,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
         tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, instruction_at(tile, pc), command.address,
                        "NOC %u inline write to L1: not safe on %s", niu->noc, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
-    /* A store that came over the NOC queues: in relaxed mode a request that is acting may have made it. */
+    /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
     if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))
         return issue_command(niu, i, &command);
     niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
@@ -404,7 +405,7 @@ enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint3
     return store_word(niu, offset, value, core, pc);
 }
 
-/* Does the counter of outstanding requests not wrap to 0 with one more? */
+/* May the counter of outstanding requests be incremented without wrapping to 0? */
 static inline bool has_room(const struct tf_niu *niu, unsigned tid)
 {
     return (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + tid] != UINT8_MAX;
@@ -417,7 +418,7 @@ static inline bool is_command(uint32_t offset, uint32_t value)
     return (offset & ~((TF_NIU_INITIATORS - 1) * stride)) == 4 * TF_NIU_CMD_CTRL && (value & 1);
 }
 
-/* The port's store, with a fast path for a store to NOC_CMD_CTRL that issues a simple packet once more. Bench rows
+/* The port's store, with a fast path for a store to NOC_CMD_CTRL that issues a simple packet again. Bench rows
    atomic-*, copy-32 and copy-256 pay for it. */
 enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
@@ -449,7 +450,7 @@ void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
         const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
         if (why == NULL) {
             issue_command(niu, i, &command);
-        } else { /* the configuration has changed since it was written */
+        } else { /* the configuration has changed since the command was written */
             niu->initiator[i][TF_NIU_CMD_CTRL] = 0;
             niu->split &= (uint8_t) ~(1u << i);
             refuse(niu, i, &command, why);

@@ -21,7 +21,7 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
                      (unsigned long long)response->address, why);
 }
 
-/* Land data in a register, in DRAM, or in relaxed mode. False: a register refused them, and the fault is recorded. */
+/* Land data anywhere, in either mode. False: a register refused them, and the fault is recorded. */
 static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     if (response->length <= tf_node_room(node, response->address)) {

@@ -14,7 +14,7 @@ static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
     return __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);
 }
 
-/* Load a register that each initiator has. False: there is none at this offset. */
+/* Load a register of an initiator. False: there is none at this offset. */
 static bool load_initiator(const struct tf_niu *niu, unsigned i, uint32_t offset, uint32_t *value)
 {
     *value = 0;

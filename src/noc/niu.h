@@ -44,7 +44,7 @@ enum tf_niu_counter {
     TF_MST_RD_REQ_STARTED,
     TF_MST_NONPOSTED_ATOMIC_STARTED,
     TF_MST_REQS_OUTSTANDING,         /* 16, by transaction id; 8 bits each */
-    TF_MST_WRITE_REQS_OUTGOING = 32, /* the same */
+    TF_MST_WRITE_REQS_OUTGOING = 32, /* likewise */
     TF_SLV_ATOMIC_RESP_SENT = 48,
     TF_SLV_WR_ACK_SENT,
     TF_SLV_RD_RESP_SENT,
@@ -91,7 +91,7 @@ struct tf_niu {
     uint32_t issued;                  /* packets in this epoch, up to config.niu_requests_max */
     uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first */
     uint8_t queued;
-    uint8_t split; /* bit i: initiator i has issued some packets of its request, and waits with the rest */
+    uint8_t split; /* bit i: initiator i has issued some packets of its request; the rest waits */
     struct tf_niu_issuer issuer[TF_NIU_INITIATORS];
     struct tf_noc_sent *sent;          /* the last packet of each initiator; NULL in tiles without cores */
     uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
@@ -102,12 +102,12 @@ struct tf_niu {
 enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
-/* The same for a family with a layout of its own (niu_layout.c). */
+/* The same functions for a family with a layout of its own (niu_layout.c). */
 enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
-/* Begin an epoch: initiators that wait issue, oldest first, up to the epoch's bound. `sink` takes these requests and
-   those of the tile's harts. NULL ends the epoch: initiators wait from now on. */
+/* Begin an epoch: waiting initiators issue, oldest first, up to the epoch's bound. `sink` accepts these requests and
+   the later ones of the tile's harts. NULL ends the epoch: initiators wait from then on. */
 void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink);
 
 /* True while an initiator waits for the next epoch. */
@@ -116,7 +116,8 @@ static inline bool tf_niu_pending(const struct tf_niu *niu)
     return niu->queued != 0;
 }
 
-/* The source of a long write has been captured: its SENT and OUTGOING counters move. By the source tile's worker. */
+/* The source of a long write has been captured: its SENT and OUTGOING counters move. Thread: the source tile's
+   worker. */
 void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request);
 
 void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash);

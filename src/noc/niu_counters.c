@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters of outstanding requests that become 0, and the interrupt that they drive. */
+/* The counters of outstanding requests, and the interrupt that they raise at 0. */
 #include "noc/parts.h"
 
 #define INT_ENABLE 0xFFFFu
@@ -10,7 +10,7 @@ static uint32_t raised(const struct tf_niu *niu)
     return __atomic_load_n(&niu->rtz_source, __ATOMIC_SEQ_CST) & tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & INT_ENABLE;
 }
 
-/* In relaxed mode other workers may raise the line while its owner lowers it: the owner looks once more. */
+/* In relaxed mode other workers may raise the line while its owner lowers it: the owner tests again. */
 void tf_niu_update_irq(struct tf_niu *niu)
 {
     struct tf_tile *tile = niu->node->tile;

@@ -15,11 +15,11 @@
 
 #include "noc/noc.h"
 
-/* Counters of what an initiator starts and sends: neighbours, and moved by its worker alone. */
+/* Counters of requests that an initiator starts and sends. They are adjacent, and only its worker moves them. */
 #define TF_NIU_FIRST_SENT TF_MST_CMD_ACCEPTED
 #define TF_NIU_SENT_COUNTERS (TF_MST_NONPOSTED_ATOMIC_STARTED + 1 - TF_NIU_FIRST_SENT)
 
-/* What a packet moves when it is issued. */
+/* The counters that the issue of a packet moves, and by how much. */
 struct tf_niu_issue {
     _Alignas(16) uint32_t sent[TF_NIU_SENT_COUNTERS];
     uint32_t bytes, atomics; /* statistics */
@@ -27,7 +27,7 @@ struct tf_niu_issue {
 
 #define TF_NIU_COUNTS static inline __attribute__((always_inline)) void
 
-/* Flits of the NIU's family that carry some bytes of data. */
+/* The number of flits for `bytes` of data, in the NIU's family. */
 static inline uint32_t tf_noc_flits(const struct tf_niu *niu, uint64_t bytes)
 {
     return bytes == 0 ? 1 : (uint32_t)((bytes - 1) >> niu->flit_log2) + 1;
@@ -70,7 +70,8 @@ TF_NIU_COUNTS tf_niu_count_outstanding(struct tf_niu *niu, unsigned tid, uint32_
         tf_niu_returned_to_zero(niu, tid);
 }
 
-/* A request of a transaction is asked and answered in one step. By the worker of the NIU's tile, in relaxed mode. */
+/* A request of a transaction is asked and answered in one step, in relaxed mode. Thread: the worker of the NIU's
+   tile. */
 void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid);
 
 /* A store to NOC_CLEAR_OUTSTANDING_REQ_CNT. tids: a mask of transactions. */
@@ -82,8 +83,8 @@ uint32_t tf_niu_rtz_num(struct tf_niu *niu);
 void tf_niu_update_irq(struct tf_niu *niu);
 
 /*
- * Software asks for packets of a transaction. answered: how many will be answered. uncaptured: how many have a source
- * that is captured later. Both are negative to take a call back. wraps: look whether the outstanding ones become 0.
+ * Software asks for packets of a transaction. answered: the number of answers to come. uncaptured: the number of
+ * sources that are captured later. Negative numbers undo a call. wraps: test whether the outstanding requests become 0.
  */
 TF_NIU_COUNTS tf_niu_count_asked(struct tf_niu *niu, unsigned tid, uint32_t answered, uint32_t uncaptured, bool wraps,
                                  bool shared)
@@ -96,7 +97,7 @@ TF_NIU_COUNTS tf_niu_count_asked(struct tf_niu *niu, unsigned tid, uint32_t answ
         tf_niu_move_narrow(niu, TF_MST_WRITE_REQS_OUTGOING + tid, uncaptured, shared);
 }
 
-/* Add what a write moves when its source is captured. sent: the counters from TF_NIU_FIRST_SENT on. */
+/* Add the counts of a write whose source is captured. sent: the counters from TF_NIU_FIRST_SENT on. */
 TF_NIU_COUNTS tf_niu_add_data(const struct tf_niu *niu, uint32_t *sent, const struct tf_noc_request *request)
 {
     bool answered = request->answered;
@@ -106,7 +107,7 @@ TF_NIU_COUNTS tf_niu_add_data(const struct tf_niu *niu, uint32_t *sent, const st
         flits;
 }
 
-/* Work out what a packet moves when it is issued. captured: its source is captured at the same time. */
+/* Compute the counts of a packet's issue. captured: its source is captured at issue. */
 static inline void tf_niu_issue_of(const struct tf_niu *niu, struct tf_niu_issue *issue,
                                    const struct tf_noc_request *request, bool captured)
 {
@@ -135,7 +136,7 @@ static inline void tf_niu_issue_of(const struct tf_niu *niu, struct tf_niu_issue
     }
 }
 
-/* A packet is issued. undo: take the call back. */
+/* A packet is issued. undo: reverse an earlier call. */
 TF_NIU_COUNTS tf_niu_count_issued(struct tf_niu *niu, const struct tf_niu_issue *issue, bool undo)
 {
     typedef uint32_t four __attribute__((vector_size(16), may_alias));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The registers of a NIU at the offsets of a family whose NIUs are laid out otherwise than Blackhole's. Such a tile
- * has no fast words: every access comes here. Faults name the register by Blackhole's offset.
+ * NIU registers of a family whose layout differs from Blackhole's. A tile of that family has no fast words: every
+ * access comes here. Faults name the register by Blackhole's offset.
  */
 #include "noc/parts.h"
 
 #define NO_REGISTER UINT32_MAX
 
-/* Blackhole's offset of the register that the family has at `offset`. */
+/* Blackhole's offset of the family's register at `offset`. */
 static uint32_t offset_here(const struct tf_niu_arch *layout, uint32_t offset)
 {
     for (unsigned i = 0; i < TF_NIU_RANGES && layout->range[i].bytes != 0; i++)

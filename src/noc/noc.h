@@ -25,8 +25,9 @@ enum tf_noc_kind {
     TF_NOC_ATOMIC,
 };
 
-/* The source of a write up to this length is captured at issue, of a longer one at the end of the epoch. The data of a
-   read up to this length land at the start of the next epoch, in L1 longer ones after all requests have acted. */
+/* The source of a write up to this length is captured at issue, that of a longer write at the end of the epoch. The
+   data of a read up to this length land at the start of the next epoch. Longer data for L1 land when all requests have
+   acted. */
 #define TF_NOC_CARRY_BYTES 2048u
 #define TF_NOC_INLINE_LINE_BYTES 16u
 #define TF_NO_NODE TF_NODES_MAX
@@ -42,10 +43,10 @@ struct tf_noc_entry {
 };
 
 /*
- * One packet of a request; a longer request is several. It does not change after issue, except for the answer that
- * it keeps and for the fields that the farm sets for bulk (data, to). A target mostly needs the first 64 bytes only;
- * they are often in another worker's cache. A write that keeps its answer is settled before it acts, and so is a read
- * with `to`: the target clears `settled` on a fault, and mostly writes nothing into the request.
+ * One packet of a request; a longer request becomes several. After issue only two things change: the answer that the
+ * request keeps, and the fields that the farm sets for bulk (data, to). A target usually needs only the first 64 bytes,
+ * which are often in another worker's cache. A write that keeps its answer is settled before it acts, and so is a read
+ * with `to`. The target clears `settled` on a fault; otherwise it writes nothing there.
  */
 struct tf_noc_request {
     struct tf_noc_entry entry; /* set at issue */
@@ -54,16 +55,16 @@ struct tf_noc_request {
     bool answered;             /* NOC_CMD_RESP_MARKED, or a read */
     bool multicast;
     bool header_store; /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
-    /* Unicast, and touches nothing but L1 of its target: a write, or an atomic on word op.ofs of a line without a
+    /* Unicast to L1 of its target and nothing else: a write, or an atomic on word op.ofs of a line without a
        response. */
     bool l1_only;
-    /* The target leaves the answer here, and the source lands it. Faults and staged data are responses even so. */
+    /* The target leaves the answer here, and the source lands it. Faults and staged data still become responses. */
     bool keeps_answer;
     uint8_t core;     /* the core that wrote NOC_CMD_CTRL: enum tf_core, or TF_FROM_NOC */
     uint64_t address; /* at the target, where it acts */
     union {
         struct tf_noc_atomic op; /* at_len_be and at_data of an atomic, decoded */
-        struct {                 /* of all others: */
+        struct {                 /* of all other kinds: */
             union {
                 uint64_t byte_mask; /* of TF_NOC_WRITE_BE, or of an inline line; bit 0 belongs to address and data */
                 uint8_t *to;        /* of a read: L1 where its data land without a copy, or NULL; the farm sets it */
@@ -75,7 +76,7 @@ struct tf_noc_request {
     };
     union {
         struct tf_noc_request *then; /* the source's next request that keeps its answer */
-        struct {                     /* of multicast: */
+        struct {                     /* of a multicast: */
             uint8_t x0, y0, x1, y1;  /* rectangle in raw coordinates of the request's NOC: start, end */
             uint32_t exclude;        /* NOC_BRCST_EXCLUDE */
         };
@@ -111,7 +112,7 @@ struct tf_noc_response {
     uint16_t node;             /* where it lands */
     uint8_t kind;              /* enum tf_noc_answer */
     uint8_t noc, tid, core;    /* of the request */
-    bool landed;               /* the data have landed; the counters have not moved */
+    bool landed;               /* the data have landed, the counters have not moved */
     uint8_t category;          /* of a fault: enum tf_fault_category */
     uint32_t length;           /* bytes of data */
     uint64_t address;          /* of the data in the node, or of the fault */
@@ -135,13 +136,13 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
 
 /*
  * Where requests and responses go; the farm provides one for each worker. Memory from response() lives until the
- * responses of its epoch have landed. NULL: no memory.
- * issue_simple, may be NULL: issue for a packet with one target, which is short, at the cycle of the worker's tile.
- * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer;
- * it does not count what the initiator counts. False: nothing has happened, and the request is for issue.
- * keeps_answers: requests that can keep their answers do, and are landed by tf_noc_land_kept(). Bench rows atomic-* and
+ * responses of its epoch have landed; NULL: no memory.
+ * issue_simple, may be NULL: issues a short packet with one target, at the cycle of the worker's tile.
+ * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer.
+ * It leaves the initiator's own counts to the caller. False: nothing has happened; call issue.
+ * keeps_answers: requests that can keep their answers do, and tf_noc_land_kept() lands them. Bench rows atomic-* and
  * copy-32 pay for it.
- * out_of_memory: set when something had to be dropped; a fault that no core is charged with, for the farm to report.
+ * out_of_memory: set when a request or response was dropped; the farm reports a fault without a core.
  */
 struct tf_noc_sink {
     bool keeps_answers;
@@ -169,9 +170,9 @@ struct tf_node {
     struct tf_coord coord;
     uint8_t kind;  /* enum tf_node_kind */
     uint8_t off;   /* enum tf_node_kind of what is fused off, which is left empty but for both NIUs; 0: nothing */
-    uint8_t index; /* tile, channel or CPU index, as in NOC_ENDPOINT_ID */
+    uint8_t index; /* index of tile, channel or CPU, as in NOC_ENDPOINT_ID */
     uint16_t number;
-    uint16_t site; /* the node whose worker acts for this one: itself, or a DRAM channel's first port */
+    uint16_t site; /* the node whose worker serves this one: itself, or a DRAM channel's first port */
     const struct tf_space_arch *space; /* of the chip */
     struct tf_tile *tile;              /* Tensix and Ethernet */
     uint8_t *l1;                       /* the tile's */
@@ -199,8 +200,8 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
 void tf_fabric_fini(struct tf_fabric *fabric);
 
 /* Write the nodes that a request reaches to `node`, an array of TF_NODES_MAX, and return their number. The recipients
-   of a multicast are in tile order, after exclusion and source include. Tiles whose NIU has opted out are included.
-   Their registers may change while others issue, so tf_noc_act() tests them. */
+   of a multicast are in tile order, after exclusion and source include. They include tiles whose NIU has opted out:
+   those registers may change until the request acts, so tf_noc_act() tests them. */
 unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t *node);
 
 /* The nodes that a multicast request reaches, as bits: columns of each row. `columns` must hold TF_GRID_Y_MAX. */
@@ -211,7 +212,7 @@ void tf_noc_reach(const struct tf_fabric *fabric, const struct tf_noc_request *r
 bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end);
 
 /*
- * A request acts at one node. Its answer goes to the sink, or into the request if that keeps it. Touches the node only
+ * A request acts at one node. Its answer goes to the sink, or into a request that keeps it. Touches only the node
  * (memory, MMIO, slave counters of its NIU), and reads request->data. Deterministic mode: by the node's worker. Relaxed
  * mode: by any worker, with atomic operations of the host.
  */
@@ -230,7 +231,7 @@ static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
 }
 
 /* Prefetch the fourth entry from here. A worker's requests are consecutive in memory, mostly in the order of its lists,
-   and may be in another worker's cache. written: they will be written. */
+   and may be in another worker's cache. written: prefetch for writing. */
 static inline void tf_noc_prefetch_ahead(const struct tf_noc_entry *entry, bool written)
 {
     const void *ahead = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));
@@ -296,12 +297,13 @@ void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gat
 enum tf_noc_done {
     TF_NOC_NOT_DONE,
     TF_NOC_DONE,
-    TF_NOC_DONE_AT_CODE, /* as tf_noc_met_code() says; the answer is awaited, and the caller's to send */
+    TF_NOC_DONE_AT_CODE, /* tf_noc_met_code() was true; the caller sends the answer, which is outstanding */
 };
 
-/* Relaxed mode, by the worker of the initiator: see tf_noc_sink. The counters of outstanding requests have been moved
-   forth and back. Nothing is gathered elsewhere. What acts on the initiator's own tile is counted. What has been stored
-   at another comes before all that is loaded afterwards. */
+/* Relaxed mode: see transact of tf_noc_sink. Thread: the worker of the initiator. When it succeeds, the counters of
+   outstanding requests have moved up and down again. `gathered` gets the counts of the target; those of the initiator's
+   own tile are added at once. Stores at another tile are visible before any later load. Before the call, `gathered`
+   holds no counts of another NIU. */
 enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_request *request,
                                  struct tf_noc_gathered *gathered);
 
@@ -309,7 +311,7 @@ enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_r
    worker of the response's node. */
 void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response);
 
-/* Does L1 of a node hold decoded code in a range? The range may leave L1. */
+/* Does L1 of a node hold decoded code in a range? The range may extend beyond L1. */
 bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t bytes);
 
 /* Land a response at its node: data, then the counters of its NIU. Touches that node only. */
@@ -318,8 +320,8 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
 /* Land the answers that a node's requests keep, in order of issue. Requests that are not settled have none. */
 void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first);
 
-/* Memory of a node as bytes: L1 of Tensix and Ethernet tiles, DRAM. write: missing DRAM pages are made. NULL: the range
-   is not in one piece of memory, or the host has none; or, with *zero true, it is DRAM that nobody has written. */
+/* Memory of a node as bytes: L1 of Tensix and Ethernet tiles, DRAM. write: allocates missing DRAM pages. NULL: the
+   range is not in one piece of memory, or the host has no memory; or, with *zero true, DRAM never written. */
 uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, bool write, bool *zero);
 
 /* The host's access: any range of memory, or 4 aligned bytes of a register. TF_OK, TF_ERANGE, TF_EACCESS, TF_ENOMEM. */
@@ -333,8 +335,8 @@ bool tf_node_heeds_read(const struct tf_node *node, uint64_t address);
 const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, uint32_t *value, uint8_t *category);
 const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category);
 
-/* For tf_noc_issue, with its arguments, when there is no memory: takes back what was counted, records the fault of the
-   core, and returns TF_ACCESS_FAULT. */
+/* For a tf_noc_issue without memory, with its arguments: undoes the counting, records the fault of the core, and
+   returns TF_ACCESS_FAULT. */
 enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
                                uint32_t pc, uint64_t cycle);
 

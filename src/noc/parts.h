@@ -11,7 +11,7 @@
 
 /* coords.c */
 
-/* Identification, and registers as the firmware of the chip leaves them. */
+/* Set identification, and the registers that the chip's firmware sets up. */
 void tf_niu_power_on(struct tf_niu *niu);
 
 /* A configuration word has changed: unpack the translation tables. */
@@ -43,8 +43,8 @@ struct tf_noc_command {
     uint8_t category;
     uint32_t fault_hi;
     uint64_t fault_address;
-    bool inline_to_l1; /* an inline write to L1: a hardware bug, noted as a hazard */
-    bool l1_acc;       /* NOC_L1_ACC_AT_INSTRN says what an atomic does, not NOC_AT_LEN_BE */
+    bool inline_to_l1; /* an inline write to L1: a hardware bug, recorded as a hazard */
+    bool l1_acc;       /* NOC_L1_ACC_AT_INSTRN holds the atomic's opcode, not NOC_AT_LEN_BE */
 };
 
 /* Decode the registers of an initiator. Returns NULL, or the sentence of a fault. */
@@ -54,18 +54,18 @@ const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct
 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
 
-/* The last packet of an initiator, as its registers described it. Cores often issue the same once more. */
+/* The last packet of an initiator, as its registers described it. Cores often issue it again. */
 struct tf_noc_sent {
-    bool known;             /* equal registers ask for an equal packet */
-    bool simple;            /* known, and for the sink's issue_simple() */
+    bool known;             /* equal registers mean an equal packet */
+    bool simple;            /* known, and the sink's issue_simple() accepts it */
     bool captured;          /* a write whose source is captured at issue */
-    uint32_t payload_bytes; /* of what is captured */
+    uint32_t payload_bytes; /* size of the captured data */
     struct tf_niu_issue counts;
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
-    struct tf_noc_request request; /* its data are where they are captured from */
+    struct tf_noc_request request; /* its data are at the place of capture */
 };
 
-/* A configuration word has changed: the packets of all initiators are unknown, and will be decoded. */
+/* A configuration word has changed: forget the packets of all initiators, which will be decoded anew. */
 void tf_niu_forget(struct tf_niu *niu);
 
 /* Store to a word of an initiator. offset: from the NIU's first register. */
@@ -95,7 +95,7 @@ static inline uint32_t tf_noc_packets(const struct tf_niu *niu, const struct tf_
 struct tf_noc_data {
     const uint8_t *from;
     uint32_t bytes; /* 0: no data */
-    bool landed;    /* they have landed before */
+    bool landed;    /* they have already landed */
 };
 
 /* The data of the answer that a settled request keeps. */
@@ -145,7 +145,7 @@ static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
         tf_tile_l1_written(node->tile, address, 4);
 }
 
-/* Does a DRAM tile show its core's memory instead of DRAM? */
+/* Does a DRAM tile map its core's memory in place of DRAM? */
 static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
 {
     return node->dram != NULL && (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
@@ -171,7 +171,7 @@ static inline void tf_node_put_word(struct tf_node *node, uint32_t address, uint
     tf_node_word_written(node, address);
 }
 
-/* dram.c: a channel. Only blocks that something has written take memory of the host. `bytes`: its size, a multiple of
+/* dram.c: a channel. Only blocks that have been written take memory of the host. `bytes`: its size, a multiple of
    TF_DRAM_BLOCK_BYTES. Addresses that the other functions take lie within it. NULL: no memory. */
 struct tf_dram *tf_channel_create(uint64_t bytes);
 void tf_channel_destroy(struct tf_dram *dram);

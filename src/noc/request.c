@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decode the registers of an initiator into a command, or into a fault. Sources: BlackholeA0/NoC/MemoryMap.md
- * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; for data from DRAM the 64 bytes that ttsim wants.
+ * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; the alignment of DRAM data to 64 bytes is ttsim's.
  */
 #include "noc/parts.h"
 
@@ -83,7 +83,7 @@ static const char *decode_answer(const struct tf_niu *niu, uint32_t hi, struct t
     return NULL;
 }
 
-/* The place of the target address. Only Tensix tiles receive multicasts, so the own tile stands for all. */
+/* The place of the target address. Only Tensix tiles receive multicasts, so the own tile represents them. */
 static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     const struct tf_node *node = command->multicast ? niu->node : &niu->fabric->node[command->target];
@@ -173,8 +173,8 @@ static void take_line_mask(const uint32_t *regs, struct tf_noc_command *command)
 }
 
 /*
- * Inline writes to L1 meet a hardware bug where `inline_unsafe` says so, as on Blackhole: they write NOC_AT_DATA here,
- * and are noted as hazards. Wormhole's write the bytes of a mask.
+ * Inline writes to L1 have a hardware bug in families with `inline_unsafe`, as on Blackhole. Here they write
+ * NOC_AT_DATA, and are recorded as hazards. On Wormhole they write the bytes of a mask.
  */
 static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a node's address space holds, as seen over the NOC. Sources: BlackholeA0/NoC/MemoryMap.md (where the NIUs of
- * each kind of tile are), README.md, WormholeB0/NoC/Alignment.md (what is L1 and what is a register). The addresses
- * are the chip's (arch.h).
+ * A node's address space, as seen over the NOC. Sources: BlackholeA0/NoC/MemoryMap.md (where the NIUs of each kind of
+ * tile are), README.md, WormholeB0/NoC/Alignment.md (what is L1 and what is a register). The addresses are the chip's
+ * (arch.h).
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)
     return address - first < bytes;
 }
 
-/* Is it a register of one of the two NIUs, which lie `high` above their addresses in a tile with cores? */
+/* Is it a register of one of the two NIUs? They lie `high` above their addresses in a tile with cores. */
 static bool in_nius(const struct tf_space_arch *space, uint64_t address, uint64_t high)
 {
     return in_window(address, space->niu_first + high, 2 * space->niu_bytes);
@@ -132,7 +132,8 @@ static bool has_both_nius(const struct tf_node *node)
     return node->kind == TF_NODE_DRAM || node->off;
 }
 
-/* The NIU behind a register address of a tile without cores. Most tiles show each NOC its own NIU, at both places. */
+/* The NIU behind a register address of a tile without cores. In most tiles each NOC reaches its own NIU, at both
+   addresses. */
 static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
 {
     const struct tf_space_arch *space = node->space;
@@ -247,7 +248,7 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
     return node->l1 + address;
 }
 
-/* Is a range memory, or else one register? TF_OK and *memory; TF_ERANGE, TF_EACCESS: neither. */
+/* Is a range memory, or one register? TF_OK, and *memory true or false. TF_ERANGE, TF_EACCESS: neither. */
 static int classify(const struct tf_node *node, uint64_t address, uint64_t bytes, bool *memory)
 {
     uint64_t room = tf_node_room(node, address);

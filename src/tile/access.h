@@ -5,8 +5,8 @@
 /* How an access to a register ended. */
 enum tf_access {
     TF_ACCESS_OK,    /* done */
-    TF_ACCESS_BLOCK, /* nothing happened; the hart waits and tries again at its next turn */
-    TF_ACCESS_EARLY, /* nothing happened; others of the tile are behind, see order.h */
+    TF_ACCESS_BLOCK, /* nothing happened; the hart is blocked, and tries again on the retry grid */
+    TF_ACCESS_EARLY, /* nothing happened; another core or the coprocessor is behind, see order.h */
     TF_ACCESS_FAULT, /* recorded with tf_tile_fault(); the hart has stopped */
 };
 

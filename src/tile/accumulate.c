@@ -50,7 +50,7 @@ static uint32_t add_fp32(uint32_t l1, uint32_t data)
     return (sum & 0x7FFFFFFFu) > 0x7F800000u ? 0x7FC00000u : flush_fp32(sum);
 }
 
-/* Every exponent but 0 is a number's. */
+/* fp16 has no NaN and no infinity. */
 static uint32_t fp32_of_fp16(uint32_t bits)
 {
     uint32_t magnitude = bits & 0x7FFFu;
@@ -71,7 +71,8 @@ static uint32_t add_fp16(uint32_t l1, uint32_t data)
     return sign | (magnitude > 0x7FFFu ? 0x7FFFu : magnitude);
 }
 
-/* As ttsim has it for packers: what becomes too small saturates, and so does the difference of two equal large ones. */
+/* ttsim's rule for packers: an underflow gives the largest magnitude, and so does the difference of two equal large
+   numbers. */
 static uint32_t add_packed_fp16(uint32_t l1, uint32_t data)
 {
     uint32_t sum = bits_of(float_of(fp32_of_fp16(l1)) + float_of(fp32_of_fp16(data)));
@@ -168,14 +169,15 @@ static words exponent_is_largest(words bits)
     return (words)((bits & 0x7F800000u) == 0x7F800000u);
 }
 
-/* As add_bf16(), of two numbers in high halves: their sum in 24 bits is rounded to 8 as it would be from all of its. */
+/* add_bf16() of two numbers in high halves. The sum is rounded to 24 bits and then to 8: the result is that of one
+   rounding. */
 static words add_bf16_words(words l1, words data)
 {
     words sum = flush_words((words)((floats)flush_words(l1) + (floats)flush_words(data)));
     return (sum + 0x7FFF + (sum >> 16 & 1)) & 0xFFFF0000u;
 }
 
-/* Whole lines of ordinary numbers. False: there is infinity or a NaN pattern. */
+/* Add whole lines of finite numbers. False: a line has infinity or a NaN pattern. */
 static bool add_bf16_line(uint32_t line[4], const uint32_t data[4])
 {
     words l1, more;
@@ -211,7 +213,7 @@ static bool add_u32_line(uint32_t line[4], const uint32_t data[4])
     return true;
 }
 
-/* False: number by number, then. */
+/* False: the caller adds number by number. */
 static bool add_line(enum lanes lanes, uint32_t line[4], const uint32_t data[4])
 {
     switch (lanes) {

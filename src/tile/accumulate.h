@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The adder beside L1: sixteen bytes plus sixteen bytes, in the formats of ACC atomics, which packers use too.
+ * The adder beside L1: sixteen bytes plus sixteen bytes, in the formats of ACC atomics. Packers use it too.
  *
- * Formats, wrapping, saturation and flushing of denormals: BlackholeA0/NoC/Atomics.md, "Parallel addition". What the
- * page leaves open (NaN, infinity, rounding, overflow) is as ttsim computes the same unit's work for packers:
+ * Formats, wrapping, saturation and flushing of denormals: BlackholeA0/NoC/Atomics.md, "Parallel addition". The page
+ * leaves NaN, infinity, rounding and overflow open. There the rules are those of ttsim's packers, which use the same
+ * unit:
  *   fp32  to nearest even; every NaN becomes 0x7FC00000.
  *   bf16  to nearest even; opposite infinities give 0x7FC0; a NaN pattern in L1 counts as larger than everything
  *         but infinity, one in the data as the number that its bits would be with one more exponent.
  *   fp16  has neither NaN nor infinity (FloatBitPatterns.md); to nearest even; overflow gives the largest magnitude.
- * ttsim turns an fp16 underflow into the largest magnitude. For atomics the page's zero wins; packers, for which no
- * page says anything, do as ttsim does: TF_ACCUMULATE_PACKED_FP16.
+ * ttsim turns an fp16 underflow into the largest magnitude. Atomics give zero, as the page says. No page describes
+ * packers, which follow ttsim: TF_ACCUMULATE_PACKED_FP16.
  */
 #ifndef TILE_ACCUMULATE_H
 #define TILE_ACCUMULATE_H
@@ -17,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* By Fmt of ACC, and one that packers alone have. */
+/* Numbered by Fmt of ACC; the last one is for packers alone. */
 enum {
     TF_ACCUMULATE_FP32 = 0,
     TF_ACCUMULATE_BF16 = 2,
@@ -26,10 +27,10 @@ enum {
     TF_ACCUMULATE_FORMATS,
 };
 
-/* True for the formats that exist; below 16, those of the page's table. */
+/* True if the format exists. Formats below 16 are those of the page's table. */
 bool tf_accumulate_has(unsigned format);
 
-/* line += data, all of them little-endian words; the format is one that tf_accumulate_has(). */
+/* line += data, as little-endian words. tf_accumulate_has() must be true for the format. */
 void tf_accumulate(unsigned format, uint32_t line[4], const uint32_t data[4]);
 
 #endif

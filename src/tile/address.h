@@ -7,7 +7,7 @@
 #ifndef TILE_ADDRESS_H
 #define TILE_ADDRESS_H
 
-#define TF_REGISTERS_BASE 0xFFB00000u /* what instructions of the coprocessor add an offset of 20 bits to */
+#define TF_REGISTERS_BASE 0xFFB00000u /* the coprocessor's instructions add an offset of 20 bits to it */
 
 #define TF_LOCAL_BASE 0xFFB00000u /* a core's own RAM, MEM_LOCAL_BASE */
 #define TF_LOCAL_BYTES 0x2000u
@@ -21,7 +21,7 @@
 #define TF_PC_SNAPSHOT_BYTES 0x14u
 #define TF_ETH_CONTROL_BASE 0xFFB14000u /* of Ethernet tiles, where Tensix tiles have B's RAM */
 #define TF_ETH_CONTROL_BYTES 0x1000u
-#define TF_LOCAL_OF_B_BASE 0xFFB14000u /* the cores' RAM as other cores and the NOC reach it */
+#define TF_LOCAL_OF_B_BASE 0xFFB14000u /* the cores' RAM, for other cores and the NOC */
 #define TF_LOCAL_OF_NC_BASE 0xFFB16000u
 #define TF_LOCAL_OF_T_BASE(t) (0xFFB18000u + (t)*TF_LOCAL_BYTES)
 #define TF_NIU_BASE(noc) (0xFFB20000u + (noc)*TF_NIU_BYTES)
@@ -40,7 +40,7 @@
 #define TF_INSTRN_BUF_BASE 0xFFE40000u /* one for each thread */
 #define TF_INSTRN_BUF_OF(t) (TF_INSTRN_BUF_BASE + (t)*TF_INSTRN_BUF_BYTES)
 #define TF_INSTRN_BUF_BYTES 0x10000u
-#define TF_PC_BUF_BASE 0xFFE80000u /* one for each thread; a T core finds the next three regions in its own */
+#define TF_PC_BUF_BASE 0xFFE80000u /* one for each thread; the next three regions lie in the window of a T core */
 #define TF_PC_BUF_OF(t) (TF_PC_BUF_BASE + (t)*TF_PC_BUF_BYTES)
 #define TF_PC_BUF_BYTES 0x10000u
 #define TF_DONE_CHECK 0xFFE80004u     /* CoprocessorDoneCheck (ManualTTSync.md) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The families there are, what a table must keep to, and what can be asked of it. */
+/* The list of families, the check of a table, and queries. */
 #include "tile/arch.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *co
     arch = or_default(arch);
     if (coord == NULL)
         return TF_ENODEV;
-    for (unsigned i = tile; i < tf_arch_nodes(arch); i++) /* tiles are numbered in rows: no earlier */
+    for (unsigned i = tile; i < tf_arch_nodes(arch); i++) /* tiles are numbered row by row, so not before this node */
         if (arch->place[i].kind == TF_NODE_TENSIX && arch->place[i].index == tile) {
             *coord = (struct tf_coord){.x = (uint8_t)(i % arch->grid_x), .y = (uint8_t)(i / arch->grid_x)};
             return TF_OK;
@@ -87,7 +87,7 @@ unsigned tf_arch_extensions(const struct tf_arch *arch)
     return extensions;
 }
 
-#define ETH_L1_BYTES (512u << 10) /* mmio/eth.c: the firmware has the end of them */
+#define ETH_L1_BYTES (512u << 10) /* the firmware uses the end of L1 and of RAM (mmio/eth.c) */
 
 static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A chip family as data. Everything that differs between families is a field of struct tf_arch, or a named variant of
- * a function that a field selects. Code asks the table; a constant TF_*_MAX sizes an array and says nothing of a chip.
+ * A chip family as data. Everything that differs between families is a field of struct tf_arch, or a named variant of a
+ * function that a field selects. Code asks the table; a constant TF_*_MAX sizes an array and says nothing of a chip.
  *
  *   grid       its size, the kind of each node, the node's number among its kind (DRAM: its channel)
  *   tiles      of each kind with cores: cores, their RAM and instruction sets, L1, streams, register windows
  *   coords     the translation tables of the NIUs, and the coordinates by which each kind of node is known
  *   space      where the NOC finds the registers of nodes without cores
  *   noc        flits, packets, which atomics there are
- *   niu        where the registers of a NIU are, if not where Blackhole has them
+ *   niu        layout of a NIU, if it differs from Blackhole's
  *   dram       channels and their size; a channel's ports are the DRAM nodes of its number
- *   pcie, arc  which node the host is behind; what the management firmware tells
+ *   pcie, arc  the node of the host; telemetry of the management firmware
  *   board      what is fused off; fuse: what can be (board.h)
  *
- * To add a family: write its table, add it to tf_arch_list[], and mark the instructions that it has in riscv/rv.def
- * and in the coprocessor's tensix.def.
+ * To add a family: write its table, add it to tf_arch_list[], and mark the instructions that it has in riscv/rv.def and
+ * in the coprocessor's tensix.def.
  */
 #ifndef TILE_ARCH_H
 #define TILE_ARCH_H
@@ -32,14 +32,14 @@
 
 #define TF_ETH_TILES_MAX 16u
 #define TF_TILES_MAX (TF_TENSIX_TILES_MAX + TF_ETH_TILES_MAX)
-#define TF_DRAM_BLOCK_BYTES (2u << 20) /* of host memory, in which a channel is reserved */
+#define TF_DRAM_BLOCK_BYTES (2u << 20) /* host memory in which a channel is reserved */
 
 #define TF_NODE_KINDS (TF_NODE_SECURITY + 1)
 
 /* Entries of a NIU's translation table. */
 #define TF_TRANSLATE_ENTRIES 32u
 
-/* Extensions of RV32 that the cores of a family may have. riscv/rv.def says which one an instruction belongs to. */
+/* Extensions of RV32 that the cores of a family may have. riscv/rv.def names the extension of each instruction. */
 enum tf_rv_extension {
     TF_EXT_I = 1 << 0,
     TF_EXT_M = 1 << 1,
@@ -51,10 +51,11 @@ enum tf_rv_extension {
     TF_EXT_F = 1 << 7, /* and Zfh */
     TF_EXT_V = 1 << 8,
     TF_EXT_ALL = 0x1FF,
-    TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* in which the cores of a chip may differ: they share decoded code */
+    TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* cores of a chip may differ in these: executors check them */
 };
 
-/* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) go by them. */
+/* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
+   them. */
 enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 
 /* Cores are numbered by enum tf_core; E0 and E1 of an Ethernet tile have the numbers of B and NC. */
@@ -62,15 +63,15 @@ struct tf_tile_arch {
     const char *family; /* title, for messages */
     uint8_t kind;       /* enum tf_tile_kind */
     uint8_t node;       /* enum tf_node_kind */
-    uint8_t tiles;      /* of this kind in a chip: as many as nodes of its kind */
+    uint8_t tiles;      /* in a chip: equal to the number of nodes of this kind */
     uint8_t cores;
     bool coprocessor;
-    uint16_t mutexes;                    /* of the coprocessor: those that exist, as bits */
-    const bool *lacks;                   /* by opcode: of tensix.def, what the coprocessor lacks; NULL: nothing */
-    uint8_t streams;                     /* of the overlay, at most TF_STREAMS */
+    uint16_t mutexes;                    /* of the coprocessor: existing mutexes, as bits */
+    const bool *lacks;                   /* by opcode of tensix.def: the coprocessor lacks it; NULL: nothing */
+    uint8_t streams;                     /* overlay streams, at most TF_STREAMS */
     uint32_t l1_bytes;                   /* a multiple of 1024, at most TF_L1_BYTES_MAX */
     uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
-    uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits: what each core has */
+    uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits, by core */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map; /* register windows */
 };
@@ -78,49 +79,49 @@ struct tf_tile_arch {
 /* A node of the grid. */
 struct tf_place {
     uint8_t kind;  /* enum tf_node_kind */
-    uint8_t index; /* among its kind, as in NOC_ENDPOINT_ID: tile, DRAM channel, CPU */
+    uint8_t index; /* index among its kind, as in NOC_ENDPOINT_ID: tile, DRAM channel, CPU */
 };
 
 /*
  * Coordinates as a chip's firmware sets them up (NoC/Coordinates.md), in those of NOC 0; NOC 1 has each counted from
- * the other end, but for the first raw_entries of a table: they name the raw coordinates of either NOC.
+ * the other end. The first raw_entries of a table are raw coordinates of either NOC.
  */
 struct tf_coords_arch {
-    uint8_t entry_bits, entries_in_word; /* of a translation table in the NIU's registers */
+    uint8_t entry_bits, entries_in_word; /* of a translation table in NIU registers */
     uint8_t raw_entries;
     uint8_t x[TF_TRANSLATE_ENTRIES]; /* raw column of a translated one */
     uint8_t y[TF_TRANSLATE_ENTRIES];
     /*
-     * NOC_ID_LOGICAL of a node of each kind: the entries first..last of x and of y are the names that the kind goes
-     * by. A node that has no name there, and a kind whose last entry is 0, goes by its raw coordinates.
+     * NOC_ID_LOGICAL, by kind of node: the names of a kind are the entries first..last of x and of y. A node without an
+     * entry there has its raw coordinates, and so has a kind whose last entry is 0.
      */
     struct {
         uint8_t x_first, x_last, y_first, y_last;
     } name[TF_NODE_KINDS];
     uint32_t rows_as_given;                /* rows, as bits, in which x is not translated */
-    uint32_t silent_columns, silent_rows;  /* as bits: tiles there take no part in multicasts */
+    uint32_t silent_columns, silent_rows;  /* as bits: tiles there do not receive multicasts */
     uint16_t endpoint_type[TF_NODE_KINDS]; /* NOC_ENDPOINT_ID, bits 23:8 */
     bool dram_groups; /* NOC_ENDPOINT_ID of a DRAM node: the port in bits 7:0, the channel added to bits 15:8 */
 };
 
-/* What a packet of the NOCs is, and which requests there are. */
+/* Packets of the NOCs, and kinds of requests. */
 struct tf_noc_arch {
-    uint8_t flit_log2;     /* of the bytes of a flit, which counters of data count; at most TF_FLIT_LOG2_MAX */
-    uint8_t mask_bytes;    /* that the byte mask of a write covers: 32 or 64 */
-    uint8_t dram_align;    /* data from DRAM keep their address modulo this many bytes */
-    uint16_t packet_bytes; /* of data at most, and at most TF_PACKET_BYTES_MAX; longer requests are split */
-    bool inline_unsafe;    /* inline writes to L1 meet a hardware bug: they are hazards, or faults if configured so */
-    bool inline_masked;    /* inline writes to L1 repeat the word, under a mask of 16 bytes */
-    uint16_t atomics;      /* opcodes, bits 15:12 of NOC_AT_LEN_BE, that the hardware has; as bits */
-    const char *no_such_atomic; /* the sentence of a fault by another one */
+    uint8_t flit_log2;          /* log2 of the bytes of a flit, the unit of data counters; at most TF_FLIT_LOG2_MAX */
+    uint8_t mask_bytes;         /* bytes under the byte mask of a write: 32 or 64 */
+    uint8_t dram_align;         /* source and target of DRAM data must be equal modulo this many bytes */
+    uint16_t packet_bytes;      /* limit of data in a packet, up to TF_PACKET_BYTES_MAX; longer requests are split */
+    bool inline_unsafe;         /* inline writes to L1 have a hardware bug: hazards, or faults by configuration */
+    bool inline_masked;         /* inline writes to L1 repeat the word, under a mask of 16 bytes */
+    uint16_t atomics;           /* existing opcodes (bits 15:12 of NOC_AT_LEN_BE), as bits */
+    const char *no_such_atomic; /* the fault's sentence for other opcodes */
 };
 
 #define TF_FLIT_LOG2_MAX 6u
 #define TF_PACKET_BYTES_MAX 16384u
 
-/* Where the NOC finds what is not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
+/* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
 struct tf_space_arch {
-    uint64_t registers_first;                    /* of a tile with cores, to the end of 4 GiB */
+    uint64_t registers_first;                    /* of a tile with cores, up to 4 GiB */
     uint64_t niu_first, niu_bytes;               /* in a tile with cores, a DRAM node or an empty one */
     uint64_t niu_high_of_empty;                  /* added to niu_first in an empty node */
     uint64_t niu_high;                           /* added to niu_first in all other nodes */
@@ -139,17 +140,17 @@ struct tf_space_arch {
 #define TF_NIU_NO_WORD 0xFFu
 
 /*
- * Where a family has the registers of a NIU, in terms of Blackhole's (tile/niu_words.h).
+ * Layout of a NIU's registers, as a mapping to Blackhole's (tile/niu_words.h).
  * Ranges come first. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at 0x2C, coordinates above 4
  * bits of the address.
  */
 struct tf_niu_arch {
     uint16_t initiator_stride;         /* bytes */
-    uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's; TF_NIU_NO_WORD: none */
-    uint8_t address_high_bits;         /* of NOC_*_ADDR_MID, below coordinates; 0: the coordinates are in *_HI */
+    uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's word; TF_NIU_NO_WORD: none */
+    uint8_t address_high_bits;         /* address bits below coordinates in NOC_*_ADDR_MID; 0: those are in *_HI */
     uint16_t pending;                  /* register with the low bits of all NOC_CMD_CTRL; 0: none */
     struct {
-        uint16_t first, bytes; /* registers that a NIU has once; bytes 0: no more ranges */
+        uint16_t first, bytes; /* registers outside initiators; bytes 0: the end of the list */
         uint16_t here;         /* Blackhole's offset of the first */
     } range[TF_NIU_RANGES];
 };
@@ -159,7 +160,7 @@ struct tf_dram_arch {
     uint64_t channel_bytes; /* a multiple of TF_DRAM_BLOCK_BYTES */
 };
 
-/* What the management firmware tells the host. */
+/* Telemetry of the management firmware for the host. */
 struct tf_telemetry {
     uint16_t tag;
     uint32_t value;
@@ -170,34 +171,34 @@ struct tf_arc_arch {
     uint8_t telemetry_entries;
 };
 
-/* Boards that chips of a family are on, and how firmware names what is left when something is fused off. */
+/* Boards of a family, and the names that firmware gives to the remaining nodes when some are fused off. */
 struct tf_fuse_arch {
     const struct tf_board *board; /* the first is that of the family's table */
     uint8_t boards;
     uint8_t columns;                 /* of Tensix tiles */
-    uint8_t column[TF_FUSE_COLUMNS]; /* raw ones, in the order of the die: of telemetry, and of the last names */
-    uint8_t eth_tiles, eth_off_min;  /* Ethernet tiles of the die; as many must be off for the rest to have names */
-    uint8_t unnamed_column;          /* an empty node, where a name without a tile leads */
+    uint8_t column[TF_FUSE_COLUMNS]; /* raw columns, in the order of the die: for telemetry and the last names */
+    uint8_t eth_tiles, eth_off_min;  /* Ethernet tiles of the die; the rest has names if eth_off_min are off */
+    uint8_t unnamed_column;          /* an empty node: the target of names without a tile */
     uint8_t cpus;
 };
 
 struct tf_arch {
-    const char *name;  /* as users write it */
-    const char *title; /* as reports write it */
+    const char *name;  /* as on the command line */
+    const char *title; /* as in reports */
     uint8_t grid_x, grid_y;
-    uint16_t pcie_node; /* number of the node that the host is behind; TF_NODES_MAX: none */
+    uint16_t pcie_node; /* number of the PCIe node of the host; TF_NODES_MAX: none */
     struct tf_tile_arch tile[TF_TILE_KINDS];
     struct tf_dram_arch dram;
     struct tf_coords_arch coords;
     struct tf_space_arch space;
     struct tf_noc_arch noc;
-    const struct tf_niu_arch *niu; /* NULL: as Blackhole's */
+    const struct tf_niu_arch *niu; /* NULL: Blackhole's */
     struct tf_arc_arch arc;
-    struct tf_board board;           /* of this table: its name, and what is told to be fused off */
-    const struct tf_fuse_arch *fuse; /* NULL: there is one board, of which nothing can be fused off */
+    struct tf_board board;           /* of this table: its name, and the nodes that telemetry reports as fused off */
+    const struct tf_fuse_arch *fuse; /* NULL: there is one board, and nothing can be fused off */
     const char *soc_features;        /* of tt-umd's description of a chip, as YAML; NULL: none */
-    uint32_t eth_info;               /* where L1 of an Ethernet tile has the description of the chip; 0: nowhere */
-    uint8_t off[TF_NODES_MAX];       /* enum tf_node_kind of what is fused off there, which is left empty; 0: nothing */
+    uint32_t eth_info;               /* L1 address, in an Ethernet tile, of the chip's description; 0: none */
+    uint8_t off[TF_NODES_MAX];       /* enum tf_node_kind of a node that is fused off, and so empty; 0: none */
     struct tf_place place[TF_NODES_MAX]; /* at y * grid_x + x, raw NOC 0 coordinates */
 };
 
@@ -217,10 +218,10 @@ static inline unsigned tf_arch_tiles(const struct tf_arch *arch)
     return tiles;
 }
 
-/* Extensions of RV32 that any core of a chip has, as bits: what its decoded code, which cores share, may hold. */
+/* Extensions of RV32 that any core of a chip has, as bits. Cores share decoded code, which may hold all of them. */
 unsigned tf_arch_extensions(const struct tf_arch *arch);
 
-/* NULL, or what is wrong with a table: a sentence. For tables that do not come with the library. */
+/* NULL, or a sentence that describes an error in a table. For tables from outside the library. */
 const char *tf_arch_why_bad(const struct tf_arch *arch);
 
 #endif

@@ -31,10 +31,10 @@
         TNS((n) + 13)
 
 /*
- * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. What is fused off differs from card to
- * card; here it is what blackhole_P100.yaml, blackhole_P150.yaml and blackhole_P300_both_mmio.yaml of tt-umd's
- * tests/cluster_descriptor_examples record, without the Tensix columns that firmware from 19.5 on hides on a p150. The
- * first board is the one that ttsim tells of.
+ * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. Fused-off nodes differ from card to
+ * card. These are the ones of blackhole_P100.yaml, blackhole_P150.yaml and blackhole_P300_both_mmio.yaml in tt-umd's
+ * tests/cluster_descriptor_examples. They leave out the Tensix columns that firmware from 19.5 on hides on a p150. The
+ * first board is ttsim's.
  */
 static const struct tf_board boards[] = {
     {.name = "p150", .product = 0x40, .eth_off = 1u << 12 | 1u << 13},
@@ -72,7 +72,7 @@ static const char soc_features[] = "features:\n"
                                    "  overlay:\n"
                                    "    version: 2\n";
 
-/* A p150 with nothing fused off but two Ethernet tiles. */
+/* A p150 with two Ethernet tiles fused off. */
 static const struct tf_telemetry telemetry[] = {
     {1, 0x400},       /* board id, high: p150 */
     {2, 1},           /* board id, low */
@@ -83,7 +83,7 @@ static const struct tf_telemetry telemetry[] = {
     {14, 1000},       /* AI clock, MHz */
     {15, 900},        /* AXI clock */
     {16, 540},        /* ARC clock */
-    {21, 0x0FFF},     /* Ethernet tiles that live */
+    {21, 0x0FFF},     /* mask of live Ethernet tiles */
     {22, 0x5555},     /* GDDR: all eight channels trained */
     {28, 0x120C0000}, /* firmware bundle 18.12 */
     {32, 1},          /* heartbeat */
@@ -125,7 +125,7 @@ static const struct tf_map tensix_map = {
         [TF_AT_MOP] = {0xFFB80000, 0xFFB80023, TF_BY_T, TF_WORDS, 0},
         [TF_AT_DST] = {0xFFBD8000, 0xFFBDFFFF, TF_BY_T, TF_ANY_SIZE, 0},
         [TF_AT_GPRS] = {0xFFE00000, 0xFFE00FFF, TF_BY_BT, TF_WORD_STORES, 0},
-        /* In the push and PCBuf windows what a T core may do is the device's to say. */
+        /* In the push and PCBuf windows the device checks the accesses of T cores. */
         [TF_AT_PUSH0] = {0xFFE40000, 0xFFE4FFFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_PUSH1] = {0xFFE50000, 0xFFE5FFFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_PUSH2] = {0xFFE60000, 0xFFE6FFFF, TF_BY_BT, TF_WORDS, 0},
@@ -134,7 +134,7 @@ static const struct tf_map tensix_map = {
         [TF_AT_PCBUF2] = {0xFFEA0000, 0xFFEAFFFF, TF_BY_B, TF_WORDS, 0},
         [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
-        /* Every T core's RAM is there twice. */
+        /* The RAM of each T core appears twice. */
         [TF_AT_LOCAL_B] = {0xFFB14000, 0xFFB15FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
         [TF_AT_LOCAL_NC] = {0xFFB16000, 0xFFB17FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
         [TF_AT_LOCAL_T0] = {0xFFB18000, 0xFFB19FFF, TF_BY_ALL, TF_ANY_SIZE, 0},
@@ -173,7 +173,7 @@ const struct tf_arch tf_arch_blackhole = {
     .title = "Blackhole",
     .grid_x = COLUMNS,
     .grid_y = ROWS,
-    .pcie_node = 2, /* (2, 0); the other PCIe tile is left idle */
+    .pcie_node = 2, /* (2, 0); the other PCIe tile is idle */
     .tile = {
         [TF_TILE_TENSIX] = {
             .family = "Blackhole",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boards, and tables of chips of which some is fused off. Sources: BlackholeA0/NoC/Coordinates.md (what is fused off
- * gets the last names of its kind); tt-umd, blackhole_coordinate_manager.cpp (which of these names, and the order of
- * DRAM channels), blackhole_tt_device.cpp (telemetry).
+ * Boards, and tables of chips with fused-off nodes. Sources: BlackholeA0/NoC/Coordinates.md (what is fused off gets the
+ * last names of its kind); tt-umd, blackhole_coordinate_manager.cpp (which of these names, and the order of DRAM
+ * channels), blackhole_tt_device.cpp (telemetry).
  */
 #include "tile/board.h"
 
@@ -73,7 +73,7 @@ const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board
     return board->cpus_off & ~all(fuse->cpus) ? "an L2CPU tile that is fused off is not there" : NULL;
 }
 
-/* Read numbers with commas between them, as bits. False: the text is no such list. */
+/* Read a list of numbers with commas, as bits. False: the text is not such a list. */
 static bool read_list(const char *text, uint32_t *bits)
 {
     uint32_t read = 0;
@@ -163,7 +163,7 @@ static bool is_off(const struct tf_arch *family, const struct tf_board *board, u
     }
 }
 
-/* What is left of the grid. Tensix tiles are numbered in rows again. */
+/* Make the remaining grid. Tensix tiles are numbered in rows again. */
 static void fuse_nodes(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
 {
     uint8_t tensix = 0, eth = 0;
@@ -182,7 +182,7 @@ static void fuse_nodes(const struct tf_board *board, struct tf_arch *arch, const
     arch->coords.silent_columns |= board->columns_off;
 }
 
-/* Names of Tensix columns: those that are left in their order, then the others, the first of the die last. */
+/* Names of Tensix columns: first the remaining ones in order, then the others, with the first of the die last. */
 static void name_columns(const struct tf_board *board, struct tf_arch *arch, const struct tf_fuse_arch *fuse)
 {
     uint8_t name[TF_FUSE_COLUMNS], raw[TF_FUSE_COLUMNS];
@@ -202,8 +202,8 @@ static void name_columns(const struct tf_board *board, struct tf_arch *arch, con
 }
 
 /*
- * Names of DRAM ports: a column of names for each half of the channels. When one is fused off, its column comes second,
- * and in both columns its place among the four comes last.
+ * Names of DRAM ports: a column of names for each half of the channels. When a channel is fused off, its column comes
+ * second, and its place among the four comes last in both columns.
  */
 static void name_banks(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
 {
@@ -220,7 +220,7 @@ static void name_banks(const struct tf_board *board, struct tf_arch *arch, const
     }
 }
 
-/* Names of Ethernet tiles: those that are left in the order of their numbers. */
+/* Names of Ethernet tiles: the remaining ones in the order of their numbers. */
 static void name_eth(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
 {
     unsigned x = family->coords.name[TF_NODE_ETH].x_first, last = family->coords.name[TF_NODE_ETH].x_last;
@@ -232,7 +232,7 @@ static void name_eth(const struct tf_board *board, struct tf_arch *arch, const s
         arch->coords.x[x++] = family->fuse->unnamed_column;
 }
 
-/* Tags of telemetry.hpp in tt-umd that tell of boards. */
+/* Tags of boards in tt-umd's telemetry.hpp. */
 static uint32_t telemetry(const struct tf_arch *arch, const struct tf_telemetry *entry)
 {
     enum { BOARD_HIGH = 1, ETH_LIVE = 21, GDDR_STATUS, COLUMNS = 34, ETH, GDDR, CPUS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fast words: registers that the interpreter may read or write without calling their handler. Whoever owns the
- * registers registers their words here; the interpreter and parking know nothing else of them. They come in lines of 16
+ * Fast words: registers that the interpreter may read or write without calling their handler. The owner of the
+ * registers enters their words here; the interpreter and parking know only these entries. They come in lines of 16
  * registers, at addresses that are multiples of 64. Bench rows `copy-32` and `atomic-inc-spread` pay for them.
  *
  * A tile's fast words are used by the thread that runs the tile.
@@ -24,8 +24,8 @@
 
 struct tf_fast_line {
     uint32_t *word;   /* of register 0; the others follow */
-    uint32_t *busy;   /* NULL: stores call the handler. While *busy is 0, a store to register n writes word[n] */
-    uint32_t *narrow; /* after stores, *narrow &= narrow_mask; the line's or another word */
+    uint32_t *busy;   /* NULL: stores call the handler. Else a store to register n writes word[n] while *busy is 0 */
+    uint32_t *narrow; /* after stores, *narrow &= narrow_mask; in the line or elsewhere */
     uint32_t narrow_mask;
     uint32_t readable; /* bit n: a load from register n reads word[n], without an effect */
 };
@@ -42,7 +42,7 @@ static inline uint32_t tf_fast_number(uint32_t address)
     return offset >> 2 | offset << 30;
 }
 
-/* Whether an address is that of a register in the window, aligned to 4. */
+/* Is the address a register in the window, aligned to 4? */
 static inline bool tf_fast_reaches(uint32_t address)
 {
     return tf_fast_number(address) < TF_FAST_REGISTERS;
@@ -59,7 +59,7 @@ static inline unsigned tf_fast_index(uint32_t address)
     return address / 4 % TF_FAST_LINE_WORDS;
 }
 
-/* Whether the word at an address may be stored to now, by tf_fast_store(). */
+/* May tf_fast_store() store to the word at an address now? */
 static inline bool tf_fast_storable(const struct tf_fast_line *line)
 {
     return line->busy != NULL && *line->busy == 0;
@@ -76,7 +76,7 @@ static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t 
     return line->readable & 1u << number ? line->word + number : NULL;
 }
 
-/* Store to register `index` of a storable line. After the last of a row of stores, tf_fast_stored(). */
+/* Store to register `index` of a storable line. Call tf_fast_stored() after the last store. */
 static inline void tf_fast_store(const struct tf_fast_line *line, unsigned index, uint32_t value)
 {
     line->word[index] = value;

@@ -7,7 +7,7 @@
 
 #include "tile/tile.h"
 
-/* When the log is full, a fault takes the place of the last hazard: it stops the run, and has to be there. */
+/* When the log is full, a fault replaces the last hazard: the report of a stopped run must have it. */
 static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)
 {
     if (log->count < TF_TILE_FAULTS_MAX)

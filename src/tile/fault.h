@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a tile puts its violations until the farm collects them at the epoch's end. */
+/* The log of a tile's violations. The farm collects it at the end of the epoch. */
 #ifndef TILE_FAULT_H
 #define TILE_FAULT_H
 
@@ -22,7 +22,7 @@ struct tf_tile;
 void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
                    uint64_t address, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* The same for something that happened at another pc and cycle than the hart's present ones. */
+/* The same for an event at another pc and cycle than the hart's present ones. */
 void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
                       uint32_t instruction, uint64_t address, const char *format, ...)
     __attribute__((format(printf, 8, 9)));
@@ -32,11 +32,11 @@ void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint
                           enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
                           ...) __attribute__((format(printf, 8, 9)));
 
-/* Record a hazard: nothing stops. Each (core, pc, category) is noted once per epoch. */
+/* Record a hazard: nothing stops. Each (core, pc, category) is recorded once per epoch. */
 void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
                     uint64_t address, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* The same of an instruction of the coprocessor: pc is where the core has pushed it. */
+/* Record a hazard of a coprocessor instruction. pc: of the push. */
 void tf_tile_hazard_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
                        enum tf_fault_category category, uint32_t instruction, const char *format, ...)
     __attribute__((format(printf, 7, 8)));

@@ -13,8 +13,8 @@
 typedef uint64_t block __attribute__((vector_size(16), aligned(1)));
 
 /*
- * Hidden from ThreadSanitizer: the megabytes of a chip's memory would each get a shadow of several, and be most of what
- * a short run costs. A worker still at work is found by what else is hashed: pages that are not zero, registers.
+ * Hidden from ThreadSanitizer, whose shadow of the chip's memory would be most of the cost of a short run. Races with a
+ * worker still show: registers and pages that are not zero are hashed elsewhere.
  */
 __attribute__((no_sanitize("thread"))) static bool is_zero(const uint8_t *data, uint64_t bytes)
 {
@@ -28,7 +28,7 @@ __attribute__((no_sanitize("thread"))) static bool is_zero(const uint8_t *data, 
     return any == 0;
 }
 
-/* The host is asked about much memory in whole pages: the L1 of a tile, not its Dst. */
+/* Query the host only for large memory in whole pages: the L1 of a tile, not its Dst. */
 static void look(const uint8_t *data, uint64_t bytes, bool *touched)
 {
     if (bytes >= ASKED_BYTES && ((uintptr_t)data | bytes) % PAGE_BYTES == 0)

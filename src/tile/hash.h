@@ -25,7 +25,7 @@ static inline void tf_hash_u64(struct tf_hash *hash, uint64_t value)
     tf_hash_bytes(hash, &value, sizeof value);
 }
 
-/* Add memory to the hash. Pages of zeros are left out, and none is written: most of the memory may be untouched. */
+/* Add memory to the hash, without pages of zeros. Touches no page of the host: most of the memory may be untouched. */
 void tf_hash_memory(struct tf_hash *hash, const uint8_t *data, uint64_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a quiet tile waits for in its L1, so that who writes elsewhere in it need not have it looked at. */
+/* The L1 pages that a quiet tile waits for. A write elsewhere in its L1 need not wake it. */
 #ifndef TILE_HEED_H
 #define TILE_HEED_H
 
@@ -21,7 +21,7 @@ static inline uint64_t tf_heed_pages(uint64_t address, uint64_t bytes)
     return by == 0 ? pages : pages << by | pages >> (64 - by);
 }
 
-/* Where writes to L1, of data alone, may end what a quiet tile waits for. */
+/* The pages of L1 where a write of data may end the wait of a quiet tile. */
 uint64_t tf_tile_heeds(const struct tf_tile *tile);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The register windows of a kind of tile as data: addresses, the cores that may access them, and the sizes of accesses.
- * The device behind a window does what the access means (mmio/map.c).
+ * The device behind a window performs the access (mmio/map.c).
  */
 #ifndef TILE_MAP_H
 #define TILE_MAP_H
 
 #include <stdint.h>
 
-/* The devices that any family has. Those of a row differ in where they are reached from. */
+/* The devices of all families. Devices in one line differ in their users. */
 enum tf_window_id {
     TF_AT_NOTHING,
-    TF_AT_OWN_LOCAL, /* a core's own RAM, fast path: the core itself handles that */
+    TF_AT_OWN_LOCAL, /* a core's own RAM; the core itself handles accesses */
     TF_AT_TDMA,
     TF_AT_DEBUG,
     TF_AT_PIC,
@@ -32,7 +32,7 @@ enum tf_window_id {
     TF_AT_PCBUF2,
     TF_AT_MAILBOX,
     TF_AT_CONFIG,
-    TF_AT_MISSING, /* what the hardware has there, tilefarm lacks */
+    TF_AT_MISSING, /* the hardware has a device there, tilefarm does not */
     TF_AT_LOCAL_B,
     TF_AT_LOCAL_NC,
     TF_AT_LOCAL_T0,
@@ -41,7 +41,7 @@ enum tf_window_id {
     TF_WINDOWS
 };
 
-/* Who reaches a window, as bits: cores by number (enum tf_core; E0 and E1 are B and NC), then the NOC. */
+/* Users of a window, as bits: cores by number (enum tf_core; E0 and E1 are B and NC), then the NOC. */
 enum tf_window_user {
     TF_BY_B = 1 << 0,
     TF_BY_NC = 1 << 1,
@@ -59,12 +59,12 @@ struct tf_window {
     uint32_t first, last; /* addresses */
     uint8_t reached_by;   /* enum tf_window_user */
     uint8_t sizes;        /* enum tf_window_sizes */
-    uint8_t behind;       /* enum tf_window_id: the window from last + 1 on, where both share a block; or nothing */
+    uint8_t behind;       /* enum tf_window_id: the window from last + 1 on in the same block; or nothing */
 };
 
 /*
- * A tile's windows. An address 0xFFxxxxxx belongs to by_range[bits 23:16]; where several windows share the range
- * `shared`, to by_block[bits 15:12]; and then to the window found there, or what is behind it, if it lies within.
+ * A tile's windows. by_range[bits 23:16] has the window of an address 0xFFxxxxxx. Several windows share the range
+ * `shared`: there by_block[bits 15:12] has it. The address must lie within that window, or within the one behind it.
  */
 struct tf_map {
     uint8_t by_range[256];

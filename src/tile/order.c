@@ -7,7 +7,7 @@
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 
-/* May the core make accesses by itself before the deadline? A parked one is woken first. */
+/* May the core access registers by itself before the deadline? A parked core must wake first. */
 static bool is_active(const struct tf_hart *hart)
 {
     return hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED;
@@ -77,7 +77,7 @@ static bool may_change(enum tf_window_id window, bool store)
     return store || (window != TF_AT_OVERLAY && window != TF_AT_GPRS && window != TF_AT_CONFIG && window != TF_AT_DST);
 }
 
-/* May what a parked core polls change when a register of the group does? */
+/* May an input of a parked core change when a register of the group changes? */
 static bool polls(const struct tf_tile *tile, const struct tf_hart *hart, unsigned group)
 {
     if (group == EVERYTHING)
@@ -91,7 +91,7 @@ static bool polls(const struct tf_tile *tile, const struct tf_hart *hart, unsign
     return false;
 }
 
-/* Which of a parked core's inputs the coprocessor may change. */
+/* The inputs of a parked core that the coprocessor may change. */
 enum reach {
     BY_NONE,
     BY_STORES, /* by stores to registers alone: streams */
@@ -113,7 +113,8 @@ static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *har
     return reach;
 }
 
-/* Parked cores that poll what an access is about to change, in cycle `cycle`, poll up to there first. Are there any? */
+/* An access in `cycle` is about to change a group. Parked cores that poll it first execute their polls up to `cycle`.
+   Returns true if there are any. */
 static bool wake_pollers(struct tf_tile *tile, unsigned core, uint64_t cycle, unsigned group)
 {
     bool behind = false;
@@ -128,8 +129,8 @@ static bool wake_pollers(struct tf_tile *tile, unsigned core, uint64_t cycle, un
 }
 
 /*
- * The coprocessor is about to act. Parked cores that poll what it may change, as far as `reach` says, execute their
- * polls for the rest of the slice. Are there any?
+ * The coprocessor is about to act. Parked cores whose inputs it may change (`reach`) execute their polls for the rest
+ * of the slice. Returns true if there are any.
  */
 static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
 {
@@ -146,8 +147,8 @@ static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
 }
 
 /*
- * A T core's push into a FIFO that is open is ordered by its arrival alone: nothing but the core itself can close the
- * FIFO. B's are not: the thread's own core sees them in Manual TTSync.
+ * A T core's push into an open FIFO is ordered by its arrival alone: only the core itself can close the FIFO. B's
+ * pushes are not: the thread's own core sees them in Manual TTSync.
  */
 static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart, enum tf_window_id window)
 {
@@ -155,7 +156,7 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
            tf_tensix_push_free(tile, hart->core - TF_CORE_T0);
 }
 
-/* Let a coprocessor that has work do all cycles before `cycle`. False: cores that were parked must poll first. */
+/* Run a coprocessor that has work up to `cycle`. False: parked cores have woken and must poll first. */
 static __attribute__((noinline)) bool run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
     bool pollers = false, reached = false;
@@ -188,7 +189,8 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
     return TF_ACCESS_OK;
 }
 
-/* A register of the debug interface changes in cycle `cycle`, and may end any wait: all try again soon behind it. */
+/* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
+   after it. */
 static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
     for (unsigned other = 0; other < tile->arch->cores; other++) {
@@ -239,7 +241,7 @@ static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
     return first;
 }
 
-/* Can nothing but another core end the wait of a blocked core? */
+/* Can only another core end the wait of a blocked core? */
 static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     enum tf_window_id window = tf_map_find(tile->arch->map, hart->wait_address);
@@ -247,7 +249,7 @@ static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
            (window == TF_AT_PCBUF0 && hart->core != TF_CORE_B && hart->wait_address < TF_DONE_CHECK);
 }
 
-/* The first cycle in which anything may happen that a blocked core waits for; the coprocessor is at its cycle. */
+/* The first cycle that may end the wait of a blocked core; the coprocessor is at the core's cycle. */
 static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
 {
     bool coprocessor_acts = tile->tensix != NULL && !tf_tensix_waiting(tile);
@@ -264,8 +266,8 @@ static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
 }
 
 /*
- * The first cycle in which the access of a blocked core may be done as far as the expanders of its own thread tell. The
- * core does not try before, and the coprocessor runs so far at once (rows `mop` and `replay`).
+ * The first cycle in which the expanders of its own thread may let a blocked core's access be done. The core does not
+ * try before it, and the coprocessor runs up to it at once (bench rows `mop` and `replay`).
  */
 static uint64_t not_before(const struct tf_tile *tile, const struct tf_hart *hart)
 {
@@ -293,7 +295,7 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     hart->cycle = tf_order_retry(next > hart->cycle ? next : hart->cycle + 1);
 }
 
-/* Let parked cores poll up to the deadline: what they poll does not change before. */
+/* Let parked cores poll up to the deadline: their registers do not change before it. */
 static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
 {
     for (unsigned core = 0; core < tile->arch->cores; core++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The order of a tile. Cores and coprocessor act in the order of their cycles; within a cycle B, NC, T0, T1, T2 and
- * then the coprocessor. A core runs ahead of the others as long as it touches nothing that they can see or change by a
- * register. Before it touches such a register it stops at its own cycle until all others have reached that cycle; the
- * coprocessor then runs all its threads up to it. So no outcome depends on where slices end.
+ * then the coprocessor. A core runs ahead of the others until it touches a register that they can see or change. There
+ * it stops at its own cycle until all others have reached that cycle. The coprocessor then runs all its threads up to
+ * it. So no outcome depends on where slices end.
  *
- * Not ordered by cycle: L1 (plain loads and stores, AMOs), local RAM and NIU registers. There, in a slice, a core sees
- * what the cores before it in that list have done in all of the slice.
+ * Not ordered by cycle: L1 (plain loads and stores, AMOs), local RAM and NIU registers. There a core sees all that the
+ * cores before it in that list have done in the slice.
  */
 #ifndef TILE_ORDER_H
 #define TILE_ORDER_H
@@ -21,8 +21,8 @@ struct tf_tile;
 struct tf_hart;
 
 /*
- * A blocked core tries its access again in cycles that are multiples of this number. The coprocessor then runs at least
- * so many cycles at once (rows `thcon`, `matmul` of bench), and consumes no more than an open FIFO holds.
+ * A blocked core tries its access again in cycles that are multiples of this number. So the coprocessor runs at least
+ * that many cycles at once (bench rows `thcon`, `matmul`), and consumes no more than an open FIFO holds.
  */
 #define TF_ORDER_RETRY_CYCLES 32u
 
@@ -33,16 +33,17 @@ struct tf_hart;
  */
 enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store);
 
-/* The same for any register. Those of NIUs are the fast words, and not ordered: row `atomic-inc-spread` pays. */
+/* The same for any register. Fast words belong to NIUs, which are not ordered: bench row `atomic-inc-spread` pays for
+   the test here. */
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
 {
     return tf_fast_reaches(address) ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, address, store);
 }
 
-/* The same for an access that only the coprocessor can affect, whatever its address. */
+/* The same for an access at any address that only the coprocessor can affect. */
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart);
 
-/* Run the cores that turns have left before `deadline` because of the order, earliest first, until none is left. */
+/* Run the cores that stopped before `deadline` because of the order, earliest first, until none is left. */
 void tf_order_run(struct tf_tile *tile, uint64_t deadline);
 
 /* The first cycle at or after `cycle` in which blocked cores try their accesses again. */

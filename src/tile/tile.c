@@ -6,11 +6,11 @@
 #include "tile/riscv/vector/v.h"
 #include "tile/tensix/tensix.h"
 
-/* Notes begin with a page of the host's, so that those behind what most waits need are not touched. */
+/* Notes begin on a page of the host, so that most waits touch only their first pages. */
 #define NOTES_BYTES \
     ((sizeof(struct tf_park_notes) + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES)
 
-/* Vector registers of a core, in a page of the host's that most programs do not touch. */
+/* Vector registers of a core, on a page of the host that most programs do not touch. */
 static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
 {
     return arch->extensions[core] & TF_EXT_V ? TF_ZEROED_PAGE_BYTES : 0;
@@ -98,7 +98,7 @@ static void drop_stale_code(struct tf_tile *tile)
             tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
 }
 
-/* Returns the cores that wait for sure, as bits: nothing has acted since their turns said so. */
+/* Returns the cores that certainly wait, as bits: nothing has acted since their turns reported it. */
 static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 {
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
@@ -122,7 +122,7 @@ static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
     return waiting;
 }
 
-/* As tf_tile_quiet(), where some cores are known to wait. */
+/* tf_tile_quiet() when the cores in `waiting` are known to wait. */
 static bool quiet(struct tf_tile *tile, unsigned waiting)
 {
     unsigned asked = ((1u << tile->arch->cores) - 1) & ~waiting;

@@ -55,7 +55,7 @@ static const struct tf_map tensix_map = {
         [TF_AT_PCBUF2] = {0xFFEA0000, 0xFFEAFFFF, TF_BY_B, TF_WORDS, 0},
         [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
-        /* Overlay streams, PIC, NC's instruction RAM: the hardware has them. */
+        /* The hardware has overlay streams, PIC and NC's instruction RAM there. */
         [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
 };
@@ -94,7 +94,7 @@ const struct tf_arch tf_arch_wormhole = {
     .title = "Wormhole",
     .grid_x = COLUMNS,
     .grid_y = ROWS,
-    .pcie_node = TF_NODES_MAX, /* (0, 3); the way to a host is not there yet */
+    .pcie_node = TF_NODES_MAX, /* (0, 3); its windows to the host are missing */
     .tile = {
         [TF_TILE_TENSIX] = {
             .family = "Wormhole",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests that only the owner of a node may perform, and code that others overwrite: R6 and R7 of
+/* Requests that only the owner of a node may perform, and code that other workers overwrite: R6 and R7 of
    farm/relaxed/relaxed.h. */
 #include "noc/parts.h"
 

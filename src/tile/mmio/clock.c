@@ -16,7 +16,7 @@ enum {
 
 #define UNIT_BYTES 16u
 
-/* WDT_CNTL; its other bits mean nothing. */
+/* WDT_CNTL; the other bits have no effect. */
 #define WATCHDOG_COUNTS 1u
 #define WATCHDOG_INTERRUPTS 2u /* when the counter is at zero */
 #define WATCHDOG_SOFT_INTERRUPT 4u
@@ -29,7 +29,7 @@ void tf_clock_init(struct tf_debug *debug)
     debug->watchdog = 0xFFFFFFFFu;
 }
 
-/* While reset_streams is set, hardware does this every cycle. Doing it before each access is indistinguishable. */
+/* While reset_streams is set, hardware does this every cycle. Doing it before each access gives equal results. */
 static void tick(struct tf_timestamper *stamper)
 {
     if (!stamper->reset_streams)

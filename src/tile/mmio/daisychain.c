@@ -26,7 +26,7 @@ enum {
 };
 #define WRITE_BYTES_MAX 0x100000u
 
-/* A core's state of execution; in this model nothing of an instruction is under way but a blocked access. */
+/* A core's state of execution. In this model only a blocked access takes time. */
 static uint32_t core_word(const struct tf_core_view *view, bool stores, bool group_b, unsigned word)
 {
     uint32_t runs = view->state != TF_CORE_RESET;
@@ -35,11 +35,11 @@ static uint32_t core_word(const struct tf_core_view *view, bool stores, bool gro
     if (group_b)
         return word == 1 ? pc | runs << 31 : word == 3 ? runs << 7 : 0;
     switch (word) {
-    case 0: /* what retires next */ return (view->pc & 0x7FFFFFFF) | runs << 31;
+    case 0: /* pc of the next instruction to retire */ return (view->pc & 0x7FFFFFFF) | runs << 31;
     case 1: /* the memory request about to be sent */
         return waits ? (view->wait_address & 0x3FFFFFFF) | 1u << (stores ? 31 : 30) : 0;
-    case 2: /* what is fetched next */ return pc;
-    default: /* what has been fetched: nothing just now */ return 0;
+    case 2: /* pc of the next fetch */ return pc;
+    default: /* fetched instruction: none now */ return 0;
     }
 }
 
@@ -87,7 +87,7 @@ enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t 
     return probe(tile, from, address, WORD(tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4]), value);
 }
 
-/* The group as it is now, to L1. Ones where nothing is known: who waits for it to arrive is not to wait for ever. */
+/* Write the present group to L1, and ones for an unknown signal: software that polls for the group must not hang. */
 static enum tf_access write_group(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t at, uint32_t count)
 {
     uint32_t group[GROUP_WORDS];
@@ -101,7 +101,7 @@ static enum tf_access write_group(struct tf_tile *tile, unsigned from, uint32_t 
     return access;
 }
 
-/* A rising trigger writes. The samples of a series are taken at once, so that they are all the same. */
+/* A rising trigger writes. All samples of a series are taken at once, and are equal. */
 enum tf_access tf_daisychain_store_l1(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     struct tf_debug *debug = &tile->mmio.debug;

@@ -13,8 +13,8 @@
 /* The behaviour of a register. */
 enum kind {
     NONE,
-    STORED,    /* keeps what is written: power, clock gating, debug and performance settings */
-    READ_ONLY, /* a store is discarded, a load returns what the tile put there */
+    STORED,    /* keeps the stored value: power, clock gating, debug and performance settings */
+    READ_ONLY, /* a store is discarded; the tile sets the value */
     SOFT_RESET,
     CFG_READ, /* a store reads a word of backend configuration into CFG_DATA */
     BUS_DATA, /* daisychain.c */
@@ -54,7 +54,7 @@ enum kind {
     X(0x100, READ_ONLY) /* PERF_CNT_OUT_L, _H of INSTRN_THREAD, TDMA_UNPACK, TDMA_PACK, DBG_L1, FPU */         \
     X(0x104, READ_ONLY) X(0x108, READ_ONLY) X(0x10C, READ_ONLY) X(0x110, READ_ONLY) X(0x114, READ_ONLY)        \
     X(0x118, READ_ONLY) X(0x11C, READ_ONLY) X(0x120, READ_ONLY) X(0x124, READ_ONLY)                            \
-    X(TF_DEBUG_SOFT_RESET_0, SOFT_RESET)                                                                                       \
+    X(TF_DEBUG_SOFT_RESET_0, SOFT_RESET)                                                                           \
     X(0x1C0, STORED) X(0x1C4, READ_ONLY) X(0x1C8, STORED) /* BREAKPOINT_CTRL, _STATUS, _DATA */                \
     X(0x1D0, STORED) X(0x1D4, READ_ONLY)                  /* ECC_CTRL, ECC_STATUS: no bit ever flips */        \
     X(TF_DEBUG_WATCHDOG, CLOCK) X(TF_DEBUG_WATCHDOG_CNTL, CLOCK) X(TF_DEBUG_WATCHDOG_STATUS, CLOCK)            \
@@ -75,17 +75,17 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 #undef X
 };
 
-/* BackendConfiguration.md: two banks, the window that writes both, and the threads' words. */
+/* BackendConfiguration.md: two banks, the window that writes both, and the words of threads. */
 #define CONFIG_WORDS (3 * 224 + 3 * 68)
 
 #define NO_REGISTER "no debug register has this address"
 
-/* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). The reset PCs of
-   Ethernet cores are theirs alone (eth.c). */
+/* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). eth.c has the
+   reset PCs of Ethernet cores. */
 /* clang-format off */
 static const struct {
     uint32_t bits;  /* of SOFT_RESET_0 that exist */
-    uint32_t reset; /* its value after reset, but for the bits that tell of harts */
+    uint32_t reset; /* its value after reset, without the bits of cores */
     struct {
         uint8_t reset_bit, keep_ram_bit;
         uint16_t pc_offset, override_offset;
@@ -159,7 +159,7 @@ static void enter_reset(struct tf_tile *tile, unsigned core)
         tf_mailbox_discard(tile, core);
 }
 
-/* The local RAM takes up to 2048 cycles to clear, during which the core waits: here no time at all. */
+/* On the chip the core waits up to 2048 cycles while its local RAM is cleared. Here that takes no time. */
 static void leave_reset(struct tf_tile *tile, unsigned core)
 {
     struct tf_hart *hart = &tile->hart[core];
@@ -174,7 +174,7 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
         tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
 }
 
-/* An Ethernet core without a reset PC returns to its tile's firmware. eth.c does the visible part of that. */
+/* An Ethernet core without a reset PC returns to its tile's firmware. eth.c performs the visible effects. */
 static bool starts(const struct tf_tile *tile, unsigned core)
 {
     return tile->arch->kind != TF_TILE_ETH || tf_eth_reset_pc(tile, core) != 0;
@@ -303,7 +303,7 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
     case BUS_L1_CTRL: return tf_daisychain_store_l1(tile, from, address, value);
     case PUSH_CTRL0: return store_push_ctrl(tile, from, address, value);
     case CLOCK: return tf_clock_store(tile, from, offset, value);
-    default: /* what can only be read */ return TF_ACCESS_OK;
+    default: /* read-only registers */ return TF_ACCESS_OK;
     }
 }
 

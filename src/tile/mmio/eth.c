@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an Ethernet tile has beside what every tile with cores has: control registers of its two cores, queues, link
- * registers, without a link partner; and what the tile's own firmware would have left and done, as long as core E0 runs
- * nothing else. Register offsets and values after reset, and the firmware's part, as ttsim has them
- * (data/bh/tile_regs.json, tile.cpp); memory map: BlackholeA0/EthernetTile/BabyRISCV/README.md.
+ * The devices of an Ethernet tile: control registers of its two cores, queues, and link registers without a link
+ * partner. Also the state and the answers of the tile's own firmware, while core E0 runs nothing else. Register
+ * offsets, values after reset, and the firmware's part are ttsim's (data/bh/tile_regs.json, tile.cpp); memory map:
+ * BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -34,28 +34,28 @@
 #define HEADER_MAC_LOW 0x18u
 #define HEADER_MAC_HIGH 0x1Cu
 
-#define EOP_STATUS_GOOD_RESET 0x1Fu /* its word holds the difference to this (EthernetRxClassifier.md) */
+#define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference to this (EthernetRxClassifier.md) */
 
 struct tf_eth {
     uint32_t control[CONTROL_WORDS];
     uint32_t txq[QUEUES][QUEUE_WORDS], rxq[QUEUES][QUEUE_WORDS];
     uint32_t link[LINK_WORDS], header[HEADER_WORDS];
-    struct tf_eth_rx *rx; /* NULL: nothing has been written to it */
+    struct tf_eth_rx *rx; /* NULL: never written */
 };
 
-/* Where programs return to that the firmware has called: it says that they are done, and idles. */
+/* The return address of programs that the firmware calls: code that reports them as done, and idles. */
 #define RETURN_TO 0x7FFF0u
 #define RETURN_BYTES 8u
 #define STACK_TOP (TF_LOCAL_BASE + TF_LOCAL_BYTES)
 #define GO_MESSAGE 0x590u
 #define HEARTBEAT 0x7CC70u
 
-/* Words of L1 that the firmware of a tile without a link partner leaves behind. */
+/* Words of L1 that the firmware writes in a tile without a link partner. */
 static const struct {
     uint32_t address, value;
 } left_behind[] = {
     {0x7CF00, 0x71574},
-    {0x71574, 0x8067}, /* entry points for programs, each a range return */
+    {0x71574, 0x8067}, /* entry points for programs: each returns at once */
     {0x7CF04, 0x759AC},
     {0x759AC, 0x8067},
     {0x7CF08, 0x75414},
@@ -183,7 +183,7 @@ void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc)
     hart->x[2] = STACK_TOP;
 }
 
-/* Does E0 still, or again, run the firmware? */
+/* Does E0 run the firmware? */
 static bool in_firmware(const struct tf_tile *tile)
 {
     struct tf_core_view view;

@@ -8,13 +8,13 @@
 #define FLOW_WORDS 4u
 #define PATTERN_WORDS 16u
 
-/* Offsets of the registers that do more than keep a value. */
+/* Offsets of registers with an effect. */
 enum {
     TCAM_ROW_UPDATE = 0xD40,
     TCAM_ROW_STATUS = 0xD44,
     TCAM_FLUSH = 0xD60,
     TCAM_UPDATE = 0xDF0,
-    TCAM_READ = 0xE00, /* TCAM_TUPLE_TYPE_READ to TCAM_PRIORITY_READ, which hardware writes */
+    TCAM_READ = 0xE00, /* TCAM_TUPLE_TYPE_READ to TCAM_PRIORITY_READ: hardware writes them */
     TCAM_READ_END = 0xE58,
     FTABLE = 0xE80, /* FTABLE_LABELS, _ACTIONS, _VLAN, _SW_METADATA */
     FTABLE_UPDATE = 0xEA0,
@@ -38,7 +38,7 @@ struct tf_eth_rx {
 
 enum { NOT_IP = 1, IP = 2 };
 
-/* What a row of the TCAM matches, where it is written and read, which bit of TCAM_UPDATE writes which of its bits. */
+/* The parts of a TCAM row: the registers that write and read each part, and the bit of TCAM_UPDATE that stores it. */
 static const struct part {
     uint16_t write, read;
     uint8_t words, update, kinds;
@@ -72,7 +72,7 @@ static void update_bits(uint32_t *to, const uint32_t *from, const struct part *p
         to[i] = (to[i] & ~part->bits) | (from[i] & part->bits);
 }
 
-/* The parts of a row lie behind each other; the kind, which says what the others mean, is the first of its values. */
+/* The parts of a row are consecutive. The first value is the kind, which defines the meaning of the others. */
 static void update_pattern(struct tf_eth_rx *rx, uint32_t value)
 {
     uint32_t *pattern = rx->pattern[(value & TCAM_MASK) != 0][ROW(value)];

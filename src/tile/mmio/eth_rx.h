@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The receive classifier of an Ethernet tile as software configures it: registers, the rows of the TCAM and of the flow
- * table behind them. No frame ever comes. Source: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
+ * The configuration of an Ethernet tile's receive classifier: registers, and the rows of its TCAM and flow table. No
+ * frame ever arrives. Source: BlackholeA0/EthernetTile/EthernetRxClassifier.md.
  */
 #ifndef TILE_MMIO_ETH_RX_H
 #define TILE_MMIO_ETH_RX_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The cores' debug interface. Source: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md. A core pauses behind the
- * instruction that has hit a breakpoint or watchpoint, as it does there in slow execution mode.
+ * The cores' debug interface. Source: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md. A core pauses after the
+ * instruction that has hit a breakpoint or watchpoint, as in the page's slow execution mode.
  */
 #include <string.h>
 
@@ -50,7 +50,7 @@ enum {
 #define DATA_VALID (1u << 30)
 #define TRIGGER (1u << 31)
 
-/* The debugger's command, and the initiator to which its fault is charged. */
+/* The debugger's command, and the initiator of its faults. */
 struct command {
     struct tf_tile *tile;
     unsigned from;
@@ -69,7 +69,8 @@ static bool paused(const struct command *command)
     return command->hart->state == TF_CORE_PAUSED;
 }
 
-/* The core that a number selects. For Ethernet tiles the page says only that E cores have these registers. */
+/* The core with a number in this interface. The page gives no numbers of E cores, but says that they have the
+   registers. */
 static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
 {
     static const uint8_t core[TF_TILE_KINDS][TF_DEBUG_CORES] = {
@@ -80,7 +81,7 @@ static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
     return number == TF_CORE_NONE ? NULL : &tile->hart[number];
 }
 
-/* The reverse; TF_DEBUG_CORES: the core has no debug interface. */
+/* The number of a core; TF_DEBUG_CORES: it has no debug interface. */
 static unsigned which_of(struct tf_tile *tile, unsigned core)
 {
     unsigned which = 0;
@@ -94,7 +95,7 @@ static unsigned mode_of(const uint32_t *dr, unsigned point)
     return dr[DR_MODES] >> (4 * point) & 0xF;
 }
 
-/* Modes from 8 to 11 ask for something. */
+/* Modes 8 to 11 enable the point. */
 static void watch(struct tf_tile *tile, unsigned which)
 {
     const struct tf_debug *debug = &tile->mmio.debug;
@@ -112,7 +113,7 @@ static void pause_for(struct tf_tile *tile, unsigned which, struct tf_hart *hart
     watch(tile, which);
 }
 
-/* The core stops before its next instruction; that of a waiting core is the one it waits in. */
+/* The core stops before its next instruction. For a waiting core that is the instruction in which it waits. */
 static enum tf_access pause_core(const struct command *command)
 {
     struct tf_hart *hart = command->hart;
@@ -142,7 +143,7 @@ static enum tf_access access_registers(const struct command *command, uint32_t a
     return TF_ACCESS_OK;
 }
 
-/* As lw or sw of the paused core: L1, its own local RAM, or what map.c makes of the address. */
+/* A lw or sw of the paused core: to L1, its own local RAM, or a register (map.c). */
 static enum tf_access access_memory(const struct command *command, bool store)
 {
     struct tf_tile *tile = command->tile;
@@ -161,7 +162,7 @@ static enum tf_access access_memory(const struct command *command, bool store)
                                       : tf_mmio_load(tile, command->hart->core, address, 4, data, &pure);
         if (access == TF_ACCESS_BLOCK)
             return fault(command, TF_FAULT_UNSUPPORTED, "the debugger's memory access would wait");
-        return TF_ACCESS_OK; /* a fault is the core's, as if it had made the access */
+        return TF_ACCESS_OK; /* a fault is recorded for the core */
     }
     if (!store) {
         *data = __atomic_load_n((uint32_t *)(void *)memory, __ATOMIC_RELAXED);
@@ -174,8 +175,8 @@ static enum tf_access access_memory(const struct command *command, bool store)
 }
 
 /*
- * In slow execution mode the new pc is DR(3), else that of a soft reset. The page names DR(4), which cannot be written;
- * tt-exalens, which has to do this on Blackhole, uses DR(3) (hardware/baby_risc_debug.py, flush()).
+ * In slow execution mode the new pc is DR(3), else that of a soft reset. The page names DR(4), which is read-only.
+ * tt-exalens uses DR(3) on Blackhole (hardware/baby_risc_debug.py, flush()).
  */
 static void write_pc(const struct command *command)
 {
@@ -183,7 +184,7 @@ static void write_pc(const struct command *command)
                                                             : tf_mmio_reset_pc(command->tile, command->hart->core);
 }
 
-/* With step, to pause again behind the next instruction. */
+/* With step, the core pauses again after the next instruction. */
 static void resume(const struct command *command, bool step)
 {
     struct tf_tile *tile = command->tile;
@@ -194,7 +195,7 @@ static void resume(const struct command *command, bool step)
     tf_hart_resume(tile, command->hart);
 }
 
-/* Blackhole takes two for one instruction (tt-exalens, hardware/blackhole/baby_risc_debug.py, step()). */
+/* Blackhole takes two step commands for one instruction (tt-exalens, hardware/blackhole/baby_risc_debug.py, step()). */
 static void half_step(const struct command *command)
 {
     bool *half = &command->tile->mmio.debug.stop[command->which].half_stepped;
@@ -248,7 +249,7 @@ static uint32_t load_dr(const struct command *command, unsigned index)
     return PAUSED | (cause == 0 ? AT_EBREAK : cause);
 }
 
-/* The points that an instruction hits, as DR(0) tells them. */
+/* The points that an instruction hits, in the layout of DR(0). */
 static unsigned hits(const uint32_t *dr, const struct tf_retired *retired)
 {
     unsigned hit = 0;

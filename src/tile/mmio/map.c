@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The way from an address to a device, by the map of the tile (tile/map.h). */
+/* Find the device of an address, by the map of the tile (tile/map.h). */
 #include <string.h>
 
 #include "tile/mmio/parts.h"
@@ -62,7 +62,7 @@ static enum tf_access tensix_store(struct tf_tile *tile, unsigned from, uint32_t
     return tf_tensix_store(tile, from, address, value);
 }
 
-/* Dst is apart from the table of devices: the meaning of an access depends on its size. */
+/* Dst is not in the table of devices: the meaning of an access depends on its size. */
 static enum tf_access load_dst(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                                bool *pure)
 {
@@ -141,7 +141,7 @@ static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, ui
                                          : tensix_store(tile, from, address, value);
 }
 
-/* The device behind each window, and its name in faults. Core-local RAM has no functions: see local_byte(). */
+/* The device behind each window, and its name in faults. Core-local RAM has no functions here: see local_byte(). */
 static const struct device {
     const char *name;
     const char *noc_cannot;
@@ -205,7 +205,7 @@ static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t
     return TF_ACCESS_FAULT;
 }
 
-/* The checks that all devices share. TF_ACCESS_OK, or TF_ACCESS_FAULT after the fault is recorded. */
+/* Checks common to all devices. TF_ACCESS_OK, or TF_ACCESS_FAULT after the fault is recorded. */
 static enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, bool store,
                             enum tf_window_id id)
 {

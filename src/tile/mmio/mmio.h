@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Everything of a tile's address space that is not L1 or a core's own local RAM: who may reach what, and what an
- * access does. Source: BlackholeA0/TensixTile/BabyRISCV/README.md, "Memory map".
+ * A tile's address space outside L1 and a core's own local RAM: permissions, and the effect of each access. Source:
+ * BlackholeA0/TensixTile/BabyRISCV/README.md, "Memory map".
  */
 #ifndef TILE_MMIO_MMIO_H
 #define TILE_MMIO_MMIO_H
@@ -15,11 +15,11 @@
 
 struct tf_tile;
 
-/* Who accesses: a core by its number, or the NOC (and the host). */
+/* The initiator of an access: a core by its number, or the NOC (and the host). */
 #define TF_FROM_NOC 5u
 
 #define TF_MAILBOX_CORES 4u   /* B, T0, T1, T2 */
-#define TF_MAILBOX_ENTRIES 4u /* of one mailbox, and of all that one core writes */
+#define TF_MAILBOX_ENTRIES 4u /* of one mailbox, and of all mailboxes of one writer */
 #define TF_PCBUFS 3u
 #define TF_PCBUF_ENTRIES 16u
 #define TF_STREAMS 64u
@@ -56,7 +56,7 @@ struct tf_timestamper {
         bool valid, full, overflow;
         uint32_t start, end, position;
     } buffer[2];
-    uint32_t pending[4]; /* of an event not yet written out */
+    uint32_t pending[4]; /* words of an event that is not complete */
     uint32_t pending_count;
     uint32_t event_bits; /* size of the events in `pending`; 0 when any may come */
     bool reset_streams;
@@ -65,21 +65,22 @@ struct tf_timestamper {
 
 struct tf_debug {
     uint32_t soft_reset;           /* SOFT_RESET_0 as last written; the cores' bits are those of tf_mmio_soft_reset() */
-    uint32_t word[TF_DEBUG_WORDS]; /* registers without a meaning of their own, by offset / 4 */
+    uint32_t word[TF_DEBUG_WORDS]; /* registers without effects, by offset / 4 */
     uint32_t dr[TF_DEBUG_CORES][TF_DEBUG_DRS];
     struct {
-        uint16_t cause; /* of the pause, as DR(0) tells it; bit 0: a debugger asked for it; 0: ebreak or ecall */
+        uint16_t cause; /* cause of the pause, as in DR(0); bit 0: a debugger's command; 0: ebreak or ecall */
         bool step;      /* to pause again after one instruction */
         bool half_stepped;
     } stop[TF_DEBUG_CORES];
-    uint32_t bus_write_at;  /* where the daisychain writes next, in units of 16 bytes of L1 */
+    uint32_t bus_write_at;  /* next address of the daisychain, in units of 16 bytes of L1 */
     uint32_t clock_high_at; /* latched by a read of WALL_CLOCK_L */
     uint32_t watchdog;      /* at cycle watchdog_since */
     uint64_t watchdog_since;
     struct tf_timestamper timestamper;
 };
 
-/* What circular buffers and dispatch use of a stream; everything else is in a page made when first written. */
+/* The registers of a stream that circular buffers and dispatch use. The others are in a page, allocated when first
+   written. */
 struct tf_stream {
     uint32_t dest_buf_start;  /* register 8 */
     uint32_t dest_buf_size;   /* register 10 */
@@ -95,7 +96,7 @@ struct tf_mmio {
     struct tf_debug debug;
     struct tf_stream stream[TF_STREAMS];
     struct tf_eth *eth; /* of an Ethernet tile */
-    const char *why;    /* tf_mmio_why(); no part of the state */
+    const char *why;    /* tf_mmio_why(); not part of the state */
     uint8_t why_category;
 };
 
@@ -104,11 +105,11 @@ bool tf_mmio_init(struct tf_tile *tile);
 void tf_mmio_fini(struct tf_tile *tile);
 
 /*
- * Access by `from` (0..4 a core, TF_FROM_NOC). The address is outside L1 and, for a core, outside its own local RAM
- * at 0xFFB00000. size is 1, 2 or 4 bytes; *value is zero-extended. tile->now is the cycle of the access. For a core,
- * a fault is recorded against it; for the NOC nothing is recorded and the caller charges the initiator with *why.
- * *pure: the value has no side effect and can be watched: it changes only by what another hart, the coprocessor or
- * a delivery does (never by time alone).
+ * Access by `from` (0..4 a core, TF_FROM_NOC). The address is outside L1 and, for a core, outside its own local RAM at
+ * 0xFFB00000. size is 1, 2 or 4 bytes; *value is zero-extended. tile->now is the cycle of the access. A fault of a core
+ * is recorded. A fault of the NOC is not: the caller charges the initiator, with the sentence of tf_mmio_why(). *pure:
+ * the load has no effect, and its value may be an input of parking. Another hart, the coprocessor or a delivery may
+ * change it; time alone does not.
  */
 enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                             bool *pure);
@@ -117,47 +118,49 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
 /* Would the access that blocked still block? No side effects. */
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
 
-/* Why the NOC's last access faulted: a sentence, a constant. */
+/* The constant sentence of the NOC's last fault. */
 const char *tf_mmio_why(struct tf_tile *tile);
 enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile);
 
 /*
- * Pending, enabled interrupt for B or NC (PIC.md): its handler's address in *pc and its number, or -1. No side
- * effects; whether the core runs a handler already is the hart's to know.
+ * Pending, enabled interrupt for B or NC (PIC.md): its handler's address in *pc and its number, or -1. No side effects.
+ * The caller checks whether the core already runs a handler.
  */
 int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
 
-/* False: no interrupt is enabled for B or NC, as most often. */
+/* False: no interrupt is enabled for B or NC. That is the usual case. */
 static inline bool tf_mmio_interrupts_wanted(const struct tf_mmio *mmio, unsigned core)
 {
     return (mmio->pic.sw_enabled[core] | mmio->pic.hw_enabled[core]) != 0;
 }
 
-/* An interrupt that time alone will raise, which the core would be given. */
+/* Will time alone raise an interrupt that is enabled for the core? */
 bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core);
 
-/* The core enters the handler of that interrupt: BRISC_INT_NO or NCRISC_INT_NO says so, and others are next. */
+/* The core enters the handler of that interrupt: BRISC_INT_NO or NCRISC_INT_NO shows it, and the round robin moves
+   on. */
 void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number);
 
-/* SOFT_RESET_0 as it reads: a core's bit says whether it is in reset, however it got there; in an Ethernet tile, where
-   the firmware may have it, as it was written. */
+/* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for whatever reason. In an Ethernet
+   tile the value is the stored one, since the firmware may hold the core. */
 uint32_t tf_mmio_soft_reset(const struct tf_tile *tile);
 
-/* Where a core starts when SOFT_RESET_0 lets it go (SoftReset.md). */
+/* The pc of a core after SOFT_RESET_0 releases it (SoftReset.md). */
 uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);
 
-/* What an instruction has done that a debugger may pause its core for. */
+/* The events of an instruction that may pause its core for a debugger. */
 struct tf_retired {
     uint32_t pc;
-    uint32_t address, bytes; /* of memory that it accessed */
+    uint32_t address, bytes; /* range of memory that it accessed */
     bool loads, stores;
 };
 
-/* A watched core has retired an instruction: is it one to pause behind? (WormholeB0/TensixTile/BabyRISCV/
-   DebugInterface.md, "Breakpoints and memory watchpoints") */
+/* A watched core has retired an instruction: must the core pause? (WormholeB0/TensixTile/BabyRISCV/ DebugInterface.md,
+   "Breakpoints and memory watchpoints") */
 void tf_gdb_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired);
 
-/* The host has read or written L1 of an Ethernet tile: what the tile's firmware makes of it. Such a read may write. */
+/* The host has read or written L1 of an Ethernet tile: let the tile's firmware react. It may write, even after a
+   read. */
 bool tf_eth_heeds_read(uint64_t address);
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address);
 void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes);

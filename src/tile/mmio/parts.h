@@ -7,8 +7,8 @@
 #include "tile/tile.h"
 
 /*
- * Fault of an access: recorded against the core that made it, or kept as the reason for the NOC. `why` is a
- * constant sentence; cores' reports get the address appended. Returns TF_ACCESS_FAULT.
+ * Fault of an access: recorded for a core, kept for tf_mmio_why() for the NOC. `why` is a constant sentence; the
+ * reports of cores add the address. Returns TF_ACCESS_FAULT.
  */
 enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_category category, uint32_t address,
                              const char *why);
@@ -16,7 +16,7 @@ enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_
 enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 bool tf_mailbox_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
-void tf_mailbox_discard(struct tf_tile *tile, unsigned writer); /* all that a core has written */
+void tf_mailbox_discard(struct tf_tile *tile, unsigned writer); /* values in all mailboxes of a writer */
 void tf_mailbox_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
@@ -34,7 +34,7 @@ enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t addre
 enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
-/* INSTRN_BUF_CTRL0 gives the thread's FIFO to the debug bus: what cores push is lost. */
+/* INSTRN_BUF_CTRL0 gives the thread's FIFO to the debug bus: pushes of cores are lost. */
 static inline bool tf_mmio_push_lost(const struct tf_mmio *mmio, unsigned thread)
 {
     return (mmio->debug.word[TF_DEBUG_PUSH_CTRL0 / 4] >> thread & 1) != 0;
@@ -45,9 +45,10 @@ void tf_clock_init(struct tf_debug *debug);
 uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset);
 enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value);
 bool tf_watchdog_line(const struct tf_tile *tile);    /* it raises hardware IRQ 3 */
-bool tf_watchdog_to_come(const struct tf_tile *tile); /* it will, by time alone */
+bool tf_watchdog_to_come(const struct tf_tile *tile); /* it will raise it by time alone */
 
-/* gdb.c: the debug registers DR of cores. A store to RISC_DBG_CNTL_0 has happened; it was `old`. A core is reset. */
+/* gdb.c: the debug registers DR of cores. After a store to RISC_DBG_CNTL_0, whose value was `old`; at the reset of a
+   core. */
 enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old);
 void tf_gdb_reset(struct tf_tile *tile, unsigned core);
 
@@ -58,13 +59,13 @@ bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core);
 enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value);
 enum tf_access tf_daisychain_store_l1(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 
-/* eth.c: of an Ethernet tile. */
+/* eth.c: Ethernet tiles. */
 bool tf_eth_create(struct tf_tile *tile);
 void tf_eth_destroy(struct tf_tile *tile);
 enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 uint32_t tf_eth_reset_pc(const struct tf_tile *tile, unsigned core);
-void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc); /* with a stack, and where to return to */
+void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc); /* sets stack and return address */
 void tf_eth_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 void tf_stream_fini(struct tf_mmio *mmio);

@@ -19,7 +19,7 @@ static bool waits_to_read(const struct tf_hart *hart)
     return hart->state == TF_CORE_BLOCKED && !hart->wait_store && (hart->wait_address & ~3u) == TF_PC_BUF_BASE;
 }
 
-/* B's load blocks until the buffer is empty, the T core waits for a value, and its thread has nothing in flight. */
+/* B's load blocks until the buffer is empty, the T core waits for a value, and its thread is idle. */
 static bool b_waits(const struct tf_tile *tile, unsigned thread)
 {
     if (tf_mmio_override_busy(&tile->mmio, thread))

@@ -21,7 +21,7 @@ enum {
 
 static uint32_t hw_raised(const struct tf_tile *tile)
 {
-    uint32_t lines = __atomic_load_n(&tile->irq_lines, __ATOMIC_ACQUIRE); /* relaxed mode: others raise them */
+    uint32_t lines = __atomic_load_n(&tile->irq_lines, __ATOMIC_ACQUIRE); /* relaxed mode: other workers raise them */
     return (lines | (uint32_t)tf_watchdog_line(tile) << HW_WATCHDOG) & HW_MASK;
 }
 

@@ -10,7 +10,7 @@
 #include "host/mutant.h"
 #include "tile/mmio/parts.h"
 
-/* Registers with a meaning here; the stored ones are in STORED. */
+/* Registers with an effect. Those without one are in STORED. */
 enum {
     SOURCE_ENDPOINT_NEW_MSG_INFO = 0,
     NUM_MSGS_RECEIVED_INC = 1,
@@ -50,7 +50,7 @@ enum {
 #define OFFSETS 8u          /* entries of the global offset table */
 #define WORDS_MASK 0x1FFFFu /* 17 bits: a count or an address of 16-byte words */
 
-/* Sets of streams, README.md "Stream Capabilities". */
+/* Sets of streams: README.md, "Stream Capabilities". */
 #define ALL UINT64_MAX
 #define MULTICAST 0xFull
 #define GATHER 0x3Full
@@ -58,7 +58,7 @@ enum {
 #define SCRATCH32 (GATHER | DRAM)
 #define FIRST 1ull
 
-/* Registers that only keep what is written: number, width in bits, streams that have it. */
+/* Registers that only keep their value: number, width in bits, streams that have it. */
 /* clang-format off */
 #define STORED(X)                                                                                              \
     X(2, 11, ALL)        /* ONETIME_MISC_CFG */                                                                \
@@ -125,7 +125,7 @@ static const struct {
 /* All zero is the state after reset. */
 struct tf_stream_page {
     uint32_t word[SLOTS];
-    uint32_t space_available[DESTINATIONS]; /* from 1 on; that of destination 0 is in struct tf_stream */
+    uint32_t space_available[DESTINATIONS]; /* of destinations from 1 on; destination 0 is in struct tf_stream */
     uint32_t offset[OFFSETS];
 };
 
@@ -152,7 +152,7 @@ static enum tf_access no_memory(struct tf_tile *tile, unsigned from, uint32_t ad
     return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for a stream's registers");
 }
 
-/* Registers that hold something relative to a base, which a store adds and a load subtracts: the base, or NO_SLOT. */
+/* The base of a register whose stores add a base and whose loads subtract it, or NO_SLOT. */
 static enum slot base_of(unsigned index)
 {
     switch (index) {
@@ -199,11 +199,11 @@ static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t ad
     return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "there is no such stream");
 }
 
-/* Registers that are read only, or read back another value than was written. All others of an idle stream are 0. */
+/* Registers that are read-only, or whose loads differ from stores. All other registers of an idle stream read 0. */
 static uint32_t load_special(const struct tf_stream *stream, unsigned number, unsigned index, bool *pure)
 {
     switch (index) {
-    case WAIT_STATUS: return 1; /* idle: software is to start it */
+    case WAIT_STATUS: return 1; /* idle: it waits for software */
     case BUF_SPACE_AVAILABLE: return buffer_space(stream);
     case MSG_INFO_CAN_PUSH_NEW_MSG: return get(stream, SLOT_22) == get(stream, SLOT_23);
     case GLOBAL_OFFSET_TABLE_RD ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
@@ -211,7 +211,7 @@ static uint32_t load_special(const struct tf_stream *stream, unsigned number, un
     case SPACE_AVAILABLE ... SPACE_AVAILABLE + DESTINATIONS - 1:
         return index - SPACE_AVAILABLE < destinations(number) ? space_available(stream, index - SPACE_AVAILABLE) : 0;
     case DEBUG_STATUS ... DEBUG_STATUS + 9: return debug_status(stream, number, index - DEBUG_STATUS);
-    case BLOB_NEXT_AUTO_CFG_DONE: *pure = false; return 0; /* pops; but no stream ever finishes a blob */
+    case BLOB_NEXT_AUTO_CFG_DONE: *pure = false; return 0; /* a load pops it; no stream ever finishes a blob */
     default: return 0;
     }
 }
@@ -276,7 +276,7 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
     struct tf_stream *stream = &tile->mmio.stream[number];
     unsigned destination = value & 0x3F;
     if (destination >= destinations(number))
-        return TF_ACCESS_OK; /* that register does not exist */
+        return TF_ACCESS_OK; /* there is no register of destination 0 */
     uint32_t *space = &stream->space_available;
     if (destination != 0) {
         if (page_of(stream) == NULL)
@@ -314,7 +314,7 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
     case RELOAD_PHASE_BLOB:
     case MULTI_MSG_CLEAR ... SRC_READY_UPDATE:
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "overlay streams do not run phases");
-    default: return TF_ACCESS_OK; /* read only, without a page, or without effect on an idle stream */
+    default: return TF_ACCESS_OK; /* read-only, undocumented, or without effect on an idle stream */
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the integer instructions compute, once: the interpreter's handlers and the single-step executor are both made
- * from these lists. Source: the RISC-V ISA manual (20240411) and, for grevi, Bitmanip 0.94-draft.
+ * The results of integer instructions. The interpreter's handlers and the single-step executor are made from these
+ * lists. Source: the RISC-V ISA manual (20240411) and, for grevi, Bitmanip 0.94-draft.
  */
 #ifndef TILE_RISCV_ALU_H
 #define TILE_RISCV_ALU_H

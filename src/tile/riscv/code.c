@@ -15,7 +15,7 @@
 
 struct tf_code_cache {
     unsigned extensions;                  /* enum tf_rv_extension */
-    struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only ever put in front */
+    struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only added, at the front */
 };
 
 struct tf_code_cache *tf_code_cache_create_as(unsigned extensions)
@@ -92,7 +92,7 @@ static struct tf_code_page *decode(unsigned extensions, uint64_t hash, uint32_t 
     return page;
 }
 
-/* The page with these words, with one more reference; *decoded counts those that had to be made. */
+/* The page with these words, with its reference count incremented; *decoded counts pages that were decoded for it. */
 static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, const uint32_t *words, uint64_t *decoded)
 {
     uint64_t hash = XXH3_64bits_withSeed(words, TF_CODE_PAGE_BYTES, base);
@@ -150,8 +150,8 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
         map->page = calloc(TF_CODE_PAGES, sizeof(struct tf_code_page *));
     if (map->page == NULL)
         return NULL;
-    /* In relaxed mode others store here, and look at this afterwards, behind a fence too: what is not in the copy is
-       known to who has stored it (R7 of farm/relaxed/relaxed.h). */
+    /* In relaxed mode other workers store here, fence, and then test this mark. A worker whose store is not in the copy
+       sees the mark (R7 of farm/relaxed/relaxed.h). */
     __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
     tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decoded code. L1 is divided into pages of 1 KiB. When a hart first executes from a page, all of the page is decoded
+ * Decoded code. L1 is divided into pages of 1 KiB. When a hart first executes from a page, the whole page is decoded
  * into an array of operations, one for each instruction word. All tiles of a chip that have equal bytes at an address
  * share one decoded page.
  */
@@ -42,7 +42,7 @@ void tf_code_cache_trim(struct tf_code_cache *cache);
 
 struct tf_tile;
 
-/* Drop the decoded pages of a range of L1 that another than the tile's harts has written. */
+/* Drop the decoded pages of a range of L1, which was written from outside the tile's harts. */
 void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
 
 /* Release all decoded pages of a tile. */

@@ -17,8 +17,8 @@ enum kind {
     KIND_CYCLEH,
     KIND_INSTRET,
     KIND_INSTRETH,
-    KIND_HPM,     /* event counters: the events are undocumented, so nothing is ever counted */
-    KIND_STATUS,  /* of the coprocessor, unless frozen */
+    KIND_HPM,     /* event counters: the events are undocumented, so these stay 0 */
+    KIND_STATUS,  /* status of the coprocessor, unless frozen */
     KIND_SSTATUS, /* scratch on B and NC; on T cores a register of an undocumented stream, unless frozen */
 };
 
@@ -106,7 +106,7 @@ static enum tf_access read_status(struct tf_tile *tile, struct tf_hart *hart, co
     return TF_ACCESS_OK;
 }
 
-/* Time of the instruction that accesses. */
+/* Cycle and instret of the accessing instruction. */
 struct moment {
     uint64_t cycle, instret;
 };
@@ -134,7 +134,7 @@ static enum tf_access read_csr(struct tf_tile *tile, struct tf_hart *hart, const
     return TF_ACCESS_OK;
 }
 
-/* Change one half of a counter so that the next instruction finds it there (Privileged ISA, "mcycle, minstret"). */
+/* Change one half of a counter. The next instruction reads the written value (Privileged ISA, "mcycle, minstret"). */
 static void write_counter(uint64_t *offset, uint64_t now, bool high, uint32_t value)
 {
     uint64_t next = now + 1 + *offset;
@@ -142,7 +142,7 @@ static void write_counter(uint64_t *offset, uint64_t now, bool high, uint32_t va
     *offset += changed - next;
 }
 
-/* What the status registers show stays what it is when cfg0 freezes them. */
+/* The status registers keep their values when cfg0 freezes them. */
 static void write_cfg0(const struct tf_tile *tile, struct tf_hart *hart, uint32_t value)
 {
     struct tf_csrs *csr = &hart->csr;
@@ -220,7 +220,7 @@ enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const 
             return access;
         }
     }
-    /* A handler's writes do nothing: a hardware bug (PIC.md, "Interrupt handlers"). */
+    /* Writes of a handler have no effect: a hardware bug (PIC.md, "Interrupt handlers"). */
     if (writes(insn) && !hart->csr.in_handler) {
         write_csr(tile, hart, def, now, combine(insn, old, operand));
     }

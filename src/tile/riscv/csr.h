@@ -61,7 +61,7 @@ struct tf_csrs {
     uint32_t word[TF_CSR_WORDS];
     uint64_t cycle_offset;   /* mcycle is the hart's cycle plus this, modulo 2^64 */
     uint64_t instret_offset; /* minstret likewise */
-    uint32_t restore_pc;     /* where mret goes; no instruction can read or write it */
+    uint32_t restore_pc;     /* return address of mret; no instruction can read or write it */
     bool in_handler;
 };
 
@@ -70,28 +70,28 @@ void tf_csr_reset(struct tf_csrs *csr, uint64_t cycle, uint64_t instret);
 
 /*
  * Perform csrrw, csrrs, csrrc and their immediate forms. `cycle` and `instret` are those of the instruction: its cycle,
- * and how many retired before it. *rd is the value for rd, to be written when that is not x0. FAULT: no such CSR, or
- * the documentation leaves the value unpredictable.
+ * and how many retired before it. *rd is the value for rd; the caller writes it unless rd is x0. FAULT: no such CSR, or
+ * a value that the pages call unpredictable.
  */
 enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint64_t cycle,
                               uint64_t instret, uint32_t *rd);
 
-/* What a CSR instruction means for a hart that could wait in a loop around it. */
+/* The effect of a CSR instruction on parking. */
 enum tf_csr_effect {
-    TF_CSR_STEADY,    /* no effect, and the value changes by the hart's own instructions alone */
-    TF_CSR_WATCHABLE, /* no effect, and the value changes by what others do: to be tested again with tf_csr_execute() */
-    TF_CSR_ACTIVE,    /* writes, counts, is cleared by reading, or faults */
+    TF_CSR_STEADY,    /* no effect; only the hart's own instructions change the value */
+    TF_CSR_WATCHABLE, /* no effect; the value may change from outside: test it again with tf_csr_execute() */
+    TF_CSR_ACTIVE,    /* writes, faults, or reads a counter or a value that reading clears */
 };
 
 enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_insn *insn);
 
-/* Into an interrupt handler: hart->pc, the instruction to return to, is saved and becomes handler_pc. */
+/* Enter an interrupt handler: saves hart->pc, the instruction to return to, and sets it to handler_pc. */
 void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc);
 
-/* mret: hart->pc goes back. FAULT: on a T core, or outside an interrupt handler. */
+/* mret: restores hart->pc. FAULT: on a T core, or outside an interrupt handler. */
 enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t word);
 
-/* May B or NC take an interrupt: it runs no handler. */
+/* May B or NC take an interrupt? True if it runs no handler. */
 static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
 {
     return !csr->in_handler;

@@ -71,7 +71,7 @@ static const struct group groups[32] = {
     EMPTY(0x7f),
 };
 
-/* Bits high..low of the word, moved so that the lowest lands at bit `to`. */
+/* Bits high..low of the word, with the lowest one moved to bit `to`. */
 static inline uint32_t field(uint32_t word, unsigned high, unsigned low, unsigned to)
 {
     return (word >> low & ((2u << (high - low)) - 1)) << to;

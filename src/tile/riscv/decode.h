@@ -17,11 +17,10 @@ enum tf_rv_id {
     TF_RV_COUNT,
 };
 
-#define TF_RV_LISTED ((unsigned)TF_RV_TTINSN) /* number of IDs that rv.def lists */
+#define TF_RV_LISTED ((unsigned)TF_RV_TTINSN) /* number of instructions in rv.def */
 
 /*
- * Which operands there are and where their values live: x registers, f registers (letter F in front or inside), and
- * the meaning of tf_rv_insn.imm.
+ * The operands of an instruction: x registers, f registers (a letter F in the name), and the meaning of tf_rv_insn.imm.
  */
 enum tf_rv_format {
     TF_RV_FMT_NONE,   /* no operands */
@@ -47,7 +46,7 @@ enum tf_rv_format {
     TF_RV_FMT_FCMP,   /* rd, f rs1, f rs2 */
     TF_RV_FMT_FXF,    /* rd, f rs1 */
     TF_RV_FMT_FFX,    /* f rd, rs1 */
-    TF_RV_FMT_WORD,   /* .ttinsn, vector, illegal: not of rv.def */
+    TF_RV_FMT_WORD,   /* .ttinsn, vector, illegal: not in rv.def */
 };
 
 enum tf_rv_flag {
@@ -60,7 +59,7 @@ enum tf_rv_flag {
     TF_RV_F_FENCE = 1 << 6,
     TF_RV_F_CSR = 1 << 7,
     TF_RV_F_FP = 1 << 8,
-    TF_RV_F_ROUND = 1 << 9, /* has rounding mode bits, which the hardware ignores */
+    TF_RV_F_ROUND = 1 << 9, /* has rounding mode bits; hardware ignores them */
     TF_RV_F_SYSTEM = 1 << 10,
 };
 
@@ -74,15 +73,15 @@ struct tf_rv_info {
 
 struct tf_rv_insn {
     uint16_t id;               /* enum tf_rv_id */
-    uint8_t rd, rs1, rs2, rs3; /* the fields of the word, whether the format has them or not */
+    uint8_t rd, rs1, rs2, rs3; /* fields of the word, also if the format does not use them */
     int32_t imm;
     uint32_t word;
 };
 
 /*
  * Decode one word for a core with `extensions` (enum tf_rv_extension, as bits). An instruction of an extension that is
- * absent is TF_RV_ILLEGAL. Code is decoded once and run by several cores: whether a core has mret or V is asked when
- * they are executed.
+ * absent is TF_RV_ILLEGAL. Several cores run code that is decoded once, so mret and V are checked when they are
+ * executed.
  */
 void tf_rv_decode_as(uint32_t word, unsigned extensions, struct tf_rv_insn *out);
 
@@ -92,7 +91,7 @@ static inline void tf_rv_decode(uint32_t word, struct tf_rv_insn *out)
     tf_rv_decode_as(word, TF_EXT_ALL, out);
 }
 
-/* Names of the x and f registers, as assembly has them. */
+/* ABI names of the x and f registers. */
 extern const char *const tf_rv_x_names[32], *const tf_rv_f_names[32];
 
 /* Never NULL; that of TF_RV_ILLEGAL when id is out of range. */

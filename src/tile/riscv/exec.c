@@ -52,7 +52,7 @@ bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t a
     return false;
 }
 
-/* Aligned, or a fault (the pages say nothing of misaligned addresses). */
+/* True if aligned, else a fault: the pages do not describe misaligned addresses. */
 static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
 {
     if ((address & (size - 1)) == 0)
@@ -69,7 +69,7 @@ static void blocked(struct tf_hart *hart, uint32_t address, bool store)
     hart->wait_store = store;
 }
 
-/* A register access that may have reset the hart that made it. */
+/* A register access may have reset its own hart. */
 static enum tf_step after_access(struct tf_hart *hart, enum tf_access access)
 {
     if (access == TF_ACCESS_FAULT)
@@ -138,7 +138,7 @@ void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_
         hart->x[insn->rd] = value;
 }
 
-/* Bytes of L1 have been written: is it code? */
+/* Bytes of L1 have been written: drop decoded code there. */
 static void l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
 {
     for (uint32_t address = first & ~3u; address <= last; address += 4)
@@ -157,8 +157,8 @@ void tf_exec_store_memory(struct tf_tile *tile, uint32_t address, uint8_t *data,
 }
 
 /*
- * Blackhole stores to misaligned addresses in L1 as if the value, repeated to 32 bits, lay in every word, and the bytes
- * to write were those of the address and after, but never of the next 16 (tt-exalens, test_l1_mem_access.py).
+ * A misaligned store to L1 on Blackhole: the value is repeated to 32 bits in every word, and the bytes from the address
+ * on are written, but none beyond its 16 bytes (tt-exalens, test_l1_mem_access.py).
  */
 static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size,
                              uint32_t value)
@@ -346,7 +346,7 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
 {
     tile->now = hart->cycle;
     switch (insn->id) {
-    case TF_RV_ECALL: /* as nops that pause: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
+    case TF_RV_ECALL: /* nops that pause the core: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
     case TF_RV_EBREAK: hart->state = TF_CORE_PAUSED; return TF_STEP_NEXT;
     case TF_RV_MRET: return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
     default: break;
@@ -367,7 +367,7 @@ static enum tf_step exec_vector(struct tf_tile *tile, struct tf_hart *hart, cons
 enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     enum tf_exec_kind kind = tf_exec_kind[insn->id];
-    /* Most of what comes here, and better told apart by branches than by one indirect jump. */
+    /* The most frequent kinds here: the host predicts these branches better than one indirect jump. */
     if (kind == TF_EXEC_STORE)
         return exec_store(tile, hart, insn);
     if (kind == TF_EXEC_LOAD)

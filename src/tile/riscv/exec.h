@@ -16,7 +16,7 @@
 struct tf_tile;
 struct tf_hart;
 
-/* How an instruction is executed; tf_exec_kind[] gives it by id. */
+/* Kinds of execution; tf_exec_kind[] has the kind of each id. */
 enum tf_exec_kind {
     TF_EXEC_SYSTEM, /* ecall, ebreak, mret, and words that fault */
     TF_EXEC_PURE,   /* tf_exec_pure() */
@@ -25,7 +25,7 @@ enum tf_exec_kind {
     TF_EXEC_AMO,
     TF_EXEC_CSR,
     TF_EXEC_PUSH,
-    TF_EXEC_VECTOR, /* always an effect for who looks for waiting: parking skips no vector instruction */
+    TF_EXEC_VECTOR, /* parking treats every vector instruction as an effect */
 };
 
 extern const uint8_t tf_exec_kind[TF_RV_COUNT];
@@ -33,8 +33,8 @@ extern const uint8_t tf_exec_kind[TF_RV_COUNT];
 /* How an instruction ended. */
 enum tf_step {
     TF_STEP_NEXT,     /* retired; the caller moves pc to the next instruction */
-    TF_STEP_TRANSFER, /* retired, a control transfer, taken or not: pc is the next instruction */
-    TF_STEP_STOP,     /* not retired: blocked, faulted, or reset by its own effect; see hart->state */
+    TF_STEP_TRANSFER, /* a control transfer has retired, taken or not: pc is the next instruction */
+    TF_STEP_STOP,     /* not retired: blocked, faulted, or reset by itself; see hart->state */
 };
 
 /*
@@ -43,7 +43,7 @@ enum tf_step {
  */
 enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
 
-/* tf_exec() for TF_EXEC_PURE: computation, fences and control transfers. They access x, f, fcsr and pc alone. */
+/* tf_exec() for TF_EXEC_PURE: computation, fences and control transfers. They access only x, f, fcsr and pc. */
 enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn);
 
 /* Bytes that a load, store or AMO accesses: the width in funct3. */
@@ -52,8 +52,8 @@ static inline unsigned tf_exec_size(const struct tf_rv_insn *insn)
     return 1u << (insn->word >> 12 & 3);
 }
 
-/* Read what the load insn reads at an address, zero-extended, without writing its register; *pure as tf_mmio_load().
-   May block or stop the hart, or run the coprocessor. */
+/* Perform the access of the load insn at an address: *value is zero-extended, and no register is written. *pure: as for
+   tf_mmio_load(). May block or stop the hart, or run the coprocessor. */
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
                           uint32_t *value, bool *pure);
 
@@ -67,7 +67,7 @@ enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, 
 /* Write the value that tf_exec_load() has read to the register of the load. */
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value);
 
-/* Whether `size` bytes at an address, of any alignment, are in L1 or the hart's local RAM; *data points to them. */
+/* Are `size` bytes at an address, of any alignment, in L1 or the hart's local RAM? *data points to them. */
 bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data);
 
 /* Store 1, 2 or 4 bytes at an aligned address, where tf_exec_memory() has found `data`. */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Source: Miscellaneous/FMA/README.md of the ISA documentation; where it differs from IEEE 754 is said below. */
+/* Source: Miscellaneous/FMA/README.md of the ISA documentation. Comments below name the differences from IEEE 754. */
 #include "tile/riscv/fma.h"
 
 #include <stdbool.h>
 
 #define SIGN 0x80000000u
 #define HIDDEN 0x800000u /* leading one of a 24-bit significand */
-#define GUARD_BITS 3u    /* kept below an FP32 significand: guard, round, sticky */
-#define LEADING 26u      /* bit of the leading one once they are there */
+#define GUARD_BITS 3u    /* bits below an FP32 significand: guard, round, sticky */
+#define LEADING 26u      /* bit of the leading one above those */
 #define INFINITE_EXPONENT 255
 #define FP32_INFINITY 0x7f800000u
 #define FP32_NAN 0x7fc00000u
 
-/* value = significand * 2^(exponent - 150) for what is finite; the significand of zeros and denormals is 0. */
+/* A finite value is significand * 2^(exponent - 150). The significand of zeros and denormals is 0. */
 struct number {
     uint32_t sign; /* SIGN or 0 */
     int32_t exponent;
@@ -22,7 +22,7 @@ struct number {
 static const struct layout {
     uint8_t mantissa_bits;
     int16_t infinite_exponent;
-    int16_t rebias;     /* FP32's exponent bias less the format's */
+    int16_t rebias;     /* FP32's exponent bias minus the format's */
     uint8_t sign_shift; /* from bit 31 to the format's sign */
     bool truncate;
 } layouts[] = {
@@ -66,7 +66,7 @@ static inline uint32_t narrow_special(uint32_t bits, const struct layout *layout
                                         : (bits & SIGN) >> 16 | (bits >> 13 & 0x7e00);
 }
 
-/* Results of infinite or NaN operands, and of products that overflow; FP32. */
+/* FP32 results for infinite or NaN operands and for products that overflow. */
 static inline uint32_t special(struct number x, struct number y, struct number z, uint32_t product_sign,
                                uint32_t *flags)
 {
@@ -91,8 +91,8 @@ static inline uint32_t special(struct number x, struct number y, struct number z
 }
 
 /*
- * Shift right by at least 0, the bits that leave making the lowest bit sticky. A significand that leaves altogether
- * makes nothing sticky: this is where the hardware is less than fused.
+ * Shift right; bits shifted out make the lowest bit sticky. A significand that is shifted out altogether does not:
+ * there the hardware is not fused.
  */
 static inline uint32_t align(uint32_t significand, uint32_t amount, bool *lost)
 {
@@ -112,9 +112,9 @@ static inline uint32_t shift_sticky(uint32_t significand, uint32_t amount)
 }
 
 /*
- * Round and assemble. The leading one of significand is bit LEADING, and exponent that of an FP32. A result below
- * the normal range is rounded as a denormal, and flushed when it still is one. With FP32's exponent range hardware
- * shifts by one for that whatever the exponent.
+ * Round and assemble. The leading one of significand is bit LEADING, and exponent that of an FP32. A result below the
+ * normal range is rounded as a denormal, and flushed if it still is one. For FP32's exponent range hardware always
+ * shifts by one.
  */
 static inline uint32_t assemble(uint32_t sign, int32_t exponent, uint32_t significand, bool lost,
                                 const struct layout *layout, uint32_t *flags)
@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) uint32_t fma_as(uint32_t x_bits, ui
     if (is_special(x) || is_special(y) || z.exponent == INFINITE_EXPONENT || p.exponent >= INFINITE_EXPONENT) {
         return narrow_special(special(x, y, unpack(z_bits), p.sign, flags), layout);
     }
-    /* A product that underflows on its own counts as zero. */
+    /* A product that underflows by itself is zero. */
     if (p.significand == 0 || p.exponent < 0) {
         *flags |= p.significand ? TF_FP_NX | (z.significand ? 0 : TF_FP_UF) : 0;
         return z.significand ? assemble(z.sign, z.exponent, z.significand, false, layout, flags)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The multiply-add of Blackhole's baby RISC-V cores and of its Tensix vector unit: somewhere between a separate
- * multiply and add and a fused one (Miscellaneous/FMA/README.md, fma_model_bh). Bit patterns in, bit patterns out;
- * integer arithmetic only, so the same on every host. All functions are pure and may be called from any thread.
+ * The multiply-add of Blackhole's baby RISC-V cores and of its Tensix vector unit: partly fused
+ * (Miscellaneous/FMA/README.md, fma_model_bh). Operands and results are bit patterns. Integer arithmetic gives equal
+ * results on every host. All functions are pure and may be called from any thread.
  */
 #ifndef TILE_RISCV_FMA_H
 #define TILE_RISCV_FMA_H
@@ -15,7 +15,7 @@
 #define TF_FP_OF 0x04u /* overflow */
 #define TF_FP_NV 0x10u /* invalid operation */
 
-/* What a result is rounded to. Operands are FP32 in any case: FP16 and BF16 widen to it exactly. */
+/* Formats of results. Operands are always FP32: FP16 and BF16 widen to it exactly. */
 enum tf_fma_format {
     TF_FMA_FP32,      /* to nearest, ties to even */
     TF_FMA_FP16,      /* to nearest, ties to even */
@@ -29,7 +29,7 @@ enum tf_fma_format {
  */
 uint32_t tf_fma(uint32_t x, uint32_t y, uint32_t z, enum tf_fma_format format, uint32_t *flags);
 
-/* The same, to FP32, for those who do not look at exceptions. */
+/* The same, to FP32, without exceptions. */
 uint32_t tf_fma_fp32(uint32_t x, uint32_t y, uint32_t z);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Part of interp.c: what an operation does by its form, and how the interpreter goes on after it. These are macros, as
- * they jump to labels of run() and use its variables:
+ * Part of interp.c: the effects of an operation's form, and the jump to the next operation. Macros, since they jump to
+ * labels of run() and use its variables:
  *
- *   op, end, limit   where the hart is, and how much of the limit is left (interp.c)
+ *   op, end, limit   position of the hart, and the rest of the limit (interp.c)
  *   x, l1, l1_bytes  registers and memory
- *   target, word     for passing on
+ *   target, word     arguments of the labels
  */
 #ifndef TILE_RISCV_FORMS_H
 #define TILE_RISCV_FORMS_H
@@ -20,7 +20,7 @@
 #define TYPE_SB uint8_t
 #define SHIFT_SB 0
 
-/* How it goes on. */
+/* Jumps to the next operation. */
 
 #define DISPATCH() goto *tf_op_handler(op)
 #define NEXT()      \
@@ -29,7 +29,7 @@
         DISPATCH(); \
     } while (0)
 #define CYCLE() (limit - (uint64_t)((intptr_t)(end - (uintptr_t)op) >> 4))
-/* A control transfer has retired, and op is where it leads. */
+/* A control transfer has retired, and op is its target. */
 #define TRANSFERRED()                       \
     do {                                    \
         if (UNLIKELY((uintptr_t)op >= end)) \
@@ -42,7 +42,7 @@
         op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance)); \
         TRANSFERRED();                                                        \
     } while (0)
-/* To an address; what is not decoded yet, or is no place for code, goes the long way round. */
+/* Jump to an address. Code that is not decoded, or not in L1, takes the slow path. */
 #define GO(where)                                                                          \
     do {                                                                                   \
         target = (where);                                                                  \
@@ -57,8 +57,8 @@
     } while (0)
 
 /*
- * What an operation does, by the forms of TF_FUSED; op is at it. Rotated, a misaligned address is beyond everything. A
- * load or store that is not for L1 or local RAM, or that changes code, is left to tf_exec().
+ * The effect of the operation at op, by the forms of TF_FUSED. Rotation moves a misaligned address beyond all memory.
+ * tf_exec() does loads and stores outside L1 and local RAM, and stores to code.
  */
 #define DO_R(id) x[op->rd] = tf_alu_##id(x[op->rs1], x[op->rs2])
 #define DO_I(id) x[op->rd] = tf_alu_##id(x[op->rs1], (uint32_t)op->imm)
@@ -128,7 +128,8 @@
             goto do_LW;                                      \
         x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED); \
     } while (0)
-/* A loop of `count` instructions that polls a fast word until it is 0: the rest of the last round is skipped. */
+/* A loop of `count` instructions that polls a fast word. Once the word is 0, the rest of the round only falls
+   through. */
 #define POLL_FAST(count)    \
     do {                    \
         LOAD_FAST();        \

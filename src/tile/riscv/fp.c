@@ -7,7 +7,7 @@
 struct format {
     uint8_t mantissa_bits, exponent_bits;
     int16_t bias;
-    bool truncate; /* rounds towards zero, else to nearest even */
+    bool truncate; /* true: rounds towards zero; false: to nearest even */
 };
 
 static const struct format fp32 = {23, 8, 127, false};
@@ -50,7 +50,7 @@ static inline bool is_signalling(uint32_t a, const struct format *f)
     return is_nan(a, f) && !(a & quiet_of(f));
 }
 
-/* An integer that orders like the value: -0 and +0 are equal. NaNs excluded. */
+/* An integer in the order of the values: -0 and +0 are equal. Not for NaNs. */
 static inline int32_t rank(uint32_t a, const struct format *f)
 {
     int32_t magnitude = (int32_t)(a & (sign_of(f) - 1));
@@ -86,7 +86,7 @@ static uint32_t choose(uint32_t a, uint32_t b, const struct format *f, bool maxi
     int32_t left = rank(a, f);
     int32_t right = rank(b, f);
     if (left == right) {
-        return maximum ? a & b : a | b; /* they differ in the sign of a zero at most */
+        return maximum ? a & b : a | b; /* they may differ in the sign of a zero */
     }
     return (left < right) != maximum ? a : b;
 }
@@ -115,7 +115,7 @@ static inline uint64_t round_shift(uint64_t value, unsigned amount, bool truncat
     return kept + (rest > half || (rest == half && (kept & 1)));
 }
 
-/* FP32, NaN excluded, to an integer's magnitude; at least 2^32 when it does not fit 32 bits. */
+/* FP32 to an integer's magnitude; not for NaN. A result of 2^32 or more does not fit 32 bits. */
 static uint64_t integer_magnitude(uint32_t a, bool truncate, bool *inexact)
 {
     unsigned exponent = a >> 23 & 255;
@@ -131,7 +131,7 @@ static uint64_t integer_magnitude(uint32_t a, bool truncate, bool *inexact)
     return round_shift(significand, amount < 63 ? amount : 63, truncate, inexact);
 }
 
-/* Out of range and NaN give the nearest end of the range, NaN the upper one, and are invalid (RISC-V F, fcvt). */
+/* A value out of range gives the nearest end of the range, NaN the upper end. Both are invalid (RISC-V F, fcvt). */
 static uint32_t to_integer(uint32_t a, bool is_signed, bool truncate, uint32_t *fflags)
 {
     uint32_t most = is_signed ? 0x7fffffff : 0xffffffff;
@@ -163,7 +163,7 @@ static uint32_t from_integer(uint32_t a, bool is_signed, const struct format *f,
     uint32_t exponent = 31 - zeros + (uint32_t)f->bias;
     bool inexact;
     uint64_t significand = round_shift((uint64_t)magnitude << zeros, 31u - f->mantissa_bits, f->truncate, &inexact);
-    /* The leading one of the significand adds the last 1 of the exponent; rounding up may carry into it. */
+    /* The leading one of the significand adds 1 to the exponent; rounding up may carry into it. */
     uint32_t result = ((exponent - 1) << f->mantissa_bits) + (uint32_t)significand;
     if (result >= infinity_of(f)) {
         *fflags |= TF_FP_OF | TF_FP_NX;
@@ -173,7 +173,7 @@ static uint32_t from_integer(uint32_t a, bool is_signed, const struct format *f,
     return result | (negative ? sign_of(f) : 0);
 }
 
-/* Exact, denormals included. NaNs keep their sign and payload. */
+/* Exact, also for denormals. NaNs keep their sign and payload. */
 static uint32_t widen(uint32_t a, const struct format *f)
 {
     if (f->bias == fp32.bias) {
@@ -196,13 +196,13 @@ static uint32_t widen(uint32_t a, const struct format *f)
     return sign | (exponent + 112) << 23 | mantissa << 13;
 }
 
-/* Widen an operand of an arithmetic instruction, for which denormals are zero. */
+/* Widen an operand of an arithmetic instruction; denormals become zero. */
 static uint32_t widen_flushed(uint32_t a, const struct format *f)
 {
     return a & infinity_of(f) ? widen(a, f) : (a & 0x8000) << 16;
 }
 
-/* fcvt.h.s: denormals are not special. */
+/* fcvt.h.s: denormals are converted. */
 static uint32_t narrow(uint32_t a, const struct format *f, uint32_t *fflags)
 {
     uint32_t sign = a >> 16 & 0x8000;
@@ -226,7 +226,7 @@ static uint32_t narrow(uint32_t a, const struct format *f, uint32_t *fflags)
         return sign | infinity_of(f);
     }
     if (inexact) {
-        /* Tiny is what is below the normal range even when rounded to full precision (RISC-V F, "fcsr"). */
+        /* A result is tiny if it is below the normal range even when rounded to full precision (RISC-V F, "fcsr"). */
         bool ignored;
         bool below = exponent <= 0 || significand < 0x800000;
         bool near = exponent == 0 || exponent == 1;
@@ -298,7 +298,7 @@ static inline uint32_t unbox(uint32_t a, const struct format *f)
     return a >> 16 == 0xffff ? a & 0xffff : canonical_nan(f);
 }
 
-/* fmadd, fadd and their like: x * y + z of widened operands. True when id is one of them. */
+/* Instructions of the form x * y + z (fmadd, fadd, fmul ...), on widened operands. False: id is another instruction. */
 static bool arithmetic_h(unsigned id, uint32_t a, uint32_t b, uint32_t c, enum tf_fp_half half, uint32_t *result,
                          uint32_t *fflags)
 {

@@ -14,7 +14,7 @@
 
 #include "tile/riscv/fma.h"
 
-/* What the .h instructions work on: cfg0's EnBFloat and EnBFloatRTNE. */
+/* The format of .h instructions: cfg0's EnBFloat and EnBFloatRTNE. */
 enum tf_fp_half {
     TF_FP_HALF_FP16 = TF_FMA_FP16,
     TF_FP_HALF_BF16_RTZ = TF_FMA_BF16_RTZ,
@@ -30,9 +30,9 @@ static inline enum tf_fp_half tf_fp_half_of_cfg0(uint32_t cfg0)
 }
 
 /*
- * Execute the instruction `id` (enum tf_rv_id) of format R4, FR, FFF, FCMP, FXF or FFX: a, b, c are the registers named
- * by rs1, rs2, rs3, from the files that the format says (unused ones are ignored); the result goes to rd in the file
- * that the format says. Any other id gives 0.
+ * Execute the instruction `id` (enum tf_rv_id) of format R4, FR, FFF, FCMP, FXF or FFX: a, b, c are the registers rs1,
+ * rs2, rs3 of the files that the format names; unused ones are ignored. The result belongs to rd in its file. Any other
+ * id gives 0.
  */
 uint32_t tf_fp_execute(unsigned id, uint32_t a, uint32_t b, uint32_t c, enum tf_fp_half half, uint32_t *fflags);
 
@@ -60,12 +60,12 @@ uint32_t tf_fle_s(uint32_t a, uint32_t b, uint32_t *fflags);
 uint32_t tf_fclass_s(uint32_t a);
 uint32_t tf_fcvt_w_s(uint32_t a, uint32_t *fflags);
 uint32_t tf_fcvt_wu_s(uint32_t a, uint32_t *fflags);
-/* fcvt.w.s or fcvt.wu.s, or their like that round towards zero. */
+/* fcvt.w.s or fcvt.wu.s; towards_zero: their variants that round towards zero. */
 uint32_t tf_fcvt_int(uint32_t a, bool is_signed, bool truncate, uint32_t *fflags);
 uint32_t tf_fcvt_s_w(uint32_t a, uint32_t *fflags);
 uint32_t tf_fcvt_s_wu(uint32_t a, uint32_t *fflags);
 
-/* What flh and fmv.h.x put into an f register. */
+/* The f register after flh or fmv.h.x. */
 static inline uint32_t tf_fp_box(uint32_t half)
 {
     return half | 0xffff0000;

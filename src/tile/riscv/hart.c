@@ -80,7 +80,7 @@ void tf_hart_stop(struct tf_hart *hart)
     hart->state = TF_CORE_FAULTED;
 }
 
-/* There may be interrupts for the hart: seldom, and soon told. */
+/* May an interrupt be pending for the hart? A quick test, seldom true. */
 static inline bool interruptible(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     return hart->core <= TF_CORE_NC && tf_mmio_interrupts_wanted(&tile->mmio, hart->core) &&
@@ -95,7 +95,7 @@ static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, u
     return tf_mmio_interrupt(tile, hart->core, handler_pc);
 }
 
-/* Nothing interrupts the hart, nor will anything unless somebody else acts. */
+/* No interrupt is pending for the hart, and time alone will raise none. */
 static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint32_t handler_pc;
@@ -104,7 +104,7 @@ static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
     return pending_interrupt(tile, hart, &handler_pc) < 0 && !tf_mmio_interrupt_to_come(tile, hart->core);
 }
 
-/* A blocked hart whose access would block again: trying it would be noted as a failed probe, or not when skipped. */
+/* A blocked hart whose access would block again. It is not tried, since a try would count as a failed probe. */
 static bool still_blocked(struct tf_tile *tile, const struct tf_hart *hart)
 {
     tile->now = hart->cycle;
@@ -138,7 +138,7 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     }
 }
 
-/* The hart runs, and is not at the deadline. */
+/* The hart runs, and has cycles left before the deadline. */
 static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     const struct tf_park *park = &hart->park;
@@ -155,7 +155,7 @@ static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
             if (hart->state != TF_CORE_RUNNING)
                 return;
         }
-        /* Behind a failed probe, cycle may be past the limit: the interpreter ends the block in any case. */
+        /* After a failed probe the cycle may be past the limit: the interpreter ends the block in any case. */
         uint64_t limit = deadline < park->probe_at ? deadline : park->probe_at;
         if (limit > hart->cycle + TF_INTERP_CYCLES_MAX)
             limit = hart->cycle + TF_INTERP_CYCLES_MAX;
@@ -164,7 +164,7 @@ static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
     } while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline);
 }
 
-/* Is it a matter of tf_order_run(), where cycles are left? */
+/* Must tf_order_run() run the hart, which has cycles left? */
 static bool is_ordered(const struct tf_hart *hart)
 {
     return hart->early || hart->state == TF_CORE_BLOCKED || (hart->state == TF_CORE_PARKED && !hart->park.words_only) ||
@@ -176,7 +176,7 @@ static bool is_stopped(const struct tf_hart *hart)
     return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED && hart->state != TF_CORE_BLOCKED;
 }
 
-/* Behind its turn: would tf_hart_waiting() say so, too? False: it may. */
+/* After its turn: does the hart wait? False: ask tf_hart_waiting(). */
 static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     if (hart->state == TF_CORE_PARKED)
@@ -205,7 +205,7 @@ static inline unsigned let_time_pass(const struct tf_tile *tile, struct tf_hart 
 {
     if (is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
-    /* Executed in relaxed mode, a parked hart may see what it watches change, and act on it. */
+    /* In relaxed mode a parked hart that is executed may see an input change, and act on it. */
     unsigned acted = tile->shared && !tile->parking ? TF_TURN_ACTED : 0;
     return acted | (waits(tile, hart) ? TF_TURN_WAITS : 0);
 }
@@ -240,8 +240,8 @@ void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle)
 }
 
 /*
- * At the start of a slice. What has changed since the last one, from outside the tile, the hart sees from the start on:
- * its polls before have given the old values.
+ * At the start of a slice. The hart sees changes from outside the tile from the start on; its earlier polls had the old
+ * values.
  */
 static unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
@@ -313,7 +313,7 @@ void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
         hart->cycle = deadline;
 }
 
-/* A parked hart as it would be at the end of the slice if it were executed: in *copy. */
+/* In *copy, the state of a parked hart at the end of the slice, as if it had been executed. */
 static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_hart *copy)
 {
     bool behind = !hart->park.words_only && hart->cycle < tile->deadline;

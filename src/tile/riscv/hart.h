@@ -4,7 +4,7 @@
  * turn runs until the first control transfer (branch or jump, taken or not) that retires at or past the deadline. The
  * turn of a hart that is blocked or stopped sets its cycle to the deadline.
  *
- * All functions are called by the thread that runs the tile, or by the host while no thread runs it.
+ * Thread: the one that runs the tile, or the host while none does.
  */
 #ifndef TILE_RISCV_HART_H
 #define TILE_RISCV_HART_H
@@ -21,27 +21,27 @@
 
 struct tf_tile;
 
-/* The fields that each turn touches come first, in few cache lines: those of 700 harts exceed a near cache. */
+/* The fields that each turn touches come first, in few cache lines: 700 harts exceed the host's nearest cache. */
 struct tf_hart {
     _Alignas(64) uint32_t x[33]; /* x[32] swallows writes to x0 */
-    uint32_t f[32];              /* behind x: the interpreter numbers them 33..64 */
+    uint32_t f[32];              /* follows x: the interpreter numbers them 33..64 */
     uint32_t pc;
     uint8_t core;    /* enum tf_core */
     uint8_t state;   /* enum tf_core_state */
-    bool watched;    /* the debug interface checks after each instruction (watched.h) */
-    bool early;      /* stopped before an access that others of the tile are behind; see order.h */
+    bool watched;    /* the debug interface checks each instruction (watched.h) */
+    bool early;      /* stopped before an access, since others of the tile are behind; see order.h */
     bool local_zero; /* the local RAM has not been written since it was cleared */
     uint32_t local_bytes;
     uint64_t cycle; /* of the next instruction */
     uint64_t instret;
     uint8_t *local;        /* core-local RAM */
-    uint32_t wait_address; /* of the access that blocks */
+    uint32_t wait_address; /* of the blocked access */
     bool wait_store;
     bool touched; /* tf_zeroed_touch() has been called for local RAM and park notes */
     struct tf_park park;
     struct tf_csrs csr;
     uint8_t *v;     /* vector registers (vector/v.h); NULL: the core has none */
-    bool v_written; /* since reset; else all are 0 */
+    bool v_written; /* written since reset; else all are 0 */
 };
 
 /*
@@ -51,8 +51,8 @@ struct tf_hart {
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
                   struct tf_park_notes *notes);
 
-/* Put a hart into reset, which keeps nothing but its time; release it at pc, at cycle `now`. Called by the soft reset
-   register and by the host. */
+/* Put a hart into reset, which keeps only its time; release it at pc, at cycle `now`. Called for the soft reset
+   register and for the host. */
 void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart);
 void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now);
 
@@ -66,43 +66,44 @@ void tf_hart_watch(struct tf_hart *hart, bool watched);
 /* Stop a hart after a fault. Its state stays readable. */
 void tf_hart_stop(struct tf_hart *hart);
 
-/* What a turn says, as bits. */
+/* The result of a turn, as bits. */
 enum tf_turn {
-    TF_TURN_WAITS = 1, /* tf_hart_waiting(), until somebody else acts; without it, that is to be asked */
-    TF_TURN_EARLY = 4, /* it has cycles left, and others of the tile must act before it does: tf_order_run() */
+    TF_TURN_WAITS = 1, /* tf_hart_waiting() is true until somebody else acts; without this bit, ask */
+    TF_TURN_EARLY = 4, /* it has cycles left, and others of the tile must act first: tf_order_run() */
     TF_TURN_ACTED = 2, /* the hart ran: what others wait for may have changed */
 };
 
 /*
- * A blocked hart tries its access in cycle hart->cycle; all that happens in the tile before has happened. True: it runs
- * again, there or in an interrupt's handler.
+ * A blocked hart tries its access in cycle hart->cycle. All earlier events of the tile must have happened. True: it
+ * runs again, there or in an interrupt handler.
  */
 bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart);
 
-/* A parked hart polls registers, which stay as they are up to `cycle`: it has polled up to there, and runs again. */
+/* A parked hart polls registers that do not change before `cycle`: account for its polls up to there, and let it run
+   again. */
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);
 
 /* Compare the inputs of a parked hart: it wakes, or its time advances to the deadline. */
 void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* Do not look for a waiting loop before that cycle. */
+/* Start no probe before that cycle. */
 void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle);
 
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* The rest of a turn that the hart has left because of the order; tile->horizon is the hart's. */
+/* The rest of a turn that the hart left because of the order. tile->horizon is the hart's. */
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* True when the hart cannot do anything until something else changes: stopped, in reset, blocked on a condition that
-   still holds, or parked with nothing that it watches changed, and no interrupt for it pending. Changes nothing but
-   tile->now, as who looks at registers must. */
+/* True if the hart cannot act until something else changes: it is stopped, in reset, blocked on a condition that still
+   holds, or parked with equal inputs, and no interrupt is pending for it. Changes only tile->now, for reads of
+   registers. */
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
 
 /* Let time pass for a waiting hart up to deadline, as if its turns had been taken. */
 void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline);
 
-/* Write the architectural state of a hart to *view. A parked and skipped hart is shown as if it had been executed. */
+/* Write the architectural state of a hart to *view. A skipped hart appears as if it had been executed. */
 void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view);
 
 /* Add the architectural state to a hash. Parking is not part of it: parked and running harts hash equally. */

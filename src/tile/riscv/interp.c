@@ -2,9 +2,9 @@
 /*
  * The interpreter: threaded code over the operations of decoded pages.
  *
- * Time is not counted. `end` is where `op` would be at the limit if it moved on without a jump: a jump moves both by
- * the same distance less one operation, so that (end - op) / 16 is always what is left of the limit, and cycle and
- * instret at any instruction follow from it. Only control transfers look at it.
+ * Time is not counted. `end` is the position of `op` at the limit if no jump came. A jump moves both by its distance,
+ * and `end` by one operation less. So (end - op) / 16 is always the rest of the limit; cycle and instret follow from
+ * it. Only control transfers test it.
  */
 #include "tile/riscv/interp.h"
 
@@ -61,13 +61,13 @@ static inline uint32_t rotate_right(uint32_t value, unsigned by)
     return by == 0 ? value : value >> by | value << (32 - by);
 }
 
-/* Whether the word, in a decoded page, is known to be no code that has been executed: it may be written at will. */
+/* Is the word of a decoded page known not to be executed code? Then it may be written freely. */
 static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, uint32_t address)
 {
     return tile->code.page[address / TF_CODE_PAGE_BYTES]->op[address / 4 % TF_CODE_WORDS].stale;
 }
 
-/* Push .ttinsn from op on, one a cycle, while there is room. How many: 0 is for tf_exec(). */
+/* Push .ttinsn from op on, one a cycle, while the FIFO is open. Returns their number; 0: tf_exec() must do it. */
 static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const struct tf_hart *hart,
                                                    const struct tf_op *op, uint64_t cycle)
 {
@@ -94,7 +94,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     return count;
 }
 
-/* Where the operation's load or store goes. */
+/* The address of the operation's load or store. */
 static inline uint32_t address_of(const uint32_t *x, const struct tf_op *op)
 {
     return x[op->rs1] + (uint32_t)op->imm;
@@ -106,8 +106,9 @@ static bool is_push(const uint32_t *x, const struct tf_op *op)
 }
 
 /*
- * A T core's stores of words to its instruction buffer, from op on, one a cycle, while there is room. How many: 0 is
- * for others to look at. `sw` and `sw_sw` are handlers of operations that begin with a store of a word.
+ * A T core's stores of words to its instruction buffer, from op on, one a cycle, while the FIFO is open. Returns their
+ * number; 0: another handler must do the first one. `sw` and `sw_sw` are the handlers of operations that begin with a
+ * store of a word.
  */
 static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, const struct tf_hart *hart,
                                                       const struct tf_op *op, uint64_t cycle, const void *sw,
@@ -135,8 +136,8 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 }
 
 /*
- * Store a row of words to a line of fast words that is storable, from op on. op->rd counts the row's stores; their
- * immediates differ in bits 5:2 alone, so that a base that is a multiple of TF_FAST_LINE_BYTES keeps them in the line.
+ * Store a row of words to a line of fast words that is storable, from op on. op->rd is the number of stores. Their
+ * immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES keeps them in one line.
  * Returns the number of stores done: 1 for another base.
  */
 static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
@@ -182,8 +183,8 @@ _Static_assert(TF_STORE_RUN_MAX == 16, "store_row() has a case for each length")
 enum after_step {
     AFTER_GO_ON,    /* at op + 1 */
     AFTER_RESYNC,   /* at hart->pc, cycle and instret; op may be gone */
-    AFTER_TRANSFER, /* likewise, and the turn may end there */
-    AFTER_STOP,     /* likewise, and the hart does not run */
+    AFTER_TRANSFER, /* likewise; the turn may end there */
+    AFTER_STOP,     /* likewise; the hart does not run */
 };
 
 /* The hart is at op, in `cycle`. */
@@ -226,19 +227,19 @@ static inline __attribute__((always_inline)) enum after_step store_register(stru
                                                                             uint64_t bias)
 {
     uint32_t generation = tile->code_generation;
-    const uint32_t *x = hart->x; /* f lies behind it: rs2 may be a register of f */
+    const uint32_t *x = hart->x; /* f follows it: rs2 may be a register of f */
     sync_hart(hart, op, cycle, bias);
     enum tf_step how = tf_exec_store_register(tile, hart, address_of(x, op), 4, x[op->rs2]);
     return after_insn(tile, hart, how, generation);
 }
 
-/* Load an aligned word from a register, at op, likewise. Row `cb` pays for it. */
+/* Load an aligned word from a register, at op: step() without decoding. Bench row `cb` pays for it. */
 static __attribute__((noinline)) enum after_step load_register(struct tf_tile *tile, struct tf_hart *hart,
                                                                const struct tf_op *op, uint64_t cycle, uint64_t bias)
 {
     uint32_t generation = tile->code_generation, value;
     unsigned rd = op->rd;  /* the load may run the coprocessor, whose store to code releases op */
-    uint32_t *x = hart->x; /* f lies behind it: rd may be a register of f */
+    uint32_t *x = hart->x; /* f follows it: rd may be a register of f */
     bool pure;
     sync_hart(hart, op, cycle, bias);
     enum tf_step how = tf_exec_load_register(tile, hart, address_of(hart->x, op), 4, &value, &pure);
@@ -268,7 +269,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
         return handlers;
 
     const uint64_t instret = hart->instret;
-    const uint64_t bias = hart->instret - hart->cycle; /* instret - cycle stays what it is while instructions retire */
+    const uint64_t bias = hart->instret - hart->cycle; /* instret - cycle is constant while instructions retire */
     uint32_t *const x = hart->x;
     uint8_t *const l1 = tile->l1;
     const uint32_t l1_bytes = tile->arch->l1_bytes;
@@ -286,7 +287,7 @@ resync:
     end = (uintptr_t)op + (uintptr_t)((limit - hart->cycle) * sizeof *op);
     DISPATCH();
 
-/* An operation by itself. */
+/* A single operation. */
 #define EACH(form, id)       \
     do_##id : DO_##form(id); \
     NEXT();
@@ -321,7 +322,7 @@ resync:
     TF_STORES(X)
 #undef X
 
-/* In L1, beside code, and nobody else's at the same time. */
+/* A word of L1 that is not code and that no other worker accesses. */
 #define X(id, ...)                                                                                 \
     do_##id : target = x[op->rs1];                                                                 \
     if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                        \
@@ -373,7 +374,7 @@ do_TTINSN : {
     DISPATCH();
 }
 
-/* A row of stores to fast words. */
+/* Consecutive stores to fast words. */
 do_SW_FAST:
     target = address_of(x, op);
     if (UNLIKELY(!tf_fast_reaches(target)))

@@ -8,7 +8,7 @@
 struct tf_tile;
 struct tf_hart;
 
-/* Most cycles that one call may execute. */
+/* The limit of cycles for one call. */
 #define TF_INTERP_CYCLES_MAX (UINT64_C(1) << 32)
 
 /*

@@ -5,7 +5,7 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/kind.h"
 
-/* What is not listed is TF_H_SLOW. */
+/* All others are TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {
 #define X(id, ...) [TF_RV_##id] = TF_H_##id,
     TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
@@ -111,7 +111,7 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
     __atomic_store_n(&op->handler, tf_interp_handlers()[handler], __ATOMIC_RELAXED);
 }
 
-/* A branch back, while a register is not 0, by so many instructions. */
+/* A branch back by `count` instructions while a register is not 0. */
 static bool loops_until_zero(const struct tf_code_page *page, unsigned index, unsigned reg, unsigned back)
 {
     const struct tf_rv_insn *insn = &page->insn[index];
@@ -127,7 +127,7 @@ static bool masks(const struct tf_code_page *page, unsigned index, unsigned reg)
            insn->rd == reg;
 }
 
-/* The load begins a loop that polls: of how many instructions? 0: it does not. */
+/* The number of instructions of the polling loop that begins with the load. 0: there is none. */
 static unsigned poll_at(const struct tf_code_page *page, unsigned index)
 {
     unsigned reg = page->insn[index].rd;

@@ -14,10 +14,10 @@
 #define TF_CODE_WORDS (TF_CODE_PAGE_BYTES / 4)
 
 /*
- * An operation stands for one instruction word, so that pointers to operations count instructions. Registers: 0..31,
- * 32 for what is written to x0, 33..64 for f. A fused operation executes its word and the next one; a jump to the next
- * word finds that word's own operation. For a store of a word, rd is the length of the row of such stores that begins
- * here: with the same base, and immediates that differ in bits 5:2 alone.
+ * There is one operation for each instruction word, so pointers to operations count instructions. Registers: 0..31, 32
+ * for writes to x0, 33..64 for f. A fused operation executes its word and the next one; a jump to the next word finds
+ * that word's own operation. For a store of a word, rd is the number of consecutive stores from here on with the same
+ * base and with immediates that differ only in bits 5:2.
  */
 struct tf_op {
     const void *handler; /* host atomics: see tf_page_expect() */
@@ -35,21 +35,21 @@ _Static_assert(sizeof(struct tf_op) == 16, "the interpreter scales by 16");
 #define TF_PAGE_ALIGN 16384u
 
 struct tf_code_page {
-    struct tf_code_page *next; /* in its bucket of the cache */
+    struct tf_code_page *next; /* next in its bucket of the cache */
     uint64_t hash;
-    uint32_t references;                /* maps that have it; host atomics */
+    uint32_t references;                /* number of maps that have it; host atomics */
     uint32_t base;                      /* its address in L1 */
-    bool own;                           /* of one tile, and changed in place; not in the cache */
-    struct tf_op op[TF_CODE_WORDS + 1]; /* the last goes on in the next page */
+    bool own;                           /* belongs to one tile, and is changed in place; not in the cache */
+    struct tf_op op[TF_CODE_WORDS + 1]; /* the last one continues in the next page */
     struct tf_rv_insn insn[TF_CODE_WORDS];
 };
 
 _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one aligned block");
 
 /*
- * Pairs that are executed together: X(form and id of the first, form and id of the second), as lower.c names what
- * they have become: R registers, I register and immediate, C constant, M move, L load, S store, B branch in the page.
- * Chosen by how often they come in compiled code.
+ * Pairs that are executed together: X(form and id of the first, form and id of the second), with the forms that lower.c
+ * gives: R registers, I register and immediate, C constant, M move, L load, S store, B branch in the page. They are the
+ * most frequent pairs in compiled code.
  */
 #define TF_FUSED_WITH_BRANCHES(X, form, id) \
     X(form, id, B, BEQ)                     \
@@ -93,7 +93,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
     X(R, XOR, I, ANDI)
 
 /*
- * Handlers beside those of lists: X(id).
+ * Handlers that are not in the lists of alu.h: X(id).
  *   CONST          rd = imm
  *   MOVE           rd = rs1
  *   JUMP           within the page, without link
@@ -134,7 +134,7 @@ enum tf_handler {
 #define X(id) TF_H_##id,
             TF_SINGLE_HANDLERS(X)
 #undef X
-                TF_H_FUSED, /* of TF_FUSED, in its order, from here on */
+                TF_H_FUSED, /* those of TF_FUSED follow, in its order */
     TF_H_BEFORE_FUSED = TF_H_FUSED - 1,
 #define X(form, id, form_of_next, next) TF_H_##id##_##next,
     TF_FUSED(X)
@@ -147,7 +147,7 @@ const void *const *tf_interp_handlers(void);
 
 #define TF_STORE_RUN_MAX 16u
 
-/* Make op[index] from insn[index], and from insn[index + 1] where the two go together and `fuse` allows. */
+/* Make op[index] from insn[index]; with `fuse`, also from insn[index + 1] if TF_FUSED has the pair. */
 void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
 
 /* The word of op[index] has been written: decode it when it is executed, by tf_code_refresh(). The page is the tile's
@@ -155,13 +155,13 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
 void tf_page_stale(struct tf_code_page *page, unsigned index);
 
 /*
- * Give an operation a handler that first tries what is probable here: TF_H_LW_FAST for an LW, which becomes a poll if
- * the LW begins one; TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. Its meaning stays. A fused pair that includes the
+ * Give an operation a handler that first tries the probable access: TF_H_LW_FAST for an LW, which becomes a poll if the
+ * LW begins one; TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. The effect stays the same. A fused pair that includes the
  * operation is separated. Any worker may call this while others execute the operation: tiles share pages.
  */
 void tf_page_expect(const struct tf_op *op, enum tf_handler handler);
 
-/* The tile's page at an address in L1, decoded now if need be. NULL: no memory. */
+/* The tile's page at an address in L1, decoded now if necessary. NULL: no memory. */
 struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
 
 /* A hart has changed the word at this address, which lies in a decoded page. */

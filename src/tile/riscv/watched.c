@@ -7,7 +7,7 @@
 #include "tile/riscv/vector/v.h"
 #include "tile/tile.h"
 
-/* The instruction at pc. NULL: there is none to be had. */
+/* The instruction at pc. NULL: it cannot be fetched. */
 static const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc)
 {
     struct tf_code_page *page = pc % 4 == 0 && pc < tile->arch->l1_bytes ? tf_code_page_make(tile, pc) : NULL;
@@ -19,7 +19,7 @@ static const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc)
     return &page->insn[index];
 }
 
-/* What an instruction is about to do. */
+/* The memory access of an instruction that is about to execute. */
 static struct tf_retired about_to_do(struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     enum tf_exec_kind kind = tf_exec_kind[insn->id];
@@ -42,10 +42,10 @@ void tf_watched_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     while (hart->watched && hart->state == TF_CORE_RUNNING && hart->cycle < deadline) {
         const struct tf_rv_insn *found = insn_at(tile, hart->pc);
         if (found == NULL) {
-            tf_interp(tile, hart, hart->cycle + 1); /* says what is wrong there */
+            tf_interp(tile, hart, hart->cycle + 1); /* records the fault */
             continue;
         }
-        struct tf_rv_insn insn = *found; /* its page may go */
+        struct tf_rv_insn insn = *found; /* its page may be released */
         struct tf_retired retired = about_to_do(hart, &insn);
         enum tf_step how = tf_exec(tile, hart, &insn);
         if (how == TF_STEP_STOP)

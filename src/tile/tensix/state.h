@@ -15,7 +15,8 @@
 
 #define TF_TENSIX_THREADS 3u
 
-/* The parts stay where they are from tf_tensix_create() to tf_tensix_destroy(); NULL is possible where it says so. */
+/* The addresses of parts do not change from tf_tensix_create() to tf_tensix_destroy(). Members that may be NULL say
+   so. */
 struct tf_tensix {
     struct tf_tensix_thread *thread;  /* TF_TENSIX_THREADS of them; frontend/state.h */
     struct tf_frontend *frontend;     /* frontend/state.h */
@@ -38,7 +39,7 @@ struct tf_tensix {
     struct tf_tensix_trace *trace;    /* NULL: not traced; debug/trace.h */
     enum tf_vectors vectors;          /* level of the kernels; not part of the state */
     uint32_t events;                  /* incremented by changes that may release a stalled thread */
-    uint32_t delay_cycles;            /* units complete so many cycles late (tensix.h) */
+    uint32_t delay_cycles;            /* cycles by which units complete late (tensix.h) */
     uint32_t soft_reset;              /* RISCV_DEBUG_REG_SOFT_RESET_0 at the last tf_tensix_reset() */
     uint32_t units_held;              /* its bits that hold units in reset (SoftReset.md) */
 };

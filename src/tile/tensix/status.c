@@ -90,7 +90,7 @@ static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, 
     return status;
 }
 
-/* As `core` sees it: another core may be ahead of it. */
+/* The view of `core`: another core may be ahead of it. */
 static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, unsigned core, bool busy)
 {
     uint64_t before = tile->now + (TF_CORE_T0 + t <= core);
@@ -131,7 +131,7 @@ static int describe_latched(const struct tf_wait *wait, const char *held, char *
     }
 }
 
-/* Does the instruction stall on its own condition, one of memory or of a bank? */
+/* Does the instruction stall on its own condition of memory or of a bank? */
 static bool has_condition(const struct tf_tile *tile, unsigned t, uint32_t word)
 {
     tf_tensix_condition *condition = tf_tensix_conditions[word >> 24];
@@ -253,7 +253,7 @@ static void hash_rwc(const struct tf_rwc *rwc, struct tf_hash *hash)
     tf_hash_bytes(hash, counters, sizeof counters);
 }
 
-/* One behind the last mutex that the family has. */
+/* 1 + the number of the family's last mutex. */
 static unsigned mutexes_end(const struct tf_tile_arch *arch)
 {
     return arch->mutexes == 0 ? 0 : 32 - (unsigned)__builtin_clz(arch->mutexes);

@@ -29,8 +29,8 @@
 #include "tile/tensix/vectors.h"
 
 /*
- * The parts in memory. What tf_tensix_create() writes comes first, on the page that is touched at start-up; SrcA and
- * SrcB are large and come last. A row of theirs lies in one line of the host's cache.
+ * The parts in memory. tf_tensix_create() writes the first ones, on the page that is touched at start-up. SrcA and SrcB
+ * are large, and last. Each of their rows is in one cache line of the host.
  */
 struct whole {
     struct tf_tensix tensix;
@@ -158,7 +158,7 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
         .from_b = from_b,
         .kind = tracked ? TF_KIND_UNKNOWN : tf_kind_of(word),
     };
-    if (from_b) /* through a debug register it may be in the middle of a turn */
+    if (from_b) /* a push through a debug register may come within a turn */
         tile->tensix->frontend->occupants |= (uint8_t)(1u << t);
     tf_fifo_put(from_b ? &thread->mid : &thread->fifo, &push);
     return TF_ACCESS_OK;
@@ -217,7 +217,7 @@ bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread)
 
 /* Bits of RISCV_DEBUG_REG_SOFT_RESET_0 (SoftReset.md). */
 enum {
-    RESET_UNITS = 0x7FF, /* the units; what they do while held is the gate's business */
+    RESET_UNITS = 0x7FF, /* the units; the gate holds their instructions */
     RESET_TDMA = 1 << 8,
     RESET_SCALAR = 1 << 9,
     RESET_TTSYNC = 1 << 23,

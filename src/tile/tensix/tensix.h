@@ -36,11 +36,12 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
 
 /*
  * Returns a T core's FIFO if it is open and a push has no other effect: the caller may put any instruction but a
- * RESOURCEDECL there. NULL: push through tf_mmio_store().
+ * RESOURCEDECL there. NULL: call tf_mmio_store() instead.
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
-/* Would a T core's push be done whatever others do before its cycle? Its FIFO is open, and nothing counts it. */
+/* Is a T core's push independent of earlier cycles of other cores? True if its FIFO is open, and Auto TTSync does not
+   count it. */
 bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread);
 
 /* Is the FIFO closed? */
@@ -60,18 +61,18 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
-/* Has no thread any work until something is pushed? */
+/* Do all threads lack work until the next push? */
 bool tf_tensix_asleep(const struct tf_tile *tile);
 
-/* Returns the first cycle that has not run in all threads. */
+/* Returns the first cycle that some thread has not run. */
 uint64_t tf_tensix_clock(const struct tf_tile *tile);
 
 /* Sets the clocks of a coprocessor whose threads all stall. */
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
 
 /*
- * Has a thread nothing in flight (PCBufs.md, ManualTTSync.md CoprocessorDoneCheck)? What its core pushes in cycle
- * `before` or later does not count: the core may be ahead of the one that asks.
+ * Has a thread nothing in flight (PCBufs.md, ManualTTSync.md CoprocessorDoneCheck)? Pushes of its core in cycle
+ * `before` or later do not count: that core may be ahead of the caller's.
  */
 bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before);
 
@@ -84,7 +85,7 @@ uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned thread, bool 
 /* Returns tt_cfg_qstatus, or with `busy` tt_cfg_bstatus, as a core reads it (CSRs.md). sfpu_cc is 0. */
 uint32_t tf_tensix_status(const struct tf_tile *tile, unsigned core, bool busy);
 
-/* Writes what a thread waits for, as one line. Returns the length, as snprintf() does; 0: it does not stall. */
+/* Describes a thread's wait in one line. Returns the length, as snprintf() does; 0: it does not stall. */
 int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, unsigned bytes);
 
 /* Does every thread need a change from outside the coprocessor to go on? No side effects. */

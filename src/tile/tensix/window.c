@@ -44,7 +44,7 @@ static bool waits_for_thread(struct tf_tile *tile, unsigned t, uint32_t address)
                                     : !tf_frontend_mops_done(&tile->tensix->thread[t]);
 }
 
-/* The load is what waits; the store before it only orders (ManualTTSync.md). */
+/* The load waits; the store before it only orders (ManualTTSync.md). */
 static enum tf_access load_done(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     unsigned t = thread_of(from);
@@ -66,7 +66,7 @@ static enum tf_access discard_store(struct tf_tile *tile, unsigned from, uint32_
     return TF_ACCESS_OK;
 }
 
-/* Who reaches a window; BY_TDMA: the scalar unit too, as TF_FROM_NOC (LOADREG, STOREREG). */
+/* Users of a window; BY_TDMA: also the scalar unit, as TF_FROM_NOC (LOADREG, STOREREG). */
 enum reach { BY_T, BY_B_AND_T, BY_TDMA };
 
 static const struct window {
@@ -108,13 +108,13 @@ static enum tf_access no_window(struct tf_tile *tile, unsigned from, uint32_t ad
                          "the coprocessor has no register there for this core");
 }
 
-/* Auto TTSync holds an access until the thread has passed what conflicts with it. */
+/* Auto TTSync blocks an access until the thread has passed the conflicting instructions. */
 static bool sync_holds(struct tf_tile *tile, const struct window *window, unsigned from, uint32_t address, bool store)
 {
     return window->synced && tf_ttsync_conflicts(tile->tensix, from, address, store);
 }
 
-/* With late completion, a T core's access counts as emitted but not processed for a while: STALLWAIT's C10. */
+/* With late completion, a T core's access counts as emitted but not processed for some cycles: STALLWAIT's C10. */
 static void note_access(struct tf_tile *tile, const struct window *window, unsigned from)
 {
     struct tf_tensix *tensix = tile->tensix;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of parking share: places of inputs, and the code of periods. Only for the files of this folder. */
+/* Common parts of parking: places of inputs, and the code of periods. Only for the files of this folder. */
 #ifndef TILE_RISCV_PARK_INPUT_H
 #define TILE_RISCV_PARK_INPUT_H
 
@@ -9,7 +9,7 @@
 #include "tile/riscv/page.h"
 #include "tile/riscv/park/skip.h"
 
-/* Whether the opcode is MADD, MSUB, NMSUB, NMADD or OP-FP: only these and loads write f or fcsr. */
+/* Is the opcode MADD, MSUB, NMSUB, NMADD or OP-FP? Only these and loads write f or fcsr. */
 static inline bool tf_park_floats(const struct tf_rv_insn *insn)
 {
     return (insn->word & 0x60u) == 0x40u;
@@ -26,8 +26,7 @@ static inline void tf_park_keep_floats(struct tf_hart *hart)
     park->floats = true;
 }
 
-/* The instruction at an address in L1, which is decoded if need be. *page: that of the last call, or NULL. NULL: no
-   memory. */
+/* The instruction at an address in L1, decoded if necessary. *page: that of the last call, or NULL. NULL: no memory. */
 static inline const struct tf_rv_insn *tf_park_insn(struct tf_tile *tile, uint32_t pc, struct tf_code_page **page)
 {
     unsigned index = pc / 4 % TF_CODE_WORDS;

@@ -3,7 +3,7 @@
 
 #include "host/hostile.h"
 
-/* Cycles that a probe needs at most to find a loop of TF_MEMO_STEPS, and more. */
+/* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
 #define ROUND_CYCLES 128u
 
 _Static_assert(TF_RV_COUNT <= 256, "a step keeps the id in a byte");
@@ -120,7 +120,7 @@ void tf_memo_keep_round(struct tf_park *park)
     park->memo_at[at] = code.pc[0] | TF_MEMO_USED;
 }
 
-/* The only memo that may hold the way to a store from pc. */
+/* The memo for the way to a store from pc: there is one place for it. */
 static inline unsigned store_place(uint32_t pc)
 {
     return TF_MEMO_ROUNDS + pc / 4 % TF_MEMO_STORES;
@@ -149,7 +149,8 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32
     hart->park.memo_at[at] = pc[0] | TF_MEMO_USED;
 }
 
-/* Whether the code of a memo is unchanged; if so, all of it is decoded now. `count`: with or without the store. */
+/* Is the code of a memo unchanged? If so, all of it is decoded now. `count`: its instructions, with or without the
+   store. */
 static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct tf_memo *memo,
                                                   const struct tf_memo_code *code, unsigned count)
 {
@@ -164,8 +165,8 @@ static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct t
 }
 
 /*
- * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is no word,
- * there are too many inputs, or the round has read another value there.
+ * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is not a word
+ * of memory, there are too many inputs, or the round has read another value there.
  */
 static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address,
                                                        unsigned size, unsigned *inputs, uint32_t *value)
@@ -182,7 +183,7 @@ static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, str
     return ++*inputs <= TF_MEMO_INPUTS;
 }
 
-/* Execute the steps of a memo. False: the hart leaves the way, or a load is not one of a memo. */
+/* Execute the steps of a memo. False: the hart leaves the way, or a load cannot be in a memo. */
 static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                               const struct tf_memo_code *code, unsigned *inputs)
 {
@@ -242,8 +243,8 @@ static inline bool equal_registers(const uint32_t *a, const uint32_t *b, uint32_
     return true;
 }
 
-/* Whether the store at the end of a memo is certain to retire and to have an effect: it changes a word of memory, or
-   writes a fast word. */
+/* Is the store at the end of a memo certain to retire with an effect? It is if it changes a word of memory, or writes a
+   fast word. */
 static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo_step *store)
 {
     struct tf_input target = {.address = hart->x[store->rs1] + store->imm, .size = store->rd};
@@ -252,7 +253,7 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 
-/* Execute a memo's way, without its store. False, with registers as before: it does not end as it did. */
+/* Execute a memo's way, without its store. False: it ends differently, and the registers are unchanged. */
 static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                             const struct tf_memo_code *code, bool to_store, unsigned *inputs)
 {

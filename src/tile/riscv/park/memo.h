@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is remembered of probes (struct tf_memo). Only for probe.c and memo.c. */
+/* The memory of ended probes (struct tf_memo). Only for probe.c and memo.c. */
 #ifndef TILE_RISCV_PARK_MEMO_H
 #define TILE_RISCV_PARK_MEMO_H
 
@@ -10,8 +10,8 @@ void tf_memo_keep_round(struct tf_park *park);
 
 /*
  * After a control transfer: if a remembered round begins at pc, execute it, and park the hart if the next round would
- * equal it. Only where a probe would find the same before the deadline. False: nothing has changed. Harts park by this
- * with parking off, too. Bench row `barrier-700` pays for it.
+ * equal it. Done only if a probe would find it before the deadline. False: nothing has changed. With parking off harts
+ * park here too. Bench row `barrier-700` pays for it.
  */
 bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 

@@ -21,18 +21,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_PARK_PERIOD 256u     /* longest period, in instructions */
-#define TF_PARK_INPUTS 32u      /* most inputs of a period */
+#define TF_PARK_PERIOD 256u     /* limit of a period, in instructions */
+#define TF_PARK_INPUTS 32u      /* limit of inputs of a period */
 #define TF_MEMO_ROUNDS 4u       /* waiting loops that are remembered */
 #define TF_MEMO_STORES 8u       /* ways to a store that are remembered */
-#define TF_MEMO_STEPS 16u       /* longest remembered round, in instructions */
-#define TF_MEMO_STORE_STEPS 12u /* longest remembered way to a store, without the store */
-#define TF_MEMO_INPUTS 4u       /* most inputs of a remembered round */
+#define TF_MEMO_STEPS 16u       /* limit of a remembered round, in instructions */
+#define TF_MEMO_STORE_STEPS 12u /* limit of a remembered way to a store, without the store */
+#define TF_MEMO_INPUTS 4u       /* limit of inputs of a remembered round */
 #define TF_MEMO_USED 1u         /* flag in memo_at[]: instruction addresses are even */
 
 /* A value that a parked hart re-tests: in a word of memory, in a register, or in a CSR. */
 struct tf_input {
-    const uint32_t *at; /* the word of memory, or the fast word, that holds it; NULL: its handler must be asked */
+    const uint32_t *at; /* the word of memory, or the fast word, that holds it; NULL: call its handler */
     uint32_t address;   /* for a CSR: index in the period of the instruction that reads it */
     uint32_t value;     /* when the hart parked */
     uint32_t mask;      /* value == (*at >> shift & mask) */
@@ -40,22 +40,22 @@ struct tf_input {
     uint8_t size; /* in bytes; 0 for a CSR */
 };
 
-/* What one instruction of a memo does. Instructions that change no register have no step. */
+/* The effect of one instruction of a memo. Instructions that change no register have no step. */
 struct tf_memo_step {
-    uint8_t id;       /* enum tf_rv_id; TF_RV_LUI stands for every constant */
+    uint8_t id;       /* enum tf_rv_id; TF_RV_LUI represents every constant */
     uint8_t rd;       /* TF_OP_SINK for x0 */
-    uint8_t rs1, rs2; /* for jalr, rs2 is the instruction's index in the memo */
+    uint8_t rs1, rs2; /* rs2 of jalr is the instruction's index in the memo */
     uint32_t imm;     /* for a branch: whether it was taken */
 };
 
 /*
- * The way that a probe took from an instruction behind a control transfer: either one round of a loop in which the
- * hart waited, back to that instruction, or a way to a store that had an effect. Code of loads and arithmetic alone.
+ * The way of a probe from an instruction after a control transfer. It is a round of a waiting loop, back to that
+ * instruction, or a way to a store with an effect. It has only loads and arithmetic.
  */
 struct tf_memo {
     _Alignas(64) uint32_t generation; /* tile->code_generation at which the code was last compared with its words */
     uint32_t written;                 /* x registers that the way writes, as bits */
-    uint32_t kept; /* those of them that it reads first: equal after a round, the next round is equal */
+    uint32_t kept; /* those that it reads first: if they are equal after a round, the next round is equal */
     uint8_t count; /* instructions, without the store */
     uint8_t steps;
     uint8_t transfers;
@@ -72,7 +72,7 @@ struct tf_memo_code {
 _Static_assert(TF_MEMO_STORE_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");
 
 /*
- * The large part of a hart's parking state. It lies apart from the hart, as a hart that never waits does not touch it.
+ * The large part of a hart's parking state. It is apart from the hart, since a hart that never waits does not touch it.
  * The host pages up to `word` are touched at the first probe.
  */
 struct tf_park_notes {
@@ -85,22 +85,22 @@ struct tf_park_notes {
     uint32_t word[TF_PARK_PERIOD];
 };
 
-/* The small part. A turn of a parked hart that goes on waiting reads its first 64 bytes. */
+/* The small part. The turn of a hart that stays parked reads its first 64 bytes. */
 struct tf_park {
     _Alignas(64) uint64_t probe_at; /* cycle from which the next control transfer starts a probe */
     uint32_t interval;              /* cycles between probes; grows as they fail */
     uint32_t generation;            /* tile->code_generation at which the period's code was last compared */
     uint16_t period;                /* instructions since the anchor; of the whole period when parked */
     uint16_t transfers;             /* control transfers among them */
-    uint16_t position;              /* instructions into the period, when parked */
-    uint16_t window;                /* instructions after which the anchor moves, while probing */
+    uint16_t position;              /* position in the period, in instructions, when parked */
+    uint16_t window;                /* while probing: instructions until the anchor moves */
     uint8_t inputs;
     uint8_t mismatches; /* returns to the anchor with other registers */
     bool probing, anchored;
     bool words_only; /* every input has `at` */
-    bool held;       /* parked and skipped: x, f and fcsr are those at the period's start */
+    bool held;       /* parked and skipped: x, f and fcsr have their values at the period's start */
     bool floats;     /* notes->f and fcsr are valid */
-    bool at_loop;    /* the anchor is the start of a loop, or the probe has given up looking for one */
+    bool at_loop;    /* the anchor is the start of a loop, or the probe seeks no loop any more */
     struct tf_park_notes *notes;
     /* The period: in the notes, or in a memo. transfer[] counts the instructions up to and with each control
        transfer; the last of them is the period itself. */
@@ -110,8 +110,8 @@ struct tf_park {
     const uint32_t *word;
     uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of memo i, rounds first | TF_MEMO_USED; 0: free */
     uint8_t oldest_round;                              /* the memo that the next new round replaces */
-    /* Rounds, and inputs of the last one, with one to spare. Beside the hart: notes of all harts lie at equal offsets
-       in pages, and displace each other in the host's cache (rows `barrier-700` and `atomic-inc-spread`). */
+    /* Rounds, and inputs of the last one, with one spare. They are in the hart because notes of all harts lie at equal
+       offsets in pages, and displace each other in the host's cache (rows `barrier-700` and `atomic-inc-spread`). */
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];
     struct tf_memo memo_round[TF_MEMO_ROUNDS];
 };

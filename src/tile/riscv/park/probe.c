@@ -12,7 +12,7 @@
 #include "tile/riscv/observe.h"
 #include "tile/riscv/park/memo.h"
 
-#define INTERVAL_MAX 16384u /* most cycles between probes: few probes, compared with what runs between them */
+#define INTERVAL_MAX 16384u /* limit of cycles between probes: their cost is small against what runs between them */
 #define WINDOW_MIN 16u
 #define MISMATCHES_MAX 4u /* returns to an anchor with other registers, after which the probe fails */
 
@@ -60,7 +60,7 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     memcpy(park->notes->x, hart->x, sizeof park->notes->x);
 }
 
-/* False: there are too many inputs, or this one has had another value since the anchor. */
+/* False: there are too many inputs, or this one has changed since the anchor. */
 static bool add_input(struct tf_park *park, const struct tf_input *input)
 {
     struct tf_input *list = park->notes->input;
@@ -75,8 +75,8 @@ static bool add_input(struct tf_park *park, const struct tf_input *input)
 }
 
 enum outcome {
-    WITHOUT_EFFECT, /* retired; as long as its inputs are equal, it may be skipped */
-    EFFECT,         /* retired; must be executed each time */
+    WITHOUT_EFFECT, /* retired; may be skipped while its inputs are equal */
+    EFFECT,         /* retired; has an effect, and must be executed */
     STOPPED,        /* did not retire */
 };
 
@@ -178,8 +178,8 @@ static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
 }
 
 /*
- * At the end of a loop the hart is back at its anchor with other registers. If the loop reads none of those that
- * differ, the next round ends with the registers that the hart has now: account for that round and park. False: it does
+ * At the end of a loop the hart is back at its anchor with other registers. If the loop reads none of the registers
+ * that differ, the next round ends with the present registers: account for that round and park. False: the hart does
  * not wait, or the round would pass the deadline.
  */
 static bool parks_one_round_early(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
@@ -262,7 +262,7 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
         set_anchor(tile, hart, WINDOW_MIN, false);
 }
 
-/* The way from a control transfer, where a probe has begun, as long as it may become a memo. */
+/* The way of a probe from a control transfer, while it may become a memo. */
 struct way {
     uint32_t pc[TF_MEMO_STORE_STEPS + 1];
     struct tf_rv_insn insn[TF_MEMO_STORE_STEPS + 1];
@@ -287,7 +287,8 @@ static inline void way_add(struct way *way, uint32_t pc, const struct tf_rv_insn
     way->insn[way->count++] = *insn;
 }
 
-/* tf_park_probe(), where no memo decides. With parking off no way to a store is kept, so that tests compare. */
+/* tf_park_probe() when no memo decides. With parking off no way to a store is kept, so that tests can compare the
+   two. */
 static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
                                             uint64_t deadline)
 {
@@ -305,7 +306,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         const struct tf_rv_insn *decoded = tf_park_insn(tile, pc, &page);
         if (decoded == NULL)
             return fail(hart);
-        struct tf_rv_insn insn = *decoded; /* executing it may release its page */
+        struct tf_rv_insn insn = *decoded; /* its own effect may release its page */
         way_add(&way, pc, &insn);
         uint32_t generation = tile->code_generation;
         struct tf_observed observed;
@@ -316,7 +317,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         if (tile->code_generation != generation)
             page = NULL; /* a load may run the coprocessor, which may store to code */
         if (outcome == STOPPED)
-            return hart->early || fail(hart); /* an early access is tried again, and the probe goes on */
+            return hart->early || fail(hart); /* an early access is tried again; the probe continues */
         hart->cycle++;
         hart->instret++;
         tile->executed++;

@@ -15,7 +15,7 @@ static bool read_input(struct tf_tile *tile, const struct tf_hart *hart, const s
         return true;
     }
     if (input->size == 0) {
-        /* The probe has made sure that the instruction only reads. */
+        /* The probe has checked that the instruction only reads. */
         struct tf_hart *reader = (struct tf_hart *)(uintptr_t)hart;
         struct tf_rv_insn insn;
         tf_rv_decode(hart->park.word[input->address], &insn);
@@ -123,7 +123,7 @@ void tf_park_note_start(struct tf_hart *hart)
     tf_park_keep_floats(hart);
 }
 
-/* Whether the registers of an executed hart are those that skipping would have given it. */
+/* Are the registers of an executed hart equal to the result of skipping? */
 static bool as_skipped(const struct tf_hart *hart)
 {
     struct tf_hart copy = *hart;
@@ -177,7 +177,7 @@ void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     if (hart->park.words_only)
         skip_or_execute(tile, hart, deadline);
     else
-        tf_park_turn(tile, hart, deadline); /* others may have changed a register since */
+        tf_park_turn(tile, hart, deadline); /* other harts may have changed a register since */
 }
 
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)

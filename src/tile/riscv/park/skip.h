@@ -9,7 +9,8 @@
 #include "host/assert.h"
 #include "tile/tile.h"
 
-/* Cycles from a hart's start, or its waking, to its next probe: few, as a hart that has waited soon waits again. */
+/* Cycles from a hart's start, or from its wake, to its next probe. Few, since a hart that has waited soon waits
+   again. */
 #define TF_PARK_INTERVAL_MIN 16u
 
 /*
@@ -19,8 +20,8 @@
  */
 bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
 
-/* Whether all inputs and the code of a parked hart's period are unchanged. Sets nothing but tile state that reading a
-   register sets. */
+/* Are all inputs and the code of a parked hart's period unchanged? Changes only tile state that reads of registers
+   change. */
 bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
 
 /* One turn of a parked hart up to `deadline`. False: an input or the code has changed, and the hart runs again. */
@@ -32,14 +33,15 @@ void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
 /* Bring pc and the registers of a skipped hart from the start of its period to its position. */
 void tf_park_replay(struct tf_hart *hart);
 
-/* Save the registers of a hart that parks and will be executed, to check later that it is where skipping has it. */
+/* Save the registers of a hart that parks and will be executed. A check compares them later with the result of
+   skipping. */
 void tf_park_note_start(struct tf_hart *hart);
 
-/* The period's code is unchanged: decode all of it, so that its next change increments tile->code_generation. False:
-   no memory. */
+/* Decode all of the period's unchanged code, so that its next change increments tile->code_generation. False: no
+   memory. */
 bool tf_park_keep_code(struct tf_tile *tile, struct tf_park *park);
 
-/* Move a skipped hart to the first control transfer of its period at or past `deadline`. For any period. */
+/* Move a skipped hart to the first control transfer of its period at or past `deadline`. Handles any period. */
 void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline);
 
 /* End a probe in progress, and start the interval between probes anew. */
@@ -82,7 +84,7 @@ static inline uint32_t tf_input_value(const struct tf_input *input)
 enum tf_park_look {
     TF_PARK_SAME,
     TF_PARK_CHANGED,
-    TF_PARK_UNKNOWN, /* tf_park_unchanged() must be asked */
+    TF_PARK_UNKNOWN, /* call tf_park_unchanged() */
 };
 
 /* Compare the inputs of a parked hart, if all of them are words. Bench rows `idle` and `barrier-700` pay for this. */
@@ -109,7 +111,7 @@ static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
         tf_park_advance_through(hart, deadline);
         return;
     }
-    /* The transfer ends the period, so that the hart stays at its start. */
+    /* The transfer ends the period, so the hart is at its start again. */
     uint64_t passed = ((uint32_t)(left - 1) / park->period + UINT64_C(1)) * park->period;
     hart->cycle += passed;
     hart->instret += passed;

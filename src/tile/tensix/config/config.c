@@ -19,7 +19,7 @@
 /* SOFT_RESET_0: THCON configuration (SoftReset.md). */
 #define RESET_THCON_CONFIG (1u << 9)
 
-/* Bits without a field; they read as zero. */
+/* Bits without a field read as zero. */
 static const uint32_t unused[TF_CFG_WORDS] = {
 #define CFG_UNUSED(word, mask) [word] = mask,
 #include "tile/address.h"
@@ -32,7 +32,7 @@ static unsigned word_of(enum tf_cfg_field field)
     return (unsigned)field >> 16;
 }
 
-/* RISCV_IC_INVALIDATE has nothing to do: cores follow what is written to L1, as if they had no instruction caches. */
+/* RISCV_IC_INVALIDATE has no effect: instruction caches are not modelled. */
 static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
 {
     struct tf_tensix *tensix = tile->tensix;

@@ -45,11 +45,11 @@ static void modify_dst(struct tf_rwc *rwc, uint32_t word, bool update_fidelity)
         rwc->fidelity = (rwc->fidelity + tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_FidelityIncr)) & 3;
 }
 
-/* Sections follow each other, a word each for what concerns SrcA and SrcB, Dst, and the extra bit. */
+/* Three sections in sequence: words for SrcA and SrcB, words for Dst, words for the extra bit. */
 void tf_rwc_modify(struct tf_tile *tile, unsigned thread, unsigned modifier, bool update_fidelity)
 {
     struct tf_rwc *rwc = &tile->tensix->rwc[thread];
-    /* Blackhole's instructions name one of eight, without ADDR_MOD_SET_Base; the extra bit is as in RWCs.md. */
+    /* Blackhole's instructions select one of eight, without ADDR_MOD_SET_Base. The extra bit is that of RWCs.md. */
     const uint16_t *section = &tile->tensix->config->thread[thread][rwc->extra ? modifier | 4 : modifier];
     const uint32_t ab = section[TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16];
     const uint32_t dst = section[TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16];

@@ -28,7 +28,7 @@ enum tf_cfg_field {
 #undef THREAD_CFG
 };
 
-/* Index of the word that holds a field of Config, or of ThreadConfig; words from one field's to another's. */
+/* Index of the word that holds a field of Config, or of ThreadConfig; number of words between two fields. */
 #define TF_CFG_WORD(name) ((unsigned)TF_CFG_##name >> 16)
 #define TF_THREAD_CFG_WORD(name) ((unsigned)TF_THREAD_CFG_##name >> 16)
 #define TF_CFG_SPAN(first, last) (TF_CFG_WORD(last) - TF_CFG_WORD(first) + 1)
@@ -42,7 +42,7 @@ static inline uint32_t tf_cfg_cut(uint32_t word, uint32_t field)
 /* A field of Config: TF_CFG(config, bank, THCON_SEC0_REG6_Buffer_size). */
 #define TF_CFG(config, bank_, name) tf_cfg_cut((config)->bank[bank_][TF_CFG_##name >> 16], TF_CFG_##name)
 
-/* A field of ThreadConfig, `sections` words further on: sections of an array follow each other. */
+/* A field of ThreadConfig, `sections` words further on, for arrays of sections. */
 static inline uint32_t tf_thread_cfg_bits(const struct tf_backend_config *config, unsigned thread, uint32_t field,
                                           unsigned sections)
 {

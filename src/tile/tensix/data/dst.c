@@ -68,7 +68,7 @@ void tf_dst_hash(const struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, dst != NULL ? dst->undefined : none, sizeof none);
 }
 
-/* ZEROACC (WormholeB0 ZEROACC.md; what is relative to the thread's part of Dst, as ttsim has it for Blackhole). */
+/* ZEROACC (WormholeB0 ZEROACC.md; offsets within the thread's part of Dst are ttsim's for Blackhole). */
 enum { ONE_ROW, SIXTEEN_ROWS, HALF_OF_DST };
 
 static void mark_one_row(struct tf_tile *tile, unsigned thread, struct tf_dst *dst, unsigned row)
@@ -80,7 +80,7 @@ static void mark_one_row(struct tf_tile *tile, unsigned thread, struct tf_dst *d
     tf_dst_undefine(dst, wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row));
 }
 
-/* A block beyond Dst is none, which software uses for the address modifier alone. */
+/* A block beyond Dst has no rows. Software names one to apply only the address modifier. */
 static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned block, unsigned base, uint32_t word)
 {
     bool wide = TF_FIELD(word, ZEROACC, use_32_bit_mode);
@@ -101,8 +101,8 @@ static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned
 }
 
 /*
- * Software uses the one revert that the reference has, 16 rows of 32 bits, around a hardware defect. The page says what
- * the others do, and calls it undefined.
+ * Software uses the revert of 16 rows of 32 bits, which ttsim has, around a hardware defect. The page describes the
+ * other reverts, and calls them undefined.
  */
 static bool may_revert(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -200,7 +200,7 @@ static uint32_t load_element(struct view view, struct tf_dst_map map, const stru
     }
 }
 
-/* Negative bytes go through an adder that is one off, as the page says. */
+/* The adder for negative bytes is off by one, as the page says. */
 static uint16_t byte_to_dst(struct view view, uint32_t value)
 {
     if (view.no_swizzle || view.unsigned_int || value < 0x80)
@@ -237,7 +237,7 @@ static void store_element(struct view view, struct tf_dst_map map, struct tf_dst
     tf_dst_define(dst, physical);
 }
 
-/* A core's access comes after what is under way in the vector unit: its own synchronization is with that as a whole. */
+/* A core's access comes after pending stores of the vector unit: software synchronises with the unit as a whole. */
 static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     if (tf_dst_get(tile) == NULL) {

@@ -21,10 +21,10 @@ struct tf_tile;
 
 struct tf_dst {
     _Alignas(64) uint16_t bits[TF_DST_ROWS][TF_DST_COLUMNS]; /* DstBits: indexed by physical row */
-    uint64_t undefined[TF_DST_ROWS / 64]; /* rows that ZEROACC has marked; they read as the identity element */
+    uint64_t undefined[TF_DST_ROWS / 64]; /* rows that ZEROACC has marked; they read as the operation's identity */
 };
 
-/* Dst as a view's row finds its storage. Bits, since three bytes go to the caller by way of memory. */
+/* The mapping from the rows of a view to storage. Bit-fields, since compilers pass three bytes by way of memory. */
 struct tf_dst_map {
     bool remap_addrs : 1, swizzle_32b : 1;
     bool high_halves : 1; /* bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b */
@@ -41,14 +41,14 @@ struct tf_dst *tf_dst_get(struct tf_tile *tile);
 
 /*
  * SFPLOADMACRO's stores to Dst land late. settle: stores of cycles before `cycle` land. drain: all stores land that
- * need no further instruction. Data depend on no unit, so the vector unit defines both (vector/macro.c).
+ * need no further instruction. The data room depends on no unit, so the vector unit defines both (vector/macro.c).
  */
 void tf_dst_settle(struct tf_tile *tile, uint64_t cycle);
 void tf_dst_drain(struct tf_tile *tile);
 
 struct tf_dst_map tf_dst_map(const struct tf_tile *tile);
 
-/* Bits that make a map differ from the one with all fields false. */
+/* The bits of configuration that set fields of a map. */
 enum {
     TF_DST_DEBUG_FEATURE_DISABLE = 0x068, /* offset of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE */
     TF_DST_DEBUG_HIGH_HALVES = 1 << 11,
@@ -76,7 +76,7 @@ static inline unsigned tf_dst_row16(struct tf_dst_map map, unsigned row)
     return map.high_halves ? tf_dst_row32(map, row) : tf_dst_adj16(map, row);
 }
 
-/* Marks belong to physical rows; a row of Dst32b has that of its high halves. */
+/* Marks belong to physical rows. A row of Dst32b has the mark of its high halves. */
 static inline bool tf_dst_is_undefined(const struct tf_dst *dst, unsigned physical)
 {
     return dst->undefined[physical / 64] >> physical % 64 & 1;

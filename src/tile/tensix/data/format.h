@@ -26,21 +26,21 @@ enum tf_format {
     TF_FORMAT_BFP2A = 11,
     TF_FORMAT_INT8 = 14, /* sign and magnitude, or unsigned */
     TF_FORMAT_BFP2 = 15,
-    TF_FORMATS = 16, /* 12 and 13 are none */
+    TF_FORMATS = 16, /* 12 and 13 are not formats */
 };
 
 #define TF_BFP_BLOCK 16u /* data that share an exponent */
 
 struct tf_format_info {
-    uint8_t bits;       /* of a datum in L1, a shared exponent not counted; 0: there is no such format */
-    uint8_t shift_left; /* BFP: from the datum to sign and seven bits of magnitude */
+    uint8_t bits;       /* of a datum in L1, without a shared exponent; 0: there is no such format */
+    uint8_t shift_left; /* BFP: shift from the datum to sign and seven bits of magnitude */
     bool bfp;
     bool fp16_family; /* five bits of exponent */
 };
 
 extern const struct tf_format_info tf_format_info[TF_FORMATS];
 
-/* Bytes of the exponent section in front of `count` data of a BFP format: one each for 16 data, whole 16 bytes. */
+/* Bytes of the exponent section before `count` data of a BFP format: one for 16 data, padded to 16 bytes. */
 static inline uint32_t tf_format_exponent_bytes(uint64_t count)
 {
     return (uint32_t)(((count + TF_BFP_BLOCK - 1) / TF_BFP_BLOCK + 15) & ~15ull);
@@ -72,7 +72,7 @@ static inline bool tf_format_bfp_to_fp16(uint8_t datum, uint8_t exponent, uint16
     return field < 32;
 }
 
-/* FP8 as FP16: e5m2, or e4m3 if four bits of exponent. The patterns with all bits set keep them set (ttsim v1.10). */
+/* FP8 to FP16: e5m2, or e4m3 with four bits of exponent. All bits set stay all set (ttsim v1.10). */
 static inline uint16_t tf_format_fp8_to_fp16(uint8_t datum, bool four_bits)
 {
     uint32_t sign = (datum & 0x80u) << 8;

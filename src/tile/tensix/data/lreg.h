@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * State of the vector unit: BlackholeA0 TensixCoprocessor/VectorUnit.md, LReg.md, SFPCONFIG.md. Booleans of 32 lanes
- * are masks with lane i in bit i; lane i is row i / 8, column i % 8 of the 4x8 grid. What SFPCONFIG writes is the
- * same in all four rows and kept by column.
+ * are masks with lane i in bit i; lane i is row i / 8, column i % 8 of the 4x8 grid. SFPCONFIG writes equal values to
+ * all four rows, so they are kept by column.
  */
 #ifndef TILE_TENSIX_DATA_LREG_H
 #define TILE_TENSIX_DATA_LREG_H
@@ -50,7 +50,7 @@ struct tf_macro_config {
     uint32_t misc; /* 12 bits */
 };
 
-/* LaneFlags, UseLaneFlagsForLaneEnable and FlagStack. A column's stack is at most as deep as another's. */
+/* LaneFlags, UseLaneFlagsForLaneEnable and FlagStack. Stacks of columns may differ in depth. */
 struct tf_lane_flags {
     uint32_t flags, use;
     uint32_t stack_flags[TF_FLAG_STACK], stack_use[TF_FLAG_STACK];
@@ -65,24 +65,24 @@ struct tf_vector {
     uint32_t prng[TF_LANES];
     struct tf_lane_flags lane;
     struct tf_lane_masks mask;
-    /* Lanes that the instruction being executed concerns: all, but for VD >= 12 and for SFPLOADMACRO's. */
+    /* Lanes of the instruction in execution. All lanes, except for VD >= 12 and for instructions of SFPLOADMACRO. */
     uint32_t acting;
     uint32_t lane_config[TF_LANE_COLUMNS];
     struct tf_macro_config macro[TF_LANE_COLUMNS];
-    bool macros_differ;                    /* between columns; made from macro */
+    bool macros_differ;                    /* columns whose sequences differ; made from macro */
     uint16_t stack_pointer[3];             /* RWCs.Sp, 10 bits */
-    const struct tf_sfpu_kernels *kernels; /* how the host computes; not part of the state */
-    struct tf_macro_schedule *schedule;    /* what SFPLOADMACRO has scheduled; NULL until it is used */
+    const struct tf_sfpu_kernels *kernels; /* kernels of the vector level; not part of the state */
+    struct tf_macro_schedule *schedule;    /* instructions scheduled by SFPLOADMACRO; NULL until it is used */
     bool scheduled;                        /* schedule is not empty */
 };
 
-/* LaneEnabled, of the lanes that the instruction concerns. */
+/* LaneEnabled, of the lanes of the instruction. */
 static inline uint32_t tf_lanes_enabled(const struct tf_vector *vector)
 {
     return (vector->lane.flags | ~vector->lane.use) & vector->mask.rows & vector->acting;
 }
 
-/* A mask of columns as the lanes of them. */
+/* The lanes of a mask of columns. */
 static inline uint32_t tf_column_lanes(uint32_t columns)
 {
     return columns * TF_COLUMN_LANES;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Registers of the tile as instructions of the coprocessor reach them: LOADREG, STOREREG, STOREIND, UNPACR_NOP and
- * PACR_SETREG. They reach what the NOC reaches, and TDMA-RISC (BabyRISCV/README.md, "Memory map").
+ * PACR_SETREG. They reach the registers that the NOC reaches, and TDMA-RISC (BabyRISCV/README.md, "Memory map").
  */
 #ifndef TILE_TENSIX_DATA_REGISTERS_H
 #define TILE_TENSIX_DATA_REGISTERS_H

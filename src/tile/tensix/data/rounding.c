@@ -21,7 +21,7 @@ void tf_rounding_seed(struct tf_rounding *rounding, uint32_t seed)
     tf_prng_seed(rounding->late, TF_ROUNDING_COLUMNS, seed);
 }
 
-/* Of the packer's, the page has those of the early conversion; the late one's go with them. */
+/* The page names the packer's generators of the early conversion; the late conversion's are reset with them. */
 void tf_rounding_reset(struct tf_rounding *rounding, uint32_t leaving)
 {
     if (leaving & RESET_FPU)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stochastic rounding of the matrix unit and of the packer (ALU_ROUNDING_MODE). The pages say only that the generators
- * exist, are seeded and are reset. They are taken to be the vector unit's: one for each datum that an instruction
- * rounds in parallel, advanced as the vector unit advances its own (docs/tensix.md).
+ * exist, are seeded and are reset. They are modelled after the vector unit's: one for each datum that an instruction
+ * rounds in parallel, advanced by the same rule (docs/tensix.md).
  *
  * To round a datum, 23 bits are drawn. If the fraction that the datum loses, in 23 bits, is at least the drawn number,
  * one is added to the last place (SFPSTOCHRND_FloatFloat.md, SFPSTOCHRND_IntInt.md). 2^22 rounds to nearest.

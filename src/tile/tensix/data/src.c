@@ -65,7 +65,7 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
     tf_gate_reconsider(tile);
 }
 
-/* The bank is not valid: the matrix unit does not own it (SrcASrcB.md). The chip's banks get out of step. */
+/* The bank is not valid: the matrix unit does not own it (SrcASrcB.md). On the chip the banks then get out of step. */
 static void note_release_of_invalid(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank)
 {
     const struct tf_gate *gate = &tile->tensix->thread[thread].gate;
@@ -120,7 +120,7 @@ void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
 }
 
-/* The operand cache that it invalidates never holds anything stale here. */
+/* The operand cache that it invalidates is never stale here. */
 void tf_exec_GATESRCRST(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)tile, (void)thread, (void)word;
@@ -138,7 +138,7 @@ bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word)
     return banks->to_matrix[side][banks->unpack_bank[side]];
 }
 
-/* Sign, mantissa and exponent, in this order, of the two halves of a GPR: they differ, as STOREIND_Src.md has it. */
+/* Order of sign, mantissa and exponent in the two halves of a GPR. The halves differ (STOREIND_Src.md). */
 static uint32_t low_datum(uint32_t value)
 {
     return (value & 0x8000) << 3 | (value & 0x7F00) << 3 | (value & 0xFF);

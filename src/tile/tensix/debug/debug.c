@@ -31,7 +31,7 @@ static void put_rwcs(const struct tf_tensix *tensix, uint32_t *bits)
     }
 }
 
-/* Of the unpackers those of thread 0 alone are seen, of the packers those of thread 2. */
+/* The signals show the unpackers' counters of thread 0 and the packers' counters of thread 2. */
 static void put_adc(const struct tf_tensix *tensix, unsigned user, unsigned channel, uint32_t *bits)
 {
     static const uint8_t value_at[TF_ADC_DIMENSIONS] = {0, 64, 96, 112}, cr_at[TF_ADC_DIMENSIONS] = {18, 80, 104, 120};
@@ -80,7 +80,7 @@ bool tf_tensix_signal(const struct tf_tile *tile, uint32_t daisy, uint32_t signa
     return true;
 }
 
-#define ARRAY_DST 2u /* in the upper half of the command, where SrcA and SrcB have numbers too */
+#define ARRAY_DST 2u /* array numbers are in the upper half of the command; SrcA and SrcB have some too */
 
 bool tf_tensix_debug_array(struct tf_tile *tile, uint32_t command, uint32_t *value)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the debug daisychain shows of cores that wait for each other, of frontends and of lanes. What the signals mean:
- * WormholeB0/TensixTile/DebugDaisychain.md, groups C and D, "Tensix Frontend", LaneEnabled. Where Blackhole has them:
- * tt-exalens, hardware/blackhole/functional_worker_debug_bus_signals.py, which has Wormhole's where that page has them;
- * groups and lanes stayed, the frontends moved. No core keeps what a mailbox answered last: those bits are zero.
+ * Signals of the debug daisychain: cores that wait for each other, frontends, and lanes. Their meaning:
+ * WormholeB0/TensixTile/DebugDaisychain.md, groups C and D, "Tensix Frontend", LaneEnabled. Their places on Blackhole:
+ * tt-exalens, hardware/blackhole/functional_worker_debug_bus_signals.py. For Wormhole that file agrees with the page.
+ * On Blackhole only the frontends have moved. Bits of a mailbox's last answer are zero, since no core keeps it.
  */
 #include "tile/address.h"
 #include "tile/tensix/data/lreg.h"
@@ -23,10 +23,10 @@ static uint32_t awaited(const struct tf_tile *tile, unsigned core)
     return hart->state == TF_CORE_BLOCKED && !hart->wait_store ? hart->wait_address & ~3u : 0;
 }
 
-/* In the order in which mailboxes are numbered. */
+/* In the order of mailbox numbers. */
 static const uint8_t reader[TF_MAILBOX_CORES] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
 
-/* Four bits: reader i does not wait for what this one is to write. */
+/* Four bits: reader i does not wait for this writer. */
 static void put_mailboxes(const struct tf_tile *tile, unsigned writer, unsigned first, uint32_t *bits)
 {
     for (unsigned i = 0; i < TF_MAILBOX_CORES; i++)
@@ -53,7 +53,7 @@ static void put_pcbuf(const struct tf_tile *tile, unsigned t, uint32_t *bits)
     tf_signal_put(bits, 31, own == TF_PC_BUF_BASE);
 }
 
-/* The rest of it, without a MOP under way (is_known()). Nothing leaves the expander while this is looked at. */
+/* The rest of the group, without a MOP under way (is_known()). The expander emits nothing while the group is read. */
 static void put_fifo(const struct tf_fifo *fifo, uint32_t *bits)
 {
     if (fifo->count != 0)
@@ -80,7 +80,7 @@ static void put_lanes(const struct tf_tensix *tensix, uint32_t *bits)
         tf_signal_put(bits, bit, enabled >> (bit % 4 * 8 + bit / 4) & 1);
 }
 
-/* The last words of the group have bits of a MOP that is under way, which nothing keeps. */
+/* The last words of the group have bits of a MOP under way that are not modelled. */
 static bool is_known(const struct tf_tensix_thread *thread, unsigned word)
 {
     return word < 2 || thread->mop.remaining == 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Batches: a thread passes a run of instructions of one unit without going through the gate one after another. The
- * order of sources and the counts are here; a unit says how it executes what it finds in a source. Rows `thcon`, `mop`
- * and `replay` of tilefarm bench pay for the scalar unit's batches, row `vector` for those of the vector unit.
+ * Batches: a thread passes a run of instructions of one unit without going through the gate one after another. This
+ * file has the order of sources and the counts. A unit supplies functions that execute the instructions of a source.
+ * Rows `thcon`, `mop` and `replay` of tilefarm bench pay for the scalar unit's batches, row `vector` for those of the
+ * vector unit.
  */
 #ifndef TILE_TENSIX_FRONTEND_BATCH_H
 #define TILE_TENSIX_FRONTEND_BATCH_H
@@ -11,21 +12,21 @@
 #include "tile/tensix/frontend/next.h"
 
 /*
- * How a unit executes the instructions of a batch; `of` is the unit's own data. They neither fault nor stall. An
- * instruction of another kind ends the batch and stays where it is; so does one that Auto TTSync counts.
+ * How a unit executes the instructions of a batch; `of` is the unit's own data. The instructions neither fault nor
+ * stall. An instruction of another kind ends the batch and stays in its source; so does one that Auto TTSync counts.
  */
 struct tf_batch_unit {
     /* Executes one instruction, in the thread's cycle. False: it is not of this unit, and nothing was done. */
     bool (*one)(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc);
     /* Executes up to `count` entries of the replay buffer from `first` on, without wrapping. Returns how many. */
     uint32_t (*play)(void *of, struct tf_tensix_thread *thread, uint32_t first, uint32_t count);
-    /* NULL, or executes instructions inside the MOP's inner loop; as pass_fifo otherwise. */
+    /* NULL, or executes instructions of the MOP's inner loop; otherwise like pass_fifo. */
     uint32_t (*pass_inner_loop)(void *of, struct tf_tensix_thread *thread, uint64_t deadline);
     /* Takes and executes instructions from the FIFO, moves the thread's clock, returns how many. */
     uint32_t (*pass_fifo)(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline);
 };
 
-/* Decodes the kind of a word where it is kept. */
+/* Decodes the kind of a stored word, in place. */
 TF_ALWAYS_INLINE uint8_t tf_batch_kind(uint8_t *kind, uint32_t word)
 {
     if (*kind == TF_KIND_UNKNOWN)
@@ -51,7 +52,7 @@ TF_ALWAYS_INLINE void tf_batch_passed_fifo(struct tf_tensix_thread *thread, uint
     thread->cycle = cycle;
 }
 
-/* Passes what the replay expander plays. Returns how many instructions. */
+/* Passes the instructions that the replay expander plays. Returns how many instructions. */
 TF_ALWAYS_INLINE uint32_t tf_batch_play(const struct tf_batch_unit *unit, void *of, struct tf_tensix_thread *thread,
                                         uint64_t deadline)
 {
@@ -71,7 +72,8 @@ TF_ALWAYS_INLINE uint32_t tf_batch_play(const struct tf_batch_unit *unit, void *
     return done;
 }
 
-/* Passes what the MOP expander emits, until a REPLAY, which plays. Returns how many instructions. */
+/* Passes the instructions that the MOP expander emits, up to a REPLAY, which then plays. Returns how many
+   instructions. */
 TF_ALWAYS_INLINE uint32_t tf_batch_mop(const struct tf_batch_unit *unit, void *of, struct tf_tensix_thread *thread,
                                        uint64_t deadline)
 {
@@ -100,8 +102,9 @@ TF_ALWAYS_INLINE uint32_t tf_batch_mop(const struct tf_batch_unit *unit, void *o
 
 /*
  * Passes the instruction at the gate, which nothing holds, and those behind it, before cycle `deadline`. It waits for
- * pushes that arrive before cycle `limit`. The result is that of passing them one after another, as long as no wait is
- * latched and no unit is held. Returns how many instructions passed. 0: the unit cannot execute the one at the gate.
+ * pushes that arrive before cycle `limit`. The result equals that of passing them one after another, if no wait is
+ * latched and no unit is held in reset. Returns how many instructions passed. 0: the unit cannot execute the
+ * instruction at the gate.
  */
 TF_ALWAYS_INLINE uint32_t tf_batch_pass(const struct tf_batch_unit *unit, void *of, struct tf_tensix_thread *thread,
                                         uint64_t limit, uint64_t deadline)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is under way in the pipelines of the units. An instruction completes in its cycle unless completion is delayed
- * (tf_tensix_delay()); then it counts as under way until the cycle noted here.
+ * Instructions under way in the pipelines of the units. An instruction completes in its cycle unless completion is
+ * delayed (tf_tensix_delay()); then it counts as under way until the cycle noted here.
  */
 #ifndef TILE_TENSIX_FRONTEND_BUSY_H
 #define TILE_TENSIX_FRONTEND_BUSY_H
 
 #include <stdint.h>
 
-/* In the order of STALLWAIT's conditions that ask for them. */
+/* In the order of STALLWAIT's conditions. */
 enum tf_busy_kind {
     TF_BUSY_SCALAR, /* memory requests */
     TF_BUSY_UNPACK_0,

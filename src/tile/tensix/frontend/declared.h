@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Auto TTSync keeps for a thread (BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md). */
+/* Auto TTSync's state of a thread (BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md). */
 #ifndef TILE_TENSIX_FRONTEND_DECLARED_H
 #define TILE_TENSIX_FRONTEND_DECLARED_H
 

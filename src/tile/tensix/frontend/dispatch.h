@@ -11,7 +11,7 @@ struct tf_tile;
 /* Executes an instruction that has passed the gate. It completes in its cycle, unless completion is delayed. */
 typedef void tf_tensix_execute(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* Must an instruction stall that is at a thread's gate? No side effects. */
+/* Must the instruction at a thread's gate stall? No side effects. */
 typedef bool tf_tensix_condition(const struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* Instructions with a condition of their own: those with the flag TF_TENSIX_WAITS. */
@@ -43,7 +43,7 @@ extern tf_tensix_execute *const tf_tensix_dispatch[256];
 /* By opcode. NULL: the instruction has no condition of its own. */
 extern tf_tensix_condition *const tf_tensix_conditions[256];
 
-/* Is the opcode implemented, rather than only a fault? */
+/* Is the opcode implemented? False: it is a fault. */
 bool tf_tensix_implemented(uint8_t opcode);
 
 #endif

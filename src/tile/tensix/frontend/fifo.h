@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two FIFOs of a thread's frontend that can be seen from outside (Diagrams/Out/TensixFrontend_BH.svg). */
+/* The two FIFOs of a thread's frontend that software can observe (Diagrams/Out/TensixFrontend_BH.svg). */
 #ifndef TILE_TENSIX_FRONTEND_FIFO_H
 #define TILE_TENSIX_FRONTEND_FIFO_H
 
@@ -50,20 +50,20 @@ static inline void tf_fifo_pop(struct tf_fifo *fifo)
     fifo->count--;
 }
 
-/* The entry behind the last. */
+/* The first free entry. */
 static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo)
 {
     TF_ASSERT(fifo->count < TF_FIFO_ENTRIES);
     return &fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES];
 }
 
-/* The entry that comes after another one. */
+/* The entry after another one. */
 static inline struct tf_push *tf_fifo_next(struct tf_fifo *fifo, struct tf_push *entry)
 {
     return entry == &fifo->entry[TF_FIFO_ENTRIES - 1] ? fifo->entry : entry + 1;
 }
 
-/* Fills an entry for a T core. The writes are as wide as later reads, so that the host forwards them. */
+/* Fills an entry for a T core. Writes are as wide as later reads, so that the host forwards the stores. */
 static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind, uint64_t arrival, uint32_t pc)
 {
     uint64_t word_and_pc = word | (uint64_t)pc << 32;

@@ -19,7 +19,7 @@ bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
     return tf_frontend_has_work_before(thread, UINT64_MAX);
 }
 
-/* What a FIFO holds, for tf_frontend_may_occupy(). */
+/* May an entry of a FIFO occupy the scalar unit? For tf_frontend_may_occupy(). */
 struct watched {
     bool mops, replays, occupants;
 };
@@ -85,7 +85,7 @@ static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct
 }
 
 /*
- * B's instruction and one of the T core's come to the mux in the same cycle: the latter is lost
+ * If instructions of B and of the T core reach the mux in one cycle, the latter is lost
  * (WormholeB0/TensixTile/TensixCoprocessor/README.md, "Frontend").
  */
 static void lose_to_b(struct tf_tile *tile, unsigned t, uint32_t from_b)
@@ -173,7 +173,7 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
     return tf_next_take(tile, t, limit, true);
 }
 
-/* Returns how many instructions MOPs still emit, with the instructions between them. 0: there is no MOP. */
+/* Returns the number of instructions that MOPs still emit, with the instructions between them. 0: there is no MOP. */
 static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
 {
     uint32_t backlog = thread->mop.remaining;

@@ -27,22 +27,22 @@ static inline bool tf_frontend_keeps(uint32_t word)
 /* Is there an instruction in a FIFO or an expander? */
 bool tf_frontend_has_work(const struct tf_tensix_thread *thread);
 
-/* The same without what its core pushed in that cycle or later. */
+/* The same, without pushes of its core in that cycle or later. */
 bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before);
 
 /* May an instruction of the thread, at its gate or before it, occupy the scalar unit? May return true in error. */
 bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 
-/* tf_next_take() with `all`: brings the next instruction to the empty gate. False: none arrives before `limit`. */
+/* tf_next_take() with `all`: moves the next instruction to the empty gate. False: none arrives before `limit`. */
 bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 
 /* Returns the cycle in which the FIFOs' next instruction arrives. UINT64_MAX: they are empty. */
 uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread);
 
 /*
- * Returns a number of cycles, counted from the thread's clock, in which the thread takes nothing from the FIFO; with
- * `with_fifo`, in which it is not idle. Each instruction takes a cycle. What follows a MOP in the FIFO, or an
- * instruction that records, is not counted.
+ * Returns a number of cycles from the thread's clock in which the thread takes nothing from the FIFO; with `with_fifo`,
+ * in which it is not idle. Each instruction takes a cycle. Entries after a MOP, or after an instruction that records,
+ * are not counted.
  */
 uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo);
 

@@ -139,7 +139,7 @@ static bool instruction_stalls(const struct tf_tile *tile, unsigned thread, uint
     return condition != NULL && condition(tile, thread, word);
 }
 
-/* Does the unit, rather than the instruction, refuse it? */
+/* Does its unit stall the instruction? */
 static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op)
 {
     const struct tf_src_banks *src = tensix->src;
@@ -158,7 +158,7 @@ bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
     return unit_refuses(tile->tensix, thread, &tf_tensix_ops[word >> 24]) || instruction_stalls(tile, thread, word);
 }
 
-/* A scalar instruction that stalls does so in the scalar unit, and keeps others out of it. */
+/* A scalar instruction stalls in the scalar unit, and keeps others out of it. */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];

@@ -15,7 +15,7 @@ bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block);
 /* Are all conditions of the thread's latched wait met in `cycle`? A wait must be latched. No side effects. */
 bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle);
 
-/* Does anything but a latched wait stall the instruction (TensixCoprocessor/WaitGate.md)? No side effects. */
+/* Does anything other than a latched wait stall the instruction (TensixCoprocessor/WaitGate.md)? No side effects. */
 bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* Does the instruction occupy the scalar unit while it stalls on its own condition (ScalarUnit.md)? */

@@ -5,7 +5,7 @@
 
 #define MASK(first, width) (((1u << (width)) - 1) << (first))
 
-/* Fields that overlap, or leave the operands, make a sum that is no union: caught here. */
+/* The sum of field masks differs from their union if fields overlap or exceed the operands. */
 #define F(op, name, first, width) +(uint64_t)MASK(first, width)
 #define OP(name, opcode, unit, block, sync_class, flags, fields) enum { SUM_##name = (int)(0 fields) };
 #include "tile/tensix/frontend/tensix.def"

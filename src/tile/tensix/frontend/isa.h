@@ -43,7 +43,7 @@ enum tf_tensix_flag {
     TF_TENSIX_SRCB = 1 << 1,     /* waits for the matrix unit's bank of SrcB */
     TF_TENSIX_WAITS = 1 << 2,    /* has a condition of its own (mutexes, memory, FLUSHDMA) */
     TF_TENSIX_MEMORY = 1 << 3,   /* its memory request may outlast it (ScalarUnit.md) */
-    TF_TENSIX_GPR_ONLY = 1 << 4, /* touches nothing but its thread's GPRs: order among threads does not matter */
+    TF_TENSIX_GPR_ONLY = 1 << 4, /* touches nothing but its thread's GPRs: the order among threads has no effect */
     TF_TENSIX_REGISTER = 1 << 5, /* may store to a register in the cores' address space */
 };
 
@@ -75,7 +75,7 @@ enum tf_tensix_opcode {
 #undef F
 };
 
-/* How many there are. */
+/* Their number. */
 enum {
 #define F(op, name, first, width)
 #define OP(name, opcode, unit, block, sync_class, flags, fields) +1
@@ -107,13 +107,13 @@ extern const struct tf_tensix_op tf_tensix_ops[256];
 /* NULL for an unknown opcode. */
 const struct tf_tensix_op *tf_tensix_op(uint8_t opcode);
 
-/* An opcode that exists, and no reserved bit set. */
+/* The opcode exists, and no reserved bit is set. */
 static inline bool tf_tensix_valid(uint32_t word)
 {
     return tf_tensix_ops[word >> 24].mnemonic != NULL && (word & tf_tensix_ops[word >> 24].reserved) == 0;
 }
 
-/* May the instruction stall in the scalar unit and keep others out of it meanwhile (ScalarUnit.md)? */
+/* May the instruction stall in the scalar unit, and so keep others out of it (ScalarUnit.md)? */
 static inline bool tf_tensix_may_occupy(uint32_t word)
 {
     switch (word >> 24) {

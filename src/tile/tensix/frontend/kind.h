@@ -8,7 +8,7 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/scalar/alu.h"
 
-/* The kind of an instruction that the scalar unit does not pass in batches. */
+/* The kind of an instruction outside the scalar unit's batches. */
 uint8_t tf_kind_of_other(uint32_t word);
 
 /* Never TF_KIND_UNKNOWN. */

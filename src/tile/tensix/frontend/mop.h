@@ -17,8 +17,8 @@ struct tf_mop {
     uint32_t pc;        /* of the MOP */
     uint16_t resources; /* of the MOP */
     bool looping;       /* template 1 */
-    bool plays;         /* every REPLAY in it plays; none records */
-    bool occupies;      /* it has an instruction that may occupy the scalar unit */
+    bool plays;         /* no REPLAY in it records */
+    bool occupies;      /* an instruction of it may occupy the scalar unit */
     /* Template 0: the instructions for a clear and for a set bit of the mask. */
     uint8_t step;
     uint8_t lengths[2];

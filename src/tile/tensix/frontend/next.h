@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a thread takes next. One order serves every loop that passes instructions: the replay expander plays first; then
- * comes the FIFO between the expanders; then the MOP expander; then the T core's FIFO. Sources:
+ * The next instruction of a thread. One order serves every loop that passes instructions: the replay expander plays
+ * first; then comes the FIFO between the expanders; then the MOP expander; then the T core's FIFO. Sources:
  * Diagrams/Out/TensixFrontend_BH.svg, TensixCoprocessor/MOPExpander.md and REPLAY.md.
  *
- * Each body here is compiled twice. With `all` it handles everything. Without `all` it handles what needs only the
- * thread's own expanders and FIFO, and returns false for the rest. The caller passes `all` as a constant.
+ * Each body here is compiled twice. With `all` it handles every case. Without `all` it handles the cases that need only
+ * the thread's own expanders and FIFO, and returns false for others. The caller passes `all` as a constant.
  */
 #ifndef TILE_TENSIX_FRONTEND_NEXT_H
 #define TILE_TENSIX_FRONTEND_NEXT_H
@@ -113,13 +113,13 @@ void tf_frontend_take_mid(struct tf_tile *tile, unsigned thread, struct tf_next 
  */
 bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned thread, const struct tf_next *next);
 
-/* Time passes until something arrives. False: nothing arrives before cycle `limit`. */
+/* Let time pass until an instruction arrives. False: none arrives before cycle `limit`. */
 bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit);
 
 /*
- * Brings the next instruction to the empty gate. With `all`, time passes while nothing has arrived and while expanders
- * keep what they see. False: nothing comes before cycle `limit`, or the thread faulted. Without `all`, `limit` is
- * ignored, and false means that only `all` can tell.
+ * Moves the next instruction to the empty gate. With `all`, time passes while nothing has arrived and while expanders
+ * take instructions. False: nothing arrives before cycle `limit`, or the thread faulted. Without `all`, `limit` is
+ * ignored, and false means: call again with `all`.
  */
 TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, unsigned t, uint64_t limit, const bool all)
 {
@@ -155,7 +155,7 @@ TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, unsigned t, uint64_t li
 
 /*
  * An expander takes the FIFO's head: a REPLAY that plays, or a MOP. The head must arrive before cycle `limit`; time
- * passes until it does. False: the head is something else, is counted by Auto TTSync, or arrives later.
+ * passes until it does. False: the head is another instruction, Auto TTSync counts it, or it arrives later.
  */
 TF_ALWAYS_INLINE bool tf_next_expand(struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {

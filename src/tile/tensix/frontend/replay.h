@@ -16,7 +16,7 @@ struct tf_replay {
     uint8_t index;       /* next entry to record or to play */
     uint8_t record_left; /* instructions still to be recorded */
     uint8_t play_left;   /* instructions still to be played */
-    bool tee;            /* what is recorded is executed too */
+    bool tee;            /* recorded instructions are executed too */
     uint32_t pc;         /* of the REPLAY that plays */
     uint16_t resources;  /* of the REPLAY that plays */
     /* Derived from the buffer, not part of the state: kinds (enum tf_kind), and which entries may occupy. */
@@ -34,14 +34,14 @@ static inline void tf_replay_record(struct tf_replay *replay, uint32_t word)
     replay->record_left--;
 }
 
-/* A REPLAY that plays, and can. */
+/* A REPLAY that plays, within the buffer's size. */
 static inline bool tf_replay_plays(uint32_t word)
 {
     return word >> 24 == TF_OP_REPLAY && !TF_FIELD(word, REPLAY, load_mode) &&
            TF_FIELD(word, REPLAY, len) <= TF_REPLAY_ENTRIES && tf_tensix_valid(word);
 }
 
-/* How many instructions it plays. 0 means 32, as in the later edition of the page; the earlier one has 64. */
+/* The number of instructions that it plays. 0 means 32, as in the later edition of the page; the earlier one has 64. */
 static inline uint32_t tf_replay_count(uint32_t word)
 {
     uint32_t count = TF_FIELD(word, REPLAY, len);

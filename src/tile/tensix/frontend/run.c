@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The coprocessor's turns. In each cycle T0, T1 and T2, in this order, pass at most one instruction each through their
- * gates, and the instruction completes. How many cycles a unit needs is not modelled.
+ * gates, and the instruction completes. Latencies of units are not modelled.
  *
  * Each thread has a clock of its own. The thread with the earliest clock runs next; of two, the lower number. It runs
  * alone while it stays the earliest. Gpr-only instructions (TF_TENSIX_GPR_ONLY) may run further ahead, since no other
- * thread can observe them. They may not while another thread may occupy the scalar unit, which keeps them out
- * (ATCAS, ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md).
+ * thread can observe them. They may not while another thread may occupy the scalar unit, which stalls them (ATCAS,
+ * ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md).
  *
- * A stalled thread is left out until another thread does something that may release it; its clock then catches up. All
- * threads run up to the cycle in which a core acts on state that they share, and to the end of the slice (order.h).
+ * A stalled thread does not run until an event of another thread may release it; its clock then catches up. All threads
+ * run up to the cycle in which a core acts on shared state, and to the end of the slice (order.h).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,8 +33,8 @@
 
 /* Why a thread stops running before its turn ends. */
 enum pause {
-    PAUSE_NONE,  /* it does not */
-    PAUSE_HARD,  /* the next instruction needs all of the gate */
+    PAUSE_NONE,  /* it continues */
+    PAUSE_HARD,  /* the next instruction needs the whole gate */
     PAUSE_LIMIT, /* its clock has reached the limit */
     PAUSE_EMPTY, /* nothing arrives before the limit */
     PAUSE_WAIT,  /* the instruction at the gate stalls */
@@ -185,7 +185,7 @@ static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
     return (tensix->frontend->occupants & ~(1u << t)) != 0;
 }
 
-/* Notes whether the thread may occupy the scalar unit. */
+/* Records whether the thread may occupy the scalar unit. */
 static void note_occupant(struct tf_tensix *tensix, unsigned t)
 {
     unsigned bit = 1u << t;
@@ -194,8 +194,8 @@ static void note_occupant(struct tf_tensix *tensix, unsigned t)
 }
 
 /*
- * What follows when an instruction has passed that has a condition of its own, is counted by Auto TTSync, or faulted.
- * True: the thread stops running, with *pause.
+ * The steps after an instruction that has a condition of its own, that Auto TTSync counts, or that has faulted. True:
+ * the thread stops running, with *pause.
  */
 static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
 {
@@ -217,7 +217,7 @@ static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_
 /* A turn of one thread. */
 struct turn {
     unsigned t;
-    uint64_t limit;    /* the thread's clock stays before it, unless what the thread does concerns no other thread */
+    uint64_t limit;    /* the thread's clock stays before it, except during gpr-only instructions */
     uint64_t deadline; /* the clock always stays before it */
     bool others_wait;  /* stop when they may have been released */
     uint32_t events;   /* of tf_tensix when the turn began */
@@ -225,9 +225,9 @@ struct turn {
 
 /*
  * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
- * time passed. With `all`, a compile-time flag, everything is handled. Without `all`, the instruction must need nothing
- * but a glance at the gate; else PAUSE_HARD, and nothing has been done but to bring an instruction to the gate. Rows
- * `unpack-add-pack` and `matmul` of tilefarm bench pay for the second instance.
+ * time passed. With `all`, a compile-time flag, every case is handled. Without `all`, only an instruction that a few
+ * tests of the gate let pass; else PAUSE_HARD, and at most an instruction has moved to the gate. Rows `unpack-add-pack`
+ * and `matmul` of tilefarm bench pay for the second instance.
  */
 TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all)
 {
@@ -246,7 +246,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
     bool kept_back = may_be_kept_out(tensix, t);
     bool wait_pending = all && is_wait_pending(tensix, thread);
-    /* A MOP_CFG before the instruction has taken a cycle of its own. */
+    /* A MOP_CFG before the instruction has taken a cycle. */
     if (all && thread->cycle >= turn->limit && (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
     if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
@@ -314,7 +314,7 @@ static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
     return first;
 }
 
-/* Comes nothing more to the empty gate before the deadline? */
+/* Does no instruction reach the empty gate before the deadline? */
 static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadline)
 {
     return !thread->gate.full && thread->replay.play_left == 0 && thread->mop.remaining == 0 &&
@@ -322,8 +322,8 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
 }
 
 /*
- * Runs the threads of *live cycle by cycle, until one meets something hard, has faulted, or has done what others may
- * have waited for. Returns that thread in the last two cases, else the number of threads. Idle threads leave *live.
+ * Runs the threads of *live cycle by cycle, until one needs the whole gate, has faulted, or has caused an event.
+ * Returns that thread in the last two cases, else the number of threads. Idle threads leave *live.
  */
 static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, bool others_wait)
 {
@@ -376,7 +376,8 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
     return !tf_gate_held(tile, t, gate->word);
 }
 
-/* Returns the thread of `live` that runs next, and in *limit the first cycle in which another comes before it. */
+/* Returns the thread of `live` that runs next, and in *limit the first cycle in which another thread comes before
+   it. */
 static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
 {
     unsigned first = (unsigned)__builtin_ctz(live);
@@ -393,7 +394,7 @@ static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t
     return first;
 }
 
-/* Thread t did something in the cycle before its clock: the stalled threads try again from that cycle on. */
+/* Thread t caused an event in the cycle before its clock: the stalled threads try again from that cycle on. */
 static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
 {
     uint64_t cycle = tensix->thread[t].cycle;
@@ -413,7 +414,7 @@ static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, u
     return live;
 }
 
-/* Runs two or three threads in step, as far as that goes. */
+/* Runs two or three threads in step while that is possible. */
 static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -426,7 +427,7 @@ static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting,
     *waiting = 0;
 }
 
-/* The shortest turn, in cycles, that is worth a search for occupants of the scalar unit in all FIFOs. */
+/* Shorter turns, in cycles, do not repay a search of all FIFOs for occupants of the scalar unit. */
 #define AHEAD_CYCLES_MIN 24u
 
 static void note_occupants(struct tf_tensix *tensix, unsigned live)

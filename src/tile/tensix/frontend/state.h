@@ -14,14 +14,14 @@
 
 #define TF_SEMAPHORES 8u
 #define TF_SEMAPHORE_MAX 15u
-#define TF_MUTEXES_MAX 8u /* arch->mutexes says which exist */
+#define TF_MUTEXES_MAX 8u /* arch->mutexes has the existing ones */
 
-/* The frontend of a thread, in the order in which an instruction passes through it. */
+/* The frontend of a thread, in the order of an instruction's way. */
 struct tf_tensix_thread {
     struct tf_fifo fifo; /* pushed by the T core */
     struct tf_mop mop;
     struct tf_fifo mid; /* between the expanders: pushed by B, or moved out of the MOP expander; TF_MID_ENTRIES */
-    uint8_t mid_own;    /* entries of mid from the MOP expander; while there are any, the T core's side waits */
+    uint8_t mid_own;    /* entries of mid from the MOP expander; the T core's side waits until they are gone */
     struct tf_replay replay;
     struct tf_gate gate;
     uint64_t cycle; /* of the next instruction to pass */
@@ -40,10 +40,10 @@ struct tf_sync {
 
 enum { TF_POSTER_THREAD = 0, TF_POSTER_CORE = 8 };
 
-/* What the threads share. */
+/* State shared by the threads. */
 struct tf_frontend {
     bool asleep;           /* no thread has work; the clocks are set when it wakes */
-    uint64_t asleep_until; /* the clocks' value then */
+    uint64_t asleep_until; /* value of the clocks while asleep */
     uint8_t scalar_holder; /* 1 + thread whose stalled instruction occupies the scalar unit (ScalarUnit.md), or 0 */
     uint8_t halt_flags;    /* enum tf_tensix_flag: stop before such an instruction; not part of the state */
     uint8_t occupants;     /* mask of threads that may occupy it in this turn; not part of the state */

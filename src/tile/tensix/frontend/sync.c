@@ -149,7 +149,7 @@ void tf_exec_ATGETM(struct tf_tile *tile, unsigned thread, uint32_t word)
         tile->tensix->sync->holder[index] = (uint8_t)(thread + 1);
 }
 
-/* Does nothing but this mutex stall the instruction at the thread's gate, an ATGETM? */
+/* Is this mutex the only reason that the ATGETM at the thread's gate stalls? */
 static bool wants_mutex(const struct tf_tensix_thread *thread, uint32_t index)
 {
     const struct tf_gate *gate = &thread->gate;

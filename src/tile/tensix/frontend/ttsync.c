@@ -102,8 +102,8 @@ static bool is_clear(const struct tf_ttsync *sync)
 }
 
 /*
- * The bank that an instruction will use is the one that the last SETC16 before it selects. A SETC16 that came by
- * another way (B, an expander) is not seen here, so the bank selected now counts as well: too much is safe.
+ * The bank that an instruction will use is the one that the last SETC16 before it selects. A SETC16 from B or an
+ * expander is not seen here, so the present bank counts as well. Counting too much is safe.
  */
 static unsigned banks_of(struct tf_ttsync *sync, const uint16_t *config, uint32_t word)
 {
@@ -144,8 +144,8 @@ void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resour
 }
 
 /*
- * Parts of a bank of Config when EnSubdividedCfgForUnpacr is set, by word; everything else is REST. Made from the table
- * of fields in AutoTTSync.md and the addresses in config.def; its quirks are the hardware's.
+ * Parts of a bank of Config when EnSubdividedCfgForUnpacr is set, by word; all other words are REST. Made from the
+ * table of fields in AutoTTSync.md and the addresses in config.def; the irregularities are the hardware's.
  */
 static const struct {
     uint8_t first, last, parts;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Auto TTSync (BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md). Each instruction that a T core pushes declares what it
- * reads and writes; until it has passed the gate, accesses of that core which conflict wait. The other direction
- * needs nothing: an access of a hart is done before its next instruction, so no later push can overtake it.
+ * Auto TTSync (BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md). Each instruction that a T core pushes declares the
+ * resources that it reads and writes. Conflicting accesses of that core wait until it has passed the gate. The other
+ * direction needs no test: a hart's access is done before its next instruction, so no later push can overtake it.
  */
 #ifndef TILE_TENSIX_FRONTEND_TTSYNC_H
 #define TILE_TENSIX_FRONTEND_TTSYNC_H
@@ -16,11 +16,11 @@ struct tf_ttsync;
 /* Class definitions after reset. */
 void tf_ttsync_init(struct tf_ttsync *sync);
 
-/* Counts what an instruction declares that a T core pushes while TrackTensixInstructions is set. Returns the value to
-   give to tf_ttsync_passed(). */
+/* Counts the declarations of an instruction that a T core pushes while TrackTensixInstructions is set. Returns the
+   value to give to tf_ttsync_passed(). */
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word);
 
-/* The instruction, or the last one of its expansion, has passed the gate, or was discarded: it counts no more. */
+/* The instruction, or the last one of its expansion, has passed the gate or was discarded: stop counting it. */
 void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resources);
 
 /* RESOURCEDECL. */

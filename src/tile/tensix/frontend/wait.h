@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is at the wait gate of a thread: an instruction, and the wait that is latched (TensixCoprocessor/WaitGate.md). */
+/* The wait gate of a thread: the instruction at the gate, and the latched wait (TensixCoprocessor/WaitGate.md). */
 #ifndef TILE_TENSIX_FRONTEND_WAIT_H
 #define TILE_TENSIX_FRONTEND_WAIT_H
 
@@ -19,7 +19,7 @@ struct tf_wait {
 
 struct tf_gate {
     bool full;         /* an instruction is at the gate */
-    uint32_t word, pc; /* that instruction, or the one that passed last */
+    uint32_t word, pc; /* the instruction, or the last one that passed */
     uint16_t resources;
     uint8_t kind; /* of the instruction, enum tf_kind; not part of the state */
     struct tf_wait wait;

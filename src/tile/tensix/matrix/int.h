@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Integers: sign and magnitude in the place of sign and mantissa, and sums onto a Dst of 32 bits that saturate. A
- * phase takes five bits of SrcA at most and six of SrcB, so that a sum of 16 products fits 16 bits. Part of
- * kernels.h.
+ * Integers: sign and magnitude in the fields of sign and mantissa, and saturating sums onto a Dst of 32 bits. A phase
+ * takes five bits of SrcA at most and six of SrcB, so that a sum of 16 products fits 16 bits. Part of kernels.h.
  */
 static const struct cut int_cuts_a[2] = {{5, 0, 7}, {0, 0, 31}}, int_cuts_b[2] = {{4, 0, 63}, {0, 0, 15}};
 static const struct cut int_whole = {0, 0, 0x3FF};
@@ -17,13 +16,13 @@ INLINE struct cut int_cut_b(const struct tf_fpu_job *job)
     return int_cuts_b[job->phase >> 1];
 }
 
-/* What a product of the phase's pieces is worth: a shift. */
+/* The weight of a product of the phase's pieces, as a shift. */
 INLINE int int_scale(const struct tf_fpu_job *job)
 {
     return int_cut_a(job).right + int_cut_b(job).right;
 }
 
-/* A datum counts if any of these bits is set: the exponent's, or all. */
+/* A datum counts if any of these bits is set: those of the exponent, or all. */
 INLINE uint32_t int_there(bool keep_denormals)
 {
     return keep_denormals ? 0xFFFFFFFF : 0xFF;
@@ -54,7 +53,7 @@ INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, v
 }
 
 #if TF_HOST_WIDTH > 4
-/* Vectors of words in which NARROW_ROWS rows are: rows that follow each other, or parts of one. */
+/* Row and part of the i-th vector of words: consecutive rows, or parts of one. */
 #define ROW_OF(row, i) ((row) + (i) * (NARROW_ROWS - 1))
 #define PART_OF(i) ((i) * (2 - NARROW_ROWS))
 
@@ -72,14 +71,14 @@ INLINE vh bytes_of_halves(vh first, vh second)
     return (vh)_mm512_packs_epi16((__m512i)first, (__m512i)second);
 }
 
-/* In each 16 bytes, a matrix of four by four the other way around. */
+/* Transposes a matrix of four by four bytes in each 16 bytes. */
 INLINE vh transpose_bytes(vh rows)
 {
     const __m128i from = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     return (vh)_mm512_shuffle_epi8((__m512i)rows, _mm512_broadcast_i32x4(from));
 }
 
-/* Two products of bytes in each lane, added: some without sign, and some with. */
+/* Two products of bytes in each lane, added: unsigned bytes times signed bytes. */
 INLINE vh multiply_bytes(vu without, vh with)
 {
     return (vh)_mm512_maddubs_epi16((__m512i)without, (__m512i)with);
@@ -120,7 +119,7 @@ INLINE vi multiply_pairs(vh a, vh b)
 }
 #endif
 
-/* Pieces with their sign, in the order in which words are packed. */
+/* Pieces with their sign, in the order that packing gives. */
 INLINE vh take_ints(vu first, vu second, uint32_t there, struct cut cut)
 {
     vh datum = halves_of_words(zero_unless(test(first, splat(there)), first >> 8),
@@ -142,7 +141,7 @@ INLINE void store_rows(const struct tf_fpu_job *job, unsigned at, bool pairs, vh
         put_rows(job->dst[at], job->dst[at + 2], value);
 }
 
-/* Rarely does a sum have to saturate. */
+/* Sums rarely saturate. */
 static __attribute__((noinline, cold)) void add_large_ints(const struct tf_fpu_job *job, unsigned row, vi first,
                                                            vi second)
 {
@@ -179,8 +178,8 @@ INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, bool pairs, vhu
 }
 
 /*
- * Four pieces of SrcA from rows that follow each other share the word of their column, four of SrcB that of their row.
- * Those of SrcB are 64 more than they are, and have no sign; SrcA's offset makes up for it.
+ * Four pieces of SrcA from consecutive rows share the word of their column, four pieces of SrcB the word of their row.
+ * Pieces of SrcB are unsigned, 64 above their value; SrcA's offset corrects that.
  */
 #define A_FACTORS(ints) ((vh *)(void *)(ints)->factor) /* [part][row / 4] */
 #define A_OFFSETS(ints) ((vh *)(void *)(ints)->offset) /* [part] */
@@ -249,7 +248,7 @@ INLINE const struct tf_fpu_ints_b *ints_of_b(const struct tf_fpu_job *job, struc
     return &memory->ints_b[place];
 }
 
-/* SrcA's factors as vectors, which no store to Dst could change. */
+/* SrcA's factors as vectors, which cannot alias stores to Dst. */
 struct int_factors {
     vh a[VECTORS][4], offset[VECTORS];
     vh scale;
@@ -280,8 +279,8 @@ INLINE vi int_sum(const struct int_factors *factors, const struct tf_fpu_ints_b 
 }
 
 /*
- * Values onto numbers that have no more than 22 bits either, so that nothing is in the place of the exponent, which
- * leaves words of 24 bits with the sign at the top.
+ * Adds values to numbers of at most 22 bits. The exponent's field is then empty, which leaves words of 24 bits with the
+ * sign on top.
  */
 INLINE void add_small_ints(const struct tf_fpu_job *job, unsigned at, bool pairs, vhu high, const vi value[2])
 {
@@ -338,7 +337,7 @@ static void multiply_int(const struct tf_fpu_job *job)
     }
 }
 
-/* What needs no more than 11 bits and a sign, over Dst. */
+/* Writes values of at most 11 bits and a sign over Dst. */
 INLINE void put_ints(const struct tf_fpu_job *job, unsigned row, vh value)
 {
     const unsigned next = ROW_OF(row, 1);

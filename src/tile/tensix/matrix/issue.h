@@ -15,19 +15,19 @@
 
 #define TF_FPU_DATUM 0x7FFFFu /* all bits of SrcA's or SrcB's */
 
-/* Bits of a datum in each style; BF16 has three bits of mantissa less, FP16 three bits of exponent. */
+/* Bits of a datum in each style; BF16 has three bits of mantissa fewer, FP16 three bits of exponent fewer. */
 static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
 {
     return style == TF_STYLE_BF16 ? 0x7F8FFu : style == TF_STYLE_FP16 ? 0x7FF1Fu : TF_FPU_DATUM;
 }
 
 /*
- * The data format of one side, by configuration or, which is new in Blackhole, the one that the unpacker left with the
- * bank of side `implied`; FP16 where that is forced.
+ * The data format of one side: the configured one, or (new in Blackhole) the one that the unpacker left with the bank
+ * of side `implied`; FP16 where that is forced.
  */
 unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied);
 
-/* The style in which data of that format are read. False, after a fault: it is none. */
+/* The style in which data of a format are read. False: the format has none, and a fault has been recorded. */
 bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied, enum tf_fpu_style *style);
 
 /* Is Dst used as 32 bits wide? */
@@ -39,7 +39,7 @@ static inline bool tf_fpu_wide(const struct tf_tile *tile, unsigned thread)
            (TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled));
 }
 
-/* ALU_ACC_CTRL_Zero_Flag_disabled_src: data with an exponent of zero are kept as they are. */
+/* ALU_ACC_CTRL_Zero_Flag_disabled_src: data with an exponent of zero are not flushed. */
 static inline bool tf_fpu_keeps_denormals(const struct tf_tile *tile, unsigned thread)
 {
     const struct tf_backend_config *config = tile->tensix->config;

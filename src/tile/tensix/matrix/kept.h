@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ELWADD and ELWSUB with ALU_ACC_CTRL_Zero_Flag_disabled_src, for which data of SrcB that have an exponent of zero are
- * kept: as terms.h has it, but for a mantissa below zero, which is shifted as if it were a large one. Part of
+ * ELWADD and ELWSUB with ALU_ACC_CTRL_Zero_Flag_disabled_src, which keeps data of SrcB with an exponent of zero. The
+ * rules are those of terms.h, except that a mantissa below zero is shifted as if it were a large one. Part of
  * kernels.h.
  */
 /* Sign is 0 or 1, the leading one of a normalized mantissa is bit 23. */
@@ -34,7 +34,7 @@ INLINE vu kept_align(struct kept term, vi exponent)
     return (term.mantissa + (((1u << distance) - term.sign) >> 1)) >> distance;
 }
 
-/* The low 13 bits go unless Dst is FP32. */
+/* The low 13 bits are dropped unless Dst is FP32. */
 INLINE vu kept_round(struct kept term, enum tf_fpu_accumulator kind)
 {
     return kind == TF_ACC_FP32 ? term.mantissa : (term.mantissa + 0x1000 - term.sign) & ~0x1FFFu;
@@ -58,7 +58,7 @@ INLINE void kept_write(const struct tf_fpu_job *job, enum tf_fpu_accumulator kin
         store_narrow(low_row(job, row), part, value.mantissa & 0xFFFF);
 }
 
-/* A magnitude whose leading one is `left` bits below bit 23, or so many above if negative: there, and rounded. */
+/* A magnitude whose leading one is `left` bits below bit 23 (above if negative): moves it there, and rounds. */
 INLINE vu kept_to_width(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
                         vu magnitude, vi left)
 {
@@ -70,7 +70,7 @@ INLINE vu kept_to_width(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
     return round_magnitude(job, row, part, magnitude >> right, dropped) >> dropped << dropped;
 }
 
-/* Normalized and rounded to what Dst holds; what is too large becomes infinity, or the largest that FP16 has. */
+/* Normalizes and rounds to the format of Dst; overflow gives infinity, or FP16's largest number. */
 INLINE struct kept kept_normalize(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row,
                                   unsigned part, vu total, vi exponent)
 {
@@ -104,8 +104,8 @@ INLINE vu kept_mantissa(vu datum)
 }
 
 /*
- * 11 bits of mantissa each, aligned to the larger one: a sum of 12 bits. A negative zero of SrcB that is kept has a
- * leading one all the same, which beside a zero of SrcA makes a mantissa below zero.
+ * Mantissas of 11 bits, aligned to the larger exponent, give a sum of 12 bits. A kept negative zero of SrcB still has a
+ * leading one. With a zero of SrcA that makes a mantissa below zero.
  */
 INLINE struct kept kept_sum(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, vu a, vu b)
 {
@@ -118,7 +118,7 @@ INLINE struct kept kept_sum(const struct tf_fpu_job *job, enum tf_fpu_accumulato
     struct kept sum = {(vi)(large & 0xFF), mantissa << 13, large >> 18};
     if (kind == TF_ACC_FP32 && !job->exponent_8b)
         sum.exponent += (vi)sel(eq((vu)sum.exponent, splat(0)), splat(127 - 30), splat(127 - 15));
-    /* ELWADD.md: a phase divides, which nobody wants; what becomes too small for it is flushed. */
+    /* ELWADD.md: a fidelity phase divides the sum. Underflow is flushed. */
     if (job->phase != 0) {
         sum.exponent -= (job->phase & 1 ? 5 : 0) + (job->phase & 2 ? 7 : 0);
         vm zero = lt(sum.exponent, all(1));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the instructions of the matrix unit and the kernels that compute them. */
+/* The interface between the matrix unit's instructions and its kernels. */
 #ifndef TILE_TENSIX_MATRIX_KERNEL_SET_H
 #define TILE_TENSIX_MATRIX_KERNEL_SET_H
 
@@ -11,13 +11,13 @@
 
 #define TF_FPU_ROWS 8u
 
-/* How SrcA, and mostly SrcB, are read (SrcAStyle of the pages). */
+/* Styles in which SrcA, and usually SrcB, are read (SrcAStyle of the pages). */
 enum tf_fpu_style { TF_STYLE_BF16, TF_STYLE_FP16, TF_STYLE_TF32, TF_STYLE_INT8 };
 
-/* What is accumulated onto. */
+/* Formats of Dst for accumulation. */
 enum tf_fpu_accumulator { TF_ACC_FP32, TF_ACC_BF16, TF_ACC_FP16 };
 
-/* Operands: rows of SrcA and SrcB, and rows of Dst, all of whose data are written. */
+/* Operands: rows of SrcA and SrcB, and rows of Dst, which are written completely. */
 struct tf_fpu_memory;
 
 struct tf_fpu_job {
@@ -33,23 +33,23 @@ struct tf_fpu_job {
     bool subtract;
     bool accumulate;
     unsigned phase;
-    uint32_t mask_a, mask_b;                      /* bits of a datum that count */
-    bool pairs;                                   /* an even row of Dst and the next one lie together */
+    uint32_t mask_a, mask_b;                      /* bits of a datum that have an effect */
+    bool pairs;                                   /* an even row of Dst and the next one are adjacent */
     struct tf_fpu_memory *memory;                 /* NULL: nothing is kept */
-    uint64_t key_a, key_b;                        /* of the operands (pieces.h), without the width; 0: not to be kept */
+    uint64_t key_a, key_b;                        /* of the operands (pieces.h), without the width; 0: not cached */
     const uint32_t (*generators)[TF_SRC_COLUMNS]; /* one for each datum of Dst: of tf_fpu_stochastic alone */
 };
 
-/* GMPOOL.md: what it reads and writes beside tf_fpu_job's a, first row of b, and four rows of Dst. */
+/* Operands of GMPOOL (GMPOOL.md), besides tf_fpu_job's a, the first row of b, and four rows of Dst. */
 struct tf_fpu_pool {
     enum tf_fpu_style source, dst; /* TF_STYLE_INT8 for dst: INT32 */
     bool wide, arg_max;
 };
 
-/* MOVA2D, MOVB2D: how data of SrcA or SrcB become Dst's. */
+/* MOVA2D, MOVB2D: conversion of data of SrcA or SrcB for Dst. */
 struct tf_fpu_to_dst {
     enum tf_fpu_style style; /* SrcAFmt of the pages */
-    uint32_t mask;           /* bits of a datum that count */
+    uint32_t mask;           /* bits of a datum that have an effect */
     bool keep_denormals, low, broadcast_column;
 };
 
@@ -61,12 +61,12 @@ struct tf_fpu_kernels {
     void (*elementwise_add)(const struct tf_fpu_job *job);
     void (*elementwise_int)(const struct tf_fpu_job *job, bool multiply);
     void (*pool)(const struct tf_fpu_job *job, const struct tf_fpu_pool *pool);
-    /* One row, 32-byte aligned in Dst; `rest` is what TF32 has in the other half. */
+    /* One row, 32-byte aligned in Dst; `rest` gets TF32's low bits, for the other half. */
     void (*to_dst)(const struct tf_fpu_to_dst *how, const uint32_t *from, uint16_t *values, uint16_t *rest);
     void (*from_dst)(enum tf_fpu_style style, bool from_low, const uint16_t *high, const uint16_t *low, uint32_t *to);
 };
 
-/* For sums that Fpu_srnd_en rounds to a Dst of 16 bits, whatever the host: with it there is one set. */
+/* For sums that Fpu_srnd_en rounds to a Dst of 16 bits: one set serves all hosts. */
 extern const struct tf_fpu_kernels tf_fpu_stochastic;
 
 extern const struct tf_fpu_kernels tf_fpu_portable;

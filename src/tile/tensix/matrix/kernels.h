@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The arithmetic of the matrix unit, included once for each vector level. Results have the bits that ttsim computes:
- * WormholeB0's pages call their own floating-point models a rough guide. A datum of SrcA or SrcB is sign, ten
+ * The arithmetic of the matrix unit, included once for each vector level. Results equal ttsim's bit for bit, since
+ * WormholeB0's pages call their floating-point models a rough guide. A datum of SrcA or SrcB is sign, ten
  * bits of mantissa, eight of exponent (SrcASrcB.md).
  */
 #include "host/lanes.h"
@@ -64,7 +64,7 @@ INLINE vu negate_if(vu sign, vu magnitude)
 }
 
 #if TF_HOST_WIDTH == 16
-/* By any number of bits: 32 and more leave 0 or the sign. */
+/* Shift by any number of bits: 32 and more leave 0 or the sign. */
 INLINE vu shift_right(vu a, vu count)
 {
     return (vu)_mm512_srlv_epi32((__m512i)a, (__m512i)count);
@@ -80,7 +80,7 @@ INLINE vu negate_where(vm condition, vu a)
     return (vu)_mm512_mask_sub_epi32((__m512i)a, condition, _mm512_setzero_si512(), (__m512i)a);
 }
 
-/* The bits of a number, below 2^31, as FP32, rounded to even. */
+/* The bits of a number below 2^31 as FP32, rounded to even. */
 INLINE vu to_float(vu a)
 {
     return (vu)_mm512_cvt_roundepi32_ps((__m512i)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
@@ -91,7 +91,7 @@ INLINE vu shift_right(vu a, vu count)
 #if TF_HOST_WIDTH == 8
     return (vu)_mm256_srlv_epi32((__m256i)a, (__m256i)count);
 #else
-    return a >> minu(count, splat(31)); /* for what is below 2^31 */
+    return a >> minu(count, splat(31)); /* for numbers below 2^31 */
 #endif
 }
 
@@ -115,7 +115,7 @@ INLINE vu to_float(vu a)
 }
 #endif
 
-/* Has any lane a bit that is set in both? */
+/* Does any lane have a bit that is set in both? */
 INLINE bool any_common(vu a, vu b)
 {
 #if TF_HOST_WIDTH == 16
@@ -130,7 +130,7 @@ INLINE bool any_common(vu a, vu b)
 
 #include "tile/tensix/matrix/terms.h"
 
-/* Bias of the product's exponent, and what the pieces that a phase takes are worth. */
+/* Bias of the product's exponent, with the weight of the phase's pieces. */
 INLINE int32_t product_bias(const struct tf_fpu_job *job)
 {
     int32_t bias = job->exponent_8b ? -127 : job->accumulator == TF_ACC_FP32 ? 127 - 30 : -15;
@@ -205,7 +205,7 @@ INLINE void take_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *a)
         take_two(a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, cuts[job->phase & 1]);
 }
 
-/* SrcA's pieces. Kernels use the same rows again and again: with the next rows of SrcB, for another row of Dst. */
+/* SrcA's pieces. They are cached because instructions reuse rows, with the next rows of SrcB or another row of Dst. */
 INLINE const struct tf_fpu_pieces *pieces_of_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *own)
 {
     struct tf_fpu_memory *memory = job->memory;
@@ -220,7 +220,7 @@ INLINE const struct tf_fpu_pieces *pieces_of_a(const struct tf_fpu_job *job, str
     return &memory->pieces;
 }
 
-/* A copy, which no store to Dst could change. */
+/* A copy, which cannot alias stores to Dst. */
 static void multiply_float(const struct tf_fpu_job *from)
 {
     const struct tf_fpu_job copy = *from, *job = &copy;
@@ -266,7 +266,7 @@ INLINE vu mantissa_of_key(vu key)
     return zero_unless(test(key, key), (key & 0x3FF) | 0x400);
 }
 
-/* 11 bits of mantissa each, aligned to the larger one, with ties up: a sum of 12 bits. */
+/* Mantissas of 11 bits, aligned to the larger exponent with ties up, give a sum of 12 bits. */
 INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, vu a, vu b)
 {
     vu key_a = magnitude_key(a), key_b = magnitude_key(b);
@@ -278,7 +278,7 @@ INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator 
     struct term sum = {(vi)exponent, (vi)negate_where(negative, magnitude)};
     if (kind == TF_ACC_FP32 && !job->exponent_8b)
         sum.exponent += (vi)sel(eq(exponent, splat(0)), splat(127 - 30), splat(127 - 15));
-    /* ELWADD.md: a phase divides, which nobody wants; what becomes too small for it is flushed. */
+    /* ELWADD.md: a fidelity phase divides the sum. Underflow is flushed. */
     if (job->phase != 0) {
         sum.exponent -= (job->phase & 1 ? 5 : 0) + (job->phase & 2 ? 7 : 0);
         vm there = lt(all(0), sum.exponent);
@@ -304,7 +304,7 @@ INLINE void elementwise(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
     }
 }
 
-/* Copies, which no store to Dst could change: the loops' invariants. */
+/* Copies of loop invariants, which cannot alias stores to Dst. */
 #define ELEMENTWISE(name, multiply, accumulate)                                        \
     static void name(const struct tf_fpu_job *from)                                    \
     {                                                                                  \

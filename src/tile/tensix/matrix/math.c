@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MVMUL, DOTPV, GAPOOL, GMPOOL, ELWMUL, ELWADD, ELWSUB, and the instructions that are no more. */
+/* MVMUL, DOTPV, GAPOOL, GMPOOL, ELWMUL, ELWADD, ELWSUB, and the legacy instructions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,21 +10,21 @@
 #include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/pieces.h"
 
-/* What an instruction's operands are. */
+/* The operands of an instruction. */
 struct shape {
     uint8_t a_mask, b_mask; /* of the counters of rows of SrcA and SrcB */
     uint16_t dst_mask;      /* of a row of Dst: an aligned one */
     uint8_t a_rows;
-    uint8_t rows, step; /* of Dst: 4 or 8 rows, or each second one of 4 */
-    uint8_t b_step;     /* 0: one row of SrcB for all */
+    uint8_t rows, step; /* rows of Dst: 4, 8, or every second one of 4 */
+    uint8_t b_step;     /* step between rows of SrcB; 0: one row for all */
     bool broadcast_column;
-    bool any_exponent; /* also data that are FP16 by format and no FP16 */
-    uint16_t identity; /* of undefined rows of Dst */
+    bool any_exponent; /* accepts data of an FP16 format whose exponents are not FP16's */
+    uint16_t identity; /* value of undefined rows of Dst */
 };
 
 /*
- * All words of configuration that say how operands are read and where they are: the thread's own, those of the bank
- * that it uses, and the tile's. A word is here as a whole even if only one of its fields matters.
+ * All words of configuration that decide formats and places of operands: the thread's own, those of its bank, and the
+ * tile's. Words are compared whole, even if only one field has an effect.
  */
 #define SETTINGS(X)                                                              \
     X(format, COMMON(ALU_FORMAT_SPEC_REG_SrcA_val))                              \
@@ -41,21 +41,21 @@ struct shape {
 #define OWN(name) (words.own[TF_THREAD_CFG_##name >> 16])
 #define COMMON(name) (words.common[TF_CFG_##name >> 16])
 
-/* None narrower than 32 bits: compilers would compare them by way of memory. */
+/* All members have 32 bits: compilers compare narrower ones by way of memory. */
 struct settings {
 #define X(name, word) uint32_t name;
     SETTINGS(X)
 #undef X
 };
 
-/* An instruction's operands and what the configuration says of them. */
+/* An instruction's operands, with their configuration. */
 struct operation {
     struct tf_fpu_job job;
     const struct shape *shape;
-    /* Keys of operands that were FP16, for an instruction of that shape. */
+    /* Keys of operands that passed the FP16 check, for an instruction of that shape. */
     uint64_t fp16_a, fp16_b;
     const struct shape *fp16_shape;
-    /* What follows from the settings, once it is configured. */
+    /* Derived from the settings; valid if `configured`. */
     bool configured;
     struct settings settings;
     const struct tf_fpu_kernels *kernels;
@@ -63,11 +63,11 @@ struct operation {
     struct tf_dst_map map;
     bool wide, identity_map; /* identity_map: no field of the map is set */
     uint8_t first_phase;     /* FIDELITY_BASE_Phase */
-    uint8_t how_a, how_b;    /* of the operands' keys, for a phase of 0 */
-    uint16_t next_group;     /* of eight aligned rows of Dst, what the numbers of the two groups of four differ in */
+    uint8_t how_a, how_b;    /* of the operands' keys, for phase 0 */
+    uint16_t next_group;     /* distance of the two groups of four in eight aligned rows of Dst */
 };
 
-/* What is kept from one instruction to the next, on the host's side. */
+/* Host state that is kept from one instruction to the next. */
 struct tf_fpu_kept {
     struct tf_fpu_memory memory;
     struct operation operation;
@@ -79,7 +79,7 @@ static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
     return false;
 }
 
-/* In which styles SrcA and SrcB are read. False: fault. */
+/* Finds the styles in which SrcA and SrcB are read. False: fault. */
 static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, enum tf_fpu_style *a,
                         enum tf_fpu_style *b)
 {
@@ -88,7 +88,7 @@ static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, en
         *a = *b = TF_STYLE_INT8;
     else if (!tf_fpu_style(tile, thread, TF_SRC_A, TF_SRC_A, a) || !tf_fpu_style(tile, thread, TF_SRC_B, TF_SRC_B, b))
         return false;
-    /* SrcA's style is that of SrcB as well, but for how much of the mantissa there is. */
+    /* SrcB is read in SrcA's style, except for the width of its mantissa. */
     if (*a == TF_STYLE_FP16 || *b == TF_STYLE_FP16)
         *b = *a;
     return true;
@@ -96,14 +96,14 @@ static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, en
 
 typedef uint32_t four_data __attribute__((vector_size(16), aligned(4)));
 
-/* The bits that are used by any datum of some rows. */
+/* The union of the bits of all data of some rows. */
 static four_data bits_of_row(const uint32_t *row)
 {
     const four_data *data = (const four_data *)(const void *)row;
     return data[0] | data[1] | data[2] | data[3];
 }
 
-/* Do all data of some rows (or their columns 0) lack bits in the upper part of the exponent? */
+/* Are the upper bits of the exponent 0 in all data of some rows (or in their columns 0)? */
 static bool are_fp16(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows, unsigned step, bool first_column)
 {
     four_data used = {0};
@@ -112,7 +112,7 @@ static bool are_fp16(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows, unsig
     return ((used[0] | used[1] | used[2] | used[3]) & 0xE0) == 0;
 }
 
-/* FP16 leaves three bits of exponent zero (SrcASrcB.md); nothing says what else would be, of the data that count. */
+/* FP16 leaves three bits of exponent zero (SrcASrcB.md). No source defines other values of data that are read. */
 static __attribute__((noinline)) bool is_fp16(struct operation *operation, const struct shape *shape)
 {
     const struct tf_fpu_job *job = &operation->job;
@@ -167,7 +167,7 @@ static inline unsigned physical_row(const struct operation *operation, unsigned 
     return operation->wide ? tf_dst_row32(operation->map, row) : tf_dst_row16(operation->map, row);
 }
 
-/* What follows from the settings alone. False: fault. */
+/* Computes the members that depend only on the settings. False: fault. */
 static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned thread, struct operation *operation)
 {
     const struct tf_backend_config *config = tile->tensix->config;
@@ -184,7 +184,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     operation->first_phase = (uint8_t)TF_THREAD_CFG(config, thread, FIDELITY_BASE_Phase);
     operation->kernels = tile->tensix->fpu->kernels;
     job->generators = NULL;
-    /* It concerns sums that are rounded as they are written: those of numbers onto 16 bits. */
+    /* It applies to sums that are rounded when written: floating-point sums onto 16 bits. */
     if (TF_CFG(config, bank, ALU_ROUNDING_MODE_Fpu_srnd_en) && !operation->wide) {
         operation->kernels = &tf_fpu_stochastic;
         job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding->matrix;
@@ -201,7 +201,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     return true;
 }
 
-/* Made when it is first used. NULL: no memory, which nothing but time depends on. */
+/* Allocated on first use. NULL: no memory, which costs only time. */
 static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
 {
     struct tf_fpu *fpu = tile->tensix->fpu;
@@ -224,8 +224,8 @@ void tf_fpu_destroy(struct tf_tile *tile)
 }
 
 /*
- * The operation with what is configured, the one before if that is as it was. `own` is for a host without memory. NULL:
- * fault.
+ * The operation for the present configuration; the previous one if that is unchanged. `own`: for a host without memory.
+ * NULL: fault.
  */
 static inline struct operation *configured(struct tf_tile *tile, unsigned thread, struct words words,
                                            struct operation *own)
@@ -247,7 +247,7 @@ static __attribute__((noinline)) void take_shape(const struct shape *shape, stru
     job->broadcast_column = shape->broadcast_column;
 }
 
-/* Rows of SrcA and SrcB, fidelity phase. One row of SrcB for all has no key. False: fault. */
+/* Sets rows of SrcA and SrcB, and the fidelity phase. A single row of SrcB for all has no key. False: fault. */
 static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct shape *shape,
                             struct operation *operation)
 {
@@ -278,7 +278,7 @@ static __attribute__((noinline)) void settle_four(struct tf_dst *dst, const stru
         tf_fpu_settle(dst, physical + i, operation->wide, operation->shape->identity);
 }
 
-/* Four rows of Dst that lie together, as aligned ones do, whatever the map (dst.h). */
+/* Four aligned rows of Dst, which are adjacent in any map (dst.h). */
 static inline void take_four(struct tf_dst *dst, struct operation *operation, unsigned first, unsigned physical)
 {
     if ((dst->undefined[physical / 64] >> physical % 64 & 15) != 0)
@@ -287,11 +287,11 @@ static inline void take_four(struct tf_dst *dst, struct operation *operation, un
     memcpy(&operation->job.at[first], &at, sizeof at);
 }
 
-/* Rows of Dst from the one that the instruction names on. */
+/* Rows of Dst from the instruction's row on. */
 static inline __attribute__((always_inline)) bool take_dst(struct tf_tile *tile, unsigned thread, uint32_t word,
                                                            const struct shape *shape, struct operation *operation)
 {
-    /* All of these instructions have the field. The counter is what it was before instructions of SFPLOADMACRO. */
+    /* All of these instructions have the field. The counter has its value from before instructions of SFPLOADMACRO. */
     const unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, MVMUL, dst)) & shape->dst_mask;
     struct tf_dst *dst = tf_fpu_dst(tile, thread);
     if (dst == NULL)
@@ -332,7 +332,7 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
     return take_dst(tile, thread, word, shape, operation) ? operation : NULL;
 }
 
-/* Each datum that was written has taken a number. */
+/* Each written datum has used a random number. */
 static void end_rounding(struct tf_tile *tile, const struct operation *operation)
 {
     if (operation->job.generators != NULL)
@@ -346,7 +346,7 @@ static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned m
     tf_rwc_modify(tile, thread, modifier, true);
 }
 
-/* MVMUL.md and what is like it. */
+/* MVMUL.md and similar instructions. */
 static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const struct shape *shape, unsigned modifier)
 {
     struct operation own, *operation = prepare(tile, thread, word, shape, &own);
@@ -360,7 +360,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), modifier);
 }
 
-/* A broadcast takes seven rows, and leaves out every other one of them. The alignment follows from the seven. */
+/* A broadcast covers seven rows, of which it skips every second one. Seven rows decide the alignment. */
 /* clang-format off */
 static const struct shape eight_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mask = 0x3F8, .a_rows = 16, .rows = 8,
                                         .step = 1, .b_step = 1},
@@ -384,7 +384,7 @@ void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
         multiply(tile, thread, word, &eight_rows, TF_FIELD(word, DOTPV, addr_mode));
 }
 
-/* What else instr_mod19 is, is without meaning to GAPOOL: the page has 0, software 1. */
+/* GAPOOL ignores other values of instr_mod19: the page has 0, software 1. */
 void tf_exec_GAPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (TF_FIELD(word, GAPOOL, max_pool_index_en))
@@ -425,7 +425,7 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (operation == NULL)
         return;
     struct tf_fpu_pool pool = pool_of(operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
-    operation->kernels->pool(&operation->job, &pool); /* which rounds nothing */
+    operation->kernels->pool(&operation->job, &pool); /* rounding does not apply */
     end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
 }
 

@@ -18,8 +18,8 @@ struct tf_fpu_kept;
 struct tf_fpu {
     uint8_t srca_row; /* row of SrcA that the last instruction computed: SHIFTXA.md, "hardware bug" */
     const struct tf_fpu_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
-    struct tf_fpu_kept *kept;             /* what was made for the instruction before, or NULL; not part of the state */
-    uint64_t src_writes[2][2];            /* how often a bank of SrcA or SrcB was written; not part of the state */
+    struct tf_fpu_kept *kept;             /* cache of the previous instruction, or NULL; not part of the state */
+    uint64_t src_writes[2][2];            /* number of writes to banks of SrcA and SrcB; not part of the state */
 };
 
 /* The kernels of a vector level. NULL: the host lacks the level. */
@@ -28,10 +28,10 @@ const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level);
 /* From now on the tile's matrix unit uses the kernels of the level. False: the host lacks the level. */
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
 
-/* Frees what instructions have allocated. */
+/* Frees the memory that instructions have allocated. */
 void tf_fpu_destroy(struct tf_tile *tile);
 
-/* Instructions that there are, and those that the hardware has dropped (MatrixUnit.md, "Legacy instructions"). */
+/* The instructions, and those that the hardware has dropped (MatrixUnit.md, "Legacy instructions"). */
 /* clang-format off */
 #define TF_FPU_OPS(X)                                                                                          \
     X(MVMUL) X(DOTPV) X(GAPOOL) X(GMPOOL) X(ELWMUL) X(ELWADD) X(ELWSUB) X(MOVA2D) X(MOVDBGA2D) X(MOVB2D)       \

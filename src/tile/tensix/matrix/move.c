@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves between Dst, SrcA and SrcB, and what changes SrcA or SrcB in place. */
+/* Moves between Dst, SrcA and SrcB, and instructions that change SrcA or SrcB in place. */
 #include <string.h>
 
 #include "tile/tensix/data/format.h"
@@ -59,9 +59,9 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
 }
 
 /*
- * What is left of a datum before it is converted. MOVB2D.md of Wormhole has nothing of the kind; the reference cuts
- * data of SrcB by SrcBFmt, whatever SrcAFmt is, and knows FP16 as the only one with five bits of exponent, so that
- * FP8 beside FP16, say, has a mantissa of seven bits. Where it refuses SrcAFmt, the page counts.
+ * The bits of a datum that enter the conversion. MOVB2D.md of Wormhole cuts nothing. The reference, ttsim, cuts data of
+ * SrcB by SrcBFmt, whatever SrcAFmt is. It treats only FP16 as a format with five bits of exponent: FP8 beside FP16 has
+ * seven bits of mantissa. Where ttsim refuses SrcAFmt, the page decides.
  */
 static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigned side, enum tf_fpu_style style)
 {
@@ -73,7 +73,7 @@ static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigne
                                                   : TF_STYLE_BF16);
 }
 
-/* SrcAFmt is the one that counts, also for what comes from SrcB; the bank's own format is implied. */
+/* SrcAFmt decides, also for data from SrcB; the implied format is that of SrcB's own bank. */
 static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, struct to_dst *move)
 {
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &move->how.style))
@@ -148,7 +148,7 @@ void tf_exec_MOVDBGB2D(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 /* MOVD2A, MOVD2B */
 
-/* What has a mark is zero. */
+/* Marked rows read as zero. */
 static void row_from_dst(const struct tf_fpu_kernels *kernels, const struct tf_dst *dst, unsigned physical, bool wide,
                          bool low, enum tf_fpu_style style, uint32_t blocked, uint32_t *to)
 {
@@ -167,7 +167,7 @@ static void row_from_dst(const struct tf_fpu_kernels *kernels, const struct tf_d
             to[column] = row[column];
 }
 
-/* Both have the same fields. SrcAFmt is the one that counts, also for what goes to SrcB. */
+/* Both have the same fields. SrcAFmt decides, also for data to SrcB. */
 static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsigned side)
 {
     enum tf_fpu_style style;

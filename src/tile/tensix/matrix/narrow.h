@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ELWADD, ELWSUB and ELWMUL of BF16 or FP16 and a Dst of 16 bits, in lanes of 16 bits: what sum_of(), product() and
- * add_terms() come to. A term has 12 bits at most, so that rounding it twice is rounding it once. Part of
+ * ELWADD, ELWSUB and ELWMUL of BF16 or FP16 and a Dst of 16 bits, in lanes of 16 bits. Results equal those of sum_of(),
+ * product() and add_terms(). A term has at most 12 bits, so rounding it twice equals rounding it once. Part of
  * kernels.h, if vectors are wide enough.
  */
 #if TF_HOST_WIDTH == 16
@@ -12,7 +12,7 @@ INLINE vh halves_of_words(vu first, vu second)
     return (vh)_mm512_packus_epi32((__m512i)first, (__m512i)second);
 }
 
-/* Words whose packing restores the order. */
+/* Words in an order that packing restores. */
 INLINE vu words_of_half(vh halves, bool second)
 {
     __m512i zero = _mm512_setzero_si512();
@@ -24,7 +24,7 @@ INLINE vh smaller(vh a, vh b)
     return (vh)_mm512_min_epi16((__m512i)a, (__m512i)b);
 }
 
-/* Below 2^13, by less than 2^15 bits. */
+/* Shifts values below 2^13 right, by distances below 2^15. */
 INLINE vh shift_half(vh a, vh distance)
 {
     return (vh)_mm512_srlv_epi16((__m512i)a, (__m512i)distance);
@@ -172,7 +172,7 @@ INLINE vh narrow_mantissa(vh magnitude, int fraction)
     return only_if(more(magnitude, (vh){0}), ((magnitude & rest) | one) << (10 - fraction));
 }
 
-/* Signed, and its exponent. */
+/* A signed datum and its exponent. */
 struct narrow_term {
     vh value, exponent;
 };
@@ -202,7 +202,7 @@ INLINE struct narrow_term narrow_product(const struct tf_fpu_job *job, struct na
     return (struct narrow_term){only_if(there, value), only_if(there, exponent)};
 }
 
-/* Dst's ties go away from zero, those of the term up. */
+/* Ties of Dst go away from zero, ties of the term up. */
 INLINE struct narrow_term narrow_onto(vh dst, struct narrow_term term, int fraction)
 {
     const int16_t rest = (int16_t)((1 << fraction) - 1);
@@ -216,11 +216,11 @@ INLINE struct narrow_term narrow_onto(vh dst, struct narrow_term term, int fract
                                 common};
 }
 
-/* A row of Dst, as write_total() has it. The magnitude of -2^15 is that as well, or 2^15 without a sign. */
+/* Writes a row of Dst like write_total(). The magnitude of -2^15 is 2^15, read as unsigned. */
 INLINE vh narrow_result(struct narrow_term total, int fraction)
 {
     vh sign = total.value & (int16_t)0x8000, magnitude = larger(total.value, (vh) - (vhu)total.value);
-    /* The number of its leading bit, and the bits that follow it, rounded with ties away from zero. */
+    /* The number of the leading bit, and the bits after it, rounded with ties away from zero. */
     const uint32_t add = (1u << (23 - fraction) >> 1) - (127u << 23);
     vu first = (to_float(words_of_half(magnitude, false)) + add) >> (23 - fraction);
     vu second = (to_float(words_of_half(magnitude, true)) + add) >> (23 - fraction);
@@ -235,8 +235,8 @@ INLINE vh narrow_result(struct narrow_term total, int fraction)
 
 #if TF_HOST_WIDTH == 16
 /*
- * value / 2^distance of a sum of products, below 2^15, rounded first to 2^-13 and then to 1, both with ties up: the
- * first rounding matters from a distance of 14 on, where half of the unit is less than what is left of the value.
+ * value / 2^distance of a sum of products below 2^15, rounded first to 2^-13 and then to 1, both with ties up. The
+ * first rounding has an effect from a distance of 14 on.
  */
 INLINE vh align_sum(vh value, vh distance)
 {
@@ -247,7 +247,7 @@ INLINE vh align_sum(vh value, vh distance)
     return choose(more(distance, zero), near, value);
 }
 
-/* Sums of a row and the next one onto Dst. False: nothing was done, since a total does not fit. */
+/* Adds the sums of two adjacent rows to Dst. False: nothing was done, since a total does not fit. */
 INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
 {
     const int16_t rest = (int16_t)((1 << fraction) - 1);
@@ -318,7 +318,7 @@ NARROW(multiply_onto_bf16, 7, true, true)
 NARROW(multiply_onto_fp16, 10, true, true)
 #undef NARROW
 
-/* False: not for this. A phase of a sum, and denormals that are kept, are rare. */
+/* False: the operation is not for these kernels. Fidelity phases of sums, and kept denormals, are rare. */
 static bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
 {
     static void (*const all_of[2][3])(const struct tf_fpu_job *) = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operands of the matrix unit split into mantissas and exponents, and cached for instructions that use them again. */
+/* Operands of the matrix unit, split into mantissas and exponents. They are cached for later instructions. */
 #ifndef TILE_TENSIX_MATRIX_PIECES_H
 #define TILE_TENSIX_MATRIX_PIECES_H
 
@@ -13,7 +13,7 @@ struct tf_fpu_pieces {
     _Alignas(64) int16_t mantissa[16][16], exponent[16][16];
 };
 
-/* Integers, as int.h multiplies them: 16 rows of SrcA, 8 of SrcB. */
+/* Integers in the layout of int.h: 16 rows of SrcA, 8 of SrcB. */
 struct tf_fpu_ints_a {
     _Alignas(64) int8_t factor[16 * 16];
     int16_t offset[2 * 16];
@@ -24,8 +24,8 @@ struct tf_fpu_ints_b {
 };
 
 /*
- * A cache, not part of the state: results are those of splitting the rows again. A key names the rows of an entry and
- * how they were read; 0: the entry is empty. SrcA's integers have an entry for each 16 rows, SrcB's for each 8.
+ * A cache, not part of the state: splitting the rows again gives equal results. A key names the rows of an entry and
+ * their style; 0: the entry is empty. SrcA's integers have an entry for each 16 rows, SrcB's for each 8.
  */
 struct tf_fpu_memory {
     struct tf_fpu_pieces pieces; /* of SrcA */
@@ -35,8 +35,8 @@ struct tf_fpu_memory {
 };
 
 /*
- * A key: how often the bank was written, the bank, the first row, how its data are read (3 bits), the vectors' width,
- * which kernels add, and a one.
+ * A key: number of writes to the bank, the bank, the first row, the style of its data (3 bits), the vectors' width
+ * (which kernels add), and a one.
  */
 static inline uint64_t tf_fpu_key(uint64_t writes, unsigned bank, unsigned row, unsigned how)
 {

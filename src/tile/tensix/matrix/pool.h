@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GMPOOL.md: the largest of each column. A datum is a sign, nine bits of exponent and ten of mantissa or magnitude,
- * compared as a signed number of 19 bits. Part of kernels.h.
+ * GMPOOL.md: the largest datum of each column. A datum is a sign, nine bits of exponent and ten of mantissa or
+ * magnitude, compared as a signed number of 19 bits. Part of kernels.h.
  */
 #define POOL_EXPONENT 0x1FFu
 
 struct largest {
     vi value; /* comparable */
-    vu sign;  /* of it: a zero can have either */
+    vu sign;  /* its sign: a zero can have either */
     vu index; /* MaxIndex, 8 bits */
 };
 
@@ -49,7 +49,7 @@ INLINE vu pool_result(const struct tf_fpu_pool *pool, const struct largest *larg
     return sel(eq(exponent, splat(0)), splat(0), value);
 }
 
-/* A datum of SrcA times the power of two that SrcB's exponent is; no scaling of integers. */
+/* A datum of SrcA times the power of two in SrcB's exponent; integers are not scaled. */
 INLINE void pool_take(const struct tf_fpu_pool *pool, vu a, uint32_t b, struct largest *largest, bool first_rows,
                       vu index)
 {

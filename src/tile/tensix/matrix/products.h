@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums of products for the matrix unit: a product is a piece of SrcA's mantissa (5 bits) times one of SrcB's (7 bits),
- * with a sign. Eight of them are brought to the largest exponent among them, each rounded by itself with ties away
- * from zero, and added. That fits lanes of 16 bits: a sum is below 2^15, an exponent below 2^11.
+ * with a sign. Eight products are aligned to their largest exponent, each rounded with ties away from zero, and added.
+ * That fits lanes of 16 bits: a sum is below 2^15, an exponent below 2^11.
  *
- * Rounding: p / 2^d is (4p - (p < 0)) * 2^(13 - d), plus 2^14, shifted right by 15, which is what a rounding multiply
- * of the host does. The quarter that a negative p gives away decides ties alone. From d = 14 on the result is 0.
+ * Rounding: p / 2^d is (4p - (p < 0)) * 2^(13 - d), plus 2^14, shifted right by 15. A rounding multiply of the host
+ * computes that. The quarter that is taken from a negative p only decides ties. From d = 14 on the result is 0.
  */
 #ifndef TILE_TENSIX_MATRIX_PRODUCTS_H
 #define TILE_TENSIX_MATRIX_PRODUCTS_H
@@ -23,9 +23,9 @@
 #endif
 
 #define COLUMNS TF_SRC_COLUMNS
-#define NO_EXPONENT (-4096) /* of a zero: below all others, and still when two are added */
+#define NO_EXPONENT (-4096) /* exponent of a zero: below all others, even the sum of two */
 
-/* Which bits of a mantissa with its leading one at bit 10 are a piece. */
+/* The bits of a piece in a mantissa with its leading one at bit 10. */
 struct cut {
     int right, left;
     int16_t mask;
@@ -33,13 +33,13 @@ struct cut {
 
 /*
  * For a row of Dst: the two sums of eight products, and their exponents. `least` is the least exponent. The kernels of
- * the widest vectors have zeroed a sum already where its exponent is 0.
+ * the widest vectors have already zeroed sums with an exponent of 0.
  */
 struct sums {
     _Alignas(64) int16_t sum[2][COLUMNS], exponent[2][COLUMNS];
 };
 
-/* Data of SrcA and SrcB need not lie where a vector would. */
+/* Data of SrcA and SrcB need not have a vector's alignment. */
 INLINE vu load_src(const uint32_t *row, unsigned part)
 {
     vu value;
@@ -172,7 +172,7 @@ INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_piec
 #if TF_HOST_WIDTH > 4
 #define PRODUCT_SCALE 2 /* a shift */
 
-/* As much of a row or of two rows as a vector has room for, at `mantissa` and `exponent`. */
+/* The part of a row, or of two rows, that fits a vector, at `mantissa` and `exponent`. */
 INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
                        uint32_t mask, int32_t bias, struct cut cut)
 {
@@ -185,7 +185,7 @@ INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *fir
     *(vh *)(void *)exponent = ((place + (int16_t)bias) & there) | (NO_EXPONENT & ~there);
 }
 
-/* Rows that are neighbours among the pieces. */
+/* Rows that are adjacent among the pieces. */
 INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
                      uint32_t mask, int32_t bias, struct cut cut)
 {
@@ -207,14 +207,14 @@ INLINE vi widen(const int16_t *row, unsigned part)
     return __builtin_convertvector(*(const vs *)(const void *)(row + part * TF_HOST_WIDTH), vi);
 }
 
-/* 2^-distance as a number; 2^-30 for what is farther. */
+/* 2^-distance as a number; at least 2^-30. */
 INLINE vf power_of(vi distance)
 {
     vu near = minu((vu)distance, splat(30));
     return (vf)((127 - near) << 23);
 }
 
-/* In floating point, where all of this is exact but the truncation that is meant. */
+/* In floating point: every step is exact, except the intended truncation. */
 INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
                          struct sums *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Data on their way between SrcA or SrcB and Dst, a row at a time. Part of kernels.h. */
+/* Moves of data between SrcA or SrcB and Dst, one row at a time. Part of kernels.h. */
 
-/* RemoveLowMantissa, RemoveHighExponent of MOVA2D.md; TF32 has three bits more, which are the rest. */
+/* RemoveLowMantissa, RemoveHighExponent of MOVA2D.md; TF32 has three more bits: the rest. */
 static void to_dst(const struct tf_fpu_to_dst *how, const uint32_t *from, uint16_t *values, uint16_t *rest)
 {
     const bool fp16 = how->style == TF_STYLE_FP16;
@@ -18,7 +18,7 @@ static void to_dst(const struct tf_fpu_to_dst *how, const uint32_t *from, uint16
     }
 }
 
-/* `low` is all zero if Dst is 16 bits wide. */
+/* `low` is zero if Dst is 16 bits wide. */
 static void from_dst(enum tf_fpu_style style, bool from_low, const uint16_t *high, const uint16_t *low, uint32_t *to)
 {
     EACH_VECTOR(part)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sums onto Dst. All terms are multiples of 2^13, where 2^23 is the leading one of a normalized mantissa; they are
- * brought to the largest exponent, each rounded by itself. Part of kernels.h.
+ * aligned to the largest exponent, and each is rounded by itself. Part of kernels.h.
  *
- * Rounding: x / 2^d with ties up is ((2x >> d) + 1) >> 1, whatever the sign, and also if d is larger than a word.
+ * Rounding: x / 2^d with ties up is ((2x >> d) + 1) >> 1, for either sign, and for any d.
  */
 struct term {
     vi exponent;
@@ -33,12 +33,12 @@ INLINE struct dst_term read_dst(const struct tf_fpu_job *job, enum tf_fpu_accumu
     return dst;
 }
 
-/* Dst and terms with a common exponent, added: in units of 1 for FP32, else of 2^13, to which each is rounded again. */
+/* Adds Dst and terms at a common exponent: in units of 1 for FP32, else of 2^13, to which each is rounded again. */
 INLINE vi add_aligned(struct dst_term dst, const struct term *term, unsigned terms, vi exponent,
                       enum tf_fpu_accumulator kind)
 {
     const uint32_t half = kind == TF_ACC_FP32 ? 1 : 0x2001, units = kind == TF_ACC_FP32 ? 1 : 14;
-    /* Dst's ties go away from zero, those of the terms up. */
+    /* Ties of Dst go away from zero, ties of the terms up. */
     vi total = (vi)negate_where(dst.negative, (shift_right(dst.twice, (vu)(exponent - dst.exponent)) + half) >> units);
     for (unsigned i = 0; i < terms; i++)
         total += (shift_right_signed(term[i].value << 14, (vu)(exponent - term[i].exponent)) + (int32_t)half) >> units;
@@ -46,8 +46,8 @@ INLINE vi add_aligned(struct dst_term dst, const struct term *term, unsigned ter
 }
 
 /*
- * A magnitude whose mantissa of 23 bits is to lose its last `dropped` ones: with ties away from zero, or, by the job's
- * generators, as rounding.h has it. The last ones are then of no use any more.
+ * Rounds a magnitude to drop the last `dropped` of its 23 bits of mantissa: with ties away from zero, or with the job's
+ * generators (rounding.h). The caller ignores the dropped bits.
  */
 INLINE vu round_magnitude(const struct tf_fpu_job *job, unsigned row, unsigned part, vu magnitude, uint32_t dropped)
 {
@@ -61,8 +61,8 @@ INLINE vu round_magnitude(const struct tf_fpu_job *job, unsigned row, unsigned p
 }
 
 /*
- * What Dst becomes: `total`, whose unit is 1 (`fine`, below 2^30) or 2^13 (below 2^17), normalized and rounded. Too
- * large becomes infinity, or the largest that FP16 has; too small, or no exponent, zero.
+ * The new value of Dst: `total`, whose unit is 1 (`fine`, below 2^30) or 2^13 (below 2^17), normalized and rounded.
+ * Overflow gives infinity, or FP16's largest number. Underflow, or no exponent, gives zero.
  */
 INLINE void write_total(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
                         vi total, vi exponent, bool fine)
@@ -71,7 +71,7 @@ INLINE void write_total(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
     const vm zero = eq((vu)total, splat(0));
     vu magnitude = absolute((vu)total), bits;
     if (fine) {
-        /* What does not fit 24 bits is doubled and made odd: no ties are left. */
+        /* A total beyond 24 bits is doubled and made odd, so that no tie remains. */
         bits = to_float(or_if(lt(all(0xFFFFFF), (vi)magnitude), magnitude << 1, splat(1)));
         exponent += (vi)(bits >> 23) - 151;
     } else {
@@ -91,7 +91,7 @@ INLINE void write_total(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
         store_narrow(low_row(job, row), part, zero_unless(m_not(nothing | over), bits & 0xFFFF));
 }
 
-/* Terms onto Dst; a term that is not there is zero. No exponent is negative. */
+/* Adds terms to Dst; an absent term is zero. No exponent is negative. */
 INLINE void add_terms(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part,
                       const struct term *term, unsigned terms)
 {

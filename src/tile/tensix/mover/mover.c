@@ -35,7 +35,7 @@ static bool beyond(const struct tf_tile *tile, uint32_t address, uint32_t count)
     return address >= tile->arch->l1_bytes || count > tile->arch->l1_bytes - address;
 }
 
-/* Words beyond the window are dropped as the page says of what is nowhere; Blackhole has no NC instruction RAM. */
+/* Words beyond the window are dropped: the page says so of unmapped addresses. Blackhole has no NC instruction RAM. */
 static void move_to_config(struct tf_tile *tile, uint32_t dst, const uint8_t *data, uint32_t count)
 {
     if (dst > 0xFFFF)
@@ -54,7 +54,7 @@ static void move_to_config(struct tf_tile *tile, uint32_t dst, const uint8_t *da
     }
 }
 
-/* 16 bytes at a time, from or to where others may act meanwhile: no word is torn. */
+/* Copies 16 bytes at a time. Other workers may access the memory, so no word may be torn. */
 static void copy_line(uint8_t *to, const uint8_t *from)
 {
     for (unsigned i = 0; i < 16; i += 4) {
@@ -65,7 +65,7 @@ static void copy_line(uint8_t *to, const uint8_t *from)
     }
 }
 
-/* The mover goes upwards: where the two overlap that shows. */
+/* The mover goes upwards, which shows where source and destination overlap. */
 static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, uint32_t count)
 {
     uint8_t *to = tile->l1 + dst;
@@ -96,7 +96,7 @@ const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint
         move_to_l1(tile, dst, from, count);
     else
         move_to_config(tile, dst, from, count);
-    tile->tensix->events++; /* what ATCAS and ATINCGETPTR wait for may have come */
+    tile->tensix->events++; /* may end the wait of an ATCAS or ATINCGETPTR */
     return NULL;
 }
 
@@ -141,10 +141,10 @@ enum {
     SCALERS_1 = 0x13C,
 };
 
-/* The queue is always empty: a command is done when its store is. */
+/* The queue is always empty: a store completes its command. */
 #define STATUS_IDLE (1u << 3 | 1u << 5 | 4u << 8)
 #define STATUS_MOVER_BUSY 1u
-#define STATUS_PACKING (1u << 27) /* of ScalarsAndStatus */
+#define STATUS_PACKING (1u << 27) /* in ScalarsAndStatus */
 
 static bool mover_busy(const struct tf_tile *tile)
 {
@@ -227,8 +227,9 @@ static uint32_t scalers(const struct tf_tdma *tdma)
 }
 
 /*
- * ScalarsAndStatus. Bits 30:27 are the signals of STALLWAIT's condition for the packers as thread T2 would see it: of
- * Wormhole's four packers Blackhole has the first alone (STALLWAIT.md, C3). Bit 16 of UNPACR_NOP's sum is on top.
+ * ScalarsAndStatus. Bits 30:27 are the signals of STALLWAIT's condition for the packers, as thread T2 sees it.
+ * Blackhole has only the first of Wormhole's four packers (STALLWAIT.md, C3). Bit 16 of UNPACR_NOP's sum is the top
+ * bit.
  */
 static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker)
 {
@@ -237,7 +238,8 @@ static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker
     return scalers(tensix->tdma) | (packing ? STATUS_PACKING : 0) | tensix->unpack->set_reg_acc[unpacker] >> 16 << 31;
 }
 
-/* Registers that repeat for the four packers (0x100 apart), the first two for three threads too (0x40 apart). */
+/* Registers that repeat for the four packers (0x100 apart). The first two also repeat for three threads (0x40
+   apart). */
 struct packer_register {
     unsigned packer, thread, reg;
 };
@@ -252,7 +254,7 @@ static bool is_packer_register(uint32_t offset, struct packer_register *at)
     return at->thread == 0 && (at->reg == ALL_ZERO_FLAGS || at->reg == FIFO_TILE_SIZE || at->reg == FIFO_TILE_ZEROMASK);
 }
 
-/* The metadata FIFOs are always empty: what packers would put there they do not. */
+/* The metadata FIFOs are always empty: packers put nothing there. */
 bool tf_tdma_load_blocks(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     (void)tile, (void)from;
@@ -351,7 +353,7 @@ enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t addre
 
 void tf_tdma_reset(struct tf_tdma *tdma)
 {
-    /* Some value is assigned to the register bases and scalers (SoftReset.md): zero. */
+    /* Register bases and scalers get an undefined value (SoftReset.md): zero here. */
     memset(tdma->param, 0, sizeof tdma->param);
     memset(tdma->set_reg_scaler, 0, sizeof tdma->set_reg_scaler);
     memset(tdma->set_reg_base, 0, sizeof tdma->set_reg_base);

@@ -7,7 +7,7 @@
 #else
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
 #endif
-#define TF_PACK_HAS_AVX2 /* rows of 16 bits are 32 bytes */
+#define TF_PACK_HAS_AVX2 /* a row of 16-bit data has 32 bytes */
 #define TF_PACK_HAS_AVX512
 #define TF_PACK_LANES 16
 #define TF_PACK_LARGEST(x) _mm512_reduce_max_epu32((__m512i)(x))

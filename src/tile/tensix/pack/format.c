@@ -10,7 +10,7 @@
 #define SIGN 0x80000000u
 #define INFINITY_32 0x7F800000u
 
-/* Is the format one with five bits of exponent, as an intermediate or late format? */
+/* Does an intermediate or late format have five bits of exponent? */
 static bool is_e5(unsigned format)
 {
     return format == TF_FORMAT_FP16 || format == TF_FORMAT_BFP8A || format == TF_FORMAT_FP8;
@@ -21,7 +21,7 @@ static bool is_e8(unsigned format)
     return format == TF_FORMAT_FP32 || format == TF_FORMAT_TF32 || format == TF_FORMAT_BF16 || format == TF_FORMAT_BFP8;
 }
 
-/* Bits of mantissa that a late conversion takes from its format; 0: they do not matter. */
+/* Bits of mantissa that a late conversion reads; 0: any number. */
 static unsigned mantissa_bits(unsigned format)
 {
     static const uint8_t bits[TF_FORMATS] = {
@@ -31,7 +31,7 @@ static unsigned mantissa_bits(unsigned format)
     return bits[format];
 }
 
-/* What an early conversion gives: its kind, and the mantissa's bits. */
+/* The result of an early conversion: its kind, and its bits of mantissa. */
 static const struct {
     uint8_t kind, mantissa_bits;
     bool rounds;
@@ -75,7 +75,7 @@ static enum tf_pack_early early_of_wide(const struct tf_pack_modes *modes)
         return modes->raw ? TF_EARLY_32_BF16_CUT : TF_EARLY_32_BF16;
     case TF_FORMAT_BFP8: return modes->raw ? TF_EARLY_32_BF16_CUT : TF_EARLY_32_E8M6;
     case TF_FORMAT_FP16: /* Blackhole has it */ return modes->round_10b ? TF_EARLY_32_FP16 : TF_EARLY_NONE;
-    case TF_FORMAT_INT16: /* the page does not, ttsim does */ return TF_EARLY_32_INT16;
+    case TF_FORMAT_INT16: /* not on the page; in ttsim */ return TF_EARLY_32_INT16;
     case TF_FORMAT_INT8:
         if (modes->is_unsigned)
             return modes->raw ? TF_EARLY_32_UINT8_CUT : TF_EARLY_32_UINT8;
@@ -116,7 +116,7 @@ static uint8_t kind_of(unsigned format)
     return format == TF_FORMAT_INT32 ? TF_PACK_INT32 : format == TF_FORMAT_INT16 ? TF_PACK_INT16 : TF_PACK_INT8;
 }
 
-/* Does the late conversion find what the early one has left? 32 bits may be taken for a float or an integer. */
+/* Can the late conversion read the result of the early one? 32 bits may be a float or an integer. */
 static bool follows(const struct tf_pack_modes *modes, const struct tf_pack_format *format)
 {
     if (!is_e8(modes->late_from) && !is_e5(modes->late_from) && modes->late_from != TF_FORMAT_INT32 &&
@@ -166,7 +166,7 @@ static int late_of_e5(const struct tf_pack_modes *modes)
     case TF_FORMAT_BFP8:
     case TF_FORMAT_BFP4:
     case TF_FORMAT_BFP2:
-        return TF_LATE_E5_BF16_CUT; /* where the page says "mishandled", BFP8a to BFP8, ttsim flushes too */
+        return TF_LATE_E5_BF16_CUT; /* ttsim flushes also from BFP8a to BFP8, which the page calls mishandled */
     case TF_FORMAT_BFP8A:
     case TF_FORMAT_BFP4A:
     case TF_FORMAT_BFP2A: return narrow ? TF_LATE_E5_E5M7 : TF_LATE_E5_E5M7_CUT;
@@ -210,7 +210,7 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
         format->kind = early_info[format->early].kind;
     }
     format->late_kind = kind_of(modes->late_from);
-    /* What becomes FP16 after ReLU follows FP16 alone. */
+    /* A conversion to FP16 after ReLU needs FP16 before it. */
     if (format->early == TF_EARLY_32_FP16 ? modes->late_from != TF_FORMAT_FP16 : !follows(modes, format))
         return "In_data_format does not go with the intermediate format";
     int late = late_of(modes);
@@ -228,13 +228,13 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
     return modes->from_l1 ? NULL : prepare_relu(modes, format);
 }
 
-/* NaN becomes infinity where there is rounding (FormatConversion.md, "Rounding"). */
+/* Rounding turns NaN into infinity (FormatConversion.md, "Rounding"). */
 static uint32_t without_nan(uint32_t value)
 {
     return (value & ~SIGN) > INFINITY_32 ? (value & SIGN) | INFINITY_32 : value;
 }
 
-/* Keeping the bits from `shift` on, of a mantissa of 23. Zero and infinity stay. */
+/* Rounds a mantissa of 23 bits to the bits from `shift` on. Zero and infinity stay. */
 static uint32_t round_mantissa(uint32_t value, unsigned shift, uint32_t taken)
 {
     uint32_t magnitude = value & ~SIGN, lost = value & ((1u << shift) - 1);
@@ -243,7 +243,7 @@ static uint32_t round_mantissa(uint32_t value, unsigned shift, uint32_t taken)
     return value - lost + (lost >= taken >> (23 - shift) ? 1u << shift : 0);
 }
 
-/* What is then a denormal becomes plus zero. */
+/* A result that is a denormal becomes plus zero. */
 static uint32_t round_at(uint32_t value, unsigned shift, uint32_t taken)
 {
     value = round_mantissa(without_nan(value), shift, taken);
@@ -257,7 +257,7 @@ static uint32_t flush_bf16(uint32_t value)
     return (value & 0x7FFF) < 0x80 ? 0 : value;
 }
 
-/* A magnitude of up to 32 bits moved right, and rounded. Zero stays. */
+/* Shifts a magnitude of up to 32 bits right, and rounds. Zero stays. */
 static uint32_t move_right(uint32_t magnitude, unsigned shift, uint32_t taken)
 {
     uint64_t moved = shift < 64 ? (uint64_t)magnitude << 23 >> shift : 0;
@@ -313,7 +313,7 @@ static uint32_t early_fp16(unsigned early, uint32_t stored, uint32_t taken)
     case TF_EARLY_16_E5M7_CUT: return value & ~7u;
     case TF_EARLY_16_FP8_CUT: return value & ~0xFFu;
     case TF_EARLY_16_E5M6:
-        /* The largest stays: there is nothing above it. A mantissa of 10 bits is the first of 23. */
+        /* The largest number does not round up. A mantissa of 10 bits is the upper part of 23 bits. */
         value = (value & 0x7FFF) >= 0x7FF0 ? value & 0xFFF0
                                            : (value & 0x8000) | round_mantissa((value & 0x7FFF) << 13, 17, taken) >> 13;
         break;
@@ -428,7 +428,7 @@ uint32_t tf_pack_late(const struct tf_pack_format *format, uint32_t datum)
     return late_convert(format->late, datum);
 }
 
-/* Eight bits: a magnitude against the shared exponent, rounded; exponent 255 is nothing special. */
+/* Eight bits: sign and a magnitude relative to the shared exponent, rounded; exponent 255 is not special. */
 static uint32_t align(uint32_t value, uint32_t shared, uint32_t taken)
 {
     uint32_t exponent = value >> 7 & 0xFF;
@@ -448,7 +448,7 @@ uint8_t tf_pack_shared(unsigned bits, const uint16_t value[TF_BFP_BLOCK], uint32
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
         uint32_t taken = generators != NULL ? tf_rounding_next(&generators[i]) : TF_ROUND_TO_NEAREST;
         uint32_t datum = align(value[i], shared, taken) >> (8 - bits);
-        if (datum != 0) /* minus zero is taken for minus infinity */
+        if (datum != 0) /* minus zero is read as minus infinity */
             datum |= (uint32_t)(value[i] >> 15) << (bits - 1);
         out[i * bits / 8] |= (uint8_t)(datum << (i * bits & 7));
     }

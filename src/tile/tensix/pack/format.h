@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How a packer converts a datum between Dst and L1: Packers/FormatConversion.md, ReLU.md and ExponentThresholding.md
- * of WormholeB0. Where the pages leave bits open, and for Blackhole's additions, the source is ttsim v1.10.
+ * How a packer converts a datum between Dst and L1: Packers/FormatConversion.md, ReLU.md and ExponentThresholding.md of
+ * WormholeB0. Where the pages leave bits open, and for Blackhole's additions, the source is ttsim v1.10.
  *
- * In between, a datum is: with eight bits of exponent FP32, whose low mantissa bits may all be zero; with five bits
- * FP16; an integer as it is.
+ * Between the conversions a datum is FP32 (eight bits of exponent, perhaps with low mantissa bits of zero), FP16 (five
+ * bits of exponent), or an integer.
  */
 #ifndef TILE_TENSIX_PACK_FORMAT_H
 #define TILE_TENSIX_PACK_FORMAT_H
@@ -41,11 +41,11 @@ enum tf_pack_early {
     TF_EARLY_16_INT8,
 };
 
-/* The late conversion, to the 32, 16 or 8 bits of L1, or to what shared exponents are found for. */
+/* The late conversion, to the 32, 16 or 8 bits of L1, or to the input of shared exponents. */
 enum tf_pack_late {
     TF_LATE_AS_IS,       /* the low bits */
-    TF_LATE_E8_BF16,     /* what loses no bits of its mantissa */
-    TF_LATE_E8_BF16_CUT, /* what may: denormals are flushed */
+    TF_LATE_E8_BF16,     /* data that lose no bits of mantissa */
+    TF_LATE_E8_BF16_CUT, /* data that may lose some: denormals are flushed */
     TF_LATE_E8_FP16,
     TF_LATE_E8_E5M2,
     TF_LATE_E8_E4M3,
@@ -59,7 +59,7 @@ enum tf_pack_late {
     TF_LATE_E5_E5M7_CUT,
 };
 
-/* What kind of number there is in between. */
+/* Kinds of numbers between the conversions. */
 enum tf_pack_kind { TF_PACK_E8, TF_PACK_E5, TF_PACK_INT32, TF_PACK_INT16, TF_PACK_INT8 };
 
 /* PCK_DEST_RD_CTRL, ALU_FORMAT_SPEC and the packer's own formats. */
@@ -74,17 +74,17 @@ struct tf_pack_modes {
     bool from_l1; /* L1 or /dev/null: no early conversion, no ReLU */
 };
 
-/* A way through the conversions. */
+/* A pair of conversions, with the steps between them. */
 struct tf_pack_format {
     uint8_t early;     /* enum tf_pack_early */
     uint8_t late;      /* enum tf_pack_late */
-    uint8_t kind;      /* enum tf_pack_kind that early gives, until ReLU is done */
-    uint8_t late_kind; /* what the late conversion starts from */
+    uint8_t kind;      /* enum tf_pack_kind after the early conversion, until ReLU */
+    uint8_t late_kind; /* input of the late conversion */
     uint8_t relu;
     uint8_t descale_shift;
     uint8_t bits; /* of a datum in L1 */
     bool bfp;
-    bool early_rounds; /* which Gasket_srnd_en concerns; of the late conversions, those to BFP formats round */
+    bool early_rounds; /* Gasket_srnd_en applies; of the late conversions, only those to BFP formats round */
     bool exponent_threshold_on;
     uint8_t exponent_threshold;
     uint32_t relu_threshold; /* as the datum is */
@@ -94,26 +94,26 @@ struct tf_pack_format {
 const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_format *format);
 
 /*
- * A datum of Dst as it is stored, 32 or 16 bits, through the early conversion; `taken` is TF_ROUND_TO_NEAREST or what a
- * generator gave (rounding.h).
+ * The early conversion of a datum as stored in Dst, 32 or 16 bits. `taken` is TF_ROUND_TO_NEAREST or a number of a
+ * generator (rounding.h).
  */
 uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored, uint32_t taken);
 
-/* Minus infinity, as edge masks put it in the place of a datum. */
+/* The minus infinity that edge masks put in the place of a datum. */
 uint32_t tf_pack_minus_infinity(const struct tf_pack_format *format);
 
-/* ReLU, and what follows it in the early half; not for data from L1. */
+/* ReLU, and the rest of the early half; not for data from L1. */
 uint32_t tf_pack_relu(const struct tf_pack_format *format, uint32_t datum);
 
-/* d.Exponent of ExponentHistogram.md, of what tf_pack_relu() returned. */
+/* d.Exponent of ExponentHistogram.md, for a result of tf_pack_relu(). */
 uint32_t tf_pack_exponent(const struct tf_pack_format *format, uint32_t datum);
 
 /* The exponent threshold and the late conversion. */
 uint32_t tf_pack_late(const struct tf_pack_format *format, uint32_t datum);
 
 /*
- * Sixteen data with one shared exponent, which is returned: value[] as the late conversion left them become `bits` bits
- * each, from the low bits of out[] on: 16, 8 or 4 bytes. They are rounded to nearest, or by a generator each.
+ * Gives sixteen data a shared exponent, and returns it. value[]: results of the late conversion. Each becomes `bits`
+ * bits, from the low bits of out[] on: 16, 8 or 4 bytes. Rounds to nearest, or each by a generator.
  */
 uint8_t tf_pack_shared(unsigned bits, const uint16_t value[TF_BFP_BLOCK], uint32_t *generators, uint8_t *out);
 

@@ -45,14 +45,14 @@ INLINE v16s exponent_is(v16 value, unsigned exponent)
     return (value & 0x7F80) == splat(exponent << 7);
 }
 
-/* Rounded data: no denormals, no NaN. */
+/* Rounds data: the result has no denormals and no NaN. */
 INLINE v16 clean(v16 value)
 {
     value = where(exponent_is(value, 0), splat(0), value);
     return where(exponent_is(value, 255), value & 0xFF80, value);
 }
 
-/* The high halves of 32 bits, rounded by what is below; infinity and NaN give infinity. */
+/* The high halves of 32 bits, rounded by the low halves; infinity and NaN give infinity. */
 INLINE v16 early_32_bf16(v16 high, v16 low)
 {
     v16 value = unshuffle_bf16(high);
@@ -83,7 +83,7 @@ INLINE v16 larger(v16 a, v16 b)
     return where((v16s)a > (v16s)b, a, b);
 }
 
-/* Of data below 32768. */
+/* For data below 32768. */
 INLINE unsigned largest(v16 value)
 {
     value = larger(value, __builtin_shufflevector(value, value, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
@@ -120,7 +120,7 @@ INLINE v16 align(v16 magnitude, v16 shift)
 }
 #endif
 
-/* Each byte's low bits, next to each other. */
+/* The low bits of each byte, packed. */
 #ifdef TF_PACK_HAS_AVX2
 INLINE void store_fours(v8 bytes, uint8_t *out)
 {
@@ -225,7 +225,7 @@ INLINE v16 early(unsigned kernel, const struct tf_pack_dst_row *from)
     }
 }
 
-/* The largest exponent of what early() gave. */
+/* The largest exponent of early()'s results. */
 INLINE unsigned exponent_of(unsigned kernel, v16 value)
 {
     switch (kernel) {
@@ -245,7 +245,7 @@ INLINE v16 fp16_to_e4m3(v16 value)
     return sign | where(exponent > 8, datum, splat(0));
 }
 
-/* The low halves are magnitudes; bits of the high ones say that they are too large. */
+/* The low halves are magnitudes; a set bit in the high half means overflow. */
 INLINE v16 int32_to_int8(const struct tf_pack_dst_row *from)
 {
     v16 high = row(from->high), low = row(from->low);

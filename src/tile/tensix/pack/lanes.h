@@ -158,7 +158,7 @@ INLINE vu lane_e4m3(vu x)
     return sign | choose(below(exponent, all(9)), all(0), value);
 }
 
-/* TF_LATE_E5_*: zero exponents stay, or are flushed. */
+/* TF_LATE_E5_*: zero exponents are kept or flushed. */
 INLINE vu lane_late_e5(unsigned late, vu x)
 {
     vu sign = x & 0x8000;
@@ -203,7 +203,7 @@ INLINE vu lane_larger(vu a, vu b)
     return choose(below(a, b), b, a);
 }
 
-/* Of data below 2^31. */
+/* For data below 2^31. */
 INLINE unsigned lane_largest(const vu *part)
 {
     vu most = part[0];
@@ -317,7 +317,7 @@ INLINE vf lane_float(vu x)
     return (vf)(x & ((vu)((x & 0x7F800000) != 0) | SIGN));
 }
 
-/* Of numbers in high halves, flushed and to nearest even. */
+/* Adds numbers in high halves; flushes denormals, rounds to nearest even. */
 INLINE vu lane_sum_bf16(vu a, vu b)
 {
     vu sum = (vu)(lane_float(a) + lane_float(b));
@@ -325,7 +325,7 @@ INLINE vu lane_sum_bf16(vu a, vu b)
     return (sum + 0x7FFF + (sum >> 16 & 1)) & 0xFFFF0000u;
 }
 
-/* As tf_accumulate() adds bf16 to what lies in L1. False: nothing was done, for not all are ordinary numbers. */
+/* tf_accumulate() of bf16 in vectors. False: nothing was done, since not all data are finite numbers. */
 static bool add_bf16(uint8_t *l1, const uint8_t *data, unsigned count)
 {
     vu special = all(0);

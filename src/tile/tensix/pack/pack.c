@@ -21,7 +21,7 @@
 #include "tile/tensix/pack/stream.h"
 #include "tile/tensix/state.h"
 
-/* What PACR reads from. */
+/* Sources of PACR. */
 enum source { FROM_DST, FROM_L1, FROM_NOWHERE };
 
 /* One PACR. */
@@ -34,8 +34,8 @@ struct pacr {
     unsigned thread, bank;
     struct tf_adc *adc;
     enum source source;
-    unsigned interfaces;         /* mask of those that read, relative to the row */
-    unsigned row, column, count; /* where each begins, and how many data it gives */
+    unsigned interfaces;         /* mask of the reading ones, relative to the row */
+    unsigned row, column, count; /* start of each, and its number of data */
     struct tf_dst_map map;
     bool wide, strided, counts; /* Read_32b_data, DstAccessMode, ENABLE_ACC_STATS */
     uint32_t l1_address;
@@ -61,7 +61,7 @@ static bool unpredictable(struct pacr *pacr, const char *why)
     return refuse(pacr, TF_FAULT_UNPREDICTABLE, why);
 }
 
-/* What the page of PACR names and does not describe. */
+/* Features that the page of PACR names without describing them. */
 static bool check_fields(struct pacr *pacr)
 {
     const uint32_t fields = V(ctxt_ctrl) | V(cfg_context) | V(row_pad_zero);
@@ -95,7 +95,7 @@ static unsigned accumulate_format(struct pacr *pacr)
     return tf_pack_accumulates(CFG(pacr, THCON_SEC0_REG1_Out_data_format));
 }
 
-/* Auto_set_last_pacr_intf_sel: as many as there are rows left in the xy plane. */
+/* Auto_set_last_pacr_intf_sel: one interface for each row left in the xy plane. */
 static unsigned interfaces_of(const struct pacr *pacr)
 {
     unsigned mask = TF_FIELD(pacr->word, PACR, read_intf_sel);
@@ -167,7 +167,7 @@ static void place(struct tf_pack_stream *stream, uint32_t line)
     stream->address = (line & 0x1FFFF) << 4;
 }
 
-/* OutputAddressGenerator.md; the ADC's part is in bytes on Blackhole (ttsim). */
+/* OutputAddressGenerator.md; the ADC counts bytes on Blackhole (ttsim). */
 static void begin_output(struct pacr *pacr)
 {
     const struct tf_adc_channel *channel = &pacr->adc->channel[1];
@@ -193,7 +193,7 @@ static void begin_output(struct pacr *pacr)
     place(&pack->data, line);
 }
 
-/* The row of Dst that the bit of ReadIntfSel reads. A marked row is zero. */
+/* The row of Dst of a bit of ReadIntfSel. A marked row is zero. */
 static struct tf_pack_dst_row dst_row(const struct pacr *pacr, const struct tf_dst *dst, unsigned bit)
 {
     static const uint16_t zeros[TF_DST_COLUMNS];
@@ -219,7 +219,7 @@ static bool counts_exponents(const struct tf_backend_config *config)
            TF_THREAD_CFG(config, 2, ENABLE_ACC_STATS_Enable);
 }
 
-/* Downsampling.md: the mask goes round with each datum of the instruction. */
+/* Downsampling.md: the mask rotates with each datum of the instruction. */
 static bool is_taken(uint32_t *mask)
 {
     bool taken = *mask & 1;
@@ -233,7 +233,7 @@ static uint32_t downsample_mask(const struct pacr *pacr)
     return mask != 0 ? mask : 0xFFFF;
 }
 
-/* A datum of an interface as it leaves the early half. False: a fault. */
+/* A datum of an interface after the early half. False: a fault. */
 static bool early_half(struct pacr *pacr, const struct tf_pack_dst_row *row, unsigned interface, unsigned column,
                        uint32_t edge, uint32_t *datum)
 {
@@ -252,7 +252,7 @@ static bool early_half(struct pacr *pacr, const struct tf_pack_dst_row *row, uns
     return true;
 }
 
-/* A row by the book. */
+/* Packs a row datum by datum, as the pages describe it. */
 static bool pack_row(struct pacr *pacr, const struct tf_pack_dst_row *row, unsigned interface, uint32_t edge,
                      uint32_t *downsample)
 {
@@ -273,7 +273,7 @@ static bool pack_row(struct pacr *pacr, const struct tf_pack_dst_row *row, unsig
     return true;
 }
 
-/* Whole rows at once, of one exponent at most each. */
+/* Can kernels convert the row? They need 16 columns with at most one shared exponent. */
 static bool can_pack_rows(const struct pacr *pacr)
 {
     const struct tf_pack *pack = pacr->out.pack;
@@ -281,7 +281,7 @@ static bool can_pack_rows(const struct pacr *pacr)
            pacr->count == TF_DST_COLUMNS && !pacr->out.compressed && pack->blocked == 0 && !pacr->counts;
 }
 
-/* Room in L1 where the rows are to go, if nothing but storing is to be done there; else NULL. */
+/* The place of the rows in L1, if they only need to be stored there; else NULL. */
 static uint8_t *room_for(const struct pacr *pacr, unsigned bytes)
 {
     const struct tf_pack_stream *stream = &pacr->out.pack->data;
@@ -292,7 +292,7 @@ static uint8_t *room_for(const struct pacr *pacr, unsigned bytes)
     return pacr->tile->l1 + stream->address;
 }
 
-/* Shared exponents of a few rows; mostly they only join those that wait. */
+/* Writes shared exponents of a few rows; most of them only join a waiting line. */
 static void put_shared(struct pacr *pacr, const uint8_t *shared, unsigned count)
 {
     struct tf_pack_stream *stream = &pacr->out.pack->exponents;
@@ -304,7 +304,7 @@ static void put_shared(struct pacr *pacr, const uint8_t *shared, unsigned count)
     tf_pack_put(&pacr->out, stream, shared, count);
 }
 
-/* The largest exponents of rows, of the interfaces in a mask. */
+/* Records the largest exponents of rows, for the interfaces in a mask. */
 static void note_largest(struct tf_packer *packer, unsigned interfaces, const uint8_t *exponent)
 {
     for (; interfaces != 0; interfaces >>= 1, packer++)
@@ -333,7 +333,7 @@ static void pack_rows(struct pacr *pacr, struct tf_pack_row_input *in, unsigned 
         tf_pack_put(&pacr->out, &pack->data, output.bytes, output.count);
 }
 
-/* TilePosition, an 8-bit counter, starts again only if it meets the plane's size (PACR.md). */
+/* TilePosition, an 8-bit counter, restarts only when it equals the plane's size (PACR.md). */
 static void advance_position(struct pacr *pacr, unsigned rows)
 {
     struct tf_pack *pack = pacr->out.pack;
@@ -384,7 +384,7 @@ static bool pack_from_dst(struct pacr *pacr)
     return true;
 }
 
-/* "If Packer 0 is fetching datums from L1": what has eight bits is sign and mantissa, with an exponent of zero. */
+/* "If Packer 0 is fetching datums from L1": a datum of eight bits is sign and mantissa, with an exponent of zero. */
 static uint32_t fetch_l1(const struct pacr *pacr, unsigned index)
 {
     const uint8_t *l1 = pacr->tile->l1;
@@ -520,7 +520,7 @@ static bool begin(struct pacr *pacr)
 #define BEYOND_WHOLE_ROWS \
     (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | V(cfg_context))
 
-/* Where it reads, by InputAddressGenerator.md: whole rows of one group of four. False: it does not. */
+/* The place of input, by InputAddressGenerator.md. False: it is not whole rows of one group of four. */
 static bool begin_row_input(struct pacr *pacr, const uint32_t *config)
 {
     const struct tf_adc_channel *channel = pacr->adc->channel;
@@ -538,7 +538,7 @@ static bool begin_row_input(struct pacr *pacr, const uint32_t *config)
            address % TF_DST_COLUMNS == 0 && pacr->interfaces << (pacr->row & 3) <= 15;
 }
 
-/* The rows of Dst that it reads, which lie together in any map. */
+/* The input rows of Dst, which are adjacent in any map. */
 static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct tf_pack_row_input *in)
 {
     static const uint16_t zeros[TF_DST_COLUMNS];
@@ -564,7 +564,7 @@ static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct 
         in->edge[i] = (uint16_t)edge_of(pacr, i);
 }
 
-/* A PACR of whole rows of Dst in one pass over them. False: nothing was done. Rows pack-* of bench pay for it. */
+/* A PACR of whole rows of Dst, in one pass over them. False: nothing was done. Bench rows pack-* pay for it. */
 static bool pack_whole_rows(struct pacr *pacr)
 {
     struct tf_tensix *tensix = pacr->tensix;
@@ -670,7 +670,7 @@ bool tf_pack_choose(struct tf_tile *tile, enum tf_vectors level)
     return kernels != NULL;
 }
 
-/* AccTileSize and the rest are packers.c's. */
+/* AccTileSize and the other values are in packers.c. */
 void tf_pack_reset(struct tf_pack *pack)
 {
     const struct tf_pack_kernels *kernels = pack->kernels;

@@ -61,7 +61,7 @@ static uint32_t format_of(const struct tf_backend_config *config, unsigned bank,
 
 static uint32_t uncompressed(const struct tf_backend_config *config, unsigned bank, unsigned packer)
 {
-    /* Blackhole has the override's enable, but not the four bits that it would put in place. */
+    /* Blackhole has the override's enable bit, but not its four bits of value. */
     switch (packer) {
     case 0: return TF_CFG(config, bank, THCON_SEC0_REG1_Disable_zero_compress);
     case 1: return TF_CFG(config, bank, THCON_SEC0_REG8_Disable_zero_compress);
@@ -111,7 +111,7 @@ static void read_source(struct tf_tile *tile, unsigned thread, unsigned source, 
     }
 }
 
-/* What a tile header's fields take of each of its words. */
+/* The mask of a tile header's fields in each of its words. */
 static const uint32_t header_bits[4] = {0x0000FFFF, 0x00FF0000, 0xFFFFFFFF, 0};
 
 void tf_exec_SETDMAREG_special(struct tf_tile *tile, unsigned thread, uint32_t word)

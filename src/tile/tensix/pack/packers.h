@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Results of packers that instructions and cores read: SETDMAREG_Special.md, TDMA-RISC.md,
- * Packers/ExponentHistogram.md of WormholeB0. They are zero until a packer has run.
+ * Results of packers that instructions and cores read: SETDMAREG_Special.md, TDMA-RISC.md, Packers/ExponentHistogram.md
+ * of WormholeB0. They are zero before the first PACR.
  */
 #ifndef TILE_TENSIX_PACK_PACKERS_H
 #define TILE_TENSIX_PACK_PACKERS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What configuration says about data on their way through the packer, kept until it changes. */
+/* The packer's configuration, decoded, and cached until it changes. */
 #include "tile/tensix/pack/plan.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define BIT(word, field) tf_cfg_cut((word), TF_CFG_##field)
 
-/* The first words of what tf_pack_plan copies, and the tables among them. */
+/* The first words of the ranges that tf_pack_plan copies, and the tables in them. */
 enum {
     ALU_FIRST = TF_CFG_WORD(ALU_FORMAT_SPEC_REG_SrcA_val),
     READING_FIRST = TF_CFG_WORD(PCK_DEST_RD_CTRL_Read_32b_data),
@@ -22,7 +22,7 @@ enum {
 #define READING(field) BIT(plan->reading[TF_CFG_WORD(field) - READING_FIRST], field)
 #define PACKER(field) BIT(plan->packer[TF_CFG_WORD(field) - PACKER_FIRST], field)
 
-/* An element of two bits of the tables of rows' and faces' sets: element 0..15 of table 0..3. */
+/* An element of two bits, 0..15, of a table of sets of rows or faces, 0..3. */
 static unsigned set_in(const struct tf_pack_plan *plan, unsigned tables, unsigned table, unsigned element)
 {
     return plan->reading[tables + table] >> element % 16 * 2 & 3;
@@ -63,7 +63,7 @@ static void take_modes(const struct tf_pack_plan *plan, struct tf_pack_modes *mo
     };
 }
 
-/* INT_DESCALE_Mode takes the shift from a place that the page leaves open. */
+/* The page does not name the source of the shift with INT_DESCALE_Mode. */
 static const char *why_not(const struct tf_pack_plan *plan, const struct tf_pack_format *format)
 {
     bool shifts = format->early == TF_EARLY_32_INT8 || format->early == TF_EARLY_32_UINT8;
@@ -74,7 +74,7 @@ static const char *why_not(const struct tf_pack_plan *plan, const struct tf_pack
     return NULL;
 }
 
-/* ReLU without a threshold is all that the kernels do on the way; it is so for numbers alone. */
+/* The specific kernels do no step between the conversions but ReLU without a threshold, for floating-point numbers. */
 static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const struct tf_pack_format *format)
 {
     static const struct {
@@ -100,7 +100,7 @@ static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const stru
         {TF_EARLY_16_FP16, TF_LATE_E5_E4M3, 8, TF_PACK_FP16_TO_E4M3},
         {TF_EARLY_32_INT8, TF_LATE_AS_IS, 8, TF_PACK_INT32_TO_INT8},
     };
-    /* What edges of integers become is a fault of the datum's. */
+    /* The general path reports the fault of an integer at a masked edge. */
     if (!plan->all_columns && READING(PCK_EDGE_MODE_mode) && format->kind >= TF_PACK_INT32)
         return TF_PACK_GENERIC;
     bool relu = format->relu > 1 || (format->relu == 1 && format->kind >= TF_PACK_INT32);
@@ -112,7 +112,7 @@ static enum tf_pack_kernel kernel_of(const struct tf_pack_plan *plan, const stru
     return TF_PACK_BY_LANES;
 }
 
-/* Does no row of any face go through a mask that masks something? */
+/* Do the masks of all rows of all faces keep all columns? */
 static bool takes_all_columns(const struct tf_pack_plan *plan)
 {
     unsigned sets = 1u << (READING(PCK_EDGE_TILE_ROW_SET_SELECT_select) & 3);
@@ -139,7 +139,7 @@ unsigned tf_pack_accumulates(unsigned format)
     }
 }
 
-/* What pack_whole_rows() needs not look at again. */
+/* Conditions of pack_whole_rows() that depend only on configuration. */
 static void note_shortcut(struct tf_pack_plan *plan)
 {
     static const uint8_t shifts[4] = {2, 1, 0, 0};

@@ -5,10 +5,10 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/pack/rows.h"
 
-/* The plan for a bank of configuration, made again if that has changed. */
+/* The plan for a bank of configuration, computed again if the bank has changed. */
 const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word);
 
-/* Which columns of a row are packed, by its position in the tile and the plane. */
+/* The mask of packed columns of a row, by its position in the tile and the plane. */
 uint32_t tf_pack_edge_mask(const struct tf_pack_plan *plan, unsigned y, unsigned z);
 
 /* Pack_L1_Acc of an Out_data_format: an enum of tile/accumulate.h, or TF_PACK_REPLACES: there is none. */

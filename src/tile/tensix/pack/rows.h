@@ -9,7 +9,7 @@
 #include "host/vectors.h"
 #include "tile/tensix/pack/state.h"
 
-/* From and to, and what is between them where that is a third thing. */
+/* Kernels by source and result, with the format between them if it differs. */
 #define TF_PACK_KERNELS(X)       \
     X(TF_PACK_BF16_TO_BF16)      \
     X(TF_PACK_BF16_TO_BFP8)      \
@@ -29,7 +29,7 @@
     X(TF_PACK_FP16_TO_E5M2)      \
     X(TF_PACK_FP16_TO_E4M3)      \
     X(TF_PACK_INT32_TO_INT8)     \
-    X(TF_PACK_BY_LANES) /* all that a tf_pack_format can be, ReLU, thresholds and edge masks included */
+    X(TF_PACK_BY_LANES) /* any tf_pack_format, with ReLU, thresholds and edge masks */
 
 enum tf_pack_kernel {
     TF_PACK_GENERIC,
@@ -49,16 +49,16 @@ struct tf_pack_row_input {
     struct tf_pack_dst_row row[TF_PACK_INTERFACES];
     unsigned count; /* of rows */
     const struct tf_pack_format *format;
-    /* What follows is for TF_PACK_BY_LANES. */
+    /* The members below are for TF_PACK_BY_LANES. */
     bool wide;                         /* Read_32b_data */
-    uint16_t edge[TF_PACK_INTERFACES]; /* columns that are taken */
-    uint32_t edge_datum;               /* in the place of the others */
+    uint16_t edge[TF_PACK_INTERFACES]; /* columns that are packed */
+    uint32_t edge_datum;               /* replaces the data of other columns */
 };
 
 struct tf_pack_row_output {
     uint8_t *bytes;                       /* room for TF_PACK_ROW_BYTES of each row */
-    unsigned count;                       /* of them */
-    uint8_t exponent[TF_PACK_INTERFACES]; /* the largest of each row, as ExponentHistogram.md counts them */
+    unsigned count;                       /* of rows */
+    uint8_t exponent[TF_PACK_INTERFACES]; /* the largest of each row, by ExponentHistogram.md */
     uint8_t shared[TF_PACK_INTERFACES];   /* of a format with shared exponents */
 };
 
@@ -67,7 +67,7 @@ struct tf_pack_row_output {
 struct tf_pack_kernels {
     const char *name;
     void (*run[TF_PACK_KERNEL_COUNT])(const struct tf_pack_row_input *in, struct tf_pack_row_output *out);
-    bool (*add_bf16)(uint8_t *l1, const uint8_t *data, unsigned count); /* false: it is for tf_accumulate() to do */
+    bool (*add_bf16)(uint8_t *l1, const uint8_t *data, unsigned count); /* false: call tf_accumulate() */
 };
 
 /* The kernels of a vector level. NULL: the host lacks the level. */
@@ -76,7 +76,7 @@ const struct tf_pack_kernels *tf_pack_kernels(enum tf_vectors level);
 /* From now on the tile's packer uses the kernels of the level. False: the host lacks the level. */
 bool tf_pack_choose(struct tf_tile *tile, enum tf_vectors level);
 
-extern const struct tf_pack_kernels tf_pack_by_datum; /* no kernels: pack/format.c converts each datum */
+extern const struct tf_pack_kernels tf_pack_by_datum; /* for tests: no kernels; pack/format.c converts each datum */
 extern const struct tf_pack_kernels tf_pack_portable;
 #if defined(__x86_64__)
 extern const struct tf_pack_kernels tf_pack_avx2, tf_pack_avx512;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The packer: PACR.md of BlackholeA0, for the stages behind its read interfaces Packers/ of WormholeB0. Blackhole has
- * one packer with four read interfaces of Dst in the place of four packers; what Wormhole keeps for each packer beside
- * its pipeline (packers.h) is kept for each interface.
+ * The packer. Sources: PACR.md of BlackholeA0, and Packers/ of WormholeB0 for the stages after the read interfaces.
+ * Blackhole has one packer with four read interfaces of Dst where Wormhole has four packers. The results that Wormhole
+ * keeps for each packer (packers.h) are kept for each interface.
  */
 #ifndef TILE_TENSIX_PACK_STATE_H
 #define TILE_TENSIX_PACK_STATE_H
@@ -19,60 +19,60 @@ struct tf_pack_kernels;
 #define TF_PACK_INTERFACES 4u
 #define TF_PACK_LINE_BYTES 16u
 
-/* One of the streams to L1 (OutputAddressGenerator.md): whole lines, what does not fill one waits. */
+/* A stream to L1 (OutputAddressGenerator.md). It writes whole lines; bytes that do not fill a line wait. */
 struct tf_pack_stream {
     bool placed;                       /* not NeedsNewAddress */
     uint8_t used;                      /* bytes that wait */
-    uint32_t address;                  /* of the next line */
-    uint8_t bytes[TF_PACK_LINE_BYTES]; /* zero behind those */
+    uint32_t address;                  /* address of the next line */
+    uint8_t bytes[TF_PACK_LINE_BYTES]; /* the waiting bytes, then zeros */
 };
 
 /* Zero compression (Compression.md). */
 struct tf_pack_rows {
     bool open;                            /* a row is under way: the last PACR had Concat */
-    bool held;                            /* a datum waits for the zeros behind it to be counted */
-    bool absorbed;                        /* the last datum of the row so far is one of those zeros */
-    bool all_zero;                        /* the row so far */
-    uint8_t zeros;                        /* behind the datum held */
+    bool held;                            /* a datum is held while the zeros after it are counted */
+    bool absorbed;                        /* the last datum of the row is one of those zeros */
+    bool all_zero;                        /* data of the row so far */
+    uint8_t zeros;                        /* zeros after the held datum */
     uint8_t grouped;                      /* data of the group of 32 under way */
-    uint32_t datum;                       /* held, as the late conversion left it */
+    uint32_t datum;                       /* the held datum, after the late conversion */
     uint16_t augmented;                   /* data of the tile so far */
     uint16_t rows;                        /* of the tile so far */
     uint8_t counters[TF_PACK_LINE_BYTES]; /* of the group */
 };
 
-/* The words of configuration that decide how a datum is converted, and what they decide; not part of the state. */
+/* The words of configuration that decide a datum's conversion, and the decoded result; not part of the state. */
 struct tf_pack_plan {
     bool valid;
     uint32_t alu[TF_CFG_SPAN(ALU_FORMAT_SPEC_REG_SrcA_val, STACC_RELU_ApplyRelu)];
     uint32_t descale, descale_value; /* INT_DESCALE, INT_DESCALE_VALUES_SEC0 */
     uint32_t reading[TF_CFG_SPAN(PCK_DEST_RD_CTRL_Read_32b_data, TILE_FACE_SET_MAPPING_3_face_set_mapping_0)];
     uint32_t packer[TF_CFG_SPAN(THCON_SEC0_REG1_Out_data_format, THCON_SEC0_REG1_Downsample_mask)];
-    struct tf_pack_format format[2]; /* of data from Dst, and from L1 or nowhere */
+    struct tf_pack_format format[2]; /* for data from Dst, and from L1 or nowhere */
     const char *why[2];              /* NULL, or why there is no such format */
-    bool left_open[2];               /* by the pages, which is why */
-    bool all_columns;                /* no edge mask masks anything */
+    bool left_open[2];               /* `why` is a gap of the pages, not misuse */
+    bool all_columns;                /* edge masks keep all columns */
     uint8_t kernel;                  /* enum tf_pack_kernel */
     bool early_stochastic;           /* Gasket_srnd_en, and data from Dst are rounded */
     bool late_stochastic;            /* Packer_srnd_en, for formats with shared exponents */
     bool whole_rows;                 /* nothing but whole rows, uncompressed, from Dst to L1 */
     uint8_t shift;                   /* of input addresses, from bytes to data */
     uint8_t accumulate;              /* enum of tile/accumulate.h, or TF_PACK_REPLACES */
-    uint32_t edge_datum;             /* in the place of what edge masks mask */
+    uint32_t edge_datum;             /* replaces masked data */
 };
 
 struct tf_pack {
     struct tf_pack_stream data, exponents, row_starts;
     struct tf_pack_rows rows;
-    uint16_t block[TF_BFP_BLOCK]; /* data that wait for a shared exponent; zero behind them */
+    uint16_t block[TF_BFP_BLOCK]; /* data that wait for a shared exponent, then zeros */
     uint8_t blocked;              /* of them */
     uint8_t tile_y, tile_z;       /* TilePosition of PACR.md, and the plane */
-    uint16_t lines;               /* written of the tile so far */
+    uint16_t lines;               /* lines of the tile written so far */
     struct tf_pack_plan plan;
-    const struct tf_pack_kernels *kernels; /* how the host computes; not part of the state */
+    const struct tf_pack_kernels *kernels; /* kernels of the vector level; not part of the state */
 };
 
-/* What instructions and cores read of a packer (packers.h). */
+/* Results of a packer for instructions and cores (packers.h). */
 struct tf_packer {
     uint32_t all_zero_flags;
     uint16_t acc_tile_size[3]; /* by thread */

@@ -14,10 +14,10 @@
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
 
-#define GROUP 32u    /* augmented data between whose counters there are others */
-#define TOGETHER 16u /* lines that are added to at a time */
+#define GROUP 32u    /* augmented data between two groups of counters */
+#define TOGETHER 16u /* lines per step of an accumulation */
 
-/* Sums, ordinary ones in the host's vectors. */
+/* Accumulates lines, finite bf16 numbers in the host's vectors. */
 static void add(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
                 unsigned accumulate)
 {
@@ -33,7 +33,7 @@ static void add(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_
     }
 }
 
-/* Others may act on L1 meanwhile: an accumulation is one operation on its line. Up to TOGETHER lines. */
+/* Other workers may access L1: an accumulation is one atomic step on its line. Up to TOGETHER lines. */
 static void add_lines_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
                              unsigned accumulate)
 {
@@ -63,8 +63,8 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
     stream->address += count;
     output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES] || tile->code.decoded[last / TF_CODE_PAGE_BYTES])
-        tf_code_written(tile, address, count); /* mostly no code is there */
-    tile->tensix->events++;                    /* what ATCAS and ATINCGETPTR wait for may have come */
+        tf_code_written(tile, address, count); /* rare */
+    tile->tensix->events++;                    /* may end the wait of an ATCAS or ATINCGETPTR */
 }
 
 static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes,
@@ -163,7 +163,7 @@ static void put_counters(struct tf_pack_output *output)
     rows->grouped = 0;
 }
 
-/* A datum and how many zeros are left out behind it. */
+/* A datum, and the number of zeros that are left out after it. */
 static void put_augmented(struct tf_pack_output *output, uint32_t datum, unsigned zeros)
 {
     struct tf_pack_rows *rows = &output->pack->rows;

@@ -19,7 +19,7 @@ struct tf_pack_output {
     const struct tf_pack_format *format;
     bool compressed;
     uint8_t accumulate; /* enum of tile/accumulate.h, or TF_PACK_REPLACES */
-    bool stopped;       /* by a fault; nothing is written any more */
+    bool stopped;       /* stopped by a fault; writes nothing more */
 };
 
 /* Appends bytes to the stream. False: a fault stopped it. */

@@ -46,9 +46,9 @@ enum tf_thcon_kind {
 #undef X
 };
 
-/* The kinds of an opcode: the first one, how many op_sel chooses from, and the bit that chooses GPR or number. */
+/* The kinds of an opcode: the first one, the number of kinds for op_sel, and the bit that selects GPR or number. */
 struct tf_thcon_form {
-    uint32_t forbidden; /* bits that make it another instruction, beside the reserved ones */
+    uint32_t forbidden; /* other bits, besides the reserved ones, that make it another instruction */
     uint8_t first, choices, bit;
 };
 
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
     }
 }
 
-/* Decodes and executes. False: the instruction is of no such kind, or it faults; nothing was done. */
+/* Decodes and executes. False: it has no kind of the scalar unit, or it faults; nothing was done. */
 static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
 {
     uint8_t kind = tf_thcon_gpr_only_kind(word);

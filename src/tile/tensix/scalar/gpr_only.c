@@ -10,7 +10,7 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
-/* The batch of a thread. Everything is compiled with a trace and without (NULL): then notes cost nothing. */
+/* The batch of a thread. All functions are compiled twice, with and without (NULL) a trace. */
 struct batch {
     uint32_t *gpr;
     struct tf_tensix_trace *trace;
@@ -78,8 +78,8 @@ static void repeat(uint32_t *gpr, uint32_t word, uint8_t kind, uint32_t times)
 }
 
 /*
- * The innermost loop of a MOP repeats one instruction, or two in turn. The last instruction of a round may be another
- * one, and is left to the expander. Row `mop` of tilefarm bench pays for it.
+ * The innermost loop of a MOP repeats one instruction, or two in turn. The expander emits the last instruction of a
+ * round, which may differ. Row `mop` of tilefarm bench pays for it.
  */
 TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thread, uint64_t deadline)
 {
@@ -134,7 +134,7 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
     return done;
 }
 
-/* Not inline, so that the loop's variables stay in registers: row `thcon` of tilefarm bench pays for it. */
+/* Not inline, so that the loop's variables stay in registers: bench row `thcon` pays for it. */
 static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, struct tf_tensix_thread *thread,
                                                                uint64_t deadline)
 {
@@ -144,7 +144,7 @@ static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, st
 TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {
     const struct batch *batch = of;
-    (void)limit; /* it is the deadline */
+    (void)limit; /* equals the deadline */
     return batch->trace == NULL ? pass_pushes_untraced(batch->gpr, thread, deadline)
                                 : pass_pushes(batch, thread, deadline);
 }

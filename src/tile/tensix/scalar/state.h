@@ -10,7 +10,7 @@
 
 struct tf_thcon {
     uint32_t gpr[3][TF_GPRS];
-    bool unfinished; /* the atomic that was just tried did not succeed and stays at the gate (thmem.h) */
+    bool unfinished; /* the atomic in execution failed, and stays at the gate (thmem.h) */
 };
 
 #endif

@@ -55,14 +55,14 @@ static uint32_t line_address(const uint32_t *gpr, unsigned reg)
     return gpr[reg] * 16;
 }
 
-/* Bytes of one aligned 16-byte line were written: drops decoded code there. */
+/* Drops decoded code in one aligned 16-byte line that was written. */
 static inline void line_written(struct tf_tile *tile, uint32_t address, unsigned bytes)
 {
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
         tf_code_written(tile, address, bytes);
 }
 
-/* Stores 1, 2, 4 or 16 bytes to L1. Each word is stored whole. */
+/* Stores 1, 2, 4 or 16 bytes to L1, without tearing a word. */
 static void store_l1(struct tf_tile *tile, uint32_t address, const void *data, unsigned bytes)
 {
     uint8_t *at = tile->l1 + address;
@@ -118,7 +118,7 @@ static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     take_offset(gpr, TF_FIELD(word, STOREIND, offset_index), TF_FIELD(word, STOREIND, auto_inc_spec));
     unsigned data = TF_FIELD(word, STOREIND, data_reg_index);
-    /* The two size bits are next to each other: STOREIND_L1.md, bits 22:21. */
+    /* The two size bits are adjacent: STOREIND_L1.md, bits 22:21. */
     switch (word >> 21 & 3) {
     case SIZE_128: store_l1(tile, address & ~15u, &gpr[data & 0x3C], 16); break;
     case SIZE_32: store_l1(tile, address & ~3u, &gpr[data], 4); break;
@@ -241,7 +241,7 @@ void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
     line_written(tile, address, 4);
 }
 
-/* Replace a line if it still is `old`; otherwise read it into `old`, and false. torn: the fault of a test build. */
+/* Replaces a line that equals `old`. False: it differs, and is now in `old`. torn: a mutant of test builds. */
 static inline bool exchange(struct tf_tile *tile, uint32_t address, struct tf_line *old, const struct tf_line *new,
                             bool torn)
 {

@@ -3,8 +3,8 @@
  * Memory instructions of the scalar unit: L1, registers of the tile, atomics (TensixCoprocessor/ScalarUnit.md). Three
  * may stall: an ATCAS whose comparison fails, an ATINCGETPTR on a full or empty FIFO, a STOREIND to a bank of SrcA or
  * SrcB that the matrix unit owns. Meanwhile they occupy the scalar unit: no thread's scalar instruction passes. In
- * relaxed mode others may change L1 before the instruction executes; if it does not succeed then, it sets
- * thcon.unfinished and is tried again.
+ * relaxed mode other workers may change L1 after the gate's test. The instruction then fails, sets thcon.unfinished,
+ * and is tried again.
  */
 #ifndef TILE_TENSIX_SCALAR_THMEM_H
 #define TILE_TENSIX_SCALAR_THMEM_H
@@ -14,7 +14,7 @@
 
 struct tf_tile;
 
-/* Writes what a stalled instruction waits for, as text. Returns the length, as snprintf() does. */
+/* Describes the wait of a stalled instruction as text. Returns the length, as snprintf() does. */
 int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes);
 
 #endif

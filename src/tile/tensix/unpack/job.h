@@ -23,8 +23,8 @@ struct tf_unpack_job {
     uint8_t in_format, out_format;
     uint8_t kind;     /* enum tf_unpack_kind */
     uint8_t bits;     /* of a datum in L1 */
-    uint8_t row_data; /* data of a row in L1 that lie next to each other, 16 or 32 */
-    bool bfp, forced; /* shared exponents; with one for all in `exponent` */
+    uint8_t row_data; /* adjacent data of a row in L1, 16 or 32 */
+    bool bfp, forced; /* shared exponents; forced: one for all, in `exponent` */
     uint8_t exponent;
     bool compressed;
     bool discontiguous;       /* Tileize_mode: row_stride is configured */
@@ -34,7 +34,7 @@ struct tf_unpack_job {
     bool interleave;
     uint8_t upsample; /* zeroes or gaps after each datum */
     uint8_t col_shift;
-    uint8_t first_row;       /* SrcRow: the unpacker's place in its bank */
+    uint8_t first_row;       /* SrcRow: the unpacker's row in its bank */
     uint64_t datum_bits;     /* address of the next datum, in bits */
     uint64_t exponent_16ths; /* of its exponent, in sixteenths of a byte */
     uint64_t delta_nibbles;  /* of its run of zeroes, in half bytes */
@@ -56,7 +56,7 @@ uint32_t tf_unpack_field(const struct tf_tile *tile, unsigned thread, unsigned s
 
 #define TF_UNPACK_CFG(tile, thread, side, name) tf_unpack_field(tile, thread, side, TF_CFG_THCON_SEC0_##name)
 
-/* Context counters wrap at this (Context_count). */
+/* The value at which context counters wrap (Context_count). */
 static inline unsigned tf_unpack_contexts(uint32_t context_count)
 {
     return 1u << context_count;

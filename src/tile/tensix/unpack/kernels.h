@@ -23,7 +23,7 @@ INLINE vu choose(vi mask, vu yes, vu no)
     return ((vu)mask & yes) | (~(vu)mask & no);
 }
 
-/* Data of fewer than 8 bits, from the word that each of them lies in. */
+/* Data of fewer than 8 bits, each from its word. */
 INLINE vu load_narrow(const uint8_t *row, unsigned part, unsigned bits)
 {
     uint32_t words[2] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The main loop of UNPACR (WormholeB0 UNPACR_Regular.md, "Main unpack loop"): literally, datum by datum, for all that
- * it can do; and by rows of 16 where rows are whole, follow each other in L1 and land one on a row.
+ * The main loop of UNPACR (WormholeB0 UNPACR_Regular.md, "Main unpack loop"). It goes datum by datum, as on the page.
+ * It goes by rows of 16 where rows are whole, adjacent in L1, and each fills one row.
  */
 #include <string.h>
 
@@ -18,15 +18,15 @@
 
 #define CHUNK 16u /* rows converted at a time */
 
-/* SOFT_RESET_0: whilst the matrix unit is held, nothing is written to Dst (SoftReset.md). */
+/* SOFT_RESET_0: while the matrix unit is held, nothing is written to Dst (SoftReset.md). */
 #define RESET_MATRIX (1u << 10)
 
-/* Where data go. */
+/* The target of the data. */
 struct landing {
     struct tf_dst *dst; /* NULL: to SrcA or SrcB */
     struct tf_dst_map map;
     uint32_t (*src)[TF_SRC_COLUMNS];
-    uint32_t held; /* columns in reset: what is written there is lost */
+    uint32_t held; /* columns in reset: writes there are lost */
     bool fp16;
 };
 
@@ -44,7 +44,8 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
     return true;
 }
 
-/* Rows that output rows fall on. -1: nothing is written; -2: undefined. ttsim v1.10 lets rows of SrcA wrap. */
+/* The row of SrcA or SrcB for an output row. -1: nothing is written; -2: undefined. ttsim v1.10 lets rows of SrcA
+   wrap. */
 static int src_row(const struct tf_unpack_job *job, uint32_t row)
 {
     if (job->side == TF_SRC_B)
@@ -57,7 +58,7 @@ static int src_row(const struct tf_unpack_job *job, uint32_t row)
     return row < 16 ? (int)((row + job->first_row) % TF_SRC_ROWS) : -2;
 }
 
-/* SetOvrdWithAddr is undefined here, and known all the same (plan.c). */
+/* SetOvrdWithAddr is undefined here, but its outcome is known (plan.c). */
 static unsigned dst_row(const struct tf_unpack_job *job, uint32_t row)
 {
     return (row - 4) & (job->absolute ? 0x3CF : TF_DST_ROWS - 1);
@@ -239,7 +240,7 @@ static bool fits_rows(const struct tf_tile *tile, const struct tf_unpack_job *jo
 }
 
 #ifdef TF_LINE_TOLD
-/* Relaxed mode: rows as they stand, word by word, since others may write there. */
+/* Relaxed mode: copies rows word by word, since other workers may write there. */
 static void copy_rows(const struct tf_unpack_rows *from, uint8_t *data, uint8_t *exponents)
 {
     for (uint32_t row = 0; row < from->rows; row++) {
@@ -256,9 +257,8 @@ static void copy_rows(const struct tf_unpack_rows *from, uint8_t *data, uint8_t 
 #endif
 
 /*
- * Others may write to the rows meanwhile, in relaxed mode. The kernels load each vector of them once, from addresses of
- * a multiple of 4, which on x86-64 and aarch64 tears no aligned word. ThreadSanitizer, which does not know that, is
- * shown words.
+ * In relaxed mode other workers may write to the rows. The kernels load each vector of them once, from multiples of 4,
+ * which tears no aligned word on x86-64 and aarch64. ThreadSanitizer does not know that, and gets a copy made by words.
  */
 static bool convert(const struct tf_tile *tile, const struct tf_unpack_job *job, struct tf_unpack_rows from,
                     uint32_t (*to)[TF_UNPACK_ROW])
@@ -311,7 +311,8 @@ static bool land(struct tf_tile *tile, const struct tf_unpack_job *job, const st
     return true;
 }
 
-/* Rows of SrcA or SrcB that output rows are, one after another; NULL: they are not, or a fault might leave them out. */
+/* The consecutive rows of SrcA or SrcB for output rows. NULL: they are not consecutive, or a fault might prevent the
+   writes. */
 static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct landing *landing, uint32_t row,
                               uint32_t rows))[TF_SRC_COLUMNS]
 {

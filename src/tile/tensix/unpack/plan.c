@@ -129,7 +129,7 @@ static void read_descriptor(struct plan *plan)
         plan->descriptor.w = 1;
 }
 
-/* What a context puts in the place of the descriptor's. */
+/* Values of a context that replace those of the descriptor. */
 static void apply_context(struct plan *plan)
 {
     struct tf_unpack_job *job = plan->job;
@@ -264,7 +264,7 @@ static bool blob_range(struct plan *plan, uint32_t x, uint32_t y, uint32_t *firs
     return true;
 }
 
-/* First datum and number of data, as they lie one after another. */
+/* First datum and number of data, for data without compression. */
 static bool uncompressed_range(struct plan *plan, uint32_t *first)
 {
     const struct descriptor *descriptor = &plan->descriptor;
@@ -287,7 +287,7 @@ static bool uncompressed_range(struct plan *plan, uint32_t *first)
     return true;
 }
 
-/* The same through the array of row start indices. */
+/* The same for compressed data, by the array of row start indices. */
 static bool compressed_range(struct plan *plan, uint64_t indices, uint32_t *first)
 {
     struct tf_unpack_job *job = plan->job;
@@ -407,7 +407,7 @@ static bool may_override_rows(const struct plan *plan)
     return true;
 }
 
-/* Modes of the way from address to address, and which of them go together. */
+/* Modes of the transfer, and their valid combinations. */
 static bool read_modes(struct plan *plan)
 {
     struct tf_unpack_job *job = plan->job;

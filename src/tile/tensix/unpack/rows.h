@@ -32,7 +32,7 @@ enum tf_unpack_kind {
  */
 struct tf_unpack_rows {
     const uint8_t *data;
-    const uint8_t *exponent; /* one for each row, or NULL: `fixed` for all of them */
+    const uint8_t *exponent; /* one for each row; NULL: `fixed` for all */
     uint32_t stride_bytes;
     uint32_t rows;
     uint8_t row_bytes, together, fixed;
@@ -44,10 +44,10 @@ struct tf_unpack_rows {
  */
 typedef bool tf_unpack_convert(const struct tf_unpack_rows *from, uint32_t (*to)[TF_UNPACK_ROW]);
 
-/* Data of SrcA or SrcB to what they are in Dst16b: `fp16` with five bits of exponent, else with eight. */
+/* Converts data of SrcA or SrcB for Dst16b: with five bits of exponent (`fp16`), else with eight. */
 typedef void tf_unpack_narrow(const uint32_t *from, uint16_t *to, bool fp16);
 
-/* Data of Dst32b to the halves that Dst keeps in rows of their own. */
+/* Splits data of Dst32b into halves, which Dst keeps in different rows. */
 typedef void tf_unpack_split(const uint32_t *from, uint16_t *high, uint16_t *low);
 
 struct tf_unpack_kernels {
@@ -62,7 +62,7 @@ extern const struct tf_unpack_kernels tf_unpack_portable;
 extern const struct tf_unpack_kernels tf_unpack_avx2, tf_unpack_avx512;
 #endif
 
-/* One datum, `raw` in its low bits. False: as above. */
+/* Converts one datum, in the low bits of `raw`. False: as above. */
 bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, uint32_t *value);
 
 static inline uint16_t tf_unpack_narrow_datum(uint32_t datum, bool fp16)

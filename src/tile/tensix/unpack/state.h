@@ -11,7 +11,7 @@ struct tf_unpack_kernels;
 struct tf_unpack {
     uint32_t set_reg_acc[2];                 /* SetRegAcc of unpackers 0 and 1, 17 bits */
     const struct tf_unpack_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
-    bool by_datum;                           /* for tests: never by rows */
+    bool by_datum;                           /* for tests: always datum by datum */
 };
 
 #endif

@@ -19,10 +19,10 @@
 
 #define NEGATIVE_INFINITY 0x7FFFFu
 
-/* Unpack_Pop, the form of UNPACR_NOP; the third and the fourth have a second one, by the bit above it. */
+/* Unpack_Pop: the form of UNPACR_NOP. The third and the fourth have a second form each, by the next bit. */
 enum { NOP_POP, NOP_CLEAR, NOP_NOTHING, NOP_POP_STREAM };
 
-/* Src_ClrVal_Ctrl; the pages give no value for the other two. */
+/* Src_ClrVal_Ctrl; the pages define no other values. */
 enum { CLEAR_TO_ZERO, CLEAR_TO_NEGATIVE_INFINITY };
 
 /* This value of Clr_to1_fmt_Ctrl only sets data valid. */
@@ -61,7 +61,7 @@ bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t 
     return clears(word) && banks->to_matrix[side][like_unpacr ? banks->unpack_bank[side] : banks->matrix_bank[side]];
 }
 
-/* The context counter goes on from a context. False, after a fault: how is undefined. */
+/* Advances the context counter after a context. False: the result is undefined, and a fault has been recorded. */
 static bool next_context(struct tf_tile *tile, unsigned thread, unsigned side, unsigned context)
 {
     if (TF_UNPACK_CFG(tile, thread, side, REG2_Context_count_non_log2_en)) {
@@ -124,7 +124,7 @@ static void unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
         next_rows(tile, thread, job.side);
 }
 
-/* The cache that UNPACR_FlushCache.md empties never holds anything stale here. */
+/* The cache that UNPACR_FlushCache.md empties is never stale here. */
 void tf_exec_UNPACR(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
@@ -180,8 +180,8 @@ static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, 
 }
 
 /*
- * SetRegBase. TDMA-RISC.md leaves out how it comes from RISCV_TDMA_REG_CLK_GATE_EN; its upper 24 bits have the size
- * and place of the packers' fields in RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS, and are taken to be laid out like them.
+ * SetRegBase. TDMA-RISC.md does not say how RISCV_TDMA_REG_CLK_GATE_EN sets it. The layout here is that of the packers'
+ * fields in RISCV_TDMA_REG_FIFO_PACKED_TILE_STATUS: their size and place equal those of its upper 24 bits.
  */
 static uint32_t set_reg_base(const struct tf_tile *tile, unsigned select)
 {

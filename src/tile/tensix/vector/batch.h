@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Batches of vector instructions: run.c finds them, execute.h executes them. */
+/* Batches of vector instructions: run.c collects them, execute.h executes them. */
 #ifndef TILE_TENSIX_VECTOR_BATCH_H
 #define TILE_TENSIX_VECTOR_BATCH_H
 
@@ -7,13 +7,13 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 
-/* What stays the same during a batch. */
+/* Values that are constant during a batch. */
 struct tf_sfpu_batch {
     struct tf_tile *tile;
     unsigned thread;
     struct tf_vector *vector;
     struct tf_rwc *rwc;
-    /* Of SFPLOAD and SFPSTORE, as soon as there is one: */
+    /* For SFPLOAD and SFPSTORE, set at the first of them: */
     struct tf_dst *dst;
     struct tf_dst_map map;
     const uint16_t *modifiers; /* ThreadConfig */

@@ -29,7 +29,7 @@ INLINE bool move(struct tf_sfpu_batch *s, uint32_t word, bool load)
     return true;
 }
 
-/* SFPMAD and its like, with registers below 8 for VD and no modifier. */
+/* SFPMAD, SFPADD and SFPMUL, with a VD below 8 and no modifier. */
 INLINE void calculate(struct tf_vector *v, uint32_t word, uint32_t lanes, enum tf_vector_kind kind)
 {
     const uint32_t *a = v->lreg[word >> 16 & 15], *b = v->lreg[word >> 12 & 15], *c = v->lreg[word >> 8 & 15];

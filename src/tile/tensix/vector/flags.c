@@ -24,7 +24,7 @@ static uint64_t depths_of(const struct tf_lane_flags *lane)
     return depths;
 }
 
-/* Columns with stacks of different depths are possible, though nobody means it. */
+/* Do the stacks of all columns have one depth? Software can make them differ. */
 static bool is_even(const struct tf_lane_flags *lane)
 {
     return depths_of(lane) == lane->depth[0] * ALL_DEPTHS;
@@ -73,7 +73,7 @@ static void set_top(struct tf_lane_flags *lane, uint32_t lanes, uint32_t flags, 
     }
 }
 
-/* What acts is whole columns: lanes differ in that by LaneConfig and LoadMacroConfig alone. */
+/* Only whole columns act, since only LaneConfig and LoadMacroConfig decide it. */
 static void deepen(struct tf_vector *vector, int by)
 {
     if (vector->acting == TF_ALL_LANES && is_even(&vector->lane)) {
@@ -218,7 +218,7 @@ static uint32_t combine(unsigned mod1, uint32_t old, uint32_t value)
     }
 }
 
-/* LReg[11] to LReg[14] after reset, and without a value from LReg[0]. */
+/* LReg[11] to LReg[14] after reset, and after SFPCONFIG without a value from LReg[0]. */
 static const uint32_t constants[] = {
     0xBF800000, /* -1 */
     0x37800000, /* 1 / 65536 */
@@ -280,7 +280,7 @@ void tf_kernel_SFPCONFIG(struct tf_vector *vector, uint32_t word, unsigned vd, u
         compare_macros(vector);
 }
 
-/* The page does not say what lane flags do to this; taken to be as for SFPCONFIG. */
+/* The page does not mention lane flags here; the rule is SFPCONFIG's. */
 void tf_sfpu_backdoor(struct tf_vector *vector, unsigned index, uint32_t word)
 {
     uint32_t columns = configured_columns(vector) & ~vector->mask.no_backdoor;

@@ -15,8 +15,8 @@ void tf_flags_mutate_top(struct tf_vector *vector, uint32_t condition, bool with
 bool tf_flags_any_full(const struct tf_vector *vector);
 bool tf_flags_any_empty(const struct tf_vector *vector);
 
-/* Stores an instruction word as template `index` of SFPLOADMACRO: VD >= 12 does that in lanes without
-   DISABLE_BACKDOOR_LOAD. */
+/* Stores an instruction word as template `index` of SFPLOADMACRO. An instruction with VD >= 12 does that in lanes
+   without DISABLE_BACKDOOR_LOAD. */
 void tf_sfpu_backdoor(struct tf_vector *vector, unsigned index, uint32_t word);
 
 /* SFPSWAP: lanes in which VD gets the smaller value, by Mod1. */

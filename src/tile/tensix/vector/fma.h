@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The multiply-add of the vector unit, lane by lane: Miscellaneous/FMA/README.md of the ISA documentation,
- * fma_model_bh; tile/riscv/fma.h is the same for one lane.
+ * fma_model_bh; tile/riscv/fma.h does it for one lane.
  */
 #ifndef TILE_TENSIX_VECTOR_FMA_H
 #define TILE_TENSIX_VECTOR_FMA_H
@@ -40,8 +40,8 @@ INLINE vu fma_special(struct significand x, struct significand y, vu z, vu produ
 
 /*
  * Significands are added with three bits below FP32's. The lowest of the three is sticky, but a significand that is
- * shifted out altogether does not set it. The sum is then normalized with its leading one in bit 30, at least two
- * places up. That one becomes part of the exponent.
+ * shifted out altogether does not set it. The sum is then shifted up, by at least two places, until its leading one is
+ * bit 30. That bit is added to the exponent.
  */
 static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_bits)
 {
@@ -55,7 +55,7 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     vm special = lt((vi)splat(254), largest);
     vu addend = z.bits << 3;
 
-    /* A product that is zero, or underflows by itself, leaves the addend alone. */
+    /* A product that is zero, or underflows by itself, gives the addend. */
     vm some = test(product, product) & m_not(lt(exponent, (vi)zero));
     product = zero_unless(some, product);
     exponent = (vi)zero_unless(some, (vu)exponent);
@@ -99,8 +99,8 @@ INLINE vf fused_subtract(vf a, vf b, vf c)
 }
 
 /*
- * The sum of a and b, both rounded to odd at the last place of `unit`, which is positive, and much larger than they
- * are: what lies below that place makes it one.
+ * The sum of a and b, both rounded to odd at the last place of `unit`: bits below that place set it to one. `unit` is
+ * positive and much larger than a and b.
  */
 INLINE vf add_odd(vf unit, vf a, vf b)
 {
@@ -127,7 +127,7 @@ INLINE vf fused_subtract(vf a, vf b, vf c)
     return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
-/* Rounded to nearest, and then by a place towards what is left over, if it is even and not exact. */
+/* Rounds to nearest. An even result that is not exact moves one place towards the remainder. */
 INLINE vf round_to_odd(vf unit, vf a)
 {
     vu sum = (vu)(unit + a);
@@ -154,14 +154,14 @@ INLINE vm is_denormal(vu a)
 }
 
 /*
- * The same by the host's floating-point numbers. The unit is the place of the significands' lowest bit, that is 26
- * below the larger one's exponent. The product as its nearest number and the rest, and the sum of the former with the
- * addend as its nearest number and the rest, are exact (Dekker, Knuth); what is sticky in product and addend is sticky
- * in these rests, as the numbers themselves are even multiples of the unit. That fails where the addend's exponent is
- * larger by three or more: then nothing but the product has anything below the unit and nothing can cancel, so that the
- * host's own operation has the same result. An addend below the unit is all of the rest, and makes nothing sticky.
+ * The same by the host's floating-point numbers. The unit is the place of the significands' lowest bit, 26 places below
+ * the larger exponent. The product equals its nearest number plus a rest. The sum of that number and the addend equals
+ * its nearest number plus a rest. Both splits are exact (Dekker, Knuth). The nearest numbers are even multiples of the
+ * unit, so sticky bits of product and addend are in the rests. That fails if the addend's exponent is larger by three
+ * or more. Then only the product has bits below the unit and nothing can cancel, so the host's own operation gives the
+ * result. An addend below the unit is the whole rest, and makes nothing sticky.
  *
- * *unsure: lanes in which something is a denormal, not finite, or could overflow or underflow.
+ * *unsure: lanes with a denormal, with a number that is not finite, or with a possible overflow or underflow.
  */
 INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
 {
@@ -174,14 +174,15 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
     vf product_power = (vf)x_power * (vf)y_power;
     vu power = maxu((vu)product_power, z_power);
     *unsure = m_or(m_or(is_denormal(x), is_denormal(y)), is_denormal(z));
-    vm some = test(minu(x_power, y_power) | power, exponents); /* there is a product, or an addend */
+    vm some = test(minu(x_power, y_power) | power, exponents); /* the product or the addend is not zero */
     *unsure = m_or(*unsure, some & ltu(span, power - least));
-    /* Has the unit in its last place, and lies above powers that are smaller by three; without any power, above 0. */
+    /* Its last place is the unit, and it is above powers that are smaller by three; if both powers are 0, it is above
+       0. */
     vf rounder = (vf)(power - third);
     vm has_addend = lt((vi)(power - below), (vi)z_power);
 
     vf product = (vf)x * (vf)y;
-    __asm__("" : "+v"(product)); /* no compiler is to fuse it with a sum */
+    __asm__("" : "+v"(product)); /* keeps compilers from fusing it with a sum */
     vf product_rest = fused_subtract((vf)x, (vf)y, product);
     vf sum = product + (vf)z;
     vf z_part = sum - product;

@@ -17,7 +17,7 @@ struct tf_sfpu_op {
     uint8_t kernel;    /* TF_SFPU_KERNEL_COUNT: none */
 };
 
-/* By opcode less that of SFPLOAD. */
+/* By opcode minus that of SFPLOAD. */
 extern const struct tf_sfpu_op tf_sfpu_ops[TF_OP_SFPARECIP - TF_OP_SFPLOAD + 1];
 
 static inline const struct tf_sfpu_op *tf_sfpu_op(uint32_t word)
@@ -50,24 +50,24 @@ enum tf_sfpu_mod0 {
 };
 /* clang-format on */
 
-/* NULL, or the reason why no page defines this instruction for the acting lanes. */
+/* NULL, or the reason why the instruction is undefined for the acting lanes. */
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
 
-/* The instructions that tf_sfpu_objection() may refuse, as a constant: others skip the call. */
+/* May tf_sfpu_objection() refuse the instruction? A constant: other instructions skip the call. */
 #define TF_SFPU_MAY_REFUSE(name)                                                                          \
     (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC || \
      TF_OP_##name == TF_OP_SFPSHFT2)
 
-/* A place in Dst and a format, as SFPLOAD, SFPSTORE and SFPLOADMACRO find them. */
+/* The place in Dst and the format of an SFPLOAD, SFPSTORE or SFPLOADMACRO. */
 struct tf_sfpu_place {
     unsigned address; /* Addr: 10 bits */
-    unsigned mod0;    /* no MOD0_FMT_SRCB any more */
+    unsigned mod0;    /* format, with MOD0_FMT_SRCB resolved */
 };
 
-/* Find the place of an SFPLOAD or SFPLOADMACRO, or else of an SFPSTORE; moves Sp in mode INT32_ALL. */
+/* Finds the place of an SFPLOAD or SFPLOADMACRO (load), or of an SFPSTORE; moves Sp in mode INT32_ALL. */
 struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32_t word, bool load);
 
-/* MOD0_FMT_SRCB as the thread's configuration resolves it; other modes as they are. */
+/* Resolves MOD0_FMT_SRCB by the thread's configuration; returns other modes unchanged. */
 unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0);
 
 /* Move the acting lanes. VD of a load is below 8. */

@@ -88,7 +88,7 @@ INLINE vu shift_by(vu value, vu amount, bool arithmetic)
 
 MAP(SFPSHFT, shift_by(pick((MOD1 & 5) == 5, c, b), pick(MOD1 & 1, splat(SIGNED_IMM12), c), MOD1 & 2))
 
-/* SFPEXEXP, SFPIADD, SFPLZ: a result, and LaneFlags made of it when VD is no register of SFPLOADMACRO's. */
+/* SFPEXEXP, SFPIADD, SFPLZ: a result, and LaneFlags from it unless VD is SFPLOADMACRO's register. */
 KERNEL(SFPEXEXP)
 {
     UNUSED((void)vb);
@@ -256,7 +256,7 @@ KERNEL(SFPMOV)
     put(v->lreg[vd], part, m_of(lanes, part), load(v->lreg[vc], part) ^ (MOD1 & 1 ? SIGN : 0));
 }
 
-/* Rows of eight lanes change places, in the columns that the masks allow each of them. */
+/* Swaps rows of eight lanes, each in the columns of its mask. */
 INLINE void exchange_rows(uint32_t *a, uint32_t *b, uint32_t into_a, uint32_t into_b)
 {
     uint32_t row[TF_LANE_COLUMNS];
@@ -273,7 +273,7 @@ INLINE void exchange_rows(uint32_t *a, uint32_t *b, uint32_t into_a, uint32_t in
     }
 }
 
-/* Within each column, register i's row j changes places with register j's row i. */
+/* Within each column, swaps row j of register i with row i of register j. */
 KERNEL(SFPTRANSP)
 {
     UNUSED(((void)vd, (void)vb, (void)vc));
@@ -291,7 +291,7 @@ INLINE vu step_prng(vu state)
     return (parity ^ 1) << 31 | state >> 1;
 }
 
-/* The state, which some lanes then leave behind. */
+/* The state, from which some lanes then differ. */
 INLINE vu advance_prng(struct tf_vector *v, unsigned part, uint32_t lanes)
 {
     vu state = load(v->prng, part);
@@ -333,7 +333,7 @@ KERNEL(SFPCAST)
     }
 }
 
-/* Reduce the precision of FP32: keep all but `drop` bits of the mantissa. */
+/* Rounds FP32 to drop the last `drop` bits of its mantissa. */
 INLINE vu round_float(vu c, vu random, unsigned drop)
 {
     vu dropped = c & ((1u << drop) - 1);
@@ -397,7 +397,7 @@ KERNEL(SFP_STOCH_RND)
     }
 }
 
-/* A register moved by one lane to the right within each row; the last of a row, or else zero, becomes the first. */
+/* Shifts a register by one lane to the right within each row. The first lane gets the last of the row, or zero. */
 INLINE void shift_rows(const uint32_t *row, bool rotate, uint32_t out[TF_LANES])
 {
     EACH(part)
@@ -523,7 +523,7 @@ MAP(SFPARECIP, approximate(word, b, c))
 TF_SFPU_KERNELS(X)
 #undef X
 
-/* By opcode less that of SFPLOAD, with registers as the word says. */
+/* By opcode minus that of SFPLOAD, with the registers of the word. */
 static void (*const on_all_lanes[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) = {
 #define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_all_lanes,
     TF_SFPU_KERNELS(X)

@@ -7,15 +7,15 @@
 
 #include "tile/tensix/frontend/isa.h"
 
-/* Those that compute have no modifier, and a VD below 8. */
+/* Computing kinds have no modifier, and a VD below 8. */
 enum tf_vector_kind {
     TF_VECTOR_LOAD = TF_KIND_VECTOR,
     TF_VECTOR_STORE,
-    TF_VECTOR_ADD,      /* SFPADD and its like, with a factor of one */
-    TF_VECTOR_MULTIPLY, /* with nothing to add */
+    TF_VECTOR_ADD,      /* SFPADD, or SFPMAD with a factor of one */
+    TF_VECTOR_MULTIPLY, /* SFPMUL, or SFPMAD with an addend of zero */
     TF_VECTOR_MULTIPLY_ADD,
     TF_VECTOR_REFUSABLE, /* tf_sfpu_objection() may refuse it */
-    TF_VECTOR_PLAIN,     /* any other that acts on all lanes and is never refused */
+    TF_VECTOR_PLAIN,     /* any other that acts on all lanes, and that is never refused */
     TF_VECTOR_KINDS_END,
 };
 

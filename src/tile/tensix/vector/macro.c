@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPLOADMACRO and what it schedules (BlackholeA0 TensixCoprocessor/SFPLOADMACRO.md). While anything is scheduled, the
- * vector unit is taken cycle by cycle: whatever executes in a cycle reads the registers as the cycle found them, and
- * its results are there from the next cycle on, those of two-cycle instructions one cycle later.
+ * SFPLOADMACRO and its schedule (BlackholeA0 TensixCoprocessor/SFPLOADMACRO.md). While the schedule is not empty, the
+ * vector unit runs cycle by cycle. Instructions read the registers as they were at the start of their cycle. Results
+ * are visible from the next cycle on, those of two-cycle instructions one cycle later.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct scheduled {
     uint8_t vd, vb, vc;
     uint8_t columns; /* none: no instruction */
     uint8_t thread;
-    uint8_t mod0; /* of SFPSTORE, and the place that SFPLOADMACRO had */
+    uint8_t mod0; /* format of SFPSTORE; the address is SFPLOADMACRO's */
     uint16_t address;
 };
 
@@ -50,16 +50,16 @@ struct swap {
 };
 
 struct tf_macro_schedule {
-    uint64_t cycle;          /* the last one that has been done */
-    uint64_t used[UNITS];    /* byte d: columns that have an instruction with a delay of d remaining */
-    uint64_t counted[UNITS]; /* likewise, those of them that are WaitForElapsedInstructions */
-    unsigned base;           /* of the ring: that delay's instruction is slot[(base + d) % DELAYS] */
+    uint64_t cycle;          /* the last cycle that has run */
+    uint64_t used[UNITS];    /* byte d: columns with an instruction whose remaining delay is d */
+    uint64_t counted[UNITS]; /* likewise, for instructions with WaitForElapsedInstructions */
+    unsigned base;           /* of the ring: the instruction of delay d is slot[(base + d) % DELAYS] */
     struct slot slot[UNITS][DELAYS];
-    struct results late[UNITS]; /* to be in the registers when the next cycle has been done */
+    struct results late[UNITS]; /* enter the registers after the next cycle */
     struct swap swap;
-    uint32_t stalling_rows;        /* that an instruction issued in the last cycle is still to write */
-    bool exclusive;                /* the last cycle's instruction lets no other follow but SFPNOP */
-    struct results now[UNITS + 1]; /* of the cycle that is being done, the last those of a load: not state */
+    uint32_t stalling_rows;        /* registers that an instruction issued in the last cycle will write */
+    bool exclusive;                /* only SFPNOP may follow the last cycle's instruction */
+    struct results now[UNITS + 1]; /* of the present cycle, the last entry for a load: not state */
 };
 
 /* Registers */
@@ -71,7 +71,7 @@ static uint32_t indirect_rows(const struct scheduled *what)
     return indirect && what->vd != TF_LREG_MACRO ? 0xFF : 0;
 }
 
-/* Registers that an instruction may write, whichever lanes. */
+/* Registers that an instruction may write in some lane. */
 static uint32_t rows_written(const struct scheduled *what)
 {
     unsigned mod1 = what->word & 15;
@@ -101,7 +101,7 @@ static uint32_t rows_written(const struct scheduled *what)
     return 1u << what->vd & (0xFFu | 1u << TF_LREG_MACRO);
 }
 
-/* The lanes of a register that it writes, out of those that are enabled. */
+/* The enabled lanes in which it writes a register. */
 static uint32_t lanes_written(const struct tf_vector *vector, const struct scheduled *what, unsigned row,
                               uint32_t lanes)
 {
@@ -144,7 +144,7 @@ static void deliver(struct tf_vector *vector, struct results *results)
     results->rows = 0;
 }
 
-/* Put aside what has been written to `rows`, and the registers back as they were. */
+/* Moves the values written to `rows` into *results, and restores the registers. */
 static void put_aside(struct tf_vector *vector, const struct scheduled *what, uint32_t rows, uint32_t lanes,
                       uint32_t before[TF_LREGS][TF_LANES], struct results *results)
 {
@@ -199,7 +199,7 @@ static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct sched
     return lanes & (smaller ^ ~tf_swap_vd_gets_min[what->word & 15] ^ vector->mask.exchange);
 }
 
-/* Its second cycle swaps what the registers hold by then. */
+/* Its second cycle swaps the registers' values of that cycle. */
 static void finish_swap(struct tf_vector *vector, struct swap *swap, struct results *results)
 {
     uint32_t before[TF_LREGS][TF_LANES];
@@ -299,7 +299,7 @@ struct issued {
     struct tf_sfpu_place place;
 };
 
-/* A load reads Dst before a store of the same cycle writes it, and what it loads comes with the cycle's results. */
+/* A load reads Dst before a store of the same cycle writes it. Its data are results of the cycle. */
 static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
     struct results *results = &vector->schedule->now[UNITS];
@@ -326,7 +326,8 @@ static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct is
     put_aside(vector, &what, index_row, lanes & indexed, before, results);
 }
 
-/* Columns that a scheduled instruction of its sub-unit has are lost to it (SFPLOADMACRO.md, "Functional model"). */
+/* An issued instruction does not act in columns where its sub-unit has a scheduled instruction (SFPLOADMACRO.md,
+   "Functional model"). */
 static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const struct issued *issued, uint32_t busy)
 {
     const struct tf_sfpu_op *op = tf_sfpu_op(issued->word);
@@ -360,7 +361,7 @@ static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const st
                           (op->unit == TF_SUB_ROUND && takes_two_cycles(issued->word));
 }
 
-/* What changes lane flags comes last; an issued instruction of its sub-unit has other columns. */
+/* Instructions that change lane flags come last. An issued instruction of their sub-unit acts in other columns. */
 static void execute_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
@@ -409,7 +410,7 @@ static void postpone(struct tf_macro_schedule *schedule, unsigned unit)
     memset(schedule->now[unit].lanes, 0, sizeof schedule->now[unit].lanes);
 }
 
-/* One cycle, in which a thread issues an instruction or none does. */
+/* Runs one cycle, in which a thread may issue an instruction. */
 static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
@@ -469,7 +470,8 @@ void tf_dst_drain(struct tf_tile *tile)
     tf_sfpu_drain(tile);
 }
 
-/* What the automatic stalling takes an instruction to read (SFPMAD.md, "Instruction scheduling", with its defects). */
+/* The registers that an instruction reads for automatic stalling (SFPMAD.md, "Instruction scheduling", with its
+   defects). */
 static uint32_t rows_taken_as_read(uint32_t word)
 {
     const struct tf_sfpu_op *op = tf_sfpu_op(word);
@@ -543,7 +545,7 @@ static bool can_execute(unsigned unit, uint32_t word)
     return opcode == TF_OP_SFPNOP ? unit != TF_SUB_STORE : tf_sfpu_op(word)->unit == unit;
 }
 
-/* Where an instruction gets its registers from, when SFPLOADMACRO's VD takes the place of one of them. */
+/* The registers of an instruction when SFPLOADMACRO's VD replaces one of them. */
 static void override_registers(struct scheduled *what, uint32_t bits, unsigned vd)
 {
     const struct tf_sfpu_op *op = tf_sfpu_op(what->word);
@@ -562,7 +564,7 @@ static void override_registers(struct scheduled *what, uint32_t bits, unsigned v
     what->vd = (uint8_t)(bits & 0x40 ? TF_LREG_MACRO : vd);
 }
 
-/* The instruction that a byte of a sequence stands for; false: none. *why: it is undefined. */
+/* The instruction for a byte of a sequence; false: none. *why: the reason if it is undefined. */
 static bool find_instruction(const struct tf_macro_config *config, unsigned unit, uint32_t bits, uint32_t *word,
                              const char **why)
 {
@@ -607,7 +609,7 @@ static void add(struct tf_macro_schedule *schedule, unsigned unit, unsigned dela
         schedule->counted[unit] |= (uint64_t)what->columns << delay * 8;
 }
 
-/* The schedule of all sub-units for columns with one LoadMacroConfig. Returns how many stores there are, or -1. */
+/* Schedules all sub-units for columns with one LoadMacroConfig. Returns the number of stores, or -1 after a fault. */
 static int schedule_columns(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word,
                             struct tf_sfpu_place place, unsigned column, uint32_t columns)
 {
@@ -626,7 +628,8 @@ static int schedule_columns(struct tf_tile *tile, unsigned thread, struct tf_vec
         }
         if (!some)
             continue;
-        /* The page's model forgets for sub-units that get nothing, too: tt-llk's reciprocals would not survive that. */
+        /* The page's model also discards entries of sub-units that get no instruction. That would break tt-llk's
+           reciprocals. */
         forget(vector->schedule, unit, delay, columns);
         override_registers(&what, bits, vd);
         if (unit == TF_SUB_STORE) {

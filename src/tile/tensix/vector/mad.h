@@ -4,14 +4,14 @@
 #define INDIRECT_VD 8
 
 /*
- * With a factor of one, or nothing to add, the multiply-add is an IEEE operation but for denormals (SFPMAD.md). The
- * host's operation is used where denormals cannot matter, and never for infinities and NaNs. To decide that, each
- * result comes with the distance of its doubled magnitude from LEAST, the least number that is safe.
+ * With a factor of one, or an addend of zero, the multiply-add is an IEEE operation except for denormals (SFPMAD.md).
+ * The host's operation serves where denormals have no effect, and never for infinities and NaNs. To decide that, each
+ * result has a distance: that of its doubled magnitude from LEAST, the least safe number.
  */
 #define LEAST (27u << 24) /* 2^-100 as FP32, doubled */
 #define BEYOND (0xFF000000u - LEAST)
 
-/* The sum of something that is no denormal, or of two that cancel each other, if it is not small. */
+/* The sum is valid if it is not small: an operand is not a denormal, or the two cancel. */
 INLINE vu add_lanes(vu x, vu z, vu *distance)
 {
     CONSTANT(least, LEAST);
@@ -21,8 +21,8 @@ INLINE vu add_lanes(vu x, vu z, vu *distance)
 }
 
 /*
- * Without a power of two in both factors there is no product, unless one is infinite, or NaN, which the host's product
- * then is as well. Hosts may treat denormals as zeros: no product that is small is certain.
+ * If a factor has an exponent of 0, the product is zero, unless the other is infinite or NaN. Then so is the host's
+ * product. Hosts may treat denormals as zeros, so no small product is certain.
  */
 INLINE vu multiply_lanes(vu x, vu y, uint32_t zero, vu *distance)
 {
@@ -34,14 +34,14 @@ INLINE vu multiply_lanes(vu x, vu y, uint32_t zero, vu *distance)
     return zero == 0 ? zero_unless(some, product) : sel(some, product, (x ^ y) & zero);
 }
 
-/* What is to become of the results of one of these instructions. */
+/* The target of an instruction's results. */
 struct outcome {
     uint32_t lanes;
     uint32_t *row; /* LReg[VD], or the buffer if the register differs by lane */
     uint32_t buffer[TF_LANES] __attribute__((aligned(64)));
 };
 
-/* False: there is nothing to compute. */
+/* False: no result is written. */
 INLINE bool begin(struct tf_vector *v, struct outcome *to, bool indirect, unsigned vd)
 {
     to->lanes = tf_lanes_enabled(v);
@@ -50,7 +50,7 @@ INLINE bool begin(struct tf_vector *v, struct outcome *to, bool indirect, unsign
     return indirect || is_writable(vd);
 }
 
-/* LReg[LReg[7] & 15], where that can be written. */
+/* Writes LReg[LReg[7] & 15], where that is writable. */
 INLINE void finish(struct tf_vector *v, const struct outcome *to)
 {
     if (to->row != to->buffer)
@@ -71,7 +71,7 @@ INLINE const uint32_t *factor_a(const struct tf_vector *v, uint32_t word, uint32
     return buffer;
 }
 
-/* VD = a * b + c, whatever these are; the signs of b and c change if asked for. */
+/* VD = a * b + c for any operands; mod1 may negate b and c. */
 static __attribute__((noinline)) void multiply_add_exactly(uint32_t *row, uint32_t lanes, const uint32_t *a,
                                                            const uint32_t *b, const uint32_t *c, uint32_t mod1)
 {
@@ -81,7 +81,7 @@ static __attribute__((noinline)) void multiply_add_exactly(uint32_t *row, uint32
         fma_by_integers(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c));
 }
 
-/* Into the lanes of a register: without looking at what is there, if they are all. */
+/* Writes lanes of a register. If all lanes are written, the register is not read. */
 INLINE void put_results(uint32_t *row, uint32_t lanes, const vu *results)
 {
     if (__builtin_expect(lanes == TF_ALL_LANES, 1)) {
@@ -93,7 +93,7 @@ INLINE void put_results(uint32_t *row, uint32_t lanes, const vu *results)
     put(row, part, m_of(lanes, part), results[part]);
 }
 
-/* The same, if all is certain: results[] that come with distances. */
+/* The same, if the distances of all results are certain. */
 INLINE bool put_if_certain(uint32_t *row, uint32_t lanes, const vu *results, vu distance)
 {
     CONSTANT(most, BEYOND - 1);
@@ -143,7 +143,7 @@ INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, 
     return true;
 }
 
-/* SFPMAD of registers that LReg[7] says, lane by lane, or into those; or that has something uncertain. */
+/* SFPMAD with registers selected by LReg[7] lane by lane, or with uncertain results. */
 static __attribute__((noinline)) void multiply_add_slowly(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb,
                                                           unsigned vc)
 {
@@ -208,7 +208,7 @@ KERNEL(SFPMULI)
     with_immediate(v, word, vd, vc, true);
 }
 
-/* What the floating-point data path adds to a product of integers (SFPMUL24.md, Mul24ShiftAdd). */
+/* The addition of the floating-point data path to a product of integers (SFPMUL24.md, Mul24ShiftAdd). */
 INLINE vu shift_add(vu product, vu z)
 {
     vu exponent = z >> 23 & 0xFF, wide = ((z & 0x7FFFFF) | HIDDEN) << 3;
@@ -255,7 +255,7 @@ INLINE vu widen16(vu x)
     return (x & 0x8000) << 16 | wide | (x & 0x3FF) << 13;
 }
 
-/* One of three registers, as |LReg[3]| is below 1, below 2, or not. */
+/* One of three registers, for |LReg[3]| below 1, below 2, or at least 2. */
 INLINE vu entry(const struct tf_vector *v, unsigned base, vu magnitude, unsigned part)
 {
     vm below_1 = ltu(magnitude, splat(0x3F800000)), below_2 = ltu(magnitude, splat(0x40000000));
@@ -285,7 +285,8 @@ KERNEL(SFPLUT)
     finish(v, &to);
 }
 
-/* SFPLUTFP32: three pairs of FP32, three of FP16 side by side in a register, or six of FP16 in halves of registers. */
+/* SFPLUTFP32: three pairs of FP32, three pairs of FP16 in one register each, or six pairs of FP16 in halves of
+   registers. */
 INLINE void coefficients(const struct tf_vector *v, uint32_t word, vu magnitude, unsigned part, vu *a, vu *c)
 {
     vu first = entry(v, 0, magnitude, part);

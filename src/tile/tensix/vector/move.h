@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SFPLOAD and SFPSTORE between four rows of Dst and a register; part of kernels.h. A datum of 16 bits and its
- * neighbour are one lane's word: lane i has columns 2 * (i % 8) and the next of row i / 8.
+ * SFPLOAD and SFPSTORE between four rows of Dst and a register; part of kernels.h. Two adjacent data of 16 bits form a
+ * lane's word: lane i has columns 2 * (i % 8) and the next of row i / 8.
  */
 INLINE vu load_words(const uint16_t *rows, unsigned part)
 {
     return *(const vu *)(const void *)(rows + part * TF_HOST_WIDTH * 2);
 }
 
-/* Lanes use the even ones of their columns, the odd ones, or some these and some those. */
+/* Lanes use their even column, their odd column, or a mixture. */
 enum columns { EVEN, ODD, MIXED };
 
 INLINE enum columns columns_of(const struct tf_dst_rows *rows)
@@ -46,7 +46,7 @@ INLINE vu shuffle(vu x)
     return choose_bits(in_place, x, choose_bits(mantissa, x << 8, x >> 7));
 }
 
-/* The high halves of words, where they are, with low halves of zero or out of other words. */
+/* The high halves of words, in place, with low halves of zero or of other words. */
 INLINE vu high_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
 {
     vu words = load_words(rows->high, part);
@@ -60,7 +60,7 @@ INLINE vu both_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
     return odd ? choose_bits(high, words, low >> 16) : choose_bits(high, words << 16, low);
 }
 
-/* The usual moves, BF16 and FP32 with all lanes in like columns. */
+/* The frequent moves: BF16 and FP32 with all lanes in even or all in odd columns. */
 INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, bool wide, bool odd)
 {
     vu results[PARTS];
@@ -103,7 +103,7 @@ static void capture_index(struct tf_vector *v, unsigned vd, const struct tf_dst_
     }
 }
 
-/* Sign and so many bits of magnitude above the exponent of Integer "8". */
+/* Sign and `bits` of magnitude, above the exponent of Integer "8". */
 INLINE vu read_integer8(vu x, uint32_t magnitude)
 {
     return (x & 0x8000) << 16 | (x >> 5 & magnitude);
@@ -173,7 +173,7 @@ INLINE vu flush(vu x)
     return sel(test(x, splat(FP32_INFINITY)), x, x & SIGN);
 }
 
-/* Out of range to the largest magnitude, which is the type's infinity; already with the exponent lowest. */
+/* Values out of range get the largest magnitude, the type's infinity. The exponent is already in the lowest bits. */
 INLINE vu to_fp16(vu x)
 {
     vi exponent = (vi)(x >> 23 & 0xFF) - 112;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Batches of the vector unit. Where SFPLOAD and SFPSTORE find their rows is looked up once, since nothing in a batch
- * changes it but the counters. An instruction of another kind (vector/kind.h) ends the batch.
+ * Batches of the vector unit. The place of rows for SFPLOAD and SFPSTORE is looked up once, since only counters change
+ * within a batch. An instruction of another kind (vector/kind.h) ends the batch.
  */
 #include "tile/tensix/vector/run.h"
 
@@ -85,8 +85,8 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
 }
 
 /*
- * Counts the FIFO's entries from the head on that lie next to each other in memory and have arrived when it is their
- * turn, from `cycle` on; decodes their kinds. One that Auto TTSync counts has no kind.
+ * Counts the FIFO's entries from the head on that are adjacent in memory and arrive in time, one a cycle from `cycle`
+ * on. Decodes their kinds. An entry that Auto TTSync counts has no kind.
  */
 static uint32_t ready_entries(struct tf_fifo *fifo, uint64_t cycle, uint64_t limit)
 {

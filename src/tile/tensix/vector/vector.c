@@ -103,7 +103,7 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_u32(hash, lane->flags);
     tf_hash_u32(hash, lane->use);
     tf_hash_bytes(hash, lane->depth, sizeof lane->depth);
-    /* What was popped is no state any more. */
+    /* Popped entries are not part of the state. */
     for (unsigned level = 0; level < TF_FLAG_STACK; level++) {
         uint32_t live = 0;
         for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
@@ -117,7 +117,7 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
     tf_macro_hash(vector, hash);
 }
 
-/* The chain through all lanes' generators is as the reference has it; VectorUnit.md says only that they are seeded. */
+/* The chain through the generators of all lanes is ttsim's; VectorUnit.md says only that they are seeded. */
 uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
@@ -170,7 +170,7 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
     return (struct tf_sfpu_place){address & 0x3FF, mod0};
 }
 
-/* Rows that ZEROACC has marked read as zero, as the reference has it. */
+/* Rows that ZEROACC has marked read as zero, as in ttsim. */
 void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd, struct tf_dst_rows *rows,
                             unsigned undefined)
 {
@@ -291,7 +291,7 @@ void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *ve
     vector->acting = TF_ALL_LANES;
 }
 
-/* All that is not as usual: the first instruction, VD >= 12, instructions that SFPLOADMACRO has scheduled. */
+/* The rare cases: the first instruction, VD >= 12, instructions that may be refused, a schedule of SFPLOADMACRO. */
 static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);

@@ -18,7 +18,7 @@ struct tf_sfpu_batch;
 struct tf_sfpu_words;
 
 /*
- * Instructions by sub-unit: X(name, opcode, registers). Registers: how VD, VB and VC are found in the word.
+ * Instructions by sub-unit: X(name, opcode, registers). Registers: the fields of VD, VB and VC in the word.
  *   C     VD 7:4, VC 11:8, VB is VD
  *   BC    VD 7:4, VC 11:8, VB 15:12
  *   B_IF  as BC if Mod1 is odd, else as C
@@ -36,7 +36,7 @@ struct tf_sfpu_words;
     X(SFPMUL24, BC)
 #define TF_SFPU_ROUND(X) X(SFP_STOCH_RND, BC) X(SFPSHFT2, BC)
 #define TF_SFPU_LOAD(X) X(SFPLOADI, HIGH) X(SFPNOP, C)
-/* Those that a kernel does; SFPLOAD, SFPSTORE and SFPLOADMACRO are by themselves. */
+/* Instructions with a kernel; SFPLOAD, SFPSTORE and SFPLOADMACRO have none. */
 #define TF_SFPU_KERNELS(X) TF_SFPU_SIMPLE(X) TF_SFPU_MAD(X) TF_SFPU_ROUND(X) TF_SFPU_LOAD(X)
 /* clang-format on */
 
@@ -48,8 +48,8 @@ enum tf_sfpu_kernel_index {
 };
 
 /*
- * Executes an instruction on the vector unit's state. VD is 0..16, VB and VC 0..15; other operands are in the word.
- * The caller has asked tf_sfpu_objection().
+ * Executes an instruction on the vector unit's state. VD is 0..16, VB and VC 0..15; other operands are in the word. The
+ * caller has called tf_sfpu_objection().
  */
 typedef void tf_sfpu_kernel(struct tf_vector *vector, uint32_t word, unsigned vd, unsigned vb, unsigned vc);
 
@@ -70,7 +70,7 @@ struct tf_sfpu_kernels {
     const char *name;
     tf_sfpu_kernel *kernel[TF_SFPU_KERNEL_COUNT];
     tf_sfpu_move *load, *store;
-    /* Executes a batch up to the first instruction of another kind, or that is refused. Returns how many. */
+    /* Executes a batch up to the first instruction of another kind, or the first refused one. Returns their number. */
     uint32_t (*execute)(struct tf_sfpu_batch *batch, const struct tf_sfpu_words *words);
 };
 
