@@ -58,6 +58,24 @@ enum tf_rv_extension {
    them. */
 enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 
+/* An opcode of tensix.def, of a family's coprocessor. */
+enum tf_opcode_state { TF_OPCODE_THERE, TF_OPCODE_ABSENT, TF_OPCODE_NOT_YET /* tilefarm lacks it */ };
+
+/*
+ * A field of an instruction that does not lie where Blackhole has it. If an opcode has moves, they name all its fields:
+ * other bits must be 0. The last move of a family has opcode 0.
+ */
+struct tf_field_move {
+    uint8_t opcode, from, width;
+    uint8_t to; /* Blackhole's first bit of it; TF_MOVE_NOT_YET: what a value other than 0 does is not implemented */
+};
+
+#define TF_MOVE_NOT_YET 0xFFu
+
+/* The words of backend configuration of families that have them elsewhere than Blackhole (config/family.h). */
+struct tf_config_arch;
+extern const struct tf_config_arch tf_config_wormhole;
+
 /* Cores are numbered by enum tf_core; E0 and E1 of an Ethernet tile have the numbers of B and NC. */
 struct tf_tile_arch {
     const char *family; /* title, for messages */
@@ -67,7 +85,9 @@ struct tf_tile_arch {
     uint8_t cores;
     bool coprocessor;
     uint16_t mutexes;                    /* of the coprocessor: existing mutexes, as bits */
-    const bool *lacks;                   /* by opcode of tensix.def: the coprocessor lacks it; NULL: nothing */
+    const uint8_t *opcode;               /* enum tf_opcode_state, by opcode of tensix.def; NULL: all are there */
+    const struct tf_field_move *move;    /* fields that lie elsewhere in the family's instructions; NULL: none */
+    const struct tf_config_arch *config; /* the words of backend configuration; NULL: Blackhole's */
     uint8_t streams;                     /* overlay streams, at most TF_STREAMS */
     uint32_t l1_bytes;                   /* a multiple of 1024, at most TF_L1_BYTES_MAX */
     uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */

@@ -61,6 +61,123 @@ static const struct tf_map tensix_map = {
 };
 /* clang-format on */
 
+/* README.md of TensixCoprocessor, and data/wh/tensix_isa.json of ttsim: opcodes that the coprocessor lacks. */
+#define ABSENT(X)   \
+    X(CFGSHIFTMASK) \
+    X(MOVDBGB2D)    \
+    X(RESOURCEDECL) \
+    X(SFPARECIP)    \
+    X(SFPGT)        \
+    X(SFPLE)        \
+    X(SFPMUL24)     \
+    X(STREAMWAIT)   \
+    X(STREAMWRCFG)
+
+/* Opcodes that tilefarm does not execute as Wormhole does yet. */
+#define NOT_YET(X)   \
+    X(MOVD2A)        \
+    X(MOVDBGA2D)     \
+    X(MOVD2B)        \
+    X(MOVB2A)        \
+    X(ZEROACC)       \
+    X(ZEROSRC)       \
+    X(MOVA2D)        \
+    X(MOVB2D)        \
+    X(TRNSPSRCB)     \
+    X(SHIFTXA)       \
+    X(SHIFTXB)       \
+    X(CLREXPHIST)    \
+    X(CONV3S1)       \
+    X(CONV3S2)       \
+    X(MPOOL3S1)      \
+    X(APOOL3S1)      \
+    X(MVMUL)         \
+    X(ELWMUL)        \
+    X(ELWADD)        \
+    X(DOTPV)         \
+    X(ELWSUB)        \
+    X(MPOOL3S2)      \
+    X(APOOL3S2)      \
+    X(GMPOOL)        \
+    X(GAPOOL)        \
+    X(GATESRCRST)    \
+    X(CLEARDVALID)   \
+    X(SETRWC)        \
+    X(INCRWC)        \
+    X(MFCONV3S1)     \
+    X(XMOV)          \
+    X(PACR)          \
+    X(UNPACR)        \
+    X(UNPACR_NOP)    \
+    X(PACR_SETREG)   \
+    X(SETADC)        \
+    X(SETADCXY)      \
+    X(INCADCXY)      \
+    X(ADDRCRXY)      \
+    X(SETADCZW)      \
+    X(INCADCZW)      \
+    X(ADDRCRZW)      \
+    X(SETDVALID)     \
+    X(SETADCXX)      \
+    X(SFPLOAD)       \
+    X(SFPLOADI)      \
+    X(SFPSTORE)      \
+    X(SFPLUT)        \
+    X(SFPMULI)       \
+    X(SFPADDI)       \
+    X(SFPDIVP2)      \
+    X(SFPEXEXP)      \
+    X(SFPEXMAN)      \
+    X(SFPIADD)       \
+    X(SFPSHFT)       \
+    X(SFPSETCC)      \
+    X(SFPMOV)        \
+    X(SFPABS)        \
+    X(SFPAND)        \
+    X(SFPOR)         \
+    X(SFPNOT)        \
+    X(SFPLZ)         \
+    X(SFPSETEXP)     \
+    X(SFPSETMAN)     \
+    X(SFPMAD)        \
+    X(SFPADD)        \
+    X(SFPMUL)        \
+    X(SFPPUSHC)      \
+    X(SFPPOPC)       \
+    X(SFPSETSGN)     \
+    X(SFPENCC)       \
+    X(SFPCOMPC)      \
+    X(SFPTRANSP)     \
+    X(SFPXOR)        \
+    X(SFP_STOCH_RND) \
+    X(SFPNOP)        \
+    X(SFPCAST)       \
+    X(SFPCONFIG)     \
+    X(SFPSWAP)       \
+    X(SFPLOADMACRO)  \
+    X(SFPSHFT2)      \
+    X(SFPLUTFP32)
+
+static const uint8_t opcodes[256] = {
+#define X(name) [TF_OP_##name] = TF_OPCODE_ABSENT,
+    ABSENT(X)
+#undef X
+#define X(name) [TF_OP_##name] = TF_OPCODE_NOT_YET,
+        NOT_YET(X)
+#undef X
+};
+
+/* clang-format off */
+static const struct tf_field_move moves[] = {
+    /* STALLWAIT.md, "Condition mask": C3 to C6 are the four packers. */
+    {TF_OP_STALLWAIT, 0, 3, 0}, {TF_OP_STALLWAIT, 3, 1, 3}, {TF_OP_STALLWAIT, 4, 1, 3}, {TF_OP_STALLWAIT, 5, 1, 3},
+    {TF_OP_STALLWAIT, 6, 1, 3}, {TF_OP_STALLWAIT, 7, 8, 4}, {TF_OP_STALLWAIT, 15, 9, 15},
+    /* SETDMAREG_Special.md reads from four packers. */
+    {TF_OP_SETDMAREG, 0, 7, 0}, {TF_OP_SETDMAREG, 7, 1, TF_MOVE_NOT_YET}, {TF_OP_SETDMAREG, 8, 16, 8},
+    {0, 0, 0, 0},
+};
+/* clang-format on */
+
 #define NO TF_NIU_NO_WORD
 
 /* NoC/MemoryMap.md */
@@ -104,6 +221,9 @@ const struct tf_arch tf_arch_wormhole = {
             .cores = 5,
             .coprocessor = true,
             .mutexes = 0xFD, /* 0, and 2 to 7 */
+            .opcode = opcodes,
+            .move = moves,
+            .config = &tf_config_wormhole,
             .streams = 64,
             .l1_bytes = 1464 * 1024,
             .local_bytes = {

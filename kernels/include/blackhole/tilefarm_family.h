@@ -47,5 +47,24 @@ enum tf_niu_register {
     TF_NOC_CMD_CTRL = 0x40,
 };
 
+#define TF_TT_CONDITION_BITS 13u
+
+/* Conditions of STALLWAIT. */
+enum tf_tt_condition {
+    TF_TT_SCALAR_MEMORY = 1 << 0, /* requests of the scalar unit in flight */
+    TF_TT_UNPACKER_0 = 1 << 1,
+    TF_TT_UNPACKER_1 = 1 << 2,
+    TF_TT_PACKER = 1 << 3,
+    TF_TT_MATRIX = 1 << 4,
+    TF_TT_SRCA_UNPACKER = 1 << 5, /* the unpacker does not own its bank yet */
+    TF_TT_SRCB_UNPACKER = 1 << 6,
+    TF_TT_SRCA_MATRIX = 1 << 7, /* the matrix unit does not own its bank yet */
+    TF_TT_SRCB_MATRIX = 1 << 8,
+    TF_TT_MOVER = 1 << 9,
+    TF_TT_RISCV = 1 << 10, /* this core's own stores to GPRs, configuration, TDMA-RISC */
+    TF_TT_VECTOR = 1 << 11,
+    TF_TT_CONFIG = 1 << 12,
+};
+
 #endif
 #endif

@@ -46,5 +46,23 @@ enum tf_niu_register {
     TF_NOC_CMD_CTRL = 0x28,
 };
 
+#define TF_TT_CONDITION_BITS 15u
+
+/* Conditions of STALLWAIT. */
+enum tf_tt_condition {
+    TF_TT_SCALAR_MEMORY = 1 << 0, /* requests of the scalar unit in flight */
+    TF_TT_UNPACKER_0 = 1 << 1,
+    TF_TT_UNPACKER_1 = 1 << 2,
+    TF_TT_PACKER = 15 << 3, /* any of four */
+    TF_TT_MATRIX = 1 << 7,
+    TF_TT_SRCA_UNPACKER = 1 << 8, /* the unpacker does not own its bank yet */
+    TF_TT_SRCB_UNPACKER = 1 << 9,
+    TF_TT_SRCA_MATRIX = 1 << 10, /* the matrix unit does not own its bank yet */
+    TF_TT_SRCB_MATRIX = 1 << 11,
+    TF_TT_MOVER = 1 << 12,
+    TF_TT_RISCV = 1 << 13, /* this core's own stores to GPRs, configuration, TDMA-RISC */
+    TF_TT_VECTOR = 1 << 14,
+};
+
 #endif
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "tile/arch.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 
@@ -19,9 +20,20 @@ static const struct {
 struct isa {
     const char *unit; /* NULL: all */
     bool missing;
+    const struct tf_arch *arch;
 };
 
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct isa *)into)->arch);
+}
+
 static const struct tf_option options[] = {
+    {.name = "arch",
+     .argument = "NAME",
+     .help = "the chip's family: blackhole or wormhole (default: blackhole)",
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     {.name = "unit",
      .argument = "NAME",
      .kind = TF_OPTION_TEXT,
@@ -34,10 +46,11 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "isa [--unit NAME] [--missing]",
-    .text = "List the Tensix instructions of Blackhole: opcode, unit, the bits of a block mask that stall them, and\n"
-            "the tests that execute them. An instruction that is not implemented faults: the hardware lacks it\n"
-            "(dropped), or no page describes it (undescribed).\n",
+    .synopsis = "isa [--arch NAME] [--unit NAME] [--missing]",
+    .text =
+        "List the Tensix instructions of a family: opcode, unit, the bits of a block mask that stall them, and the\n"
+        "tests that execute them on some family. An instruction that is not implemented faults: the hardware\n"
+        "lacks it (dropped, absent), no page describes it (undescribed), or tilefarm lacks it (not yet).\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -65,18 +78,27 @@ static void print_block(uint16_t block)
 }
 
 /* Why an instruction faults. dropped: the hardware lacks it. undescribed: no page says what it does. */
-static const char *state_of(uint8_t opcode)
+static const char *state_of(const struct tf_arch *arch, uint8_t opcode)
 {
+    const uint8_t *states = arch->tile[TF_TILE_TENSIX].opcode;
+    if (states != NULL && states[opcode] != TF_OPCODE_THERE)
+        return states[opcode] == TF_OPCODE_ABSENT ? "absent" : "not yet";
     if (tf_tensix_implemented(opcode))
         return "implemented";
     return tf_tensix_dispatch[opcode] != NULL ? "dropped" : "undescribed";
 }
 
-static void print_op(const struct tf_tensix_op *op)
+static bool is_implemented(const struct tf_arch *arch, uint8_t opcode)
+{
+    const uint8_t *states = arch->tile[TF_TILE_TENSIX].opcode;
+    return tf_tensix_implemented(opcode) && (states == NULL || states[opcode] == TF_OPCODE_THERE);
+}
+
+static void print_op(const struct tf_arch *arch, const struct tf_tensix_op *op)
 {
     printf("0x%02X  %-14s %-9s", op->opcode, op->mnemonic, tf_tensix_unit_name(op->unit));
     print_block(op->block);
-    printf("%-12s", state_of(op->opcode));
+    printf("%-12s", state_of(arch, op->opcode));
     bool any = false;
     for (size_t i = 0; i < TESTS; i++)
         if (tests[i].opcode == op->opcode) {
@@ -102,12 +124,12 @@ static void print_all(const struct isa *isa)
         const struct tf_tensix_op *op = tf_tensix_op((uint8_t)opcode);
         if (op == NULL || (isa->unit != NULL && strcmp(isa->unit, tf_tensix_unit_name(op->unit)) != 0))
             continue;
-        bool implemented = tf_tensix_implemented(op->opcode), tested = tests_of(op->opcode) != 0;
+        bool implemented = is_implemented(isa->arch, op->opcode), tested = tests_of(op->opcode) != 0;
         totals.listed++;
         totals.implemented += implemented;
         totals.tested += tested;
         if (!isa->missing || !tested)
-            print_op(op);
+            print_op(isa->arch, op);
     }
     printf("\n%u opcodes, %u implemented, %u fault; tests execute %u\n", totals.listed, totals.implemented,
            totals.listed - totals.implemented, totals.tested);
@@ -115,7 +137,7 @@ static void print_all(const struct isa *isa)
 
 int tf_cli_isa(int argc, char **argv)
 {
-    struct isa isa = {0};
+    struct isa isa = {.arch = tf_arch_find(NULL)};
     int first, code = tf_cli_options(argc, argv, &usage, &isa, &first);
     if (code >= 0)
         return code;

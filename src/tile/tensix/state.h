@@ -24,6 +24,7 @@ struct tf_tensix {
     struct tf_busy *busy;             /* frontend/busy.h */
     struct tf_thcon *thcon;           /* scalar/state.h */
     struct tf_backend_config *config; /* config/state.h */
+    struct tf_own_config *own_config; /* config/family.h; NULL: the family has Blackhole's words */
     struct tf_adcs *adcs;             /* config/state.h */
     struct tf_rwc *rwc;               /* TF_TENSIX_THREADS of them; config/state.h */
     struct tf_src_banks *src;         /* data/srcbanks.h */

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
@@ -271,6 +272,8 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, tensix->sync, offsetof(struct tf_sync, holder) + mutexes_end(tile->arch));
     tf_hash_bytes(hash, tensix->src, sizeof *tensix->src);
     tf_hash_u32(hash, tensix->fpu->srca_row);
+    if (tensix->own_config != NULL)
+        tf_hash_bytes(hash, tensix->own_config, sizeof *tensix->own_config);
     tf_hash_bytes(hash, tensix->config->bank, sizeof tensix->config->bank);
     tf_hash_bytes(hash, tensix->config->thread, sizeof tensix->config->thread);
     tf_hash_bytes(hash, tensix->config->unpack_context, sizeof tensix->config->unpack_context);

@@ -4,6 +4,7 @@
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/config/config.h"
+#include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
@@ -88,6 +89,13 @@ bool tf_tensix_create(struct tf_tile *tile)
     if (whole == NULL)
         return false;
     put_together(whole);
+    if (tile->arch->config != NULL) {
+        whole->tensix.own_config = calloc(1, sizeof(struct tf_own_config));
+        if (whole->tensix.own_config == NULL) {
+            tf_zeroed_give(whole, sizeof *whole);
+            return false;
+        }
+    }
     tile->tensix = &whole->tensix;
     whole->frontend.asleep = true;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
@@ -104,6 +112,7 @@ void tf_tensix_destroy(struct tf_tile *tile)
     tf_dst_destroy(tile);
     tf_fpu_destroy(tile);
     tf_trace_end(tile);
+    free(tile->tensix->own_config);
     tf_zeroed_give(whole_of(tile->tensix), sizeof(struct whole));
     tile->tensix = NULL;
 }
@@ -135,18 +144,56 @@ static enum tf_access declare(struct tf_tile *tile, unsigned t, uint32_t word, u
     return TF_ACCESS_OK;
 }
 
-enum tf_access tf_tensix_lacks(struct tf_tile *tile, unsigned core, uint32_t word)
+/* An instruction of a family's, as one of Blackhole's. False, with a fault: a bit of it belongs to no field, or is not
+   implemented. */
+static bool move_fields(struct tf_tile *tile, unsigned core, uint32_t *word)
 {
-    tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, word, 0, "the coprocessor of %s has no %s", tile->arch->family,
-                  tf_tensix_ops[word >> 24].mnemonic);
-    return TF_ACCESS_FAULT;
+    const struct tf_field_move *move = tile->arch->move;
+    uint32_t opcode = *word >> 24, moved = opcode << 24, fields = 0xFF000000, not_yet = 0;
+    for (; move != NULL && move->opcode != 0; move++) {
+        uint32_t bits = (1u << move->width) - 1;
+        if (move->opcode != opcode)
+            continue;
+        fields |= bits << move->from;
+        if (move->to == TF_MOVE_NOT_YET)
+            not_yet |= bits << move->from;
+        else
+            moved |= (*word >> move->from & bits) << move->to;
+    }
+    if (fields == 0xFF000000) /* as Blackhole's */
+        return true;
+    const char *name = tf_tensix_ops[opcode].mnemonic;
+    if (*word & ~fields)
+        tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "%s of %s with reserved bits set", name,
+                      tile->arch->family);
+    else if (*word & not_yet)
+        tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "this mode of %s's %s is not implemented",
+                      tile->arch->family, name);
+    else
+        *word = moved;
+    return !(*word & ~fields) && !(*word & not_yet);
+}
+
+bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word)
+{
+    enum tf_opcode_state state = (enum tf_opcode_state)tile->arch->opcode[*word >> 24];
+    const char *name = tf_tensix_ops[*word >> 24].mnemonic;
+    if (state == TF_OPCODE_THERE)
+        return move_fields(tile, core, word);
+    if (state == TF_OPCODE_ABSENT)
+        tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "the coprocessor of %s has no %s", tile->arch->family,
+                      name);
+    else
+        tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "%s of %s is not implemented", name,
+                      tile->arch->family);
+    return false;
 }
 
 static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, bool from_b, unsigned core, uint32_t pc)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    if (tile->arch->lacks != NULL && tile->arch->lacks[word >> 24])
-        return tf_tensix_lacks(tile, core, word);
+    if (tile->arch->opcode != NULL && !tf_tensix_of_family(tile, core, &word))
+        return TF_ACCESS_FAULT;
     if (!from_b && word >> 24 == TF_OP_RESOURCEDECL)
         return declare(tile, t, word, core);
     bool tracked = !from_b && is_tracked(tile->tensix, t);
@@ -195,7 +242,7 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
     unsigned t = core - TF_CORE_T0;
     struct tf_tensix *tensix = tile->tensix;
     if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->frontend->asleep || !tf_tensix_push_free(tile, t) ||
-        tf_mmio_push_lost(&tile->mmio, t) || tile->arch->lacks != NULL)
+        tf_mmio_push_lost(&tile->mmio, t) || tile->arch->opcode != NULL)
         return NULL;
     return &tensix->thread[t].fifo;
 }

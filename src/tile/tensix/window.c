@@ -29,8 +29,8 @@ static unsigned thread_of(unsigned from)
 static enum tf_access store_mop_config(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     unsigned t = thread_of(from), index = (address & 0xFF) / 4;
-    if (index >= TF_MOP_COUNTS && tile->arch->lacks != NULL && tile->arch->lacks[value >> 24])
-        return tf_tensix_lacks(tile, from, value);
+    if (index >= TF_MOP_COUNTS && tile->arch->opcode != NULL && !tf_tensix_of_family(tile, from, &value))
+        return TF_ACCESS_FAULT;
     tf_frontend_flush_mops(tile, t);
     tile->tensix->thread[t].mop.config[index] = value;
     return TF_ACCESS_OK;

@@ -39,7 +39,10 @@ static const struct tf_map toy_map = {
 };
 /* clang-format on */
 
-static const bool toy_lacks[256] = {[TF_OP_MVMUL] = true, [TF_OP_SFPARECIP] = true};
+static const uint8_t toy_opcodes[256] = {
+    [TF_OP_MVMUL] = TF_OPCODE_ABSENT,
+    [TF_OP_SFPARECIP] = TF_OPCODE_NOT_YET,
+};
 
 #define B_HAS (TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB))
 #define T_HAS (B_HAS & ~TF_EXT_MACHINE)
@@ -60,7 +63,7 @@ const struct tf_arch toy_family = {
             .cores = 5,
             .coprocessor = true,
             .mutexes = 1u << 0 | 1u << 6,
-            .lacks = toy_lacks,
+            .opcode = toy_opcodes,
             .streams = 16,
             .l1_bytes = TOY_L1_BYTES,
             .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},

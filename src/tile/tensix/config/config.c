@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -11,10 +12,18 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/vector.h"
 
-/* The window in words: bank 0, bank 1, the bank that stands for both, three threads. */
-#define DUAL_WORD (2 * TF_CFG_WORDS)
-#define THREAD_WORD (3 * TF_CFG_WORDS)
-#define WINDOW_WORDS (THREAD_WORD + 3 * TF_THREAD_CFG_WORDS)
+/* The window in words: bank 0, bank 1, the bank that stands for both if the family has it, three threads. */
+struct window {
+    const struct tf_config_arch *arch;
+    uint32_t thread_word, words;
+};
+
+static struct window window_of(const struct tf_tile *tile)
+{
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    uint32_t banks = arch->place == NULL ? 3 : 2, thread_word = banks * arch->words;
+    return (struct window){arch, thread_word, thread_word + 3u * arch->thread_words * arch->thread_stride};
+}
 
 /* SOFT_RESET_0: THCON configuration (SoftReset.md). */
 #define RESET_THCON_CONFIG (1u << 9)
@@ -32,12 +41,10 @@ static unsigned word_of(enum tf_cfg_field field)
     return (unsigned)field >> 16;
 }
 
-/* RISCV_IC_INVALIDATE has no effect: instruction caches are not modelled. */
-static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
+/* Write one of the words that units read, which are Blackhole's. */
+static void put_here(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
 {
     struct tf_tensix *tensix = tile->tensix;
-    if (index >= TF_CFG_THCON && index < TF_CFG_GLOBAL && (tensix->units_held & RESET_THCON_CONFIG) != 0)
-        return;
     value &= ~unused[index];
     tensix->config->bank[bank][index] = value;
     if (index == word_of(TF_CFG_PRNG_SEED_Seed_Val))
@@ -46,22 +53,86 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
         tensix->config->bank[bank ^ 1][index] = value;
 }
 
+/* A word of the family's own has been written: set the fields that units read. */
+static void spread(struct tf_tile *tile, const struct tf_config_arch *arch, unsigned bank, unsigned index,
+                   uint32_t value)
+{
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->place, arch->places, index);
+    for (; place < arch->place + arch->places && place->word == index; place++) {
+        uint32_t bits = place->width == 32 ? UINT32_MAX : (1u << place->width) - 1;
+        unsigned to = place->here >> 8 & 0xFF, word = place->here >> 16;
+        uint32_t old = tile->tensix->config->bank[bank][word];
+        put_here(tile, bank, word, (old & ~(bits << to)) | (value >> place->first & bits) << to);
+    }
+}
+
+/* RISCV_IC_INVALIDATE has no effect: instruction caches are not modelled. */
+static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    if (index >= arch->thcon && index < arch->global && (tensix->units_held & RESET_THCON_CONFIG) != 0)
+        return;
+    if (tensix->own_config == NULL) {
+        put_here(tile, bank, index, value);
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (i == bank || index >= arch->global) {
+            tensix->own_config->bank[i][index] = value;
+            spread(tile, arch, i, index, value);
+        }
+}
+
+/* Zero words first .. end - 1 of a bank, and the words that units read: here_first .. here_end - 1. */
+static void zero(struct tf_tile *tile, unsigned bank, unsigned first, unsigned end, unsigned here_first,
+                 unsigned here_end)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    memset(&tensix->config->bank[bank][here_first], 0, (here_end - here_first) * sizeof(uint32_t));
+    if (tensix->own_config != NULL)
+        memset(&tensix->own_config->bank[bank][first], 0, (end - first) * sizeof(uint32_t));
+}
+
 void tf_config_write(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
 {
+    const struct tf_config_arch *arch = tf_config_arch(tile);
     put(tile, bank, index, value);
-    if (index == word_of(TF_CFG_STATE_RESET_EN))
-        memset(tile->tensix->config->bank[bank], 0, TF_CFG_GLOBAL * sizeof(uint32_t));
+    if (index == arch->state_reset)
+        zero(tile, bank, 0, arch->global, 0, TF_CFG_GLOBAL);
+}
+
+bool tf_config_write_at(struct tf_tile *tile, uint32_t index, uint32_t value)
+{
+    struct window window = window_of(tile);
+    uint32_t words = window.arch->words;
+    if (index >= window.thread_word)
+        return false;
+    if (index < 2 * words) {
+        tf_config_write(tile, index / words, index % words, value);
+        return true;
+    }
+    tf_config_write(tile, 0, index - 2 * words, value);
+    tf_config_write(tile, 1, index - 2 * words, value);
+    return true;
+}
+
+/* A word of Config as software reads it. */
+static uint32_t word_at(const struct tf_tensix *tensix, unsigned bank, unsigned index)
+{
+    return tensix->own_config != NULL ? tensix->own_config->bank[bank][index] : tensix->config->bank[bank][index];
 }
 
 void tf_config_reset_thcon(struct tf_tile *tile)
 {
+    const struct tf_config_arch *arch = tf_config_arch(tile);
     for (unsigned bank = 0; bank < 2; bank++)
-        memset(&tile->tensix->config->bank[bank][TF_CFG_THCON], 0, (TF_CFG_GLOBAL - TF_CFG_THCON) * sizeof(uint32_t));
+        zero(tile, bank, arch->thcon, arch->global, TF_CFG_THCON, TF_CFG_GLOBAL);
 }
 
 static bool exists(struct tf_tile *tile, unsigned thread, unsigned index)
 {
-    if (index < TF_CFG_WORDS)
+    if (index < tf_config_arch(tile)->words)
         return true;
     tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "configuration has no word %u", index);
     return false;
@@ -74,15 +145,35 @@ static void reset_contexts(struct tf_backend_config *config, unsigned thread, un
         config->unpack_context[thread][0] = config->unpack_context[thread][1] = 0;
 }
 
+/* A word of a thread's own configuration has been written: set the fields that units read. */
+static void spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value)
+{
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    struct tf_backend_config *config = tile->tensix->config;
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_places, index);
+    for (; place < arch->thread_place + arch->thread_places && place->word == index; place++) {
+        uint32_t bits = (1u << place->width) - 1, to = place->here >> 8 & 0xFF, word = place->here >> 16;
+        config->thread[thread][word] = (uint16_t)((config->thread[thread][word] & ~(bits << to)) |
+                                                  (value >> place->first & bits) << to);
+        reset_contexts(config, thread, word);
+    }
+}
+
 void tf_exec_SETC16(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_backend_config *config = tile->tensix->config;
     unsigned index = TF_FIELD(word, SETC16, setc16_reg);
-    if (index >= TF_THREAD_CFG_WORDS) {
+    uint16_t value = (uint16_t)TF_FIELD(word, SETC16, setc16_value);
+    if (index >= tf_config_arch(tile)->thread_words) {
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "thread configuration has no word %u", index);
         return;
     }
-    config->thread[thread][index] = (uint16_t)TF_FIELD(word, SETC16, setc16_value);
+    if (tile->tensix->own_config != NULL) {
+        tile->tensix->own_config->thread[thread][index] = value;
+        spread_thread(tile, thread, index, value);
+        return;
+    }
+    config->thread[thread][index] = value;
     reset_contexts(config, thread, index);
 }
 
@@ -109,7 +200,7 @@ void tf_exec_RDCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     const struct tf_backend_config *config = tile->tensix->config;
     tile->tensix->thcon->gpr[thread][TF_FIELD(word, RDCFG, gpr_address)] =
-        config->bank[tf_config_bank(config, thread)][index];
+        word_at(tile->tensix, tf_config_bank(config, thread), index);
 }
 
 /* RMWCIB alone does not set off STATE_RESET_EN. */
@@ -121,7 +212,7 @@ static void modify_byte(struct tf_tile *tile, unsigned thread, uint32_t word, un
     unsigned bank = tf_config_bank(tile->tensix->config, thread);
     uint32_t mask = TF_FIELD(word, RMWCIB0, mask) << byte * 8;
     uint32_t value = TF_FIELD(word, RMWCIB0, data) << byte * 8;
-    put(tile, bank, index, (tile->tensix->config->bank[bank][index] & ~mask) | (value & mask));
+    put(tile, bank, index, (word_at(tile->tensix, bank, index) & ~mask) | (value & mask));
 }
 
 void tf_exec_RMWCIB0(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -205,22 +296,28 @@ static enum tf_access refuse(struct tf_tile *tile, unsigned from, uint32_t addre
     return TF_ACCESS_FAULT;
 }
 
-static uint32_t read_window(const struct tf_backend_config *config, uint32_t index)
+static uint32_t read_window(const struct tf_tensix *tensix, const struct window *window, uint32_t index)
 {
-    if (index < DUAL_WORD)
-        return config->bank[index / TF_CFG_WORDS][index % TF_CFG_WORDS];
-    if (index < THREAD_WORD)
-        return config->bank[0][index - DUAL_WORD];
-    index -= THREAD_WORD;
-    return config->thread[index / TF_THREAD_CFG_WORDS][index % TF_THREAD_CFG_WORDS];
+    const struct tf_config_arch *arch = window->arch;
+    if (index < 2u * arch->words)
+        return word_at(tensix, index / arch->words, index % arch->words);
+    if (index < window->thread_word)
+        return word_at(tensix, 0, index - 2u * arch->words);
+    index -= window->thread_word;
+    if (index % arch->thread_stride != 0)
+        return 0;
+    index /= arch->thread_stride;
+    unsigned thread = index / arch->thread_words, word = index % arch->thread_words;
+    return tensix->own_config != NULL ? tensix->own_config->thread[thread][word] : tensix->config->thread[thread][word];
 }
 
 enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
+    struct window window = window_of(tile);
     uint32_t index = (address - TF_CFG_BASE) / 4;
-    if (index >= WINDOW_WORDS)
+    if (index >= window.words)
         return refuse(tile, from, address, "there is no such word");
-    *value = read_window(tile->tensix->config, index);
+    *value = read_window(tile->tensix, &window, index);
     *pure = true;
     return TF_ACCESS_OK;
 }
@@ -228,21 +325,16 @@ enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t addr
 enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     uint32_t index = (address - TF_CFG_BASE) / 4;
-    if (index >= WINDOW_WORDS)
+    if (index >= window_of(tile).words)
         return refuse(tile, from, address, "there is no such word");
-    if (index >= THREAD_WORD)
+    if (!tf_config_write_at(tile, index, value))
         return refuse(tile, from, address, "thread configuration is written by SETC16 alone");
-    if (index < DUAL_WORD) {
-        tf_config_write(tile, index / TF_CFG_WORDS, index % TF_CFG_WORDS, value);
-        return TF_ACCESS_OK;
-    }
-    tf_config_write(tile, 0, index - DUAL_WORD, value);
-    tf_config_write(tile, 1, index - DUAL_WORD, value);
     return TF_ACCESS_OK;
 }
 
 uint32_t tf_config_debug_read(const struct tf_tile *tile, uint32_t index)
 {
+    struct window window = window_of(tile);
     index &= 0x7FF;
-    return tile->tensix != NULL && index < WINDOW_WORDS ? read_window(tile->tensix->config, index) : 0;
+    return tile->tensix != NULL && index < window.words ? read_window(tile->tensix, &window, index) : 0;
 }

@@ -13,6 +13,9 @@ struct tf_tile;
 /* Writes a word of Config, with the side effects of the page's "Special cases". index < TF_CFG_WORDS. */
 void tf_config_write(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value);
 
+/* Writes the word of an index into the window at TF_CFG_BASE. False, without an effect: it is not of Config. */
+bool tf_config_write_at(struct tf_tile *tile, uint32_t index, uint32_t value);
+
 /* TF_CFG_BASE for B and T0..T2: both banks, the bank that writes to both, ThreadConfig (read only). */
 enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);

@@ -45,12 +45,7 @@ static void move_to_config(struct tf_tile *tile, uint32_t dst, const uint8_t *da
         uint32_t value = 0;
         if (data != NULL)
             memcpy(&value, data + at, sizeof value);
-        if (index < 2 * TF_CFG_WORDS) {
-            tf_config_write(tile, index / TF_CFG_WORDS, index % TF_CFG_WORDS, value);
-        } else if (index < 3 * TF_CFG_WORDS) {
-            tf_config_write(tile, 0, index - 2 * TF_CFG_WORDS, value);
-            tf_config_write(tile, 1, index - 2 * TF_CFG_WORDS, value);
-        }
+        tf_config_write_at(tile, index, value);
     }
 }
 

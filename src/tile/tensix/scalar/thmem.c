@@ -7,6 +7,7 @@
 #include "host/line.h"
 #include "host/mutant.h"
 #include "tile/address.h"
+#include "tile/tensix/config/family.h"
 #include "tile/tensix/config/adc.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/state.h"
@@ -204,7 +205,8 @@ void tf_exec_REG2FLOP(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     }
     unsigned index = TF_FIELD(word, REG2FLOP, flop_index);
-    if (index >= TF_CFG_GLOBAL - TF_CFG_THCON) {
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    if (index >= (unsigned)arch->global - arch->thcon) {
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "THCON configuration has no word %u", index);
         return;
     }
@@ -212,11 +214,11 @@ void tf_exec_REG2FLOP(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned input = TF_FIELD(word, REG2FLOP, reg_index);
     unsigned bank = tf_config_bank(tile->tensix->config, thread);
     if (TF_FIELD(word, REG2FLOP, size_sel) != 0) {
-        tf_config_write(tile, bank, TF_CFG_THCON + index, gpr[input]);
+        tf_config_write(tile, bank, arch->thcon + index, gpr[input]);
         return;
     }
     for (unsigned i = 0; i < 4; i++)
-        tf_config_write(tile, bank, TF_CFG_THCON + (index & ~3u) + i, gpr[(input & 0x3C) + i]);
+        tf_config_write(tile, bank, arch->thcon + (index & ~3u) + i, gpr[(input & 0x3C) + i]);
 }
 
 void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Backend configuration of families that have its words elsewhere than Blackhole. Units read Blackhole's words. A
+ * family keeps its own words beside them, as software reads and writes them; a write also sets the fields that units
+ * read. A family without a table of this kind has Blackhole's words.
+ */
+#ifndef TILE_TENSIX_CONFIG_FAMILY_H
+#define TILE_TENSIX_CONFIG_FAMILY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TF_OWN_CFG_WORDS_MAX 224u
+#define TF_OWN_THREAD_WORDS_MAX 68u
+
+/* A field of the family, and the one of Blackhole that it sets. */
+struct tf_cfg_place {
+    uint8_t word, first, width;
+    uint32_t here; /* enum tf_cfg_field */
+};
+
+struct tf_config_arch {
+    uint16_t words;         /* of a bank of Config */
+    uint16_t thcon, global; /* first words of the THCON section, and of those that both banks share */
+    uint16_t state_reset;   /* the word STATE_RESET_EN */
+    uint16_t thread_words;  /* of a thread's bank of ThreadConfig */
+    uint16_t thread_stride; /* words of the window for each of them */
+    /* In order of words. NULL: Blackhole's words, and no others are kept. */
+    const struct tf_cfg_place *place, *thread_place;
+    uint16_t places, thread_places;
+};
+
+/* The words of a family as software sees them. */
+struct tf_own_config {
+    uint32_t bank[2][TF_OWN_CFG_WORDS_MAX];
+    uint16_t thread[3][TF_OWN_THREAD_WORDS_MAX];
+};
+
+struct tf_tile;
+
+/* The table of a tile's family; never NULL. */
+const struct tf_config_arch *tf_config_arch(const struct tf_tile *tile);
+
+/* Where the places of a word begin. Those of `word` follow each other; count: of all places. */
+const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, unsigned count, unsigned word);
+
+#endif

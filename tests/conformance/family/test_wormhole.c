@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Wormhole's table: what the pages of WormholeB0 say of its grid, cores, NIUs, requests, backend configuration and
+ * instructions, and the faults by which it refuses what it lacks. docs/wormhole.md lists the statements.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "farm/chip/chip.h"
+#include "tile/tensix/config/family.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/state.h"
+
+#define NIU0 0xFFB20000u
+#define NIU1 0xFFB30000u
+#define CONFIG 0xFFEF0000u
+#define PUSH 0xFFE40000u
+
+static struct tf_chip *chip;
+static const struct tf_coord first = {1, 1}, last = {9, 11};
+
+static int setup(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    struct tf_message message;
+    tf_config_init(&config);
+    config.arch = tf_arch_find("wormhole");
+    config.threads = 1;
+    config.go_on_after_fault = true;
+    assert_non_null(config.arch);
+    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    tf_chip_destroy(chip);
+    return 0;
+}
+
+static uint32_t word_at(struct tf_coord node, uint64_t address)
+{
+    uint32_t word;
+    assert_int_equal(tf_read(chip, node, address, &word, sizeof word), TF_OK);
+    return word;
+}
+
+static int put_word(struct tf_coord node, uint64_t address, uint32_t word)
+{
+    return tf_write(chip, node, address, &word, sizeof word);
+}
+
+static void run(void)
+{
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+}
+
+/* The last fault has this category, and its sentence this part. */
+static void expect_fault(enum tf_fault_category category, const char *part)
+{
+    struct tf_fault fault;
+    size_t count = tf_fault_count(chip);
+    assert_true(count != 0);
+    assert_int_equal(tf_fault_get(chip, count - 1, &fault), TF_OK);
+    if (strstr(fault.text, part) == NULL)
+        fail_msg("'%s' says nothing of '%s'", fault.text, part);
+    assert_int_equal(fault.category, category);
+}
+
+/* NoC/Coordinates.md, BabyRISCV/README.md, DRAMTile/README.md. */
+static void test_table(void **state)
+{
+    (void)state;
+    static const struct {
+        struct tf_coord at;
+        enum tf_node_kind kind;
+    } nodes[] = {{{0, 0}, TF_NODE_DRAM}, {{0, 2}, TF_NODE_EMPTY}, {{0, 3}, TF_NODE_PCIE}, {{0, 10}, TF_NODE_ARC},
+                 {{1, 0}, TF_NODE_ETH},  {{9, 6}, TF_NODE_ETH},   {{5, 8}, TF_NODE_DRAM}, {{6, 5}, TF_NODE_TENSIX}};
+    struct tf_shape shape;
+    struct tf_coord coord;
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+    assert_int_equal(shape.grid_x, 10);
+    assert_int_equal(shape.grid_y, 12);
+    assert_int_equal(shape.tensix_tiles, 80);
+    assert_int_equal(shape.l1_bytes, 1464 * 1024);
+    assert_int_equal(shape.dram_channels, 6);
+    assert_true(shape.dram_channel_bytes == 2ull << 30);
+    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++)
+        assert_int_equal(tf_node_kind(tf_chip_arch(chip), nodes[i].at), nodes[i].kind);
+    assert_int_equal(tf_tile_coord(tf_chip_arch(chip), 79, &coord), TF_OK);
+    assert_memory_equal(&coord, &last, sizeof last);
+    assert_int_equal(tf_tile_index(tf_chip_arch(chip), (struct tf_coord){1, 7}), 40);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        assert_int_equal(chip->tile[0].hart[core].local_bytes, core < TF_CORE_T0 ? 4096 : 2048);
+    assert_int_equal(put_word(first, 1464 * 1024 - 4, 1), TF_OK);
+    assert_int_equal(put_word(first, 1464 * 1024, 1), TF_ERANGE);
+    /* Three ports show one channel. */
+    assert_int_equal(put_word((struct tf_coord){5, 3}, 0x7FFFFFFC, 77), TF_OK);
+    assert_int_equal(word_at((struct tf_coord){5, 4}, 0x7FFFFFFC), 77);
+    assert_int_equal(word_at((struct tf_coord){5, 8}, 0x7FFFFFFC), 77);
+    assert_int_equal(put_word((struct tf_coord){5, 8}, 0x80000000, 1), TF_ERANGE);
+}
+
+/* NoC/MemoryMap.md and Coordinates.md, with no row harvested. */
+static void test_identity(void **state)
+{
+    (void)state;
+    const struct tf_coord dram = {0, 1};
+    assert_int_equal(word_at(last, NIU0 + 0x2C), 9 | 11 << 6 | 10 << 12 | 12 << 19 | 1 << 28);
+    assert_int_equal(word_at(last, NIU1 + 0x42C), 0 | 0 << 6 | 10 << 12 | 12 << 19);
+    assert_int_equal(word_at(last, NIU0 + 0x30), 79);
+    assert_int_equal(word_at(last, NIU1 + 0x30), 79 | 1 << 24);
+    assert_int_equal(word_at(dram, 0xF00000000 + NIU0 + 0x30), 1 | 0 << 8 | 8 << 16);
+    assert_int_equal(word_at((struct tf_coord){5, 7}, 0xF00000000 + NIU0 + 0x30), 2 | 5 << 8 | 8 << 16);
+    assert_int_equal(word_at(last, NIU0 + 0x138), 25 | 27 << 6);
+    assert_int_equal(word_at(last, NIU1 + 0x138), 25 | 27 << 6);
+    assert_int_equal(word_at(last, NIU0 + 0x118), 0x76543210);
+    assert_int_equal(word_at(last, NIU1 + 0x118), 0x76543210);
+    assert_int_equal(word_at(last, NIU0 + 0x120), 0x76432150); /* entries 16 to 23 */
+    assert_int_equal(word_at(last, NIU1 + 0x120), 0x23567849);
+    assert_int_equal(word_at(last, NIU0 + 0x108), 1 << 0 | 1 << 5); /* columns without multicasts */
+    assert_int_equal(word_at(last, NIU1 + 0x108), 1 << 9 | 1 << 4);
+    assert_int_equal(word_at(last, NIU0 + 0x110), 1 << 0 | 1 << 6);
+}
+
+/* A request of the host's by initiator 2 of NIU 0, in the first tile. */
+static int request(uint64_t target, uint64_t back, uint32_t ctrl, uint32_t at_len_be, uint32_t data)
+{
+    const uint32_t words[] = {(uint32_t)target,
+                              (uint32_t)(target >> 32),
+                              0,
+                              (uint32_t)back,
+                              (uint32_t)(back >> 32),
+                              0,
+                              1 << 10,
+                              ctrl,
+                              at_len_be,
+                              data};
+    for (unsigned i = 0; i < 10; i++)
+        if (i != 2 && i != 5)
+            assert_int_equal(put_word(first, NIU0 + 0x800 + i * 4, words[i]), TF_OK);
+    return put_word(first, NIU0 + 0x828, 1);
+}
+
+#define AT(x, y, address) ((uint64_t)((x) | (y) << 6) << 36 | (address))
+
+/* Packets of 8 KiB and flits of 32 bytes (NoC/Counters.md). */
+static void test_packets(void **state)
+{
+    (void)state;
+    uint8_t data[8192 + 32], got[sizeof data];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 7);
+    assert_int_equal(tf_write(chip, first, 0x20000, data, sizeof data), TF_OK);
+    assert_int_equal(request(AT(1, 1, 0x20000), AT(9, 11, 0x30000), 0x12, sizeof data, 0), TF_OK);
+    assert_int_equal(word_at(first, NIU0 + 0x54), 1 << 2); /* waits in initiator 2 */
+    run();
+    assert_int_equal(word_at(first, NIU0 + 0x54), 0);
+    assert_int_equal(tf_read(chip, last, 0x30000, got, sizeof got), TF_OK);
+    assert_memory_equal(got, data, sizeof data);
+    assert_int_equal(word_at(first, NIU0 + 0x200 + 4 * 10), 2);
+    assert_int_equal(word_at(first, NIU0 + 0x200 + 4 * 8), 257);
+    assert_int_equal(word_at(first, NIU0 + 0x200 + 4 * 17), 0);
+}
+
+/* MemoryMap.md, "NOC_AT_LEN_BE": masks of 32 bytes, inline writes of a line under a mask. By translated names. */
+static void test_masks(void **state)
+{
+    (void)state;
+    uint8_t data[64], got[64], zero[64] = {0};
+    memset(data, 0xEE, sizeof data);
+    assert_int_equal(tf_write(chip, first, 0x20000, data, sizeof data), TF_OK);
+    assert_int_equal(request(AT(1, 1, 0x20000), AT(25, 27, 0x30000), 0x16, 0x80000001, 0), TF_OK);
+    run();
+    assert_int_equal(tf_read(chip, last, 0x30000, got, sizeof got), TF_OK);
+    zero[0] = zero[31] = 0xEE;
+    assert_memory_equal(got, zero, sizeof got);
+    assert_int_equal(request(AT(25, 27, 0x40004), AT(1, 1, 0), 0x1A, 0x80010004, 0xA1B2C3D4), TF_OK);
+    run();
+    assert_int_equal(tf_read(chip, last, 0x40000, got, sizeof got), TF_OK);
+    memset(zero, 0, sizeof zero);
+    zero[0] = 0xD4;
+    zero[2] = 0xB2;
+    zero[15] = 0xA1;
+    assert_memory_equal(got, zero, sizeof got);
+    assert_int_equal(tf_fault_count(chip), 0); /* no hazard either */
+}
+
+/* Atomics.md has increment, compare and swap, and three swaps. */
+static void test_atomics(void **state)
+{
+    (void)state;
+    static const uint16_t there = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7;
+    for (unsigned opcode = 0; opcode < 16; opcode++) {
+        uint32_t at = opcode << 12 | (opcode == 6 ? 4 : 0);
+        int result = request(AT(9, 11, 0x50000), AT(1, 1, 0x60000), 0x11, at, 5);
+        assert_int_equal(result, there >> opcode & 1 ? TF_OK : TF_EACCESS);
+        run();
+    }
+}
+
+/* Instructions of extensions that the cores lack are illegal. */
+static void test_cores(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word;
+        bool there;
+    } cases[] = {
+        {0x02628333, true},  /* mul x6, x5, x6 */
+        {0x2062A333, false}, /* sh1add x6, x5, x6 */
+        {0x60029313, false}, /* clz x6, x5 */
+        {0x0C62A02F, false}, /* amoswap.w x0, x6, (x5) */
+        {0xC0002373, false}, /* rdcycle x6 */
+        {0x0062F053, false}, /* fadd.s f0, f5, f6 */
+        {0x30200073, false}, /* mret */
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t program[] = {0x000202B7, cases[i].word, 0x6F};
+        size_t faults = tf_fault_count(chip);
+        assert_int_equal(tf_write(chip, first, 0x1000 + i * 0x400, program, sizeof program), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T2, 0x1000 + i * 0x400), TF_OK);
+        assert_int_equal(tf_core_start(chip, 0, TF_CORE_T2), TF_OK);
+        run();
+        if ((tf_fault_count(chip) == faults) != cases[i].there)
+            fail_msg("0x%08x", cases[i].word);
+        assert_int_equal(tf_core_stop(chip, 0, TF_CORE_T2), TF_OK);
+    }
+}
+
+static enum tf_access store(unsigned core, uint32_t address, uint32_t value)
+{
+    return tf_mmio_store(&chip->tile[0], core, address, 4, value);
+}
+
+static uint32_t load(unsigned core, uint32_t address)
+{
+    uint32_t value = 0;
+    bool pure;
+    assert_int_equal(tf_mmio_load(&chip->tile[0], core, address, 4, &value, &pure), TF_ACCESS_OK);
+    return value;
+}
+
+static uint32_t config(unsigned bank, unsigned word)
+{
+    return load(TF_CORE_B, CONFIG + (bank * 188 + word) * 4);
+}
+
+/* BackendConfiguration.md: 188 words a bank, the second one at 0xFFEF02F0; 57 words of a thread, 16 bytes apart. */
+static void test_configuration(void **state)
+{
+    (void)state;
+    assert_int_equal(store(TF_CORE_B, CONFIG + 187 * 4, 5), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, 0xFFEF02F0 + 51 * 4, 6), TF_ACCESS_OK);
+    assert_int_equal(config(0, 51), 0);
+    assert_int_equal(config(1, 51), 6);
+    assert_int_equal(config(1, 187), 5); /* both banks share words from 152 on */
+    assert_int_equal(store(TF_CORE_B, CONFIG + (188 + 4) * 4, 0), TF_ACCESS_OK); /* STATE_RESET_EN of bank 1 */
+    assert_int_equal(config(1, 51), 0);
+    assert_int_equal(config(1, 187), 5);
+    assert_int_equal(store(TF_CORE_T0, PUSH, 0xB2000000 | 56 << 16 | 0xABCD), TF_ACCESS_OK); /* SETC16 */
+    run();
+    assert_int_equal(load(TF_CORE_B, CONFIG + (2 * 188 + 56 * 4) * 4), 0xABCD);
+    assert_int_equal(load(TF_CORE_B, CONFIG + (2 * 188 + 56 * 4 + 1) * 4), 0);
+    assert_int_equal(store(TF_CORE_B, CONFIG + 2 * 188 * 4, 1), TF_ACCESS_FAULT);
+    assert_int_equal(store(TF_CORE_B, CONFIG + (2 * 188 + 3 * 57 * 4) * 4, 1), TF_ACCESS_FAULT);
+    store(TF_CORE_T0, PUSH, 0xB2000000 | 57 << 16);
+    run();
+    expect_fault(TF_FAULT_UNDEFINED, "no word 57");
+}
+
+/* Each field that units read has the value of the family's field. */
+static void test_fields(void **state)
+{
+    (void)state;
+    const struct tf_backend_config *units = chip->tile[0].tensix->config;
+    for (unsigned i = 0; i < tf_config_wormhole.places; i++) {
+        const struct tf_cfg_place *place = &tf_config_wormhole.place[i];
+        uint32_t ones = (place->width == 32 ? UINT32_MAX : (1u << place->width) - 1);
+        if (place->word == tf_config_wormhole.state_reset)
+            continue;
+        for (unsigned value = 0; value < 2; value++) {
+            store(TF_CORE_B, CONFIG + (188u + place->word) * 4, value ? ones << place->first : 0);
+            uint32_t got = tf_cfg_cut(units->bank[1][place->here >> 16], place->here);
+            uint32_t width = place->here & 0xFF, most = width >= 32 ? UINT32_MAX : (1u << width) - 1;
+            if (got != (value ? ones & most : 0))
+                fail_msg("word %u bit %u: 0x%x", place->word, place->first, got);
+        }
+    }
+}
+
+/* Instructions that the coprocessor lacks, and those that are not implemented, are faults by name. */
+static void test_instructions(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t word;
+        enum tf_fault_category category;
+        const char *part;
+    } cases[] = {
+        {0x99000000, TF_FAULT_UNDEFINED, "has no SFPARECIP"},
+        {0xA7000000, TF_FAULT_UNDEFINED, "has no STREAMWAIT"},
+        {0x26000000, TF_FAULT_UNIMPLEMENTED, "MVMUL of Wormhole is not implemented"},
+        {0x41000000, TF_FAULT_UNIMPLEMENTED, "PACR of Wormhole is not implemented"},
+        {0x45000080, TF_FAULT_UNIMPLEMENTED, "this mode of Wormhole's SETDMAREG"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(store(TF_CORE_T1, PUSH, cases[i].word), TF_ACCESS_FAULT);
+        expect_fault(cases[i].category, cases[i].part);
+        assert_int_equal(store(TF_CORE_T1, 0xFFB80010, cases[i].word), TF_ACCESS_FAULT); /* MOP template */
+    }
+    size_t faults = tf_fault_count(chip);
+    store(TF_CORE_T0, PUSH, 0xA0000007);                /* ATGETM of the last mutex */
+    store(TF_CORE_T0, PUSH, 0xA20078F8 | 0x1FFu << 15); /* STALLWAIT for packers and C11 to C14: met, but C11 */
+    run();
+    assert_int_equal(tf_fault_count(chip), faults);
+    store(TF_CORE_T1, PUSH, 0xA0000001);
+    run();
+    expect_fault(TF_FAULT_UNDEFINED, "no mutex 1");
+}
+
+/* Conditions of STALLWAIT lie where Wormhole has them: C11, SrcB is not the matrix unit's, holds; C3 to C7 do not. */
+static void test_conditions(void **state)
+{
+    (void)state;
+    for (unsigned condition = 0; condition < 15; condition++) {
+        bool holds = condition == 10 || condition == 11; /* no unpacker has filled a bank */
+        setup(NULL);
+        store(TF_CORE_T0, PUSH, 0xA2000000 | 1u << 15 << 1 | 1u << condition); /* B1: sync instructions wait */
+        store(TF_CORE_T0, PUSH, 0xA4000000 | 1u << 2);                         /* SEMPOST 0 */
+        run();
+        if (load(TF_CORE_T0, 0xFFE80020) != !holds)
+            fail_msg("C%u", condition);
+        teardown(NULL);
+    }
+    setup(NULL);
+}
+
+/* Registers that the hardware has and tilefarm lacks; addresses where there is nothing. */
+static void test_windows(void **state)
+{
+    (void)state;
+    assert_int_equal(store(TF_CORE_B, 0xFFB40020, 1), TF_ACCESS_FAULT);
+    expect_fault(TF_FAULT_UNIMPLEMENTED, "not implemented");
+    assert_int_equal(store(TF_CORE_B, 0xFFB14000, 1), TF_ACCESS_FAULT); /* Blackhole has core-local RAM there */
+    expect_fault(TF_FAULT_UNDEFINED, "unmapped");
+    assert_int_equal(store(TF_CORE_T0, 0xFFBD8000, 1), TF_ACCESS_FAULT); /* and Dst */
+    expect_fault(TF_FAULT_UNDEFINED, "unmapped");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_table),         TEST(test_identity), TEST(test_packets),      TEST(test_masks),
+        TEST(test_atomics),       TEST(test_cores),    TEST(test_instructions), TEST(test_conditions),
+        TEST(test_configuration), TEST(test_fields),   TEST(test_windows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
