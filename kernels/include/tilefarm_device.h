@@ -430,13 +430,6 @@ static inline uint32_t tf_pcbuf_pop(void)
 #define TF_STREAM_REG_ADDRESS(stream, reg) (0xFFB40000u + (stream)*0x1000u + (reg)*4u)
 #define TF_STREAM_REG(stream, reg) TF_WORD(TF_STREAM_REG_ADDRESS(stream, reg))
 
-enum tf_stream_register {
-    TF_STREAM_ACKED = 8,     /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
-    TF_STREAM_RECEIVED = 10, /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
-    TF_STREAM_SPACE_AVAILABLE = 297,
-    TF_STREAM_SPACE_UPDATE = 270, /* (n << 6): adds n to the space available */
-};
-
 /* Counters of a circular buffer wrap in 16 bits. */
 static inline uint32_t tf_cb_filled(unsigned stream)
 {

@@ -145,10 +145,11 @@ static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
         tf_tile_l1_written(node->tile, address, 4);
 }
 
-/* Does a DRAM tile map its core's memory in place of DRAM? */
+/* Does a DRAM tile show its core's memory instead of DRAM? The bit is one of Blackhole's NIUs. */
 static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
 {
-    return node->dram != NULL && (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
+    return node->dram != NULL && node->niu[noc].fabric->arch->niu == NULL &&
+           (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
 }
 
 /* Does a range lie in L1? */

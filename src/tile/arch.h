@@ -72,6 +72,11 @@ struct tf_field_move {
 
 #define TF_MOVE_NOT_YET 0xFFu
 
+/* A register of overlay streams, by number: the family's, and the one of Blackhole that it is. The last has here 0. */
+struct tf_stream_place {
+    uint16_t number, here;
+};
+
 /* The words of backend configuration of families that have them elsewhere than Blackhole (config/family.h). */
 struct tf_config_arch;
 extern const struct tf_config_arch tf_config_wormhole;
@@ -84,14 +89,17 @@ struct tf_tile_arch {
     uint8_t tiles;      /* in a chip: equal to the number of nodes of this kind */
     uint8_t cores;
     bool coprocessor;
-    uint16_t mutexes;                    /* of the coprocessor: existing mutexes, as bits */
-    const uint8_t *opcode;               /* enum tf_opcode_state, by opcode of tensix.def; NULL: all are there */
-    const struct tf_field_move *move;    /* fields that lie elsewhere in the family's instructions; NULL: none */
-    const struct tf_config_arch *config; /* the words of backend configuration; NULL: Blackhole's */
-    uint8_t streams;                     /* overlay streams, at most TF_STREAMS */
-    uint32_t l1_bytes;                   /* a multiple of 1024, at most TF_L1_BYTES_MAX */
-    uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
-    uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits, by core */
+    uint16_t mutexes;                           /* of the coprocessor: existing mutexes, as bits */
+    const uint8_t *opcode;                      /* enum tf_opcode_state, by opcode of tensix.def; NULL: all are there */
+    const struct tf_field_move *move;           /* fields that lie elsewhere in the family's instructions; NULL: none */
+    const struct tf_config_arch *config;        /* the words of backend configuration; NULL: Blackhole's */
+    uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
+    const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
+    uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
+    bool no_debug_bus;                          /* daisychain and debug arrays are not implemented */
+    uint32_t l1_bytes;                          /* a multiple of 1024, at most TF_L1_BYTES_MAX */
+    uint16_t local_bytes[TF_TILE_CORES];        /* core-local RAM, a power of two */
+    uint16_t extensions[TF_TILE_CORES];         /* enum tf_rv_extension, as bits: what each core has */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map; /* register windows */
 };

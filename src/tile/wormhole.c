@@ -32,19 +32,19 @@
 /* clang-format off */
 static const struct tf_map tensix_map = {
     .by_range = {
-        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0,  [0xB3] = TF_AT_NIU1,  [0xB4 ... 0xB7] = TF_AT_MISSING,
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0,  [0xB3] = TF_AT_NIU1,  [0xB4 ... 0xB7] = TF_AT_OVERLAY,
         [0xB8] = TF_AT_MOP,       [0xC0] = TF_AT_MISSING, [0xE0] = TF_AT_GPRS, [0xE4] = TF_AT_PUSH0,
         [0xE5] = TF_AT_PUSH1,     [0xE6] = TF_AT_PUSH2, [0xE8] = TF_AT_PCBUF0, [0xE9] = TF_AT_PCBUF1,
         [0xEA] = TF_AT_PCBUF2,    [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
     },
     .shared = 0xFFB1,
-    .by_block = {[0x1] = TF_AT_TDMA, [0x2] = TF_AT_DEBUG, [0x3] = TF_AT_MISSING},
+    .by_block = {[0x1] = TF_AT_MISSING, [0x2] = TF_AT_DEBUG, [0x3] = TF_AT_MISSING},
     .window = {
         [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB00FFF, TF_BY_NONE, TF_WORDS, 0},
-        [TF_AT_TDMA] = {0xFFB11000, 0xFFB11FFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_OVERLAY] = {0xFFB40000, 0xFFB7FFFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_MOP] = {0xFFB80000, 0xFFB80023, TF_BY_T, TF_WORDS, 0},
         [TF_AT_GPRS] = {0xFFE00000, 0xFFE00FFF, TF_BY_BT, TF_WORD_STORES, 0},
         [TF_AT_PUSH0] = {0xFFE40000, 0xFFE4FFFF, TF_BY_BT, TF_WORDS, 0},
@@ -55,7 +55,7 @@ static const struct tf_map tensix_map = {
         [TF_AT_PCBUF2] = {0xFFEA0000, 0xFFEAFFFF, TF_BY_B, TF_WORDS, 0},
         [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
-        /* The hardware has overlay streams, PIC and NC's instruction RAM there. */
+        /* TDMA-RISC, PIC, NC's instruction RAM: the hardware has them. */
         [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
 };
@@ -178,6 +178,16 @@ static const struct tf_field_move moves[] = {
 };
 /* clang-format on */
 
+/* data/wh/tile_regs.json of ttsim: the registers by which programs count. */
+static const struct tf_stream_place stream_places[] = {
+    {0, 4},    /* REMOTE_SRC */
+    {3, 8},    /* REMOTE_DEST_BUF_START */
+    {4, 10},   /* REMOTE_DEST_BUF_SIZE */
+    {34, 270}, /* REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE */
+    {64, 297}, /* REMOTE_DEST_BUF_SPACE_AVAILABLE */
+    {0, 0},
+};
+
 #define NO TF_NIU_NO_WORD
 
 /* NoC/MemoryMap.md */
@@ -225,6 +235,9 @@ const struct tf_arch tf_arch_wormhole = {
             .move = moves,
             .config = &tf_config_wormhole,
             .streams = 64,
+            .stream_place = stream_places,
+            .debug_bytes = 0x220,
+            .no_debug_bus = true,
             .l1_bytes = 1464 * 1024,
             .local_bytes = {
                 [TF_CORE_B] = 4096, [TF_CORE_NC] = 4096, [TF_CORE_T0] = 2048, [TF_CORE_T1] = 2048, [TF_CORE_T2] = 2048,

@@ -31,6 +31,14 @@
 #define TF_NOC_MASK_BYTES 64u /* that a byte mask covers */
 #define TF_NOC_COORDS_IN_HI 1 /* else above bit 4 of NOC_*_ADDR_MID */
 
+/* Registers of overlay streams, by number. */
+enum tf_stream_register {
+    TF_STREAM_ACKED = 8,     /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
+    TF_STREAM_RECEIVED = 10, /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
+    TF_STREAM_SPACE_AVAILABLE = 297,
+    TF_STREAM_SPACE_UPDATE = 270, /* (n << 6): adds n to the space available */
+};
+
 enum tf_niu_register {
     TF_NOC_TARG_ADDR_LO = 0x00,
     TF_NOC_TARG_ADDR_MID = 0x04,

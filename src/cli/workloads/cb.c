@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Check the words of each page after 70 cores, the stream counters, and the credits. */
+/* Check the words of each page after all cores of a row, the stream counters, and the credits. */
 #include "cli/workloads/common.h"
 #include "tile/address.h"
 
-#define STREAM_REG(stream, reg) (TF_STREAM_BASE + (stream)*TF_STREAM_BYTES + (reg)*4u)
+#define STREAM_REG(stream, reg) (TF_STREAM_BASE + (stream)*TF_STREAM_BYTES + tf_wl_stream_register(wl, reg) * 4u)
 
+/* Registers of streams, by Blackhole's numbers. */
 enum { ACKED = 8, RECEIVED = 10, SPACE_AVAILABLE = 297 };
 
 static const char *const variants[] = {"all", NULL};
@@ -92,7 +93,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 
 const struct tf_workload tf_workload_cb = {
     .name = "cb",
-    .summary = "circular buffers counted by stream registers: ten pipelines of 70 cores, back-pressured",
+    .summary = "circular buffers counted by stream registers: ten pipelines of the cores of a row, back-pressured",
     .variants = variants,
     .scale_default = 20,
     .scale_max = 10000,

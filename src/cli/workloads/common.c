@@ -136,7 +136,7 @@ static void name_program(const struct tf_chip *chip, const struct tf_workload *w
                          size_t bytes)
 {
     const struct tf_arch *arch = tf_chip_arch(chip);
-    bool in_folder = arch != tf_arch_find(NULL);
+    bool in_folder = tf_arch_find(arch->name) != tf_arch_find(NULL);
     snprintf(name, bytes, "%s%s%s.%s", in_folder ? arch->name : "", in_folder ? "/" : "", workload->name,
              core_suffix[core]);
 }
@@ -145,8 +145,13 @@ static void name_program(const struct tf_chip *chip, const struct tf_workload *w
 static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_message *message)
 {
     const struct tf_arch *arch = tf_chip_arch(chip);
+    const struct tf_arch *family = tf_arch_find(arch->name);
     wl->tiles = arch->tile[TF_TILE_TENSIX].tiles;
+    if (family != NULL && family->tile[TF_TILE_TENSIX].tiles != wl->tiles)
+        return complain(message, TF_EINVAL, "%s: its programs are for %u tiles, and this chip has %u",
+                        wl->workload->name, family->tile[TF_TILE_TENSIX].tiles, wl->tiles);
     wl->noc_atomics = arch->noc.atomics;
+    wl->stream_place = arch->tile[TF_TILE_TENSIX].stream_place;
     wl->amos = tf_arch_extensions(arch) & TF_EXT_ZAAMO;
     while (wl->row < wl->tiles && place(chip, wl->row).y == place(chip, 0).y)
         wl->row++;
@@ -159,6 +164,14 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
                             wl->workload->name, arch->title, wl->tiles);
     }
     return TF_OK;
+}
+
+unsigned tf_wl_stream_register(const struct tf_wl *wl, unsigned here)
+{
+    const struct tf_stream_place *place = wl->stream_place;
+    while (place != NULL && place->here != 0 && place->here != here)
+        place++;
+    return place != NULL && place->here != 0 ? place->number : here;
 }
 
 int tf_wl_lacks(struct tf_chip *chip, const struct tf_wl *wl, const char *what, struct tf_message *message)

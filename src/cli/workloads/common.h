@@ -28,6 +28,7 @@ struct tf_wl {
     unsigned tiles, row, rows;
     uint16_t noc_atomics; /* opcodes of the NOC atomics that it has, as bits */
     bool amos;            /* its cores have Zaamo */
+    const struct tf_stream_place *stream_place;
 };
 
 /*
@@ -39,6 +40,9 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
 
 /* For setup(): the family lacks what the variant needs. Writes a message, and returns TF_EINVAL. */
 int tf_wl_lacks(struct tf_chip *chip, const struct tf_wl *wl, const char *what, struct tf_message *message);
+
+/* The chip's number of a register of overlay streams, by Blackhole's. */
+unsigned tf_wl_stream_register(const struct tf_wl *wl, unsigned here);
 
 /* Take the cores out of reset. */
 int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);

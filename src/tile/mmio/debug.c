@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
+#include "tile/tensix/config/config.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/tensix.h"
 
@@ -75,9 +76,6 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 #undef X
 };
 
-/* BackendConfiguration.md: two banks, the window that writes both, and the words of threads. */
-#define CONFIG_WORDS (3 * 224 + 3 * 68)
-
 #define NO_REGISTER "no debug register has this address"
 
 /* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). eth.c has the
@@ -135,7 +133,10 @@ uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core)
     unsigned kind = tile->arch->kind;
     if (kind == TF_TILE_ETH)
         return tf_eth_reset_pc(tile, core);
-    if (resets[kind].core[core].pc_offset == 0)
+    uint32_t pc;
+    if (tile->arch->config != NULL && tf_config_reset_pc(tile, core, &pc))
+        return pc;
+    if (tile->arch->config != NULL || resets[kind].core[core].pc_offset == 0)
         return resets[kind].core[core].fixed_pc;
     bool programmed = word[resets[kind].core[core].override_offset / 4] >> resets[kind].core[core].override_bit & 1;
     return programmed ? word[resets[kind].core[core].pc_offset / 4] : resets[kind].core[core].fixed_pc;
@@ -214,7 +215,8 @@ static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the tile has no Tensix coprocessor");
     uint32_t index = value & 0x7FF, data = 0;
     bool pure;
-    if (index >= CONFIG_WORDS || tf_tensix_load(tile, TF_CORE_B, TF_CFG_BASE + index * 4, &data, &pure) != TF_ACCESS_OK)
+    if (index >= tf_config_window_words(tile) ||
+        tf_tensix_load(tile, TF_CORE_B, TF_CFG_BASE + index * 4, &data, &pure) != TF_ACCESS_OK)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "no such word of backend configuration");
     tile->mmio.debug.word[TF_DEBUG_CFG_READ / 4] = value;
     tile->mmio.debug.word[TF_DEBUG_CFG_DATA / 4] = data;
@@ -257,24 +259,36 @@ static uint32_t push_status(const struct tf_tile *tile)
  * tt-umd starts tiles with a program that writes Wormhole's reset PCs, by their offsets there, behind Blackhole's last
  * register (tests/test_utils/assembly_programs_for_tests.hpp); silicon takes these stores.
  */
-static bool taken_for_nothing(uint32_t offset)
+static bool taken_for_nothing(const struct tf_tile *tile, uint32_t offset)
 {
-    return offset >= 0x278 && offset <= 0x28C;
+    return tile->arch->debug_bytes == 0 && offset >= 0x278 && offset <= 0x28C;
 }
 
-static enum kind find(uint32_t offset)
+static enum kind find(const struct tf_tile *tile, uint32_t offset)
 {
+    if (tile->arch->debug_bytes != 0 && offset >= tile->arch->debug_bytes)
+        return NONE;
     return offset / 4 < TF_DEBUG_WORDS ? (enum kind)kind_of[offset / 4] : NONE;
+}
+
+static enum tf_access no_debug_bus(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the family's debug bus is not implemented");
 }
 
 enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     uint32_t offset = address & 0xFFF;
-    switch (find(offset)) {
+    switch (find(tile, offset)) {
     case NONE: return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
     case SOFT_RESET: *value = tf_mmio_soft_reset(tile); return TF_ACCESS_OK;
-    case BUS_DATA: *pure = false; return tf_daisychain_load(tile, from, address, value);
-    case ARRAY_DATA: *pure = false; return load_array(tile, from, address, value);
+    case BUS_DATA:
+        *pure = false;
+        return tile->arch->no_debug_bus ? no_debug_bus(tile, from, address)
+                                        : tf_daisychain_load(tile, from, address, value);
+    case ARRAY_DATA:
+        *pure = false;
+        return tile->arch->no_debug_bus ? no_debug_bus(tile, from, address) : load_array(tile, from, address, value);
     case PUSH_STATUS: *value = push_status(tile); return TF_ACCESS_OK;
     case CLOCK:
         *pure = false;
@@ -288,9 +302,9 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
 {
     uint32_t offset = address & 0xFFF;
     uint32_t old;
-    switch (find(offset)) {
+    switch (find(tile, offset)) {
     case NONE:
-        if (taken_for_nothing(offset))
+        if (taken_for_nothing(tile, offset))
             return TF_ACCESS_OK;
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
     case STORED: tile->mmio.debug.word[offset / 4] = value; return TF_ACCESS_OK;

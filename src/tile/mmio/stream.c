@@ -224,12 +224,31 @@ static bool locate(const struct tf_tile *tile, uint32_t address, unsigned *numbe
     return *number < tile->arch->streams;
 }
 
+/* Blackhole's number of a register of the family. False: it is not implemented. */
+static bool find_register(const struct tf_tile *tile, unsigned *index)
+{
+    const struct tf_stream_place *place = tile->arch->stream_place;
+    if (place == NULL)
+        return true;
+    while (place->here != 0 && place->number != *index)
+        place++;
+    *index = place->here;
+    return place->here != 0;
+}
+
+static enum tf_access no_register(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "this register of a stream is not implemented");
+}
+
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     unsigned number, index;
     *value = 0;
     if (!locate(tile, address, &number, &index))
         return no_stream(tile, from, address);
+    if (!find_register(tile, &index))
+        return no_register(tile, from, address);
     if (index >= INDICES)
         return TF_ACCESS_OK;
     const struct tf_stream *stream = &tile->mmio.stream[number];
@@ -356,6 +375,8 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
     unsigned number, index;
     if (!locate(tile, address, &number, &index))
         return no_stream(tile, from, address);
+    if (!find_register(tile, &index))
+        return no_register(tile, from, address);
     if (index >= INDICES)
         return TF_ACCESS_OK;
     struct tf_stream *stream = &tile->mmio.stream[number];

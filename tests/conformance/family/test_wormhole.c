@@ -351,12 +351,40 @@ static void test_conditions(void **state)
     setup(NULL);
 }
 
+/* SoftReset.md: the reset addresses of T0 to T2 and NC are in Config, words 158 to 163. */
+static void test_reset_addresses(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned core;
+        uint32_t without, with;
+    } cases[] = {{TF_CORE_B, 0, 0},
+                 {TF_CORE_T0, 0x06000, 0x8000},
+                 {TF_CORE_T1, 0x0A000, 0x8100},
+                 {TF_CORE_T2, 0x0E000, 0x8200},
+                 {TF_CORE_NC, 0x12000, 0x8300}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(tf_mmio_reset_pc(&chip->tile[0], cases[i].core), cases[i].without);
+    for (unsigned i = 0; i < 3; i++)
+        store(TF_CORE_B, CONFIG + (158 + i) * 4, 0x8000 + i * 0x100);
+    store(TF_CORE_B, CONFIG + 161 * 4, 7);
+    store(TF_CORE_B, CONFIG + 162 * 4, 0x8300);
+    store(TF_CORE_B, CONFIG + 163 * 4, 1);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(tf_mmio_reset_pc(&chip->tile[0], cases[i].core), cases[i].with);
+}
+
 /* Registers that the hardware has and tilefarm lacks; addresses where there is nothing. */
 static void test_windows(void **state)
 {
     (void)state;
-    assert_int_equal(store(TF_CORE_B, 0xFFB40020, 1), TF_ACCESS_FAULT);
-    expect_fault(TF_FAULT_UNIMPLEMENTED, "not implemented");
+    static const uint32_t missing[] = {0xFFB11000, 0xFFB13000, 0xFFC00000, 0xFFB40004};
+    for (unsigned i = 0; i < sizeof missing / sizeof missing[0]; i++) {
+        assert_int_equal(store(TF_CORE_B, missing[i], 1), TF_ACCESS_FAULT);
+        expect_fault(TF_FAULT_UNIMPLEMENTED, "not implemented");
+    }
+    assert_int_equal(store(TF_CORE_B, 0xFFB12228, 1), TF_ACCESS_FAULT); /* Blackhole's reset address of T0 */
+    expect_fault(TF_FAULT_UNDEFINED, "no debug register");
     assert_int_equal(store(TF_CORE_B, 0xFFB14000, 1), TF_ACCESS_FAULT); /* Blackhole has core-local RAM there */
     expect_fault(TF_FAULT_UNDEFINED, "unmapped");
     assert_int_equal(store(TF_CORE_T0, 0xFFBD8000, 1), TF_ACCESS_FAULT); /* and Dst */
@@ -370,7 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_table),         TEST(test_identity), TEST(test_packets),      TEST(test_masks),
         TEST(test_atomics),       TEST(test_cores),    TEST(test_instructions), TEST(test_conditions),
-        TEST(test_configuration), TEST(test_fields),   TEST(test_windows),
+        TEST(test_configuration), TEST(test_fields),   TEST(test_windows),      TEST(test_reset_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

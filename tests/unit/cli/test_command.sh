@@ -150,6 +150,9 @@ expect 0 help; says out "Commands:"
 expect 0 help run; says out "Usage: tilefarm run"; says out "(default: auto)"; says out "(default: 64)"
 expect 0 list; says out mixed; says out barrier
 expect 0 topo --threads 2; says out "0-69"; says out "70-139"
+expect 0 topo --arch wormhole --threads 2; says out "40-79"
+expect 0 run fifo --arch wormhole --scale 1; says out verified
+expect 0 isa --arch wormhole --unit vector; says out "not yet"; says out absent
 expect 0 disasm store.elf; says out "<_start>:"; says out "lui"
 
 # --- a workload, and what it reports
@@ -300,6 +303,10 @@ refused "--riscv-trace: no tiles '140'" run mixed --riscv-trace trace@140
 refused "none/trace: cannot be written" run mixed --trace none/trace
 refused "only one output can go to standard output" run mixed --trace - --json -
 refused "not an ELF file" run --load B=one --trace trace
+refused "not a chip family" run ring --arch grayskull
+refused "Wormhole has no Zaamo requests" run atomics --arch wormhole --variant sums
+refused "there is no program for Wormhole" run matmul --arch wormhole
+refused "that Wormhole lacks" run ring --arch wormhole --atomics emu-spec
 refused "not an ELF file" disasm one
 refused "--base: '3'" disasm one --base 3
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"

@@ -332,6 +332,26 @@ enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t add
     return TF_ACCESS_OK;
 }
 
+uint32_t tf_config_window_words(const struct tf_tile *tile)
+{
+    return window_of(tile).words;
+}
+
+bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc)
+{
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    const struct tf_own_config *own = tile->tensix != NULL ? tile->tensix->own_config : NULL;
+    bool trisc = core >= TF_CORE_T0;
+    if (own == NULL || arch->trisc_reset_pc == 0 || core == TF_CORE_B)
+        return false;
+    if (!(own->bank[0][trisc ? arch->trisc_reset_pc + 3 : arch->ncrisc_reset_pc + 1] >>
+              (trisc ? core - TF_CORE_T0 : 0) &
+          1))
+        return false;
+    *pc = own->bank[0][trisc ? arch->trisc_reset_pc + (core - TF_CORE_T0) : arch->ncrisc_reset_pc];
+    return true;
+}
+
 uint32_t tf_config_debug_read(const struct tf_tile *tile, uint32_t index)
 {
     struct window window = window_of(tile);

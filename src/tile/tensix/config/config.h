@@ -20,6 +20,12 @@ bool tf_config_write_at(struct tf_tile *tile, uint32_t index, uint32_t value);
 enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 
+/* Words of the window at TF_CFG_BASE. */
+uint32_t tf_config_window_words(const struct tf_tile *tile);
+
+/* Families whose configuration holds the reset addresses of cores: is one set for this core? Then *pc becomes it. */
+bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc);
+
 /* The word that RISCV_DEBUG_REG_CFGREG_RD_CNTL selects: index into the window above. */
 uint32_t tf_config_debug_read(const struct tf_tile *tile, uint32_t index);
 

@@ -23,6 +23,8 @@ struct tf_config_arch {
     uint16_t words;         /* of a bank of Config */
     uint16_t thcon, global; /* first words of the THCON section, and of those that both banks share */
     uint16_t state_reset;   /* the word STATE_RESET_EN */
+    /* Reset addresses: of T0 to T2, then the bits that turn them on; of NC, then its bit. 0: not in Config. */
+    uint16_t trisc_reset_pc, ncrisc_reset_pc;
     uint16_t thread_words;  /* of a thread's bank of ThreadConfig */
     uint16_t thread_stride; /* words of the window for each of them */
     /* In order of words. NULL: Blackhole's words, and no others are kept. */
