@@ -11,6 +11,7 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
     struct tf_niu *niu = &node->niu[noc];
     *niu =
         (struct tf_niu){.fabric = fabric, .node = node, .noc = (uint8_t)noc, .flit_log2 = fabric->arch->noc.flit_log2};
+    niu->packet_bytes = fabric->arch->noc.packet_bytes;
     if (node->tile != NULL)
         niu->sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_INITIATORS;
     tf_niu_power_on(niu);

@@ -78,7 +78,8 @@ struct tf_niu {
     struct tf_fabric *fabric;
     struct tf_node *node;
     uint8_t noc;
-    uint8_t flit_log2; /* of the family: bytes of a flit */
+    uint8_t flit_log2;     /* of the family: bytes of a flit */
+    uint16_t packet_bytes; /* likewise: data of a packet */
     uint32_t node_id, endpoint_id;
     _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE];
     uint32_t counter[TF_NIU_COUNTERS]; /* niu_counters.h moves them */

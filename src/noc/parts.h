@@ -81,7 +81,7 @@ enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned cor
 /* Bytes of data that a packet of the NIU holds. */
 static inline uint32_t tf_niu_packet_bytes(const struct tf_niu *niu)
 {
-    return niu->fabric->arch->noc.packet_bytes;
+    return niu->packet_bytes;
 }
 
 /* The number of packets of a command. */

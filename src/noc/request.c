@@ -94,7 +94,6 @@ static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_
 static const char *why_misaligned(const struct tf_niu *niu, enum tf_noc_place from, uint64_t source,
                                   enum tf_noc_place to, uint64_t target, uint64_t length)
 {
-    unsigned dram_align = niu->fabric->arch->noc.dram_align;
     if (from == TF_PLACE_REGISTER && to != TF_PLACE_REGISTER) {
         if (length > 4 - source % 4)
             return "data of a register must not leave its 4 bytes";
@@ -108,9 +107,10 @@ static const char *why_misaligned(const struct tf_niu *niu, enum tf_noc_place fr
     }
     if (from == TF_PLACE_ELSEWHERE || to == TF_PLACE_ELSEWHERE)
         return NULL;
-    if (from == TF_PLACE_DRAM && to != TF_PLACE_REGISTER && (source ^ target) % dram_align)
-        return dram_align == 64 ? "source and target address must be equal modulo 64 when data come from DRAM"
-                                : "source and target address must be equal modulo 32 when data come from DRAM";
+    uint64_t dram_mask = from == TF_PLACE_DRAM ? niu->fabric->arch->noc.dram_align - 1u : 0;
+    if (to != TF_PLACE_REGISTER && ((source ^ target) & dram_mask) != 0)
+        return dram_mask == 63 ? "source and target address must be equal modulo 64 when data come from DRAM"
+                               : "source and target address must be equal modulo 32 when data come from DRAM";
     return (source ^ target) % 16 ? "source and target address must be equal modulo 16" : NULL;
 }
 
@@ -121,7 +121,7 @@ static const char *why_length(const struct tf_niu *niu, const struct tf_noc_comm
     uint32_t packet = tf_niu_packet_bytes(niu);
     if (command->length == 0)
         return "the length is 0";
-    if (command->length > packet && (source | target) % (1u << niu->flit_log2) != 0)
+    if (command->length > packet && ((source | target) & ((1u << niu->flit_log2) - 1)) != 0)
         return packet == 16384 ? "more than 16384 bytes need addresses that are multiples of 64"
                                : "more than a packet needs addresses that are multiples of a flit";
     return NULL;

@@ -145,7 +145,8 @@ static const char *why_bad_noc(const struct tf_arch *arch)
         return "a flit has fewer than 16 bytes, or more than 64";
     if (noc->packet_bytes == 0 || noc->packet_bytes > TF_PACKET_BYTES_MAX)
         return "a packet is empty or too long";
-    if ((noc->mask_bytes != 32 && noc->mask_bytes != 64) || noc->dram_align == 0)
+    if ((noc->mask_bytes != 32 && noc->mask_bytes != 64) || noc->dram_align == 0 ||
+        (noc->dram_align & (noc->dram_align - 1)) != 0)
         return "the byte mask or the alignment of DRAM is none that requests know";
     if (coords->entry_bits == 0 || coords->entries_in_word == 0 || coords->entry_bits * coords->entries_in_word > 32 ||
         coords->entries_in_word * 6 < TF_TRANSLATE_ENTRIES)

@@ -26,8 +26,8 @@ void tf_tensix_reset(struct tf_tile *tile);
  */
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 
-/* Of a family with a list of opcodes: makes *word an instruction of Blackhole's. False: the family lacks it, or it is not
-   implemented, and the fault of the core that pushes it is recorded. */
+/* Of a family with a list of opcodes: makes *word an instruction of Blackhole's. False: the family lacks it, or it is
+   not implemented, and the fault of the core that pushes it is recorded. */
 bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word);
 
 /* Pushes one instruction word (not rotated) into thread 0..2 at cycle tile->now. from_b: into the FIFO behind the

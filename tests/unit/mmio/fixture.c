@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "host/zeroed.h"
+#include "tile/tensix/config/config.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/debug/debug.h"
 #include "digest.h"
@@ -121,6 +122,18 @@ bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t
 {
     (void)before;
     return of(tile)->idle[thread];
+}
+
+uint32_t tf_config_window_words(const struct tf_tile *tile)
+{
+    (void)tile;
+    return 3 * 224 + 3 * 68;
+}
+
+bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc)
+{
+    (void)tile, (void)core, (void)pc;
+    return false;
 }
 
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)

@@ -30,7 +30,8 @@ static const struct tf_cfg_place wormhole_thread_places[] = {
 #undef THREAD_CFG_OWN
 };
 
-/* WormholeB0 BackendConfiguration.md: CFG_STATE_SIZE is 47, THD_STATE_SIZE 57; ThreadConfig's words lie 16 bytes apart. */
+/* WormholeB0 BackendConfiguration.md: CFG_STATE_SIZE is 47, THD_STATE_SIZE 57; words of ThreadConfig lie 16 bytes
+   apart. */
 const struct tf_config_arch tf_config_wormhole = {
     .words = 188,
     .thcon = 52,
