@@ -211,7 +211,7 @@ expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --rela
 expect 0 run --load T0=mutex.elf@3; [ -s err ] && fail "nothing waits: $(cat err)"
 expect 3 run --load B=mailbox.elf@3 --load T0=mutex.elf@3 --load T1=mutex.elf@3 --load T2=atcas.elf@3 --json json
 says out "ended         quiet"
-says err "waits: tile 3 (4,2) core B at 0x00005004: is blocked and needs a value in its mailbox from T0, which is empty:"
+says err "waits: tile 3 (4,2) core B at 0x00005004 (_start+4): is blocked and needs a value in its mailbox from T0, which is empty:"
 says err "T0, which is done, has to write one"
 says err "waits: tile 3 (4,2) Tensix thread T1: ATGETM mutex_index=2 waits for mutex 2, held by T0"
 says err "waits: tile 3 (4,2) Tensix thread T2: ATCAS addr_reg_index=1 data_reg_index=0 sel_32b=0 cmp_val=5 swap_val=0"
@@ -219,7 +219,7 @@ says err "waits for the word at 0x00000 to be 5, which is 0x0"
 says json '"verdict": "DEADLOCK"'; says json '"state": "waits"'; says json '"state": "done"'; says json '"address": "0xffec1000"'
 head -1 err | grep -q "^tilefarm: waits" || fail "stuck cores do not come first: $(head -1 err)"
 expect 3 run --load B=mailbox.elf@3-5+9; says err "waits: tiles 3-5,9 (4) core B at 0x00005004"
-[ "$(wc -l <err)" -eq 1 ] || fail "equal waits are not one line: $(cat err)"
+[ "$(grep -c waits: err)" -eq 1 ] || fail "equal waits are not one line: $(cat err)"
 expect 3 run --load B=mailbox.elf@3 --relaxed; says err "waits: tile 3"
 expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; says json '"end": "fault"'
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
