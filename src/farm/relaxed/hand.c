@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/assert.h"
+
 /* Hold back later requests of a tile to a site. By the owner of the tile. */
 static void hold_back(struct tf_site *source, unsigned site)
 {
@@ -90,6 +92,7 @@ static struct ck_stack_entry *oldest_first(struct ck_stack_entry *entry)
 void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_site *site)
 {
     struct ck_stack_entry *entry = oldest_first(tf_queue_take(&site->relaxed.handed));
+    TF_ASSERT(&worker->chip->site[worker->relaxed.owned] == site);
     while (entry != NULL) {
         struct tf_inbound *inbound = (struct tf_inbound *)entry;
         entry = entry->next;

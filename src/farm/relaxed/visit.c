@@ -7,6 +7,8 @@
  */
 #include "farm/relaxed/relaxed.h"
 
+#include "host/assert.h"
+
 static bool any_talker(const struct tf_chip *chip)
 {
     return atomic_load_explicit(&chip->relaxed.talkers, memory_order_relaxed) != 0;
@@ -127,6 +129,8 @@ static bool visit(struct tf_worker *worker, unsigned number)
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(chip, TF_END_FAULT);
+    TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(LATE_COUNT)); /* R8 */
+    TF_ASSERT(worker->relaxed.owned == number && atomic_load(&site->relaxed.claimed));
     worker->relaxed.owned = TF_NODES_MAX;
     atomic_store_explicit(&site->relaxed.claimed, false, memory_order_release);
     return true;

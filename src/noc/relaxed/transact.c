@@ -8,6 +8,7 @@
  *
  * Others that answer the initiator move the counters of its NIU too: each request moves them with host atomics.
  */
+#include "host/assert.h"
 #include "host/mutant.h"
 #include "noc/parts.h"
 
@@ -175,6 +176,7 @@ enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_r
                                  struct tf_noc_gathered *gathered)
 {
     enum tf_noc_done done = TF_NOC_NOT_DONE;
+    TF_ASSERT(!tf_noc_gathered_elsewhere(gathered, request));
     if (request->multicast || (request->answered && request->answer != request->source))
         return done;
     struct tf_node *source = &fabric->node[request->source], *target = &fabric->node[request->target];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/exec.h"
 
+#include "host/assert.h"
 #include "host/mutant.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/alu.h"
@@ -62,11 +63,12 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
     return false;
 }
 
-static void blocked(struct tf_hart *hart, uint32_t address, bool store)
+static void blocked(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
 {
     hart->state = TF_CORE_BLOCKED;
     hart->wait_address = address;
     hart->wait_store = store;
+    TF_ASSERT(tf_mmio_would_block(tile, hart->core, address, store));
 }
 
 /* A register access may have reset its own hart. */
@@ -85,7 +87,7 @@ enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, 
     tile->now = hart->cycle;
     enum tf_access access = tf_mmio_store(tile, hart->core, address, size, value);
     if (access == TF_ACCESS_BLOCK)
-        blocked(hart, address, true);
+        blocked(tile, hart, address, true);
     return after_access(hart, access);
 }
 
@@ -97,7 +99,7 @@ enum tf_step tf_exec_load_register(struct tf_tile *tile, struct tf_hart *hart, u
     tile->now = hart->cycle;
     enum tf_access access = tf_mmio_load(tile, hart->core, address, size, value, pure);
     if (access == TF_ACCESS_BLOCK)
-        blocked(hart, address, false);
+        blocked(tile, hart, address, false);
     return after_access(hart, access);
 }
 
@@ -338,7 +340,7 @@ static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const 
         access = TF_ACCESS_FAULT;
     }
     if (access == TF_ACCESS_BLOCK)
-        blocked(hart, TF_INSTRN_BUF_BASE, true);
+        blocked(tile, hart, TF_INSTRN_BUF_BASE, true);
     return after_access(hart, access);
 }
 
