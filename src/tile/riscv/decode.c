@@ -28,49 +28,6 @@ static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
     [TF_RV_ILLEGAL] = {".word", 0, 0, TF_RV_FMT_WORD, 0, 0},
 };
 
-/* The listed instructions of a major opcode, as rv.def groups them; first > last where there are none. */
-struct group {
-    uint8_t first, last;
-};
-
-#define GROUP(opcode, from, to) [opcode >> 2] = {TF_RV_##from, TF_RV_##to}
-#define EMPTY(opcode) [opcode >> 2] = {1, 0}
-
-static const struct group groups[32] = {
-    GROUP(0x03, LB, LHU),
-    GROUP(0x07, FLH, FLW),
-    EMPTY(0x0b),
-    GROUP(0x0f, FENCE, FENCE),
-    GROUP(0x13, ADDI, GREVI),
-    GROUP(0x17, AUIPC, AUIPC),
-    EMPTY(0x1b),
-    EMPTY(0x1f),
-    GROUP(0x23, SB, SW),
-    GROUP(0x27, FSH, FSW),
-    EMPTY(0x2b),
-    GROUP(0x2f, AMOADD_W, AMOMAXU_W),
-    GROUP(0x33, ADD, PACK),
-    GROUP(0x37, LUI, LUI),
-    EMPTY(0x3b),
-    EMPTY(0x3f),
-    GROUP(0x43, FMADD_S, FMADD_H),
-    GROUP(0x47, FMSUB_S, FMSUB_H),
-    GROUP(0x4b, FNMSUB_S, FNMSUB_H),
-    GROUP(0x4f, FNMADD_S, FNMADD_H),
-    GROUP(0x53, FADD_S, FMV_H_X),
-    EMPTY(0x57),
-    EMPTY(0x5b),
-    EMPTY(0x5f),
-    GROUP(0x63, BEQ, BGEU),
-    GROUP(0x67, JALR, JALR),
-    EMPTY(0x6b),
-    GROUP(0x6f, JAL, JAL),
-    GROUP(0x73, ECALL, CSRRCI),
-    EMPTY(0x77),
-    EMPTY(0x7b),
-    EMPTY(0x7f),
-};
-
 /* Bits high..low of the word, with the lowest one moved to bit `to`. */
 static inline uint32_t field(uint32_t word, unsigned high, unsigned low, unsigned to)
 {
@@ -100,10 +57,29 @@ static int32_t immediate(uint32_t word, unsigned format)
     }
 }
 
+static inline unsigned major_opcode(uint32_t word)
+{
+    return word >> 2 & 31;
+}
+
+/* The first row of a major opcode or of a higher one: rv.def is in ascending order of it. */
+static unsigned first_row(unsigned major)
+{
+    unsigned low = 0, high = TF_RV_LISTED;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (major_opcode(rv_info[middle].match) < major)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static unsigned find(uint32_t word, unsigned extensions)
 {
-    const struct group *group = &groups[word >> 2 & 31];
-    for (unsigned id = group->first; id <= group->last; id++) {
+    unsigned major = major_opcode(word);
+    for (unsigned id = first_row(major); id < TF_RV_LISTED && major_opcode(rv_info[id].match) == major; id++) {
         if ((word & rv_info[id].mask) == rv_info[id].match) {
             return rv_info[id].extension & ~extensions ? (unsigned)TF_RV_ILLEGAL : id;
         }
