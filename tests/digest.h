@@ -3,6 +3,13 @@
 #ifndef TESTS_DIGEST_H
 #define TESTS_DIGEST_H
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
 #include "tile/hash.h"
 #include "tile/tile.h"
 

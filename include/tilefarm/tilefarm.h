@@ -523,8 +523,9 @@ TF_API size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t ro
 
 /**
  * One line about a group, without a newline.
- * @param place  what to say of the pc, as "main+8"; NULL for nothing.
- * @return the length of the whole text; at most bytes - 1 characters and a NUL are written. TF_WAITING_TEXT_BYTES hold most.
+ * @param place  a name for the pc, such as "main+8"; NULL for none.
+ * @return the length of the whole text; at most bytes - 1 characters and a NUL are written. Most texts fit into
+ *         TF_WAITING_TEXT_BYTES.
  */
 TF_API size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait, const char *place, char *text,
                               size_t bytes);

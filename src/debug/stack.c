@@ -33,8 +33,8 @@ static bool peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t
 }
 
 /*
- * Follow a function from its start to pc. What stands behind a return or a jump was reached from before the epilogue, so
- * the state there is that of the prologue.
+ * Follow a function from its start to pc. Code behind a return or a jump was reached from before the epilogue, so the
+ * state there is that of the prologue.
  */
 static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t start, uint32_t pc)
 {

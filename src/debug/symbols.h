@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of addresses in programs: functions from the symbol table, lines from DWARF. Lines need libdw of elfutils, which
- * is loaded when the first one is asked for; without it there are functions alone, and nothing else depends on it.
+ * Names of addresses in programs: functions from the symbol table, lines from DWARF. Lines need libdw of elfutils. It
+ * is loaded with the first request for a line; without it there are functions alone.
  */
 #ifndef DEBUG_SYMBOLS_H
 #define DEBUG_SYMBOLS_H
@@ -47,7 +47,7 @@ struct tf_frame {
 #define TF_FRAMES_MAX 32u
 
 /*
- * The calls that lead to where a core is, the innermost first. Frames are found by the prologues of functions: what they
+ * The calls that lead to the pc of a core, innermost first. Prologues of functions show the frames: how much they
  * subtract from sp, and where they store ra. So functions need symbols, but no debug information. Changes nothing.
  * Returns how many there are: at least 1, at most TF_FRAMES_MAX; 0: there is no such core.
  */

@@ -6,7 +6,7 @@
 
 /*
  * Bits in use: those of a field in Diagrams/Src/Bits32.lua or in data/bh/tensix_isa.json, and for dest_reg_addr and
- * rwc_cr in tt-llk; what is 0 there is known of neither. Block bits: the table of BlackholeA0/TensixTile/TensixCoprocessor/STALLWAIT.md.
+ * rwc_cr in tt-llk. 0: none of them has the field. Block bits: the table of STALLWAIT.md (BlackholeA0).
  */
 static const struct {
     const char *mnemonic;

@@ -401,7 +401,7 @@ static void moves_modify_addresses(void **state)
     assert_int_equal(tensix->rwc[MATH].fidelity, 1);
 }
 
-/* tt-llk saves two registers at -128 and -126 (ckernel_sfpu_reduce_custom.h): ten bits of address, the others ignored. */
+/* tt-llk saves two registers at -128 and -126 (ckernel_sfpu_reduce_custom.h): ten bits of address count. */
 static void addresses_below_zero_wrap(void **state)
 {
     struct bare *bare = *state;

@@ -11,8 +11,8 @@
  */
 int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes);
 
-/* The same, and behind " # " the fields of the configuration that the instruction names, with the values that it has for
-   them: "FIDELITY_BASE_Phase=1". */
+/* As above, followed by " # " and the fields of the configuration that the instruction names, with its values for them:
+   "FIDELITY_BASE_Phase=1". */
 int tf_tensix_disassemble_named(uint32_t word, char *text, unsigned bytes);
 
 #endif
