@@ -99,7 +99,7 @@ struct tf_tile_arch {
     bool no_debug_bus;                          /* daisychain and debug arrays are not implemented */
     uint32_t l1_bytes;                          /* a multiple of 1024, at most TF_L1_BYTES_MAX */
     uint16_t local_bytes[TF_TILE_CORES];        /* core-local RAM, a power of two */
-    uint16_t extensions[TF_TILE_CORES];         /* enum tf_rv_extension, as bits: what each core has */
+    uint16_t extensions[TF_TILE_CORES];         /* enum tf_rv_extension, as bits, by core */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map; /* register windows */
 };
