@@ -30,8 +30,8 @@ struct tf_observer {
     struct tf_observer *next;
     uint32_t cores; /* that it looks at, as bits */
     /*
-     * Called before the core executes an instruction, and again when it retries an access that had to wait. The function
-     * may change registers and memory. If it changes pc, the instruction is not executed. May be NULL.
+     * Called before the core executes an instruction, and again when it retries an access that had to wait. It may
+     * change registers and memory. If it changes pc, the instruction is not executed. May be NULL.
      */
     void (*before)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                    const struct tf_observed *observed);
