@@ -282,7 +282,7 @@ static const struct tf_option options[] = {
      .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
      .help = "what undefined behaviour does whose outcome on silicon is known: fault, or have that outcome"},
     FIELD("late", "CYCLES", TF_OPTION_U32, job.config.late_cycles, 0, 65536,
-          "let each instruction of the coprocessor stay under way for so long, for those that wait (default: 0)"),
+          "cycles for which a coprocessor instruction stays under way, as waits see it (default: 0)"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute loops that poll, instead of skipping them"),
