@@ -540,7 +540,7 @@ void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word)
 static bool can_execute(unsigned unit, uint32_t word)
 {
     unsigned opcode = word >> 24;
-    if (opcode < TF_OP_SFPLOAD || opcode > TF_OP_SFPARECIP)
+    if (tf_tensix_ops[opcode].unit != TF_UNIT_VECTOR)
         return false;
     return opcode == TF_OP_SFPNOP ? unit != TF_SUB_STORE : tf_sfpu_op(word)->unit == unit;
 }
