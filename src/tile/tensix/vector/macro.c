@@ -579,7 +579,7 @@ static bool find_instruction(const struct tf_macro_config *config, unsigned unit
         return true;
     *word = (uint32_t)TF_OP_SFPNOP << 24;
     if (unit == TF_SUB_STORE)
-        *why = "a sequence that gives the store sub-unit something else than SFPSTORE";
+        *why = "a sequence that gives the store sub-unit another instruction than SFPSTORE";
     return unit != TF_SUB_STORE;
 }
 
