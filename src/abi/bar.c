@@ -57,7 +57,7 @@ const char *abi_bar0(struct abi *abi, uint64_t offset, const struct abi_access *
             return access_niu(abi, noc, (uint32_t)offset - NIU_FIRST - noc * NIU_STRIDE, access);
     if (offset - STATUS_FIRST < STATUS_BYTES) {
         uint32_t word = abi_status_word(abi, (uint32_t)offset - STATUS_FIRST);
-        return access->into != NULL ? access_word(&word, access) : "the status page is only read";
+        return access->into != NULL ? access_word(&word, access) : "the status page is read-only";
     }
     return "a reserved part of BAR 0";
 }

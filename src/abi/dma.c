@@ -75,9 +75,9 @@ static const char *transfer(struct abi *abi)
     uint64_t from = dma(abi, SOURCE_LOW) | (uint64_t)dma(abi, SOURCE_HIGH) << 32;
     uint8_t buffer[CHUNK_BYTES];
     if (bytes == 0 || bytes % 4 != 0 || to % 4 != 0)
-        return "a DMA transfer takes a multiple of 4 bytes, not 0, to a multiple of 4";
+        return "a DMA transfer needs a length above 0 and an address that are multiples of 4";
     if (dma(abi, TARGET_HIGH) != 0 || to >= BAR0_BYTES || bytes > BAR0_BYTES - to)
-        return "the target of a DMA transfer is an offset in BAR 0";
+        return "the target of a DMA transfer must be an offset in BAR 0";
     if (abi->dma_read == NULL)
         return "no callback for host memory is installed";
     while (bytes != 0) {

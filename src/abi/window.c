@@ -78,7 +78,7 @@ static const char *recipients(struct abi *abi, const struct target *to, uint32_t
     if (start.x >= arch->grid_x || end.x >= arch->grid_x || start.y >= arch->grid_y || end.y >= arch->grid_y)
         return off_grid;
     if (!tf_noc_pattern_fits(strided, start.x, end.x) || !tf_noc_pattern_fits(strided >> 4, start.y, end.y))
-        return "along an axis that wraps, the window keeps and skips a sum that is no power of two";
+        return "along an axis that wraps, the window's keep + skip is not a power of two";
     const struct tf_noc_request request = {
         .noc = to->noc,
         .multicast = true,
@@ -94,7 +94,7 @@ static const char *recipients(struct abi *abi, const struct target *to, uint32_t
     for (unsigned i = 0; i < all; i++)
         if (!tf_niu_opted_out(&abi->chip->fabric->node[node[i]].niu[to->noc]))
             node[(*count)++] = node[i];
-    return *count != 0 ? NULL : "the rectangle holds no Tensix tile that receives";
+    return *count != 0 ? NULL : "no Tensix tile in the rectangle receives";
 }
 
 /* num_destinations_override: the number of responses that hardware would wait for. */

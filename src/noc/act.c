@@ -107,7 +107,7 @@ static bool change_any(const struct acting *acting, uint32_t *result)
     struct tf_node *node = acting->node;
     struct tf_noc_atomic_effect effect;
     if (request->address >= node->l1_bytes) {
-        refuse(acting, TF_FAULT_UNDEFINED, request->address, "atomics act on L1 alone");
+        refuse(acting, TF_FAULT_UNDEFINED, request->address, "atomics act only on L1");
         return false;
     }
     *result = tf_noc_atomic_apply(&request->op, node->l1, node->l1_bytes, (uint32_t)request->address, acting->shared,

@@ -96,7 +96,7 @@ static const char *serve(struct tf_arc *arc, uint32_t queue, uint32_t entries)
     uint32_t written = get(arc, queue), taken = get(arc, queue + 0x10), answered = get(arc, queue + 0x14);
     uint32_t waiting = (written - taken) % (2 * entries);
     if (waiting > entries)
-        return "the pointers of an ARC message queue say that it holds more than it has room for";
+        return "the pointers of an ARC message queue exceed its size";
     uint32_t requests = queue + QUEUE_HEADER_BYTES, responses = requests + entries * ENTRY_BYTES;
     for (; waiting > 0; waiting--) {
         uint32_t code = get(arc, requests + taken % entries * ENTRY_BYTES) & 0xFF;

@@ -63,9 +63,9 @@ const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *
 static const char *why_no_region(const uint32_t region[TF_IATU_WORDS])
 {
     if (region[CTRL_1] & ~CTRL_1_INCREASE_REGION_SIZE)
-        return "of iATU region control 1 only INCREASE_REGION_SIZE is implemented";
+        return "iATU region control 1: only INCREASE_REGION_SIZE is implemented";
     if (region[CTRL_2] & ~CTRL_2_ENABLE)
-        return "of iATU region control 2 only REGION_EN is implemented";
+        return "iATU region control 2: only REGION_EN is implemented";
     if (region[CTRL_3] != 0)
         return "iATU region control 3 is not implemented";
     if (!(region[CTRL_2] & CTRL_2_ENABLE))

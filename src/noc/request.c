@@ -57,7 +57,7 @@ static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *re
     if (!tf_noc_pattern_fits(command->exclude, start.x, end.x) ||
         !tf_noc_pattern_fits(command->exclude >> 4, start.y, end.y))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    "along an axis that wraps, NOC_BRCST_EXCLUDE keeps and skips a sum that is no power of two");
+                    "along an axis that wraps, keep + skip of NOC_BRCST_EXCLUDE is not a power of two");
     return NULL;
 }
 
@@ -301,7 +301,7 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
     const struct tf_node *target = command->multicast ? niu->node : &niu->fabric->node[command->target];
     if (!has_l1(target))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
-                    "atomics act on L1 of Tensix and Ethernet tiles alone");
+                    "atomics act only on L1 of Tensix and Ethernet tiles");
     if (command->address >= target->l1_bytes)
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
                     tf_node_place(target, command->address) == TF_PLACE_REGISTER ? "atomics cannot act on registers"

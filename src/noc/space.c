@@ -154,10 +154,10 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
     switch (node->kind) {
     case TF_NODE_PCIE:
         return node->pcie == NULL ? "this PCIe tile is connected to nothing"
-                                  : "no host memory here: not one of its eight windows, or nobody provides it";
-    case TF_NODE_ARC: return "of the ARC tile only CSM, the reset unit and the NIUs exist here";
-    case TF_NODE_L2CPU: return "of an L2CPU tile only the NIU exists here";
-    case TF_NODE_SECURITY: return "of the security tile only the NIU exists here";
+                                  : "no host memory here: outside its eight windows, or no callback provides it";
+    case TF_NODE_ARC: return "only CSM, the reset unit and the NIUs of the ARC tile exist here";
+    case TF_NODE_L2CPU: return "only the NIU of an L2CPU tile exists here";
+    case TF_NODE_SECURITY: return "only the NIU of the security tile exists here";
     default:
         *category = TF_FAULT_UNDEFINED;
         return node->off != 0 ? "the tile is fused off on this board, except for its NIUs" : "unmapped address";

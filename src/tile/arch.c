@@ -96,7 +96,7 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
     if (tile->tiles == 0)
         return NULL;
     if (tile->kind != kind || tile->node != (kind == TF_TILE_TENSIX ? TF_NODE_TENSIX : TF_NODE_ETH))
-        return "a kind of tiles stands at another's place";
+        return "a kind of tile is at the index of another kind";
     if (tile->cores == 0 || tile->cores > TF_TILE_CORES)
         return "a tile has no core, or too many";
     if (tile->coprocessor && tile->cores != TF_TILE_CORES)
@@ -104,15 +104,15 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
     if (tile->map == NULL)
         return "a tile has no map of its registers";
     if (tile->l1_bytes == 0 || tile->l1_bytes % 1024 != 0 || tile->l1_bytes > TF_L1_BYTES_MAX)
-        return "the size of L1 is no multiple of 1 KiB up to the largest";
+        return "the size of L1 is not a multiple of 1 KiB, or is too large";
     if (kind == TF_TILE_ETH && tile->l1_bytes < ETH_L1_BYTES)
         return "the L1 of an Ethernet tile has no room for its firmware";
     for (unsigned core = 0; core < tile->cores; core++)
         if (tile->local_bytes[core] == 0 || (tile->local_bytes[core] & (tile->local_bytes[core] - 1)) != 0)
-            return "the size of a core's RAM is no power of two";
+            return "the size of a core's RAM is not a power of two";
     for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
         nodes += arch->place[i].kind == tile->node;
-    return nodes == tile->tiles ? NULL : "the grid has another number of tiles of a kind";
+    return nodes == tile->tiles ? NULL : "the grid and the table differ in the number of tiles of a kind";
 }
 
 /* Instructions of TF_EXT_BY_CORE ask which core executes them; no others do. */
@@ -129,9 +129,9 @@ static const char *why_bad_extensions(const struct tf_arch *arch)
 static const char *why_bad_place(const struct tf_arch *arch, unsigned *tile, const struct tf_place *place)
 {
     if (place->kind >= TF_NODE_KINDS)
-        return "a node is of no kind";
+        return "a node has no kind";
     if (place->kind == TF_NODE_DRAM && place->index >= arch->dram.channels)
-        return "a DRAM node is a port of a channel that is not there";
+        return "a DRAM node is a port of a missing channel";
     if (place->kind == TF_NODE_TENSIX && place->index != (*tile)++)
         return "the Tensix tiles are not numbered in rows";
     return NULL;
@@ -147,12 +147,12 @@ static const char *why_bad_noc(const struct tf_arch *arch)
         return "a packet is empty or too long";
     if ((noc->mask_bytes != 32 && noc->mask_bytes != 64) || noc->dram_align == 0 ||
         (noc->dram_align & (noc->dram_align - 1)) != 0)
-        return "the byte mask or the alignment of DRAM is none that requests know";
+        return "requests do not support the byte mask or the alignment of DRAM";
     if (coords->entry_bits == 0 || coords->entries_in_word == 0 || coords->entry_bits * coords->entries_in_word > 32 ||
         coords->entries_in_word * 6 < TF_TRANSLATE_ENTRIES)
         return "the entries of a translation table do not fit their words";
     if (noc->atomics != 0xFFFF && noc->no_such_atomic == NULL)
-        return "there is no sentence for an atomic that the NIUs lack";
+        return "the fault's sentence for a missing atomic is absent";
     return NULL;
 }
 
@@ -165,7 +165,7 @@ const char *tf_arch_why_bad(const struct tf_arch *arch)
     if (arch->tile[TF_TILE_TENSIX].tiles > TF_TENSIX_TILES_MAX)
         return "too many Tensix tiles";
     if (arch->dram.channel_bytes % TF_DRAM_BLOCK_BYTES != 0)
-        return "the size of a DRAM channel is no multiple of 2 MiB";
+        return "the size of a DRAM channel is not a multiple of 2 MiB";
     why = why_bad_noc(arch);
     for (unsigned kind = 0; kind < TF_TILE_KINDS && why == NULL; kind++)
         why = why_bad_tile(arch, kind);

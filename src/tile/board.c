@@ -55,7 +55,7 @@ const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board
     if (tf_board_is_default(family, board))
         return NULL;
     if (fuse == NULL)
-        return "chips of this family are on one board, of which nothing can be fused off";
+        return "chips of this family have one board, and nothing can be fused off";
     if (memchr(board->name, '\0', sizeof board->name) == NULL || board->product >= 1u << 20)
         return "the board has a name or an identifier that is too long";
     if (board->columns_off & ~columns_of(fuse))
@@ -63,14 +63,14 @@ const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board
     if (board->columns_off == columns_of(fuse))
         return "all columns of Tensix tiles are fused off";
     if (board->banks_off & ~all(family->dram.channels))
-        return "a DRAM bank that is fused off is not there";
+        return "a fused-off DRAM bank does not exist";
     if (bits_of(board->banks_off) > 1)
-        return "more than one DRAM bank is fused off, and no source says how the others are named then";
+        return "more than one DRAM bank is fused off, and no source names the others then";
     if (board->eth_off & ~all(fuse->eth_tiles))
-        return "an Ethernet tile that is fused off is not there";
+        return "a fused-off Ethernet tile does not exist";
     if (bits_of(board->eth_off) < fuse->eth_off_min)
         return "fewer than two Ethernet tiles are fused off, and there are names for twelve";
-    return board->cpus_off & ~all(fuse->cpus) ? "an L2CPU tile that is fused off is not there" : NULL;
+    return board->cpus_off & ~all(fuse->cpus) ? "a fused-off L2CPU tile does not exist" : NULL;
 }
 
 /* Read a list of numbers with commas, as bits. False: the text is not such a list. */
@@ -132,10 +132,10 @@ int tf_board_parse(const struct tf_arch *arch, const struct tf_board_text *text,
         const char *text, *what;
         uint32_t *bits;
     } lists[] = {
-        {text->columns, "fused-off columns are no list of numbers:", &board.columns_off},
-        {text->banks, "fused-off DRAM banks are no list of numbers:", &board.banks_off},
-        {text->eth, "fused-off Ethernet tiles are no list of numbers:", &board.eth_off},
-        {text->cpus, "fused-off L2CPU tiles are no list of numbers:", &board.cpus_off},
+        {text->columns, "fused-off columns are not a list of numbers:", &board.columns_off},
+        {text->banks, "fused-off DRAM banks are not a list of numbers:", &board.banks_off},
+        {text->eth, "fused-off Ethernet tiles are not a list of numbers:", &board.eth_off},
+        {text->cpus, "fused-off L2CPU tiles are not a list of numbers:", &board.cpus_off},
     };
     for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++)
         if (lists[i].text != NULL && !read_list(lists[i].text, lists[i].bits))

@@ -3,9 +3,13 @@
 #include <string.h>
 
 #include "cli/commands/request.h"
+#include "farm/chip/defaults.h"
 #include "host/vectors.h"
 
 #define SEED 1u /* default of --seed */
+
+#define TEXT_OF(tokens) #tokens
+#define TEXT(macro) TEXT_OF(macro)
 
 static bool bad(const char *option, const char *value, const char *form)
 {
@@ -262,17 +266,19 @@ static const struct tf_option options[] = {
           "variant of a workload; see 'tilefarm list' (default: the first)"),
     TF_OPTION_OF_THREADS(struct tf_request, job.config.threads),
     CHOICE("vectors", "auto|portable|avx2|avx512", job.config.vectors, TF_VECTORS_BEST,
-           "vector level of the host that coprocessors compute with; results do not depend on it"),
+           "vector level of the host for the kernels of coprocessors; results do not depend on it"),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch,
-         "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests (default: 1024:16384)"),
+         "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests "
+         "(default: " TEXT(TF_DEFAULT_EPOCH_CYCLES_MIN) ":" TEXT(TF_DEFAULT_EPOCH_CYCLES_MAX) ")"),
     FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536,
-          "length of a slice, 16 to 65536 (default: 1024, or the length of a shorter epoch)"),
+          "length of a slice, 16 to 65536 "
+          "(default: " TEXT(TF_DEFAULT_SLICE_CYCLES) ", or the length of a shorter epoch)"),
     FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536,
           "requests that a NIU accepts in an epoch"),
     CHOICE("relaxed", NULL, job.config.mode, TF_MODE_RELAXED,
            "run without epochs: the host's threads decide the order of requests"),
     CHOICE("atomics", "isa|emu-spec", job.config.atomics, TF_ATOMICS_ISA,
-           "the document that defines NOC atomics where documents differ"),
+           "the document that defines NOC atomics where the two documents differ"),
     FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "continue after a fault"),
     FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
          "an inline write to L1 is a fault, not a hazard"),
@@ -280,9 +286,9 @@ static const struct tf_option options[] = {
      .argument = "fault|silicon",
      .kind = TF_OPTION_EITHER,
      .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
-     .help = "what undefined behaviour does whose outcome on silicon is known: fault, or have that outcome"},
+     .help = "undefined behaviour with a known outcome on silicon: a fault, or a hazard with that outcome"},
     FIELD("late", "CYCLES", TF_OPTION_U32, job.config.late_cycles, 0, 65536,
-          "cycles for which a coprocessor instruction stays under way, as waits see it (default: 0)"),
+          "keep each instruction of the coprocessor under way for that long after it acts (default: 0)"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute loops that poll, instead of skipping them"),

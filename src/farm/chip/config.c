@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "host/hostile.h"
+#include "farm/chip/defaults.h"
 #include "host/vectors.h"
 
 const char *tf_version(void)
@@ -50,9 +50,9 @@ void tf_config_init(struct tf_config *config)
     config->struct_bytes = sizeof *config;
     config->mode = TF_MODE_DETERMINISTIC;
     config->atomics = TF_ATOMICS_ISA;
-    config->slice_cycles = TF_UNLESS_HOSTILE(1024, 16);
-    config->epoch_cycles_min = TF_UNLESS_HOSTILE(1024, 16);
-    config->epoch_cycles_max = 16384;
+    config->slice_cycles = TF_DEFAULT_SLICE_CYCLES;
+    config->epoch_cycles_min = TF_DEFAULT_EPOCH_CYCLES_MIN;
+    config->epoch_cycles_max = TF_DEFAULT_EPOCH_CYCLES_MAX;
     config->niu_requests_max = 64;
     config->pin = true;
     config->parking = true;

@@ -213,7 +213,7 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
     case TF_DEBUG_TIMESTAMP:
         if (!timestamp(tile, value))
             return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, TF_DEBUG_BASE + offset,
-                                 "a timestamp of unknown size, of another size than those pending, or beyond L1");
+                                 "a timestamp of unknown size, of another size than the pending ones, or beyond L1");
         break;
     case TF_DEBUG_TIMESTAMP_CNTL: store_control(&debug->timestamper, value); break;
     case TF_DEBUG_TIMESTAMP_STATUS: clear_sticky(&debug->timestamper, value); break;

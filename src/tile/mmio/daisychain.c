@@ -78,7 +78,7 @@ static enum tf_access probe(struct tf_tile *tile, unsigned from, uint32_t addres
     *value = UINT32_MAX;
     if (DAISY(control) == DAISY_CORES)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                             "of a core, the debug daisychain shows the state of execution alone");
+                             "of a core, the debug daisychain shows only the state of execution");
     return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address, "the debug daisychain has no known signal there");
 }
 
@@ -119,7 +119,7 @@ enum tf_access tf_daisychain_store_l1(struct tf_tile *tile, unsigned from, uint3
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "no such mode of writing to L1");
     if (debug->bus_write_at > bytes / 16 || count > bytes / 16 - debug->bus_write_at)
         return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
-                             "the debug daisychain writes to the first MiB of L1 alone");
+                             "the debug daisychain writes only to the first MiB of L1");
     uint32_t at = debug->bus_write_at * 16;
     if (WRITE_MODE(value) != WRITE_SAME)
         debug->bus_write_at += count;

@@ -124,7 +124,7 @@ static uint32_t *word_at(struct tf_eth *eth, uint32_t address)
     return word;
 }
 
-static const char *const no_register = "of an Ethernet tile this register is not implemented";
+static const char *const no_register = "this register of an Ethernet tile is not implemented";
 
 enum tf_access tf_eth_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {

@@ -135,7 +135,7 @@ static enum tf_access access_registers(const struct command *command, uint32_t a
     }
     if (actions & WRITE_REGISTER) {
         if (dr[DR_ARGUMENT] < 1 || dr[DR_ARGUMENT] > 31)
-            return fault(command, TF_FAULT_UNDEFINED, "the debugger writes a register that cannot be written");
+            return fault(command, TF_FAULT_UNDEFINED, "the debugger writes a read-only register");
         hart->x[dr[DR_ARGUMENT]] = dr[DR_DATA];
     }
     if (actions & CLEAR_REGISTERS)

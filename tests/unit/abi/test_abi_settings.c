@@ -107,7 +107,7 @@ static void test_board(void **state)
     REFUSED(put32(&lib, 16, 5, 0, 1), "fused off");
     lib.exit();
     setenv("TILEFARM_BANKS_OFF", "9", 1);
-    REFUSED(lib.init(), "a DRAM bank that is fused off is not there");
+    REFUSED(lib.init(), "a fused-off DRAM bank does not exist");
     assert_int_equal(get32(&lib, 8, 0, 0x10000200), 0x400); /* the default board */
     lib.exit();
     unsetenv("TILEFARM_BANKS_OFF");

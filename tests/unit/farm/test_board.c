@@ -186,12 +186,12 @@ static void test_refused(void **state)
         {{.columns = "7,"}, "no list of numbers"},
         {{.columns = "-7"}, "no list of numbers"},
         {{.columns = "1,2,3,4,5,6,7,10,11,12,13,14,15,16"}, "all columns"},
-        {{.banks = "8"}, "is not there"},
+        {{.banks = "8"}, "does not exist"},
         {{.banks = "1,2"}, "more than one DRAM bank"},
         {{.banks = "99"}, "no list of numbers"},
-        {{.eth = "14"}, "is not there"},
+        {{.eth = "14"}, "does not exist"},
         {{.eth = "3"}, "fewer than two"},
-        {{.cpus = "4"}, "is not there"},
+        {{.cpus = "4"}, "does not exist"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tf_message message = {""};

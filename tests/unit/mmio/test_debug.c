@@ -256,7 +256,7 @@ static void reads_of_the_array(void **state)
     store(fixture, NOC, BASE + 0x64, 0x00021005);
     assert_int_equal(load(fixture, NOC, BASE + 0x6C), 0);
     store(fixture, NOC, BASE + 0x60, 1);
-    load_faults(fixture, TF_CORE_T1, BASE + 0x6C, 4, TF_FAULT_UNPREDICTABLE, "words of Dst alone");
+    load_faults(fixture, TF_CORE_T1, BASE + 0x6C, 4, TF_FAULT_UNPREDICTABLE, "only for words of Dst");
     fixture->array_known = true;
     assert_int_equal(load_pure(fixture, TF_CORE_T1, BASE + 0x6C, false), ~0x00021005u);
 }

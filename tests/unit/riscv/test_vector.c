@@ -130,7 +130,7 @@ static void lengths(void **state)
     RUN(p, 0xc0007057 | (E32 | M4) << 20 | 7 << 15 | 5 << 7 /* vsetivli x5, 7 */, VSETVLI(0, 0, E16 | M2), CSRR(6, VL));
     assert_int_equal(p->hart->x[5], 7);
     assert_int_equal(p->hart->x[6], 7); /* x0, x0 keeps vl */
-    REFUSES(p, "vsetvli: vl is to stay, and VLMAX would change", VSETVLI(0, 0, E16 | M1));
+    REFUSES(p, "vsetvli: vl must stay, but VLMAX would change", VSETVLI(0, 0, E16 | M1));
     REFUSES(p, "vsetvli: vtype 0x18 is not supported, and there is no vill to say so", VSETVLI(5, 9, 3 << 3));
     REFUSES(p, "vsetvli: vtype 0x5 is not supported, and there is no vill to say so", VSETVLI(5, 9, E8 | MF8));
     REFUSES(p, "vsetvli: vtype 0x17 is not supported, and there is no vill to say so", VSETVLI(5, 9, E32 | MF2));

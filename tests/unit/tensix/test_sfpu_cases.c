@@ -407,7 +407,9 @@ static void addresses_below_zero_wrap(void **state)
     struct bare *bare = *state;
     set(bare, 1, 0x12345678);
     bare_push(bare, MATH, W(SFPSTORE) | 1 << 20 | 4 << 16 | 0x1F80);
+    bare_run(bare, 10);
     bare_push(bare, MATH, W(SFPLOAD) | 2 << 20 | 4 << 16 | 0x380);
+    bare_run(bare, 10);
     bare_push(bare, MATH, W(SFPLOAD) | 3 << 20 | 4 << 16 | 0x0780);
     bare_run(bare, 10);
     assert_int_equal(bare->tile.faults.count, 0);

@@ -230,7 +230,7 @@ static enum tf_step configure(struct tf_vec *vec)
     default: vtype = vec->vs2 != 0 ? hart->x[vec->vs2] : 0; break;
     }
     if (!type_of(vtype, &sew, &eighths))
-        return tf_vec_refuse(vec, "vtype 0x%x is not supported, and there is no vill to say so", vtype);
+        return tf_vec_refuse(vec, "vtype 0x%x is not supported, and there is no vill to report it", vtype);
     uint32_t vlmax = TF_V_BYTES * eighths / sew;
     if (vec->id == TF_V_VSETIVLI) {
         wanted = vec->vs1;
@@ -242,7 +242,7 @@ static enum tf_step configure(struct tf_vec *vec)
         unsigned old_sew, old_eighths;
         wanted = csr[TF_CSR_VL];
         if (!type_of(csr[TF_CSR_VTYPE], &old_sew, &old_eighths) || TF_V_BYTES * old_eighths / old_sew != vlmax)
-            return tf_vec_refuse(vec, "vl is to stay, and VLMAX would change");
+            return tf_vec_refuse(vec, "vl must stay, but VLMAX would change");
     }
     vl = wanted < vlmax ? wanted : vlmax;
     csr[TF_CSR_VL] = vl;

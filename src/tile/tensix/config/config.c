@@ -328,7 +328,7 @@ enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t add
     if (index >= window_of(tile).words)
         return refuse(tile, from, address, "there is no such word");
     if (!tf_config_write_at(tile, index, value))
-        return refuse(tile, from, address, "thread configuration is written by SETC16 alone");
+        return refuse(tile, from, address, "only SETC16 writes thread configuration");
     return TF_ACCESS_OK;
 }
 

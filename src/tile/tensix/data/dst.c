@@ -164,7 +164,7 @@ static bool view_of(struct tf_tile *tile, unsigned from, uint32_t address, unsig
     if (view->fmt >= FMT_RESERVED)
         why = "RISC_DEST_ACCESS_CTRL_SEC has a reserved fmt";
     else if (size < bytes[view->fmt] || (size > bytes[view->fmt] && from != TF_CORE_T2))
-        why = "an access to Dst of another size than RISC_DEST_ACCESS_CTRL_SEC's fmt";
+        why = "an access to Dst whose size differs from fmt of RISC_DEST_ACCESS_CTRL_SEC";
     else if ((address - TF_DST_BASE + size - 1) / bytes[view->fmt] >= TF_DST_ROWS * TF_DST_COLUMNS)
         why = "an access beyond Dst";
     if (why != NULL) {

@@ -137,8 +137,7 @@ static void start_recording(struct tf_tile *tile, unsigned t, const struct tf_ne
     uint32_t count = TF_FIELD(in->word, REPLAY, len);
     if (!tf_tensix_valid(in->word) || count > TF_REPLAY_ENTRIES) {
         fault_in_expander(tile, t, in,
-                          tf_tensix_valid(in->word) ? "the replay buffer has not as many entries"
-                                                    : "reserved bits are set");
+                          tf_tensix_valid(in->word) ? "the replay buffer has fewer entries" : "reserved bits are set");
         return;
     }
     replay->index = (uint8_t)TF_FIELD(in->word, REPLAY, start_idx);

@@ -66,9 +66,10 @@ static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
     else if ((word & op->reserved) != 0)
         tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
     else if (op->unit == TF_UNIT_FRONTEND)
-        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "it came to the gate, past the part of the frontend it is for");
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0,
+                        "it passed the part of the frontend that executes it, and reached the gate");
     else
-        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "nothing says what the %s unit does then",
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "no source defines what the %s unit does then",
                         tf_tensix_unit_name(op->unit));
 }
 

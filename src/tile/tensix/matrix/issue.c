@@ -51,7 +51,7 @@ bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned
 {
     unsigned format = tf_fpu_format(tile, thread, side, implied) & 15;
     if (styles[format] == NO_STYLE) {
-        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "data format %u of Src%c is none", format,
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "data format %u of Src%c does not exist", format,
                         side == TF_SRC_A ? 'A' : 'B');
         return false;
     }

@@ -326,7 +326,7 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
     if (!take_src(tile, thread, shape, operation))
         return NULL;
     if (operation->style_a == TF_STYLE_FP16 && !shape->any_exponent && !is_fp16(operation, shape)) {
-        refuse(tile, thread, "data that are FP16 by format have an exponent of more than five bits");
+        refuse(tile, thread, "data in an FP16 format have an exponent of more than five bits");
         return NULL;
     }
     return take_dst(tile, thread, word, shape, operation) ? operation : NULL;

@@ -175,7 +175,7 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &style))
         return;
     if (!wide && (low || style == TF_STYLE_TF32)) {
-        refuse(tile, thread, "Dst has 16 bits, and 32 are asked for");
+        refuse(tile, thread, "Dst has 16 bits, and the instruction needs 32");
         return;
     }
     const struct tf_dst *dst = tf_dst(tile, thread);
@@ -256,7 +256,7 @@ void tf_exec_SHIFTXA(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     unsigned direction = TF_FIELD(word, SHIFTXA, shift_mode);
     if (TF_FIELD(word, SHIFTXA, log2_amount2) || direction < DIRECTION_RIGHT) {
-        refuse(tile, thread, "SHIFTXA has the directions 2 and 3 alone");
+        refuse(tile, thread, "SHIFTXA has only the directions 2 and 3");
         return;
     }
     uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_A);

@@ -206,7 +206,7 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
     if (!modes->from_l1) {
         format->early = modes->wide ? early_of_wide(modes) : early_of_narrow(modes);
         if (format->early == TF_EARLY_NONE)
-            return "PCK_DEST_RD_CTRL and the intermediate format name no early format conversion";
+            return "PCK_DEST_RD_CTRL and the intermediate format select no early format conversion";
         format->kind = early_info[format->early].kind;
     }
     format->late_kind = kind_of(modes->late_from);

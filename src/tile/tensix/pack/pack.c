@@ -633,7 +633,7 @@ void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
     struct pacr pacr = {.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};
     const uint32_t fixed = 0x800F03u, wanted = 0x800F02u;
     if ((word & fixed) != wanted) {
-        undefined(&pacr, "PACR_SETREG with other fixed bits than the one form that there is");
+        undefined(&pacr, "PACR_SETREG with fixed bits that differ from its only form");
         return;
     }
     const struct tf_tdma *tdma = tile->tensix->tdma;

@@ -101,7 +101,7 @@ static bool choose_context(struct plan *plan)
         return undefined(plan, "unpacker 1 has no such context");
     unsigned adc = TF_FIELD(plan->word, UNPACR, addr_cnt_context_id);
     if (adc == 3)
-        return undefined(plan, "there are no address counters 3");
+        return undefined(plan, "address counters 3 do not exist");
     if (adc != 0)
         job->adc = (uint8_t)adc;
     return true;
@@ -214,7 +214,7 @@ static bool read_format(struct plan *plan)
     job->in_format = plan->descriptor.format;
     job->kind = (uint8_t)kind_of(plan);
     if (job->kind == TF_UNPACK_NONE) {
-        tf_tensix_fault(plan->tile, job->thread, TF_FAULT_UNDEFINED, 0, "data format %u does not become %u in %s",
+        tf_tensix_fault(plan->tile, job->thread, TF_FAULT_UNDEFINED, 0, "data format %u cannot become %u in %s",
                         job->in_format, job->out_format,
                         job->to_dst ? "Dst"
                         : job->side ? "SrcB"
@@ -425,9 +425,9 @@ static bool read_modes(struct plan *plan)
     if ((job->transpose || job->discontiguous) && job->datum_bits % 128 != 0)
         return undefined(plan, "transposing and tilizing need data aligned to 16 bytes");
     if (job->discontiguous && (job->upsample != 0 || job->compressed))
-        return undefined(plan, "tilizing goes with neither upsampling nor compression");
+        return undefined(plan, "tilizing cannot be combined with upsampling or compression");
     if (job->to_dst && (job->col_shift != 0 || job->transpose))
-        return undefined(plan, "what goes to Dst is neither shifted nor transposed");
+        return undefined(plan, "data for Dst can be neither shifted nor transposed");
     return !(job->to_dst && job->absolute) || may_override_rows(plan);
 }
 

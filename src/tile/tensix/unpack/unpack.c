@@ -221,7 +221,7 @@ void tf_exec_UNPACR_NOP(struct tf_tile *tile, unsigned thread, uint32_t word)
     default:
         if (second_form)
             tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0,
-                            "Wormhole's handing over of banks; Blackhole's form for streams has no page");
+                            "the form releases a bank on Wormhole; no page describes Blackhole's form for streams");
         else
             clear_message(tile, thread, word, word >> 4 & 0x7FF);
     }

@@ -18,7 +18,7 @@ struct tf_sfpu_op {
 };
 
 /* By opcode minus that of SFPLOAD. */
-extern const struct tf_sfpu_op tf_sfpu_ops[TF_OP_SFPARECIP - TF_OP_SFPLOAD + 1];
+extern const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES];
 
 static inline const struct tf_sfpu_op *tf_sfpu_op(uint32_t word)
 {

@@ -540,7 +540,7 @@ void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word)
 static bool can_execute(unsigned unit, uint32_t word)
 {
     unsigned opcode = word >> 24;
-    if (opcode < TF_OP_SFPLOAD || opcode > TF_OP_SFPARECIP)
+    if (tf_tensix_ops[opcode].unit != TF_UNIT_VECTOR)
         return false;
     return opcode == TF_OP_SFPNOP ? unit != TF_SUB_STORE : tf_sfpu_op(word)->unit == unit;
 }
@@ -579,7 +579,7 @@ static bool find_instruction(const struct tf_macro_config *config, unsigned unit
         return true;
     *word = (uint32_t)TF_OP_SFPNOP << 24;
     if (unit == TF_SUB_STORE)
-        *why = "a sequence that gives the store sub-unit something else than SFPSTORE";
+        *why = "a sequence that gives the store sub-unit another instruction than SFPSTORE";
     return unit != TF_SUB_STORE;
 }
 

@@ -38,7 +38,6 @@ uint8_t tf_sfpu_kind(uint32_t word)
             [0] = TF_VECTOR_LOAD,
         [TF_OP_SFPSTORE - TF_OP_SFPLOAD] = TF_VECTOR_STORE,
     };
-    _Static_assert(TF_OP_SFPARECIP - TF_OP_SFPLOAD + 1 == TF_SFPU_OPCODES, "as many as there are");
     unsigned opcode = word >> 24, index = opcode - TF_OP_SFPLOAD;
     if (index >= TF_SFPU_OPCODES || kinds[index] == TF_KIND_UNKNOWN || (word & tf_tensix_ops[opcode].reserved) != 0)
         return TF_KIND_OTHER;

@@ -16,7 +16,7 @@
 #include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/rows.h"
 
-const struct tf_sfpu_op tf_sfpu_ops[] = {
+const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES] = {
 #define OP(name, unit, registers, kernel) \
     [TF_OP_##name - TF_OP_SFPLOAD] = {TF_SUB_##unit, TF_REGISTERS_##registers, kernel},
     OP(SFPLOAD, LOAD, HIGH, TF_SFPU_KERNEL_COUNT) OP(SFPSTORE, STORE, HIGH, TF_SFPU_KERNEL_COUNT)

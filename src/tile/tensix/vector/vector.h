@@ -64,7 +64,7 @@ struct tf_dst_rows {
 
 typedef void tf_sfpu_move(struct tf_vector *vector, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows);
 
-#define TF_SFPU_OPCODES 0x2Au /* from SFPLOAD to SFPARECIP */
+#define TF_SFPU_OPCODES 0x30u /* from SFPLOAD on: room for 0x70 to 0x9F */
 
 struct tf_sfpu_kernels {
     const char *name;
