@@ -153,7 +153,7 @@ static void test_iatu_and_dma(void **state)
     read_word(BAR2 + 0x1004);
     assert_int_equal(word32, 0);
     value = 1;
-    REFUSED(lib.write(BAR2 + 0x104, &value, 4), "multiple of 4 bytes, not 0");
+    REFUSED(lib.write(BAR2 + 0x104, &value, 4), "a length above 0");
     value = 3;
     REFUSED(lib.write(BAR2 + 0x104, &value, 4), "takes 1");
     value = 64;
@@ -172,7 +172,7 @@ static void test_no_callbacks(void **state)
     lib.exit();
     lib.set_callbacks(NULL, NULL);
     lib.init();
-    REFUSED(get32(&lib, 19, 24, 1ull << 60), "nobody provides");
+    REFUSED(get32(&lib, 19, 24, 1ull << 60), "no callback provides");
     static const uint32_t words[][2] = {{0x11C, 4}, {0x104, 1}};
     lib.write(BAR2 + words[0][0], &words[0][1], 4);
     REFUSED(lib.write(BAR2 + words[1][0], &words[1][1], 4), "no callback");

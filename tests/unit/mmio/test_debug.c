@@ -170,7 +170,7 @@ static void program_counters_on_the_daisychain(void **state)
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 6u << 16);
     load_faults(fixture, TF_CORE_B, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no known signal");
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 30);
-    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "state of execution alone");
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "only the state of execution");
 }
 
 static void ethernet_cores_on_the_daisychain(void **state)
@@ -182,7 +182,7 @@ static void ethernet_cores_on_the_daisychain(void **state)
         assert_int_equal(bus(fixture, 19 + 2 * core, 1), (0x500 + core) | 1u << 31);
     }
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 10);
-    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "state of execution alone");
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "only the state of execution");
     fixture_destroy(fixture);
 }
 

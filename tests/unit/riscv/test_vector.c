@@ -131,11 +131,11 @@ static void lengths(void **state)
     assert_int_equal(p->hart->x[5], 7);
     assert_int_equal(p->hart->x[6], 7); /* x0, x0 keeps vl */
     REFUSES(p, "vsetvli: vl must stay, but VLMAX would change", VSETVLI(0, 0, E16 | M1));
-    REFUSES(p, "vsetvli: vtype 0x18 is not supported, and there is no vill to say so", VSETVLI(5, 9, 3 << 3));
-    REFUSES(p, "vsetvli: vtype 0x5 is not supported, and there is no vill to say so", VSETVLI(5, 9, E8 | MF8));
-    REFUSES(p, "vsetvli: vtype 0x17 is not supported, and there is no vill to say so", VSETVLI(5, 9, E32 | MF2));
-    REFUSES(p, "vsetvli: vtype 0x4 is not supported, and there is no vill to say so", VSETVLI(5, 9, 4));
-    REFUSES(p, "vsetvli: vtype 0x110 is not supported, and there is no vill to say so", VSETVLI(5, 9, 0x110));
+    REFUSES(p, "vsetvli: vtype 0x18 is not supported, and there is no vill to report it", VSETVLI(5, 9, 3 << 3));
+    REFUSES(p, "vsetvli: vtype 0x5 is not supported, and there is no vill to report it", VSETVLI(5, 9, E8 | MF8));
+    REFUSES(p, "vsetvli: vtype 0x17 is not supported, and there is no vill to report it", VSETVLI(5, 9, E32 | MF2));
+    REFUSES(p, "vsetvli: vtype 0x4 is not supported, and there is no vill to report it", VSETVLI(5, 9, 4));
+    REFUSES(p, "vsetvli: vtype 0x110 is not supported, and there is no vill to report it", VSETVLI(5, 9, 0x110));
 }
 
 /* CSRs.md: vstart is 0 for ever, vl and vtype are writable, vlenb keeps what is written, vcsr is not there. */
