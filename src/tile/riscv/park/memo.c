@@ -6,6 +6,9 @@
 /* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
 #define ROUND_CYCLES 128u
 
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
 _Static_assert(TF_RV_COUNT <= 256, "a step keeps the id in a byte");
 
 uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written)
@@ -84,6 +87,58 @@ static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, 
     return live != UINT32_MAX;
 }
 
+/* What a branch compares; *outcome: that of the comparison when the branch is taken. */
+static enum tf_poll_test test_of(unsigned branch, bool *outcome)
+{
+    *outcome = branch == TF_RV_BEQ || branch == TF_RV_BLT || branch == TF_RV_BLTU;
+    switch (branch) {
+    case TF_RV_BEQ:
+    case TF_RV_BNE: return TF_POLL_EQUAL;
+    case TF_RV_BLT:
+    case TF_RV_BGE: return TF_POLL_LESS;
+    case TF_RV_BLTU:
+    case TF_RV_BGEU: return TF_POLL_BELOW;
+    default: return TF_POLL_NONE;
+    }
+}
+
+/* Set the arithmetic of a poll. False: it is of another kind. */
+static bool set_arithmetic(struct tf_poll *poll, const struct tf_memo_step *step)
+{
+    poll->result = step->rd;
+    if (step->rs1 != poll->rd || step->rd == TF_OP_SINK)
+        return false;
+    switch (step->id) {
+    case TF_RV_ADDI: poll->addend = step->imm; return true;
+    case TF_RV_ANDI: poll->mask = step->imm; return true;
+    case TF_RV_SUB: poll->less = step->rs2; return step->rs2 != poll->rd && step->rs2 != poll->result;
+    default: return false;
+    }
+}
+
+/* If a round is a poll, set memo->poll. It writes no register that it reads first: the next round equals it. */
+static void find_poll(struct tf_memo *memo)
+{
+    const struct tf_memo_step *load = &memo->step[0], *branch = &memo->step[memo->steps - 1];
+    bool outcome;
+    memo->poll.test = TF_POLL_NONE;
+    if (memo->steps < 2 || memo->steps > 3 || load->id != TF_RV_LW || load->rd == TF_OP_SINK || memo->kept != 0)
+        return;
+    struct tf_poll poll = {.input = {.size = 4, .mask = UINT32_MAX},
+                           .offset = load->imm,
+                           .mask = UINT32_MAX,
+                           .base = load->rs1,
+                           .rd = load->rd,
+                           .result = load->rd,
+                           .rs1 = branch->rs1,
+                           .rs2 = branch->rs2};
+    if (memo->steps == 3 && !set_arithmetic(&poll, &memo->step[1]))
+        return;
+    poll.test = (uint8_t)test_of(branch->id, &outcome);
+    poll.waits = outcome == (branch->imm != 0);
+    memo->poll = poll;
+}
+
 /* The remembered round that begins at pc; TF_MEMO_ROUNDS: there is none. */
 static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
 {
@@ -110,6 +165,7 @@ void tf_memo_keep_round(struct tf_park *park)
         tf_rv_decode(code.word[i], &insn[i]);
     if (!fill(&memo, code.pc, park->generation, insn, park->period))
         return;
+    find_poll(&memo);
     unsigned at = find_round(park, code.pc[0]);
     if (at == TF_MEMO_ROUNDS) {
         at = park->oldest_round;
@@ -253,6 +309,14 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 
+/* The hart has executed a memo's way. */
+static inline void retire(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo)
+{
+    hart->cycle += memo->count;
+    hart->instret += memo->count;
+    tile->executed += memo->count;
+}
+
 /* Execute a memo's way, without its store. False: it ends differently, and the registers are unchanged. */
 static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                             const struct tf_memo_code *code, bool to_store, unsigned *inputs)
@@ -261,41 +325,101 @@ static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const st
     copy_registers(before, hart->x, memo->written);
     if (take_steps(tile, hart, memo, code, inputs) &&
         (to_store ? store_acts(tile, hart, &memo->step[memo->steps]) : equal_registers(before, hart->x, memo->kept))) {
-        hart->cycle += memo->count;
-        hart->instret += memo->count;
-        tile->executed += memo->count;
+        retire(tile, hart, memo);
         return true;
     }
     copy_registers(hart->x, before, memo->written);
     return false;
 }
 
+static __attribute__((noinline)) bool find_word(struct tf_tile *tile, const struct tf_hart *hart,
+                                                struct tf_input *input, uint32_t address)
+{
+    input->address = address;
+    if (!tf_input_find(tile, hart, input))
+        input->at = NULL;
+    return input->at != NULL;
+}
+
+static inline bool passes(const struct tf_poll *poll, uint32_t a, uint32_t b)
+{
+    if (LIKELY(poll->test == TF_POLL_EQUAL))
+        return a == b;
+    return poll->test == TF_POLL_LESS ? (int32_t)a < (int32_t)b : a < b;
+}
+
+/* take_steps() of a poll, but with registers as before where it is false. The word stays where it is for as long as its
+   address does. */
+static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct tf_poll *poll)
+{
+    uint32_t *x = hart->x, *rd = &x[poll->rd], *result = &x[poll->result];
+    uint32_t address = x[poll->base] + poll->offset, rd_before = *rd, result_before = *result;
+    if (UNLIKELY(poll->input.address != address || poll->input.at == NULL) &&
+        !find_word(tile, hart, &poll->input, address))
+        return false;
+    uint32_t value = __atomic_load_n(poll->input.at, __ATOMIC_RELAXED);
+    poll->input.value = value;
+    *rd = value;
+    *result = (value & poll->mask) + poll->addend - x[poll->less];
+    if (passes(poll, x[poll->rs1], x[poll->rs2]) == poll->waits)
+        return true;
+    *rd = rd_before;
+    *result = result_before;
+    return false;
+}
+
+/* Park a hart that has executed a round. Its period may be that of its last wait: a probe sets park->pc. */
+static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, const struct tf_memo_code *code,
+                           const struct tf_input *input, unsigned inputs)
+{
+    struct tf_park *park = &hart->park;
+    if (park->pc != code->pc) {
+        park->pc = code->pc;
+        park->word = code->word;
+        park->transfer = code->transfer;
+        park->period = memo->count;
+        park->transfers = memo->transfers;
+        park->words_only = true;
+    }
+    park->floats = false;
+    park->input = input;
+    park->inputs = (uint8_t)inputs;
+    park->generation = memo->generation;
+    tf_park_begin(hart);
+}
+
+static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
+                                                 const struct tf_memo_code *code)
+{
+    unsigned inputs;
+    if (!take_way(tile, hart, memo, code, false, &inputs))
+        return false;
+    park_in(hart, memo, code, hart->park.memo_input, inputs);
+    return true;
+}
+
 bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
-    unsigned at = find_round(park, hart->pc), inputs;
+    unsigned at = find_round(park, hart->pc);
     if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
         (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
     struct tf_memo *memo = &park->memo_round[at];
     const struct tf_memo_code *code = &park->notes->code[at];
-    if (memo->generation != tile->code_generation && !code_stands(tile, memo, code, memo->count)) {
+    if (UNLIKELY(memo->generation != tile->code_generation) && !code_stands(tile, memo, code, memo->count)) {
         park->memo_at[at] = 0;
         return false;
     }
-    if (!take_way(tile, hart, memo, code, false, &inputs))
-        return false;
-    park->input = park->memo_input;
-    park->inputs = (uint8_t)inputs;
-    park->pc = code->pc;
-    park->word = code->word;
-    park->transfer = code->transfer;
-    park->period = memo->count;
-    park->transfers = memo->transfers;
-    park->words_only = true;
-    park->floats = false;
-    park->generation = memo->generation;
-    tf_park_begin(hart);
+    if (memo->poll.test == TF_POLL_NONE) {
+        if (!take_round(tile, hart, memo, code))
+            return false;
+    } else {
+        if (!take_poll(tile, hart, &memo->poll))
+            return false;
+        retire(tile, hart, memo);
+        park_in(hart, memo, code, &memo->poll.input, 1);
+    }
     if (!tile->parking)
         tf_park_note_start(hart);
     return true;

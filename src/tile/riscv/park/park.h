@@ -48,12 +48,38 @@ struct tf_memo_step {
     uint32_t imm;     /* for a branch: whether it was taken */
 };
 
+/* How the branch of a poll compares rs1 and rs2. */
+enum tf_poll_test {
+    TF_POLL_NONE, /* the memo is no poll */
+    TF_POLL_EQUAL,
+    TF_POLL_LESS,
+    TF_POLL_BELOW, /* less, unsigned */
+};
+
+/*
+ * The steps of a round that loads one word, may mask it, add to it or subtract from it, and branches: most waiting
+ * loops. x[result] = (word & mask) + addend - x[less].
+ */
+struct tf_poll {
+    struct tf_input input; /* the word that the last round found; `at` NULL: none yet */
+    uint32_t offset;       /* of the load, from x[base] */
+    uint32_t mask;
+    uint32_t addend;
+    uint8_t base, rd; /* of the load */
+    uint8_t result;   /* rd if there is no arithmetic */
+    uint8_t less;
+    uint8_t rs1, rs2;
+    uint8_t test; /* enum tf_poll_test */
+    bool waits;   /* the outcome of the test with which the loop goes on */
+};
+
 /*
  * The way of a probe from an instruction after a control transfer. It is a round of a waiting loop, back to that
  * instruction, or a way to a store with an effect. It has only loads and arithmetic.
  */
 struct tf_memo {
-    _Alignas(64) uint32_t generation; /* tile->code_generation at which the code was last compared with its words */
+    _Alignas(64) struct tf_poll poll; /* of a round; also in step[] */
+    uint32_t generation;              /* tile->code_generation at which the code was last compared with its words */
     uint32_t written;                 /* x registers that the way writes, as bits */
     uint32_t kept; /* those that it reads first: if they are equal after a round, the next round is equal */
     uint8_t count; /* instructions, without the store */
@@ -61,6 +87,8 @@ struct tf_memo {
     uint8_t transfers;
     struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is the store, with its size in bytes as rd */
 };
+
+_Static_assert(offsetof(struct tf_memo, step) <= 64, "a poll reads one line of the host's cache");
 
 /* The code of a memo. */
 struct tf_memo_code {
