@@ -54,32 +54,36 @@ static inline const struct tf_fast_line *tf_fast_line(const struct tf_fast *fast
     return &fast->line[fast->line_of[tf_fast_number(address) / TF_FAST_LINE_WORDS]];
 }
 
-static inline unsigned tf_fast_index(uint32_t address)
-{
-    return address / 4 % TF_FAST_LINE_WORDS;
-}
-
 /* May tf_fast_store() store to the word at an address now? */
 static inline bool tf_fast_storable(const struct tf_fast_line *line)
 {
     return line->busy != NULL && *line->busy == 0;
 }
 
-/* The word to read for a load from an address. NULL: its handler must be called. */
-static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t address)
+/* Find the word to read for a load from an address. False: its handler must be called. */
+static inline bool tf_fast_find(const struct tf_fast *fast, uint32_t address, const uint32_t **word)
 {
     uint32_t number = tf_fast_number(address);
     if (__builtin_expect(number >= TF_FAST_REGISTERS, 0))
-        return NULL;
+        return false;
     const struct tf_fast_line *line = &fast->line[fast->line_of[number / TF_FAST_LINE_WORDS]];
     number %= TF_FAST_LINE_WORDS;
-    return line->readable & 1u << number ? line->word + number : NULL;
+    *word = line->word + number;
+    return line->readable >> number & 1;
 }
 
-/* Store to register `index` of a storable line. Call tf_fast_stored() after the last store. */
-static inline void tf_fast_store(const struct tf_fast_line *line, unsigned index, uint32_t value)
+/* The word that tf_fast_find() finds; NULL: none. */
+static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t address)
 {
-    line->word[index] = value;
+    const uint32_t *word;
+    return tf_fast_find(fast, address, &word) ? word : NULL;
+}
+
+/* Store to the register of a storable line that bits 5:2 of an aligned address select; `word` is line->word. After the
+   last of a row of stores, tf_fast_stored(). */
+static inline void tf_fast_store(uint32_t *word, uint32_t address, uint32_t value)
+{
+    *(uint32_t *)(void *)((uint8_t *)word + address % TF_FAST_LINE_BYTES) = value;
 }
 
 static inline void tf_fast_stored(const struct tf_fast_line *line)

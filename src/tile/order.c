@@ -2,10 +2,6 @@
 #include "tile/order.h"
 
 #include "tile/address.h"
-#include "tile/map.h"
-#include "tile/riscv/hart.h"
-#include "tile/tensix/tensix.h"
-#include "tile/tile.h"
 
 /* May the core access registers by itself before the deadline? A parked core must wake first. */
 static bool is_active(const struct tf_hart *hart)
@@ -40,11 +36,6 @@ static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
     return cycle < tile->horizon;
 }
 
-static bool is_ordered(enum tf_window_id window)
-{
-    return window > TF_AT_OWN_LOCAL && window != TF_AT_NIU0 && window != TF_AT_NIU1;
-}
-
 /*
  * Registers that change together have a group: those of a window, or of one stream. EVERYTHING: such registers show or
  * change what lies elsewhere.
@@ -69,12 +60,6 @@ static unsigned group_of(const struct tf_tile *tile, uint32_t address)
     case TF_AT_CONFIG: return window;
     default: return EVERYTHING;
     }
-}
-
-/* May an access change a register? */
-static bool may_change(enum tf_window_id window, bool store)
-{
-    return store || (window != TF_AT_OVERLAY && window != TF_AT_GPRS && window != TF_AT_CONFIG && window != TF_AT_DST);
 }
 
 /* May an input of a parked core change when a register of the group changes? */
@@ -202,14 +187,14 @@ static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
     tile->horizon = 0;
 }
 
-enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
+enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                       uint32_t address, bool store)
 {
-    enum tf_window_id window = tf_map_find(tile->arch->map, address);
-    if (!is_ordered(window) || (store && is_free_push(tile, hart, window)))
+    if (!tf_order_includes(window) || (store && is_free_push(tile, hart, window)))
         return TF_ACCESS_OK;
     if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
         return early(hart);
-    if (!may_change(window, store))
+    if (!tf_order_may_change(window, store))
         return TF_ACCESS_OK;
     unsigned group = group_of(tile, address);
     if (wake_pollers(tile, hart->core, hart->cycle, group))

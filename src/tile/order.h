@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 #include "tile/access.h"
-#include "tile/fast.h"
-
-struct tf_tile;
-struct tf_hart;
+#include "tile/map.h"
+#include "tile/riscv/hart.h"
+#include "tile/tensix/tensix.h"
+#include "tile/tile.h"
 
 /*
  * A blocked core tries its access again in cycles that are multiples of this number. So the coprocessor runs at least
@@ -26,18 +26,34 @@ struct tf_hart;
  */
 #define TF_ORDER_RETRY_CYCLES 32u
 
-/*
- * A core is about to access a register outside NIUs, in cycle hart->cycle. OK: it is the earliest of the tile, and the
- * coprocessor has done all cycles before. EARLY: others are behind; the core must stop before this access, and
- * hart->early says so.
- */
-enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store);
-
-/* The same for any register. Fast words belong to NIUs, which are not ordered: bench row `atomic-inc-spread` pays for
-   the test here. */
-static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
+/* Is a window ordered by cycle? NIUs are not. */
+static inline bool tf_order_includes(enum tf_window_id window)
 {
-    return tf_fast_reaches(address) ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, address, store);
+    return window > TF_AT_OWN_LOCAL && window != TF_AT_NIU0 && window != TF_AT_NIU1;
+}
+
+/* May an access change a register? */
+static inline bool tf_order_may_change(enum tf_window_id window, bool store)
+{
+    return store || (window != TF_AT_OVERLAY && window != TF_AT_GPRS && window != TF_AT_CONFIG && window != TF_AT_DST);
+}
+
+/* tf_order_claim(), where others may be behind, or wait for what the access changes. */
+enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                       uint32_t address, bool store);
+
+/*
+ * A core is about to access a register in `window`, in cycle hart->cycle. OK: it is the earliest of the tile, and the
+ * coprocessor has done all cycles before; or the window is not ordered. EARLY: others are behind; the core must stop
+ * before this access, and hart->early says so. Inline for rows `atomic-inc-spread` and `cb`.
+ */
+static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                            uint32_t address, bool store)
+{
+    bool shows = hart->cycle < tile->horizon && !tf_order_may_change(window, store) &&
+                 (tile->tensix == NULL || tf_tensix_asleep(tile));
+    return shows || !tf_order_includes(window) ? TF_ACCESS_OK
+                                               : tf_order_claim_register(tile, hart, window, address, store);
 }
 
 /* The same for an access at any address that only the coprocessor can affect. */

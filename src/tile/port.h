@@ -35,6 +35,13 @@ struct tf_noc_port {
     void *niu[2];
 };
 
+/* Store a word to the NIU register at an address in the fast window; the port must have a handler. It never blocks. */
+static inline enum tf_access tf_port_store(const struct tf_noc_port *port, uint32_t address, uint32_t value,
+                                           unsigned core, uint32_t pc)
+{
+    return port->store(port->niu[address >> 16 & 1], address & 0xFFFFu, value, core, pc);
+}
+
 /* Lines of the fast words of both NIUs (struct tf_fast). */
 extern const uint8_t tf_port_lines[TF_FAST_WINDOW_LINES];
 

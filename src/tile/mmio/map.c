@@ -205,9 +205,9 @@ static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t
     return TF_ACCESS_FAULT;
 }
 
-/* Checks common to all devices. TF_ACCESS_OK, or TF_ACCESS_FAULT after the fault is recorded. */
-static enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, bool store,
-                            enum tf_window_id id)
+/* check() where something is wrong, or the access is smaller than a word. */
+static __attribute__((noinline)) enum tf_access check_slow(struct tf_tile *tile, unsigned from, uint32_t address,
+                                                           unsigned size, bool store, enum tf_window_id id)
 {
     const struct tf_window *window = &tile->arch->map->window[id];
     if (id == TF_AT_NOTHING)
@@ -222,6 +222,15 @@ static enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t addres
     return TF_ACCESS_OK;
 }
 
+/* The checks that all devices share. TF_ACCESS_OK, or TF_ACCESS_FAULT after the fault is recorded. */
+static inline enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, bool store,
+                                   enum tf_window_id id)
+{
+    bool good = id != TF_AT_NOTHING && tile->arch->map->window[id].reached_by >> from & 1 && size == 4 &&
+                address % 4 == 0;
+    return good ? TF_ACCESS_OK : check_slow(tile, from, address, size, store, id);
+}
+
 static uint8_t *local_byte(struct tf_tile *tile, enum tf_window_id id, uint32_t address)
 {
     struct tf_hart *hart = &tile->hart[local_core[id]];
@@ -229,10 +238,9 @@ static uint8_t *local_byte(struct tf_tile *tile, enum tf_window_id id, uint32_t 
     return hart->local + ((address - tile->arch->map->window[id].first) & (hart->local_bytes - 1));
 }
 
-static enum tf_access load_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
-                                bool *pure)
+static enum tf_access load_slow(struct tf_tile *tile, unsigned from, enum tf_window_id id, uint32_t address,
+                                unsigned size, uint32_t *value, bool *pure)
 {
-    enum tf_window_id id = tf_map_find(tile->arch->map, address);
     enum tf_access access = check(tile, from, address, size, false, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -253,17 +261,23 @@ static enum tf_access load_slow(struct tf_tile *tile, unsigned from, uint32_t ad
 enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                             bool *pure)
 {
+    return tf_mmio_load_at(tile, from, tf_map_find(tile->arch->map, address), address, size, value, pure);
+}
+
+enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                               unsigned size, uint32_t *value, bool *pure)
+{
     if ((address & 0xFFFE0003u) != 0xFFB20000u || size != 4 || tile->port.load == NULL)
-        return load_slow(tile, from, address, size, value, pure);
+        return load_slow(tile, from, window, address, size, value, pure);
     enum tf_access access = tile->port.load(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, value, pure);
     if (access == TF_ACCESS_FAULT)
         tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the NIU has no such register");
     return access;
 }
 
-static enum tf_access store_slow(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
+static enum tf_access store_slow(struct tf_tile *tile, unsigned from, enum tf_window_id id, uint32_t address,
+                                 unsigned size, uint32_t value)
 {
-    enum tf_window_id id = tf_map_find(tile->arch->map, address);
     enum tf_access access = check(tile, from, address, size, true, id);
     if (access != TF_ACCESS_OK)
         return access;
@@ -278,10 +292,16 @@ static enum tf_access store_slow(struct tf_tile *tile, unsigned from, uint32_t a
 
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
+    return tf_mmio_store_at(tile, from, tf_map_find(tile->arch->map, address), address, size, value);
+}
+
+enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                                unsigned size, uint32_t value)
+{
     if ((address & 0xFFFE0003u) != 0xFFB20000u || size != 4 || tile->port.store == NULL)
-        return store_slow(tile, from, address, size, value);
+        return store_slow(tile, from, window, address, size, value);
     uint32_t pc = from < TF_TILE_CORES ? tile->hart[from].pc : 0;
-    enum tf_access access = tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFFu, value, from, pc);
+    enum tf_access access = tf_port_store(&tile->port, address, value, from, pc);
     if (access == TF_ACCESS_FAULT && from >= TF_FROM_NOC)
         tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the NIU refuses the store");
     return access;

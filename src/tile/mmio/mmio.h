@@ -11,6 +11,7 @@
 
 #include "tile/access.h"
 #include "tile/hash.h"
+#include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_tile;
@@ -114,6 +115,12 @@ void tf_mmio_fini(struct tf_tile *tile);
 enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                             bool *pure);
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
+
+/* The same where the window that tf_map_find() gives for the address is known. Row `cb` pays. */
+enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                               unsigned size, uint32_t *value, bool *pure);
+enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                                unsigned size, uint32_t value);
 
 /* Would the access that blocked still block? No side effects. */
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);

@@ -7,9 +7,9 @@
 #include "tile/riscv/alu.h"
 #include "tile/riscv/fp.h"
 #include "tile/riscv/page.h"
+#include "tile/riscv/register.h"
 #include "tile/riscv/vector/v.h"
 #include "tile/tensix/tensix.h"
-#include "tile/order.h"
 #include "tile/tile.h"
 
 enum {
@@ -63,44 +63,29 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
     return false;
 }
 
-static void blocked(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, bool store)
-{
-    hart->state = TF_CORE_BLOCKED;
-    hart->wait_address = address;
-    hart->wait_store = store;
-    TF_ASSERT(tf_mmio_would_block(tile, hart->core, address, store));
-}
-
-/* A register access may have reset its own hart. */
-static enum tf_step after_access(struct tf_hart *hart, enum tf_access access)
+enum tf_step tf_exec_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access, uint32_t address,
+                                  bool store)
 {
     if (access == TF_ACCESS_FAULT)
         tf_hart_stop(hart);
-    return access == TF_ACCESS_OK && hart->state != TF_CORE_RESET ? TF_STEP_NEXT : TF_STEP_STOP;
+    if (access == TF_ACCESS_BLOCK) {
+        hart->state = TF_CORE_BLOCKED;
+        hart->wait_address = address;
+        hart->wait_store = store;
+        TF_ASSERT(tf_mmio_would_block(tile, hart->core, address, store));
+    }
+    return TF_STEP_STOP;
 }
 
-enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                    uint32_t value)
+enum tf_step tf_exec_store_elsewhere(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                     uint32_t value)
 {
-    if (tf_order_claim(tile, hart, address, true) != TF_ACCESS_OK)
+    enum tf_window_id window = tf_map_find(tile->arch->map, address);
+    if (tf_order_claim(tile, hart, window, address, true) != TF_ACCESS_OK)
         return TF_STEP_STOP;
     tile->now = hart->cycle;
-    enum tf_access access = tf_mmio_store(tile, hart->core, address, size, value);
-    if (access == TF_ACCESS_BLOCK)
-        blocked(tile, hart, address, true);
-    return after_access(hart, access);
-}
-
-enum tf_step tf_exec_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                   uint32_t *value, bool *pure)
-{
-    if (tf_order_claim(tile, hart, address, false) != TF_ACCESS_OK)
-        return TF_STEP_STOP;
-    tile->now = hart->cycle;
-    enum tf_access access = tf_mmio_load(tile, hart->core, address, size, value, pure);
-    if (access == TF_ACCESS_BLOCK)
-        blocked(tile, hart, address, false);
-    return after_access(hart, access);
+    enum tf_access access = tf_mmio_store_at(tile, hart->core, window, address, size, value);
+    return tf_register_accessed(tile, hart, access, address, true);
 }
 
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
@@ -121,7 +106,7 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
         }
         return TF_STEP_NEXT;
     }
-    return tf_exec_load_register(tile, hart, address, size, value, pure);
+    return tf_register_load(tile, hart, address, size, value, pure);
 }
 
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value)
@@ -193,7 +178,7 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     }
     if (size < 4)
         value &= size == 1 ? 0xff : 0xffff;
-    return tf_exec_store_register(tile, hart, address, size, value);
+    return tf_register_store(tile, hart, address, size, value);
 }
 
 static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
@@ -323,7 +308,7 @@ static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const s
 static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t word = (uint32_t)insn->imm;
-    enum tf_access access = tf_order_claim(tile, hart, TF_INSTRN_BUF_BASE, true);
+    enum tf_access access = tf_order_claim(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, true);
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
     tile->now = hart->cycle;
@@ -339,9 +324,7 @@ static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const 
         tf_tile_fault(tile, hart->core, TF_FAULT_UNIMPLEMENTED, insn->word, 0, "no coprocessor to push to");
         access = TF_ACCESS_FAULT;
     }
-    if (access == TF_ACCESS_BLOCK)
-        blocked(tile, hart, TF_INSTRN_BUF_BASE, true);
-    return after_access(hart, access);
+    return tf_register_accessed(tile, hart, access, TF_INSTRN_BUF_BASE, true);
 }
 
 static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)

@@ -57,13 +57,6 @@ static inline unsigned tf_exec_size(const struct tf_rv_insn *insn)
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
                           uint32_t *value, bool *pure);
 
-/* The accesses of a load or store at an aligned address outside L1 and local RAM, at hart->pc and hart->cycle. A stored
-   value has no bits beyond `size` bytes. */
-enum tf_step tf_exec_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                   uint32_t *value, bool *pure);
-enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                    uint32_t value);
-
 /* Write the value that tf_exec_load() has read to the register of the load. */
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value);
 

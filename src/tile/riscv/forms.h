@@ -121,12 +121,11 @@
 
 /* Registers that are fast words (fast.h). */
 
-#define LOAD_FAST()                                          \
-    do {                                                     \
-        word = tf_fast_word(&tile->fast, address_of(x, op)); \
-        if (UNLIKELY(word == NULL))                          \
-            goto do_LW;                                      \
-        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED); \
+#define LOAD_FAST()                                                         \
+    do {                                                                    \
+        if (UNLIKELY(!tf_fast_find(&tile->fast, address_of(x, op), &word))) \
+            goto do_LW;                                                     \
+        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);                \
     } while (0)
 /* A loop of `count` instructions that polls a fast word. Once the word is 0, the rest of the round only falls
    through. */

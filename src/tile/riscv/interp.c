@@ -14,6 +14,7 @@
 #include "tile/riscv/forms.h"
 #include "tile/riscv/observe.h"
 #include "tile/riscv/page.h"
+#include "tile/riscv/register.h"
 #include "tile/tensix/frontend/fifo.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
@@ -143,18 +144,17 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
                                                                 const struct tf_op *op)
 {
+    uint32_t *word = line->word;
     unsigned stores = op->rd;
     if (UNLIKELY(x[op->rs1] % TF_FAST_LINE_BYTES != 0)) {
-        tf_fast_store(line, tf_fast_index(address_of(x, op)), x[op->rs2]);
+        tf_fast_store(word, address_of(x, op), x[op->rs2]);
         tf_fast_stored(line);
         return 1;
     }
     const struct tf_op *end = op + stores;
     switch (stores) {
-#define ROW(count)                                                                             \
-    case count:                                                                                \
-        tf_fast_store(line, tf_fast_index((uint32_t)end[-(count)].imm), x[end[-(count)].rs2]); \
-        __attribute__((fallthrough));
+#define ROW(count) \
+    case count: tf_fast_store(word, (uint32_t)end[-(count)].imm, x[end[-(count)].rs2]); __attribute__((fallthrough));
         ROW(16)
         ROW(15)
         ROW(14)
@@ -229,7 +229,7 @@ static inline __attribute__((always_inline)) enum after_step store_register(stru
     uint32_t generation = tile->code_generation;
     const uint32_t *x = hart->x; /* f follows it: rs2 may be a register of f */
     sync_hart(hart, op, cycle, bias);
-    enum tf_step how = tf_exec_store_register(tile, hart, address_of(x, op), 4, x[op->rs2]);
+    enum tf_step how = tf_register_store(tile, hart, address_of(x, op), 4, x[op->rs2]);
     return after_insn(tile, hart, how, generation);
 }
 
@@ -242,7 +242,7 @@ static __attribute__((noinline)) enum after_step load_register(struct tf_tile *t
     uint32_t *x = hart->x; /* f follows it: rd may be a register of f */
     bool pure;
     sync_hart(hart, op, cycle, bias);
-    enum tf_step how = tf_exec_load_register(tile, hart, address_of(hart->x, op), 4, &value, &pure);
+    enum tf_step how = tf_register_load(tile, hart, address_of(hart->x, op), 4, &value, &pure);
     if (how == TF_STEP_NEXT)
         x[rd] = value;
     return after_insn(tile, hart, how, generation);

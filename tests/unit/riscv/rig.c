@@ -150,6 +150,20 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     return TF_ACCESS_FAULT;
 }
 
+enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                               unsigned size, uint32_t *value, bool *pure)
+{
+    (void)window;
+    return tf_mmio_load(tile, from, address, size, value, pure);
+}
+
+enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                                unsigned size, uint32_t value)
+{
+    (void)window;
+    return tf_mmio_store(tile, from, address, size, value);
+}
+
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
     (void)from;

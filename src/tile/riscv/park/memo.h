@@ -9,13 +9,6 @@
 void tf_memo_keep_round(struct tf_park *park);
 
 /*
- * After a control transfer: if a remembered round begins at pc, execute it, and park the hart if the next round would
- * equal it. Done only if a probe would find it before the deadline. False: nothing has changed. With parking off harts
- * park here too. Bench row `barrier-700` pays for it.
- */
-bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
-
-/*
  * A probe that began after a control transfer has ended at an effect. pc[0..count-1] and insn[] are its instructions,
  * whose code has not changed since. If the effect was that of a store, remember the way to it.
  */

@@ -287,8 +287,8 @@ static inline void way_add(struct way *way, uint32_t pc, const struct tf_rv_insn
     way->insn[way->count++] = *insn;
 }
 
-/* tf_park_probe() when no memo decides. With parking off no way to a store is kept, so that tests can compare the
-   two. */
+/* tf_park_probe_on() when no way to a store decides. With parking off no such way is kept, so that tests can compare
+   the two. */
 static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
                                             uint64_t deadline)
 {
@@ -342,12 +342,9 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
     return fail(hart);
 }
 
-bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
+bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    if (at_transfer && tf_memo_waits(tile, hart, deadline))
-        return true;
-    bool stores = at_transfer && !hart->park.probing && tile->observer == NULL; /* observers want to see the way */
-    if (stores && tf_memo_stores(tile, hart, deadline))
+    if (at_transfer && !hart->park.probing && tf_memo_stores(tile, hart, deadline))
         return fail_at(hart, hart->cycle + 1);
     return probe(tile, hart, at_transfer, deadline);
 }
