@@ -6,7 +6,7 @@
  * Each thread has a clock of its own. The thread with the earliest clock runs next; of two, the lower number. It runs
  * alone while it stays the earliest. Gpr-only instructions (TF_TENSIX_GPR_ONLY) may run further ahead, since no other
  * thread can observe them. They may not while another thread may occupy the scalar unit, which stalls them (ATCAS,
- * ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md).
+ * ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), nor in a turn that halts for parked cores.
  *
  * A stalled thread does not run until an event of another thread may release it; its clock then catches up. All threads
  * run up to the cycle in which a core acts on shared state, and to the end of the slice (order.h).
@@ -179,10 +179,13 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
            ((op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]]);
 }
 
-/* May another thread occupy the scalar unit and so keep this one out? Then threads run cycle by cycle. */
-static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
+/*
+ * May another thread occupy the scalar unit and so stall this one, or may a halt wake cores that read its GPRs? Then
+ * threads run cycle by cycle.
+ */
+static inline bool may_not_run_ahead(const struct tf_tensix *tensix, unsigned t)
 {
-    return (tensix->frontend->occupants & ~(1u << t)) != 0;
+    return ((tensix->frontend->occupants & ~(1u << t)) | tensix->frontend->halt_flags) != 0;
 }
 
 /* Records whether the thread may occupy the scalar unit. */
@@ -244,7 +247,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    bool kept_back = may_be_kept_out(tensix, t);
+    bool kept_back = may_not_run_ahead(tensix, t);
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle. */
     if (all && thread->cycle >= turn->limit && (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
