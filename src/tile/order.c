@@ -144,16 +144,17 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
 /* Run a coprocessor that has work up to `cycle`. False: parked cores have woken and must poll first. */
 static __attribute__((noinline)) bool run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
-    bool pollers = false, reached = false;
+    enum reach reach = BY_NONE; /* of all pollers */
     if (tf_tensix_clock(tile) >= cycle)
         return true;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
-        pollers |= is_poller(&tile->hart[core]);
-        reached |= is_poller(&tile->hart[core]) && reach_of(tile, &tile->hart[core]) == BY_ALL;
+        const struct tf_hart *hart = &tile->hart[core];
+        enum reach own = is_poller(hart) ? reach_of(tile, hart) : BY_NONE;
+        reach = own > reach ? own : reach;
     }
-    if (reached && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
+    if (reach == BY_ALL && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
         return false;
-    return tf_tensix_run_to(tile, cycle, pollers) || !wake_for_coprocessor(tile, BY_STORES);
+    return tf_tensix_run_to(tile, cycle, reach != BY_NONE) || !wake_for_coprocessor(tile, BY_STORES);
 }
 
 static inline bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)

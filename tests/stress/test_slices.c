@@ -22,12 +22,33 @@
 
 enum { X_VALUE = 5, X_ADDRESS = 6, X_COUNT = 7, X_DATA = 8, X_TIME = 9 };
 
+#define STREAM(s) (0xFFB40000u + 0x1000 * (s) + 4 * 31)
+#define PUSH_CTRL0 0xFFB120A0u /* INSTRN_BUF_CTRL0: takes a FIFO from its core, and pushes INSTRN_BUF_CTRL1 */
+#define PUSH_CTRL1 0xFFB120A4u
+#define REPLAYED 32u /* entries of the replay buffer */
+
+/* The debug bus keeps the FIFO of T2, which pushes nothing: such a register has no order with pushes. */
+#define KEEP_T2 0x04u
+#define PUSH_T2 0x44u
+#define GPRS 64u
+
+/* SETDMAREG of the lower or upper half. */
+static uint32_t set_gpr(uint32_t gpr, uint32_t half, uint32_t value)
+{
+    return 0x45000000 | value << 8 | gpr * 2 | half;
+}
+
+static uint32_t storereg(uint32_t gpr, uint32_t address)
+{
+    return 0x67000000 | gpr << 18 | (address - 0xFFB00000) >> 2;
+}
+
 /* Words of the coprocessor that wait for nothing that may never come. The fields follow tensix.def. */
 static uint32_t tensix_word(struct dice *dice)
 {
-    uint32_t a = pick(dice, 64), b = pick(dice, 64), c = pick(dice, 64);
-    switch (pick(dice, 14)) {
-    case 0: return 0x45000000 | pick(dice, 0x4000) << 8 | pick(dice, 128);               /* SETDMAREG */
+    uint32_t a = pick(dice, GPRS), b = pick(dice, 64), c = pick(dice, GPRS);
+    switch (pick(dice, 16)) {
+    case 0: return set_gpr(pick(dice, GPRS), pick(dice, 2), pick(dice, 0x4000));         /* SETDMAREG */
     case 1: return 0x58000000 | c << 12 | b << 6 | a;                                    /* ADDDMAREG */
     case 2: return 0x5A000000 | c << 12 | b << 6 | a;                                    /* MULDMAREG */
     case 3: return 0xA4000000 | pick(dice, 256) << 2;                                    /* SEMPOST */
@@ -40,7 +61,25 @@ static uint32_t tensix_word(struct dice *dice)
     case 10: return 0xA2000000 | 0x1FFu << 15 | 0x1F;                                    /* STALLWAIT for units */
     case 11: return 0x57000000 | 1u << pick(dice, 2);                                    /* SETDVALID */
     case 12: return 0x36000000 | 1u << (22 + pick(dice, 2));                             /* CLEARDVALID */
+    case 13: return storereg(a, STREAM(pick(dice, 4)));                                  /* STOREREG */
+    case 14: return 0x58800000 | pick(dice, 8) << 12 | 1 << 6 | pick(dice, 8);           /* ADDDMAREG of 1 */
     default: return 0x02000000;                                                          /* NOP */
+    }
+}
+
+/* A REPLAY of what start_recording() has recorded. */
+static uint32_t replay_word(struct dice *dice)
+{
+    return 0x04000000 | pick(dice, REPLAYED) << 14 | pick_between(dice, 1, REPLAYED) << 4;
+}
+
+/* What only a T core may push: its own replay buffer holds something, and its MOP is complete. */
+static uint32_t expanded_word(struct dice *dice)
+{
+    switch (pick(dice, 12)) {
+    case 0: return 0x01800000; /* MOP */
+    case 1: return replay_word(dice);
+    default: return tensix_word(dice);
     }
 }
 
@@ -84,7 +123,7 @@ static void push(struct code *code, struct dice *dice, unsigned core)
     if (from_b && count > 6)
         count = 6;
     while (count-- != 0) {
-        uint32_t word = tensix_word(dice);
+        uint32_t word = from_b ? tensix_word(dice) : expanded_word(dice);
         if (!from_b && once_in(dice, 2)) {
             put(code, word << 2 | word >> 30); /* .ttinsn */
             continue;
@@ -94,16 +133,43 @@ static void push(struct code *code, struct dice *dice, unsigned core)
     }
 }
 
-/* A MOP of its own, of words that wait for nothing. */
-static void run_mop(struct code *code, struct dice *dice)
+/* Set up a MOP of its own, of words that wait for nothing. */
+static void configure_mop(struct code *code, struct dice *dice)
 {
     li(code, X_ADDRESS, 0xFFE80008); /* MOPExpanderDoneCheck */
     put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
     store_to(code, 0xFFB80000, pick_between(dice, 1, 8));
     store_to(code, 0xFFB80004, pick_between(dice, 1, 40));
+    bool replays = once_in(dice, 3);
     for (unsigned word = 2; word < 9; word++)
-        store_to(code, 0xFFB80000 + 4 * word, word < 5 ? 0x02000000 : tensix_word(dice));
+        store_to(code, 0xFFB80000 + 4 * word,
+                 word < 5                      ? 0x02000000
+                 : replays && once_in(dice, 2) ? replay_word(dice)
+                                               : tensix_word(dice));
+}
+
+static void run_mop(struct code *code, struct dice *dice)
+{
+    configure_mop(code, dice);
     store_to(code, 0xFFE40000, 0x01800000);
+}
+
+/* Fill the replay buffer, so that every REPLAY plays words that wait for nothing. */
+static void record_replays(struct code *code, struct dice *dice)
+{
+    put(code, (0x04000000u | REPLAYED << 4 | 1) << 2); /* .ttinsn REPLAY, load_mode */
+    for (unsigned i = 0; i < REPLAYED; i++) {
+        uint32_t word = tensix_word(dice);
+        put(code, word << 2 | word >> 30);
+    }
+}
+
+/* A push by stores to debug registers, which may end any wait. */
+static void push_by_debug(struct code *code, struct dice *dice)
+{
+    store_to(code, PUSH_CTRL1, tensix_word(dice));
+    store_to(code, PUSH_CTRL0, PUSH_T2);
+    store_to(code, PUSH_CTRL0, KEEP_T2);
 }
 
 static uint32_t semaphore(struct dice *dice)
@@ -126,7 +192,16 @@ static void poll(struct code *code, struct dice *dice)
 /* The same without end: of a stream's register, which another core or the coprocessor may set. */
 static void wait_for_stream(struct code *code, struct dice *dice)
 {
-    li(code, X_ADDRESS, 0xFFB40000u + 0x1000 * pick(dice, 4) + 4 * 31);
+    li(code, X_ADDRESS, STREAM(pick(dice, 4)));
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    branch_to(code, BEQ, X_VALUE, 0, loop);
+}
+
+/* Poll for ever whether a mailbox holds anything: nothing but a core's store can change that. */
+static void wait_for_mailbox(struct code *code, struct dice *dice)
+{
+    li(code, X_ADDRESS, 0xFFEC0004u + 0x1000 * pick(dice, 4));
     unsigned loop = code->count;
     put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
     branch_to(code, BEQ, X_VALUE, 0, loop);
@@ -150,7 +225,7 @@ static void step_of_t(struct code *code, struct dice *dice, unsigned core)
     }
 }
 
-static void step_of_any(struct code *code, struct dice *dice, unsigned core)
+static void step_of_any(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     switch (pick(dice, 8)) {
     case 0: load_from(code, 0xFFEF0000 + 4 * (0x90 + pick(dice, 20))); break;
@@ -158,29 +233,41 @@ static void step_of_any(struct code *code, struct dice *dice, unsigned core)
     case 2: store_to(code, 0xFFEC0000 + 0x1000 * pick(dice, 4), roll(dice)); break; /* mailboxes may fill up */
     case 3: load_from(code, 0xFFEC0004 + 0x1000 * pick(dice, 4)); break;
     case 4: delay(code, pick_between(dice, 1, 600)); break;
-    case 5: load_from(code, 0xFFB40000 + 0x1000 * pick(dice, 4) + 4 * 31); break;
+    case 5: load_from(code, STREAM(pick(dice, 4))); break;
     case 6:
         if (once_in(dice, 4))
-            store_to(code, 0xFFB40000 + 0x1000 * pick(dice, 4) + 4 * 31, pick(dice, 3));
+            store_to(code, STREAM(pick(dice, 4)), pick(dice, 3));
         else if (core == TF_CORE_B)
             push(code, dice, core);
+        else if (debugged)
+            push_by_debug(code, dice);
         break;
     default: keep_time(code); break;
     }
 }
 
-static void make_program(struct code *code, struct dice *dice, unsigned core)
+static void make_program(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     li(code, X_DATA, DATA_AT(core));
     unsigned steps = core == TF_CORE_NC ? 0 : pick_between(dice, 5, 30);
+    if (core >= TF_CORE_T0 && !(debugged && core == TF_CORE_T2)) {
+        configure_mop(code, dice);
+        record_replays(code, dice);
+    }
     for (unsigned step = 0; step < steps && code->count + 200 < code->capacity; step++) {
-        if (core != TF_CORE_B && once_in(dice, 2))
+        if (core != TF_CORE_B && !(debugged && core == TF_CORE_T2) && once_in(dice, 2))
             step_of_t(code, dice, core);
         else
-            step_of_any(code, dice, core);
+            step_of_any(code, dice, core, debugged);
     }
-    if (core != TF_CORE_NC && once_in(dice, 3))
-        wait_for_stream(code, dice);
+    if (core != TF_CORE_NC && once_in(dice, 3)) {
+        if (once_in(dice, 4))
+            wait_for_mailbox(code, dice);
+        else
+            wait_for_stream(code, dice);
+        for (unsigned i = 0; i < 4; i++)
+            load_from(code, 0xFFE00000 + 4 * pick(dice, 8)); /* a GPR */
+    }
     keep_time(code);
     put(code, rv_i(ADDI, X_VALUE, X_VALUE, core == TF_CORE_NC)); /* NC never waits, so that all run equally long */
     put(code, rv_j(0, -4));
@@ -233,7 +320,9 @@ static void describe(const struct outcome *a, const struct outcome *b, char *tex
     snprintf(text, bytes, "cores are equal; the coprocessor or a register is not");
 }
 
-static void run(uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
+typedef void make_program_fn(struct code *code, struct dice *dice, unsigned core, bool debugged);
+
+static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
 {
     struct tf_config config;
     struct tf_chip *chip;
@@ -253,7 +342,7 @@ static void run(uint64_t seed, struct way way, uint64_t *events, struct outcome 
     struct dice dice = {seed};
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         struct code code = {words, 0, CODE_WORDS};
-        make_program(&code, &dice, core);
+        make(&code, &dice, core, seed % 3 == 0);
         assert_true(code.count < code.capacity);
         assert_int_equal(tf_write(chip, node, CODE_AT(core), words, 4 * code.count), TF_OK);
         assert_int_equal(tf_core_set_pc(chip, TILE, (enum tf_core)core, CODE_AT(core)), TF_OK);
@@ -268,32 +357,151 @@ static void run(uint64_t seed, struct way way, uint64_t *events, struct outcome 
     tf_chip_destroy(chip);
 }
 
-static void test_slices(void **state)
+/* The outcome is that of slices of 1024 cycles, whatever slices are. */
+static void compare_ways(make_program_fn *make, uint64_t seed, uint64_t *events)
 {
     static const struct way ways[] = {
         {16, true, false},   {64, true, false},    {256, true, false},   {1024, true, true},  {1024, false, false},
         {4096, true, false}, {16384, false, true}, {65536, true, false}, {128, false, false},
     };
+    static struct outcome expected, found;
+    char text[200];
+    run(make, seed, (struct way){1024, true, false}, events, &expected);
+    for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        run(make, seed, ways[i], events, &found);
+        if (found.hash == expected.hash)
+            continue;
+        describe(&expected, &found, text, sizeof text);
+        fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s: %s", seed, ways[i].slice,
+                 ways[i].parking ? "" : ", parking off", ways[i].traced ? ", traced" : "", text);
+    }
+}
+
+static void test_slices(void **state)
+{
     (void)state;
     uint64_t seed = test_seed(1), events = 0;
-    for (unsigned program = 0; program < PROGRAMS; program++) {
-        static struct outcome expected, found;
-        char text[200];
-        run(seed + program, (struct way){1024, true, false}, &events, &expected);
-        for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-            run(seed + program, ways[i], &events, &found);
-            if (found.hash == expected.hash)
-                continue;
-            describe(&expected, &found, text, sizeof text);
-            fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s: %s", seed + program, ways[i].slice,
-                     ways[i].parking ? "" : ", parking off", ways[i].traced ? ", traced" : "", text);
+    for (unsigned program = 0; program < PROGRAMS; program++)
+        compare_ways(make_program, seed + program, &events);
+    assert_true(events > 0);
+}
+
+static void rest(struct code *code)
+{
+    put(code, rv_i(ADDI, X_VALUE, X_VALUE, 1));
+    put(code, rv_j(0, -4));
+}
+
+/* T0's MOP counts in its GPR 0, T1's STOREREG ends the wait of B, which then reads that GPR. */
+static void make_woken_reader(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    switch (core) {
+    case TF_CORE_T0:
+        store_to(code, 0xFFB80000, 100);
+        store_to(code, 0xFFB80004, 100);
+        for (unsigned word = 2; word < 9; word++)
+            store_to(code, 0xFFB80000 + 4 * word, 0x58800000 | 1 << 6); /* ADDDMAREG: GPR 0 plus 1 */
+        store_to(code, 0xFFE40000, 0x01800000);
+        break;
+    case TF_CORE_T1:
+        delay(code, pick_between(dice, 500, 3000));
+        store_to(code, 0xFFE40000, set_gpr(0, 0, 1));
+        store_to(code, 0xFFE40000, storereg(0, STREAM(0)));
+        break;
+    case TF_CORE_B:
+        li(code, X_ADDRESS, STREAM(0));
+        put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+        branch_to(code, BEQ, X_VALUE, 0, code->count - 1);
+        for (unsigned i = 0; i < 4; i++)
+            load_from(code, 0xFFE00000);
+        break;
+    default: break;
+    }
+    rest(code);
+}
+
+/* A core that polls a stream wakes in the middle of a turn: it sees GPRs as they are in its own cycle. */
+static void test_woken_reader(void **state)
+{
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    for (unsigned program = 0; program < 4; program++)
+        compare_ways(make_woken_reader, seed + program, &events);
+}
+
+/* T0 waits for room behind a long MOP; B gives its FIFO to the debug bus, which ends the wait. */
+static void make_lost_push(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    if (core == TF_CORE_T0) {
+        configure_mop(code, dice);
+        store_to(code, 0xFFB80000, 100);
+        store_to(code, 0xFFB80004, 100);
+        for (unsigned word = 2; word < 9; word++)
+            store_to(code, 0xFFB80000 + 4 * word, 0x58800000 | 1 << 6);
+        for (unsigned i = 0; i < 40; i++)
+            store_to(code, 0xFFE40000, i == 0 ? 0x01800000 : 0x02000000);
+        keep_time(code);
+    }
+    if (core == TF_CORE_B) {
+        delay(code, pick_between(dice, 1000, 2000));
+        store_to(code, PUSH_CTRL0, 1);
+    }
+    rest(code);
+}
+
+/* A store to a debug register ends a wait before the expanders would. */
+static void test_lost_push(void **state)
+{
+    static struct outcome outcome;
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    compare_ways(make_lost_push, seed, &events);
+    run(make_lost_push, seed, (struct way){16384, true, false}, &events, &outcome);
+    assert_in_range(outcome.kept[TF_CORE_T0][0], 1000, 9000);
+}
+
+/* B polls a mailbox that stays empty. T1 then reads what STOREREGs of its thread store. */
+static void make_mailbox_poller(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    if (core == TF_CORE_B)
+        wait_for_mailbox(code, dice);
+    if (core == TF_CORE_T1) {
+        delay(code, pick_between(dice, 1500, 3000));
+        for (unsigned i = 1; i <= 8; i++) {
+            store_to(code, 0xFFE40000, set_gpr(0, 0, i));
+            store_to(code, 0xFFE40000, storereg(0, STREAM(1)));
+            delay(code, 20);
+            load_from(code, STREAM(1));
         }
     }
-    assert_true(events > 0);
+    rest(code);
+}
+
+/* A core that polls what the coprocessor cannot change does not hold it back. */
+static void test_mailbox_poller(void **state)
+{
+    static struct outcome outcome;
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    compare_ways(make_mailbox_poller, seed, &events);
+    run(make_mailbox_poller, seed, (struct way){1024, true, false}, &events, &outcome);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(outcome.kept[TF_CORE_T1][i], i + 1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_woken_reader),
+        cmocka_unit_test(test_lost_push),
+        cmocka_unit_test(test_mailbox_poller),
+    };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

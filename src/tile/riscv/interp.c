@@ -80,9 +80,9 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     const struct tf_op *end = op + (TF_FIFO_OPEN + 1u - fifo->count);
     struct tf_push *room = tf_fifo_room(fifo);
     uint64_t arrival = cycle;
-    bool watched = false;
+    uint32_t watched = 0; /* the top bit: a kind is at most TF_KIND_WATCHED */
     do {
-        watched |= op->rd <= TF_KIND_WATCHED;
+        watched |= op->rd - (TF_KIND_WATCHED + 1u);
         tf_push_set(room, (uint32_t)op->imm, op->rd, arrival++, pc);
         room = tf_fifo_next(fifo, room);
         pc += 4;
@@ -90,7 +90,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     } while (op < end && tf_op_handler(op) == ttinsn);
     unsigned count = (unsigned)(arrival - cycle);
     fifo->count = (uint8_t)(fifo->count + count);
-    fifo->watched |= watched;
+    fifo->watched |= watched >> 31 != 0;
     tile->now = arrival - 1;
     return count;
 }

@@ -7,18 +7,6 @@
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/state.h"
 
-bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before)
-{
-    const struct tf_fifo *fifo = &thread->fifo;
-    return thread->replay.play_left != 0 || thread->mid.count != 0 || thread->mop.remaining != 0 ||
-           (fifo->count != 0 && fifo->entry[fifo->first].arrival < before);
-}
-
-bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
-{
-    return tf_frontend_has_work_before(thread, UINT64_MAX);
-}
-
 /* May an entry of a FIFO occupy the scalar unit? For tf_frontend_may_occupy(). */
 struct watched {
     bool mops, replays, occupants;

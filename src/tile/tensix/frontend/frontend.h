@@ -24,12 +24,6 @@ static inline bool tf_frontend_keeps(uint32_t word)
     return tf_frontend_is_mop(word) || word >> 24 == TF_OP_REPLAY;
 }
 
-/* Is there an instruction in a FIFO or an expander? */
-bool tf_frontend_has_work(const struct tf_tensix_thread *thread);
-
-/* The same, without pushes of its core in that cycle or later. */
-bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before);
-
 /* May an instruction of the thread, at its gate or before it, occupy the scalar unit? May return true in error. */
 bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 

@@ -26,6 +26,19 @@ struct tf_next {
 
 enum tf_source { TF_SOURCE_NONE, TF_SOURCE_PLAY, TF_SOURCE_MID, TF_SOURCE_MOP, TF_SOURCE_FIFO };
 
+/* Is there an instruction in a FIFO or an expander? What the core pushed in cycle `before` or later does not count. */
+static inline bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before)
+{
+    const struct tf_fifo *fifo = &thread->fifo;
+    return (thread->replay.play_left | thread->mid.count | thread->mop.remaining) != 0 ||
+           (fifo->count != 0 && fifo->entry[fifo->first].arrival < before);
+}
+
+static inline bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
+{
+    return (thread->replay.play_left | thread->mid.count | thread->mop.remaining | thread->fifo.count) != 0;
+}
+
 /* The T core's side: the MOP expander comes before the FIFO. `cycle`: the FIFO's head must have arrived by then. */
 TF_ALWAYS_INLINE enum tf_source tf_next_source_of_t(struct tf_tensix_thread *thread, uint64_t cycle)
 {

@@ -6,7 +6,7 @@
  * Each thread has a clock of its own. The thread with the earliest clock runs next; of two, the lower number. It runs
  * alone while it stays the earliest. Gpr-only instructions (TF_TENSIX_GPR_ONLY) may run further ahead, since no other
  * thread can observe them. They may not while another thread may occupy the scalar unit, which stalls them (ATCAS,
- * ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md).
+ * ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), nor in a turn that halts for parked cores.
  *
  * A stalled thread does not run until an event of another thread may release it; its clock then catches up. All threads
  * run up to the cycle in which a core acts on shared state, and to the end of the slice (order.h).
@@ -25,6 +25,7 @@
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/frontend/ttsync.h"
+#include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
@@ -180,10 +181,13 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
            ((op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]]);
 }
 
-/* May another thread occupy the scalar unit and so keep this one out? Then threads run cycle by cycle. */
-static inline bool may_be_kept_out(const struct tf_tensix *tensix, unsigned t)
+/*
+ * May another thread occupy the scalar unit and so stall this one, or may a halt wake cores that read its GPRs? Then
+ * threads run cycle by cycle.
+ */
+static inline bool may_not_run_ahead(const struct tf_tensix *tensix, unsigned t)
 {
-    return (tensix->frontend->occupants & ~(1u << t)) != 0;
+    return ((tensix->frontend->occupants & ~(1u << t)) | tensix->frontend->halt_flags) != 0;
 }
 
 /* Records whether the thread may occupy the scalar unit. */
@@ -245,7 +249,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    bool kept_back = may_be_kept_out(tensix, t);
+    bool kept_back = may_not_run_ahead(tensix, t);
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle. */
     if (all && thread->cycle >= turn->limit && (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
@@ -309,9 +313,11 @@ static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, u
 static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
 {
     uint64_t first = UINT64_MAX;
+    const struct tf_tensix_thread *thread = tensix->thread;
+#pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        if ((live >> t & 1) != 0 && tensix->thread[t].cycle < first)
-            first = tensix->thread[t].cycle;
+        if ((live >> t & 1) != 0 && thread[t].cycle < first)
+            first = thread[t].cycle;
     return first;
 }
 
@@ -381,14 +387,14 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
    it. */
 static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
 {
+    const struct tf_tensix_thread *thread = tensix->thread;
     unsigned first = (unsigned)__builtin_ctz(live);
     for (unsigned t = first + 1; t < TF_TENSIX_THREADS; t++)
-        if ((live >> t & 1) != 0 && tensix->thread[t].cycle < tensix->thread[first].cycle)
+        if ((live >> t & 1) != 0 && thread[t].cycle < thread[first].cycle)
             first = t;
-    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-        if (t == first || (live >> t & 1) == 0)
-            continue;
-        uint64_t end = tensix->thread[t].cycle + (t > first);
+    for (unsigned others = live & ~(1u << first); others != 0; others &= others - 1) {
+        unsigned t = (unsigned)__builtin_ctz(others);
+        uint64_t end = thread[t].cycle + (t > first);
         if (end < *limit)
             *limit = end;
     }
@@ -409,8 +415,10 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
 /* Returns the threads of `live` that have cycles left and no fault. */
 static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, uint64_t deadline)
 {
+    const struct tf_tensix_thread *thread = tensix->thread;
+#pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        if (tensix->thread[t].faulted || tensix->thread[t].cycle >= deadline)
+        if (thread[t].faulted || thread[t].cycle >= deadline)
             live &= ~(1u << t);
     return live;
 }
@@ -438,20 +446,52 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
         note_occupant(tensix, (unsigned)__builtin_ctz(others));
 }
 
+/* Is a push of known kind next, and gpr-only? */
+static inline bool begins_gpr_only(const struct tf_tensix_thread *thread)
+{
+    return !thread->gate.full && thread->fifo.count != 0 &&
+           (thread->replay.play_left | thread->replay.record_left | thread->mid.count | thread->mop.remaining) == 0 &&
+           tf_thcon_is_gpr_only(thread->fifo.entry[thread->fifo.first].kind);
+}
+
+/*
+ * A turn begins with the gpr-only instructions that run ahead anyhow: they need not come to the gate one thread after
+ * another. Returns the threads of `live` that have more to do. Row `thcon` of tilefarm bench pays for it.
+ */
+static unsigned run_ahead(struct tf_tensix *tensix, unsigned live, uint64_t deadline)
+{
+    struct tf_tensix_thread *thread = tensix->thread;
+#pragma GCC unroll 3
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        if ((live >> t & 1) == 0 || !begins_gpr_only(&thread[t]) || is_wait_pending(tensix, &thread[t]) ||
+            may_not_run_ahead(tensix, t))
+            continue;
+        tf_gpr_only_run(tensix, t, deadline);
+        if (thread[t].cycle >= deadline || (!thread[t].gate.full && !tf_frontend_has_work(&thread[t])))
+            live &= ~(1u << t);
+    }
+    return live;
+}
+
 /* False: a thread has halted. */
 static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
+    const struct tf_tensix_thread *thread = tensix->thread;
     unsigned live = 0, waiting = 0;
+    uint64_t first = deadline;
+#pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-        const struct tf_tensix_thread *thread = &tensix->thread[t];
-        bool busy = thread->gate.full || tf_frontend_has_work(thread);
-        if (busy && !thread->faulted && thread->cycle < deadline)
-            live |= 1u << t;
+        bool busy = thread[t].gate.full || tf_frontend_has_work(&thread[t]);
+        if (!busy || thread[t].faulted || thread[t].cycle >= deadline)
+            continue;
+        live |= 1u << t;
+        first = thread[t].cycle < first ? thread[t].cycle : first;
     }
     tensix->frontend->occupants = (uint8_t)live;
-    if (live != 0 && deadline - first_cycle(tensix, live) >= AHEAD_CYCLES_MIN)
+    if (deadline - first >= AHEAD_CYCLES_MIN)
         note_occupants(tensix, live);
+    live = run_ahead(tensix, live, deadline);
     while (live != 0) {
         if ((live & (live - 1)) != 0)
             run_several(tile, &live, &waiting, deadline);

@@ -116,9 +116,9 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
 {
     const struct tf_fifo *fifo = &thread->fifo;
     uint64_t cycle = thread->cycle;
-    uint32_t done = 0, first = fifo->first, count = fifo->count;
+    const struct tf_push *head = &fifo->entry[fifo->first], *end = fifo->entry + TF_FIFO_ENTRIES;
+    uint32_t done = 0, count = fifo->count;
     for (; done < count; done++) {
-        const struct tf_push *head = &fifo->entry[(first + done) % TF_FIFO_ENTRIES];
         uint64_t at = head->arrival > cycle ? head->arrival : cycle;
         uint8_t kind = head->kind;
         uint32_t word = head->word;
@@ -128,6 +128,7 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
         tf_thcon_do(batch->gpr, word, kind);
         note(batch, cycle, word, head->pc);
         cycle++;
+        head = head + 1 == end ? fifo->entry : head + 1;
     }
     if (done != 0)
         tf_batch_passed_fifo(thread, done, cycle);

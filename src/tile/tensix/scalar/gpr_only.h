@@ -10,8 +10,8 @@ struct tf_tensix;
 
 /*
  * Passes the instruction at the gate and the gpr-only ones behind it, before cycle `deadline`; tf_batch_pass() has the
- * conditions. It waits for pushes that arrive before that cycle. False, and nothing was done: the instruction at the
- * gate is not gpr-only.
+ * conditions. It waits for pushes that arrive before that cycle. The gate may be empty. False, and no instruction has
+ * passed: the first one is not gpr-only.
  */
 bool tf_gpr_only_run(struct tf_tensix *tensix, unsigned thread, uint64_t deadline);
 
