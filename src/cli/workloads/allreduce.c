@@ -18,7 +18,7 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     *state = wl;
     if (tf_wl_runs(wl, TF_CORE_NC) && !(wl->noc_atomics >> ACCUMULATE & 1)) {
         if (variant == TF_ALLREDUCE_ACC)
-            return tf_wl_lacks(chip, wl, "ACC atomics", message);
+            return tf_wl_lacks(chip, "ACC atomics", message);
         wl->cores &= ~TF_WL_NC;
     }
     return tf_wl_start(chip, wl, message);

@@ -48,7 +48,7 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
         return result;
     *state = wl;
     if (wl->options.variant == TF_ATOMICS_SUMS && !has_atomic(wl, ZAAMO))
-        return tf_wl_lacks(chip, wl, "Zaamo requests", message);
+        return tf_wl_lacks(chip, "Zaamo requests", message);
     for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
         result = initialise(chip, wl, tile, message);
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;

@@ -122,12 +122,11 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
                          struct tf_message *message)
 {
     if (options->scale > workload->scale_max)
-        return complain(message, TF_EINVAL, "%s: scale %u is above %u", workload->name, options->scale,
-                        workload->scale_max);
+        return complain(message, TF_EINVAL, "scale %u is above %u", options->scale, workload->scale_max);
     if (options->variant >= tf_workload_variants(workload))
-        return complain(message, TF_EINVAL, "%s: there is no variant %u", workload->name, options->variant);
+        return complain(message, TF_EINVAL, "there is no variant %u", options->variant);
     if (options->atomics != TF_ATOMICS_ISA && options->atomics != TF_ATOMICS_EMU_SPEC)
-        return complain(message, TF_EINVAL, "%s: unknown profile of atomics", workload->name);
+        return complain(message, TF_EINVAL, "unknown profile of atomics");
     return TF_OK;
 }
 
@@ -148,8 +147,8 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
     const struct tf_arch *family = tf_arch_find(arch->name);
     wl->tiles = arch->tile[TF_TILE_TENSIX].tiles;
     if (family != NULL && family->tile[TF_TILE_TENSIX].tiles != wl->tiles)
-        return complain(message, TF_EINVAL, "%s: its programs are for %u tiles, and this chip has %u",
-                        wl->workload->name, family->tile[TF_TILE_TENSIX].tiles, wl->tiles);
+        return complain(message, TF_EINVAL, "its programs are for %u tiles, and this chip has %u",
+                        family->tile[TF_TILE_TENSIX].tiles, wl->tiles);
     wl->noc_atomics = arch->noc.atomics;
     wl->stream_place = arch->tile[TF_TILE_TENSIX].stream_place;
     wl->amos = tf_arch_extensions(arch) & TF_EXT_ZAAMO;
@@ -160,8 +159,8 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
         char name[64];
         name_program(chip, wl->workload, core, name, sizeof name);
         if (tf_wl_runs(wl, core) && tf_kernel_find(name) == NULL)
-            return complain(message, TF_EINVAL, "%s: there is no program for %s, whose chips have %u tiles",
-                            wl->workload->name, arch->title, wl->tiles);
+            return complain(message, TF_EINVAL, "there is no program for %s, whose chips have %u tiles", arch->title,
+                            wl->tiles);
     }
     return TF_OK;
 }
@@ -174,9 +173,9 @@ unsigned tf_wl_stream_register(const struct tf_wl *wl, unsigned here)
     return place != NULL && place->here != 0 ? place->number : here;
 }
 
-int tf_wl_lacks(struct tf_chip *chip, const struct tf_wl *wl, const char *what, struct tf_message *message)
+int tf_wl_lacks(struct tf_chip *chip, const char *what, struct tf_message *message)
 {
-    return complain(message, TF_EINVAL, "%s: %s has no %s", wl->workload->name, tf_chip_arch(chip)->title, what);
+    return complain(message, TF_EINVAL, "%s has no %s", tf_chip_arch(chip)->title, what);
 }
 
 static int load(struct tf_chip *chip, const struct tf_wl *wl, unsigned core, struct tf_message *message)
@@ -207,7 +206,7 @@ static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_mess
     unsigned char *image = calloc(1, bytes);
     int result = TF_OK;
     if (image == NULL)
-        return complain(message, TF_ENOMEM, "%s: no memory", wl->workload->name);
+        return complain(message, TF_ENOMEM, "no memory");
     memcpy(params.at, recipes[wl->options.atomics], sizeof params.at);
     if (!(wl->noc_atomics >> 10 & 1)) /* of the three word swaps there are two */
         params.at[TF_K_AT_SWAP_2] = params.at[TF_K_AT_SWAP_0];
@@ -226,7 +225,7 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
         return result;
     struct tf_wl *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return complain(message, TF_ENOMEM, "%s: no memory", workload->name);
+        return complain(message, TF_ENOMEM, "no memory");
     made->workload = workload;
     made->options = *options;
     made->cores = cores;

@@ -39,7 +39,7 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
                 uint32_t cores, struct tf_wl **wl, struct tf_message *message);
 
 /* For setup(): the family lacks what the variant needs. Writes a message, and returns TF_EINVAL. */
-int tf_wl_lacks(struct tf_chip *chip, const struct tf_wl *wl, const char *what, struct tf_message *message);
+int tf_wl_lacks(struct tf_chip *chip, const char *what, struct tf_message *message);
 
 /* The chip's number of a register of overlay streams, by Blackhole's. */
 unsigned tf_wl_stream_register(const struct tf_wl *wl, unsigned here);
