@@ -340,15 +340,14 @@ static void test_conditions(void **state)
     (void)state;
     for (unsigned condition = 0; condition < 15; condition++) {
         bool holds = condition == 10 || condition == 11; /* no unpacker has filled a bank */
+        teardown(NULL); /* a new chip for each: the thread that waits would go on waiting */
         setup(NULL);
         store(TF_CORE_T0, PUSH, 0xA2000000 | 1u << 15 << 1 | 1u << condition); /* B1: sync instructions wait */
         store(TF_CORE_T0, PUSH, 0xA4000000 | 1u << 2);                         /* SEMPOST 0 */
         run();
         if (load(TF_CORE_T0, 0xFFE80020) != !holds)
             fail_msg("C%u", condition);
-        teardown(NULL);
     }
-    setup(NULL);
 }
 
 /* SoftReset.md: the reset addresses of T0 to T2 and NC are in Config, words 158 to 163. */

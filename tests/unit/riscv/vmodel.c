@@ -200,8 +200,10 @@ static bool reduces(const struct lane_op *o, bool widening)
 
 static bool extends(const struct lane_op *o)
 {
+    if (o->vs1 < 2 || o->vs1 > 7)
+        return false;
     unsigned by = 2u << (3 - o->vs1 / 2);
-    if (o->vs1 < 2 || o->vs1 > 7 || o->sew / by < 8 || !regs(o, o->vd, o->sew) || !regs(o, o->vs2, o->sew / by) ||
+    if (o->sew / by < 8 || !regs(o, o->vd, o->sew) || !regs(o, o->vs2, o->sew / by) ||
         !may_overlap(o, o->sew, o->vs2, o->sew / by) || !mask_ok(o))
         return false;
     for (unsigned i = 0; i < o->m->vl; i++) {
