@@ -9,6 +9,7 @@
 #ifndef ABI_ABI_H
 #define ABI_ABI_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -60,13 +61,16 @@ struct abi_last {
 
 /* When to say who waits for what (hang.c). */
 struct abi_hang {
-    bool on, signal;
-    bool said;            /* since something was done last */
-    double seconds;       /* without work; or */
-    uint64_t cycles;      /* so many, if not 0 */
-    uint64_t work;        /* done so far, */
-    uint64_t since_cycle; /* and when that was seen first */
-    double since_s;
+    bool on;                     /* TILEFARM_HANG is set */
+    bool signal;                 /* the library has SIGUSR1 */
+    bool said;                   /* reported since a core last did something */
+    volatile sig_atomic_t asked; /* SIGUSR1 has come; set by the handler */
+    struct sigaction before;     /* the client's action for SIGUSR1 */
+    double seconds;              /* report after so long without work, */
+    uint64_t cycles;             /* or after so many cycles, if not 0 */
+    uint64_t work;               /* done so far; this number was first seen */
+    uint64_t since_cycle;        /* in this cycle */
+    double since_s;              /* and at this time */
 };
 
 struct abi {
@@ -150,8 +154,9 @@ void abi_debug_begin(struct abi *abi);
 void abi_debug_end(struct abi *abi);
 void abi_debug_fault(struct abi *abi, const struct tf_fault *fault);
 
-/* hang.c: read the environment; look, and report; report at the end. */
-void abi_hang_begin(struct abi *abi);
+/* hang.c: read the environment, and take SIGUSR1 if it says so (on_signal sets hang.asked); test, and report; report at
+   the end, and give the signal back. */
+void abi_hang_begin(struct abi *abi, void (*on_signal)(int number));
 void abi_hang_check(struct abi *abi);
 void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions);
 void abi_hang_end(struct abi *abi);

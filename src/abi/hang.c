@@ -3,22 +3,12 @@
  * Who waits for what, on stderr: when no core has done anything for long (TILEFARM_HANG), on SIGUSR1 where the client
  * lets the library have that signal (TILEFARM_SIGUSR1), and at the end. Nothing of it changes the chip.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "abi/abi.h"
-
-static volatile sig_atomic_t asked; /* by SIGUSR1 */
-static struct sigaction before;
-
-static void on_signal(int number)
-{
-    (void)number;
-    asked = 1;
-}
 
 static double now_s(void)
 {
@@ -68,7 +58,7 @@ static bool parse(const char *text, struct abi_hang *hang)
     return end != text && *end == '\0' && hang->seconds > 0 && hang->seconds < 1e9;
 }
 
-void abi_hang_begin(struct abi *abi)
+void abi_hang_begin(struct abi *abi, void (*on_signal)(int number))
 {
     const char *text = getenv("TILEFARM_HANG");
     abi->hang = (struct abi_hang){.on = text != NULL && *text != '\0', .since_s = now_s()};
@@ -81,15 +71,15 @@ void abi_hang_begin(struct abi *abi)
     if (abi->hang.signal) {
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
         sigemptyset(&action.sa_mask);
-        sigaction(SIGUSR1, &action, &before);
+        sigaction(SIGUSR1, &action, &abi->hang.before);
     }
 }
 
 void abi_hang_check(struct abi *abi)
 {
     struct abi_hang *hang = &abi->hang;
-    if (hang->signal && asked) {
-        asked = 0;
+    if (hang->signal && hang->asked) {
+        hang->asked = 0;
         fprintf(stderr, "tilefarm: note: SIGUSR1 in cycle %llu\n", (unsigned long long)tf_chip_cycles(abi->chip));
         print_waits(abi);
     }
@@ -97,7 +87,10 @@ void abi_hang_check(struct abi *abi)
         return;
     uint64_t work = work_done(abi->chip), cycle = tf_chip_cycles(abi->chip);
     if (work != hang->work) {
-        *hang = (struct abi_hang){hang->on, hang->signal, false, hang->seconds, hang->cycles, work, cycle, now_s()};
+        hang->said = false;
+        hang->work = work;
+        hang->since_cycle = cycle;
+        hang->since_s = now_s();
         return;
     }
     double idle_s = now_s() - hang->since_s;
@@ -123,11 +116,11 @@ void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions)
 
 void abi_hang_end(struct abi *abi)
 {
-    if (abi->hang.on && !abi->hang.said && tf_describe_waits(abi->chip, NULL, 0) > 0) {
+    if (abi->chip != NULL && abi->hang.on && !abi->hang.said && tf_describe_waits(abi->chip, NULL, 0) > 0) {
         fputs("tilefarm: hang: at the end\n", stderr);
         print_waits(abi);
     }
     if (abi->hang.signal)
-        sigaction(SIGUSR1, &before, NULL);
+        sigaction(SIGUSR1, &abi->hang.before, NULL);
     abi->hang = (struct abi_hang){.on = false};
 }

@@ -44,6 +44,12 @@ static void reset(struct abi *abi)
     memcpy(abi->error, before.error, sizeof abi->error);
 }
 
+static void on_signal(int number)
+{
+    (void)number;
+    the.hang.asked = 1;
+}
+
 EXPORT void libttsim_init(void)
 {
     the.call = "libttsim_init";
@@ -56,7 +62,7 @@ EXPORT void libttsim_init(void)
     struct tf_message message = {""};
     tf_config_init(&config);
     abi_settings(&the, &config);
-    abi_hang_begin(&the);
+    abi_hang_begin(&the, on_signal);
     abi_debug_configure(&the, &config);
     if (the.hang.signal || the.gdb != NULL)
         config.on_progress = abi_hang_progress;
@@ -68,10 +74,13 @@ EXPORT void libttsim_init(void)
         config.on_host_write = abi_host_write;
     }
     abi_pci_reset(&the.pci);
-    if (tf_chip_create(&config, &the.chip, &message) != TF_OK)
-        abi_refuse(&the, "%s", message.text);
-    else
+    if (tf_chip_create(&config, &the.chip, &message) == TF_OK) {
         abi_debug_begin(&the);
+        return;
+    }
+    abi_hang_end(&the);
+    abi_debug_end(&the);
+    abi_refuse(&the, "%s", message.text);
 }
 
 EXPORT void libttsim_exit(void)

@@ -9,44 +9,24 @@
 _Static_assert(TF_BY_NOC == 1u << TF_FROM_NOC && TF_BY_NC == 1u << TF_CORE_NC && TF_BY_T >> TF_CORE_T0 == 7,
                "who accesses is the number of its bit");
 
-static enum tf_access none_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
-{
-    (void)value;
-    (void)pure;
-    return tf_mmio_fault(tile, from, TF_FAULT_INTERNAL, address, "no device has this address");
-}
+/* Accesses that a window refuses: always the same fault. */
+#define REFUSES(name, category, why)                                                                          \
+    static enum tf_access name##_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, \
+                                      bool *pure)                                                             \
+    {                                                                                                         \
+        (void)value, (void)pure;                                                                              \
+        return tf_mmio_fault(tile, from, category, address, why);                                             \
+    }                                                                                                         \
+                                                                                                              \
+    static enum tf_access name##_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value) \
+    {                                                                                                         \
+        (void)value;                                                                                          \
+        return tf_mmio_fault(tile, from, category, address, why);                                             \
+    }
 
-static enum tf_access none_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
-{
-    (void)value;
-    return tf_mmio_fault(tile, from, TF_FAULT_INTERNAL, address, "no device has this address");
-}
-
-static enum tf_access missing_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
-{
-    (void)value;
-    (void)pure;
-    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "registers that are not implemented");
-}
-
-static enum tf_access missing_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
-{
-    (void)value;
-    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "registers that are not implemented");
-}
-
-static enum tf_access no_port_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
-{
-    (void)value;
-    (void)pure;
-    return tf_mmio_fault(tile, from, TF_FAULT_CONFIG, address, "the tile has no NIU");
-}
-
-static enum tf_access no_port_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
-{
-    (void)value;
-    return tf_mmio_fault(tile, from, TF_FAULT_CONFIG, address, "the tile has no NIU");
-}
+REFUSES(none, TF_FAULT_INTERNAL, "no device has this address")
+REFUSES(missing, TF_FAULT_UNIMPLEMENTED, "registers that are not implemented")
+REFUSES(no_port, TF_FAULT_CONFIG, "the tile has no NIU")
 
 static enum tf_access tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
@@ -142,6 +122,7 @@ static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, ui
 }
 
 /* The device behind each window, and its name in faults. Core-local RAM has no functions here: see local_byte(). */
+/* clang-format off */
 static const struct device {
     const char *name;
     const char *noc_cannot;
@@ -150,24 +131,32 @@ static const struct device {
 } devices[TF_WINDOWS] = {
 #define DEVICE(id, name, functions) \
     [TF_AT_##id] = {name, "the NOC cannot reach " name, functions##_load, functions##_store},
-    DEVICE(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE",
-           none) DEVICE(TDMA, "the TDMA-RISC registers", tensix) DEVICE(DEBUG, "the debug registers", tf_debug)
-        DEVICE(PIC, "the PIC", tf_pic) DEVICE(PC_SNAPSHOT, "the pc snapshots", snapshot) DEVICE(NIU0, "NIU 0", no_port)
-            DEVICE(NIU1, "NIU 1", no_port) DEVICE(OVERLAY, "the overlay streams",
-                                                  tf_stream) DEVICE(MOP, "the MOP expander configuration", tensix)
-                DEVICE(ETH_CONTROL, "the Ethernet cores' control registers",
-                       tf_eth) DEVICE(ETH_LINK, "the Ethernet queues and the link", tf_eth) DEVICE(DST, "Dst", none)
-                    DEVICE(GPRS, "the Tensix GPRs", tensix) DEVICE(PUSH0, "the instruction buffers", push)
-                        DEVICE(PUSH1, "the instruction buffers", push) DEVICE(PUSH2, "the instruction buffers", push)
-                            DEVICE(PCBUF0, "the PCBufs", pcbuf_window) DEVICE(PCBUF1, "PCBuf[1]", tf_pcbuf)
-                                DEVICE(PCBUF2, "PCBuf[2]", tf_pcbuf) DEVICE(MAILBOX, "the mailboxes", tf_mailbox)
-                                    DEVICE(CONFIG, "the backend configuration", tensix)
-                                        DEVICE(MISSING, "registers that are not implemented", missing)
+    DEVICE(OWN_LOCAL, "core-local RAM at MEM_LOCAL_BASE", none)
+    DEVICE(TDMA, "the TDMA-RISC registers", tensix)
+    DEVICE(DEBUG, "the debug registers", tf_debug)
+    DEVICE(PIC, "the PIC", tf_pic)
+    DEVICE(PC_SNAPSHOT, "the pc snapshots", snapshot)
+    DEVICE(NIU0, "NIU 0", no_port)
+    DEVICE(NIU1, "NIU 1", no_port)
+    DEVICE(OVERLAY, "the overlay streams", tf_stream)
+    DEVICE(MOP, "the MOP expander configuration", tensix)
+    DEVICE(ETH_CONTROL, "the Ethernet cores' control registers", tf_eth)
+    DEVICE(ETH_LINK, "the Ethernet queues and the link", tf_eth)
+    DEVICE(DST, "Dst", none)
+    DEVICE(GPRS, "the Tensix GPRs", tensix)
+    DEVICE(PUSH0, "the instruction buffers", push)
+    DEVICE(PUSH1, "the instruction buffers", push)
+    DEVICE(PUSH2, "the instruction buffers", push)
+    DEVICE(PCBUF0, "the PCBufs", pcbuf_window)
+    DEVICE(PCBUF1, "PCBuf[1]", tf_pcbuf)
+    DEVICE(PCBUF2, "PCBuf[2]", tf_pcbuf)
+    DEVICE(MAILBOX, "the mailboxes", tf_mailbox)
+    DEVICE(CONFIG, "the backend configuration", tensix)
+    DEVICE(MISSING, "registers that are not implemented", missing)
 #undef DEVICE
-                                            [TF_AT_LOCAL_B... TF_AT_LOCAL_T2] = {"core-local RAM",
-                                                                                 "the NOC cannot reach core-local RAM",
-                                                                                 NULL, NULL},
+    [TF_AT_LOCAL_B ... TF_AT_LOCAL_T2] = {"core-local RAM", "the NOC cannot reach core-local RAM", NULL, NULL},
 };
+/* clang-format on */
 
 static const uint8_t local_core[TF_WINDOWS] = {
     [TF_AT_LOCAL_B] = TF_CORE_B,   [TF_AT_LOCAL_NC] = TF_CORE_NC, [TF_AT_LOCAL_T0] = TF_CORE_T0,

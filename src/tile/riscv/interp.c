@@ -251,20 +251,22 @@ static __attribute__((noinline)) enum after_step load_register(struct tf_tile *t
 /* Runs; or with tile NULL gives the table of handlers. */
 static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
+    /* clang-format off */
     static const void *const handlers[TF_H_COUNT] = {
 #define X(id, ...) [TF_H_##id] = &&do_##id,
         TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
 #undef X
 #define X(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
-            TF_BRANCHES(X)
+        TF_BRANCHES(X)
 #undef X
 #define X(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
-                TF_FUSED(X)
+        TF_FUSED(X)
 #undef X
 #define X(id) [TF_H_##id] = &&do_##id,
-                    TF_SINGLE_HANDLERS(X) X(SLOW)
+        TF_SINGLE_HANDLERS(X) X(SLOW)
 #undef X
     };
+    /* clang-format on */
     if (tile == NULL)
         return handlers;
 

@@ -123,24 +123,26 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
     X(NEXT_PAGE)
 
 /* Every handler of the interpreter. */
+/* clang-format off */
 enum tf_handler {
     TF_H_SLOW, /* one step of tf_exec() */
 #define X(id, ...) TF_H_##id,
     TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
 #undef X
 #define X(id, ...) TF_H_##id##_FAR,
-        TF_BRANCHES(X)
+    TF_BRANCHES(X)
 #undef X
 #define X(id) TF_H_##id,
-            TF_SINGLE_HANDLERS(X)
+    TF_SINGLE_HANDLERS(X)
 #undef X
-                TF_H_FUSED, /* those of TF_FUSED follow, in its order */
+    TF_H_FUSED, /* those of TF_FUSED follow, in its order */
     TF_H_BEFORE_FUSED = TF_H_FUSED - 1,
 #define X(form, id, form_of_next, next) TF_H_##id##_##next,
     TF_FUSED(X)
 #undef X
-        TF_H_COUNT,
+    TF_H_COUNT,
 };
+/* clang-format on */
 
 /* Addresses of the handlers, by enum tf_handler. */
 const void *const *tf_interp_handlers(void);

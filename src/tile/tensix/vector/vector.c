@@ -16,25 +16,28 @@
 #include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/rows.h"
 
+/* clang-format off */
 const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES] = {
 #define OP(name, unit, registers, kernel) \
     [TF_OP_##name - TF_OP_SFPLOAD] = {TF_SUB_##unit, TF_REGISTERS_##registers, kernel},
-    OP(SFPLOAD, LOAD, HIGH, TF_SFPU_KERNEL_COUNT) OP(SFPSTORE, STORE, HIGH, TF_SFPU_KERNEL_COUNT)
-        OP(SFPLOADMACRO, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
+    OP(SFPLOAD, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
+    OP(SFPSTORE, STORE, HIGH, TF_SFPU_KERNEL_COUNT)
+    OP(SFPLOADMACRO, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
 #define X(name, registers) OP(name, SIMPLE, registers, TF_KERNEL_##name)
-            TF_SFPU_SIMPLE(X)
+    TF_SFPU_SIMPLE(X)
 #undef X
 #define X(name, registers) OP(name, MAD, registers, TF_KERNEL_##name)
-                TF_SFPU_MAD(X)
+    TF_SFPU_MAD(X)
 #undef X
 #define X(name, registers) OP(name, ROUND, registers, TF_KERNEL_##name)
-                    TF_SFPU_ROUND(X)
+    TF_SFPU_ROUND(X)
 #undef X
 #define X(name, registers) OP(name, LOAD, registers, TF_KERNEL_##name)
-                        TF_SFPU_LOAD(X)
+    TF_SFPU_LOAD(X)
 #undef X
 #undef OP
 };
+/* clang-format on */
 
 const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level)
 {
