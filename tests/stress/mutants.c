@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stress/mutants.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,12 @@ static unsigned chosen = TF_MUTANT_COUNT;
 /* How long a torn step leaves its window open, in turns of an empty loop. */
 static unsigned window;
 
-static atomic_uint reached;
+/* Where all threads have one core, a window is of use only if another one runs while it is open: so it is for every
+   window as wide as this, and for one of so many others. */
+#define WIDE 1000u
+#define ONE_IN 512u
+
+static atomic_uint reached, opened;
 
 __attribute__((constructor)) static void choose(void)
 {
@@ -60,6 +66,8 @@ static void wait(void)
 {
     for (volatile unsigned i = 0; i < window; i++)
         ;
+    if (window >= WIDE || atomic_fetch_add_explicit(&opened, 1, memory_order_relaxed) % ONE_IN == ONE_IN - 1)
+        sched_yield();
 }
 
 void tf_mutant_pause(enum tf_mutant which)

@@ -37,7 +37,9 @@
 #define WAIT_SPINS 20000u
 #define JITTER 64u
 #define STEP 4u
-#define DELAY_MAX 8192u
+#define STEP_PART 16u /* of the delay itself: a host may take microseconds, or milliseconds, to let the other one run */
+#define DELAY_MAX (1u << 20)
+#define DELAY_YIELDS 4096u
 #define TID 1u
 
 enum kind { COPY, SWAP, SWAP_LINE, WRITE, INLINE, KINDS };
@@ -64,6 +66,8 @@ static void wait_for(const _Atomic unsigned *what, unsigned value)
 
 static void pass(unsigned delay)
 {
+    if (delay > DELAY_YIELDS) /* both may have one core */
+        sched_yield();
     for (volatile unsigned i = 0; i < delay; i++)
         continue;
 }
@@ -171,9 +175,9 @@ static void adjust(bool owner_first)
 {
     unsigned *longer = &race.delay[owner_first], *shorter = &race.delay[!owner_first];
     if (*shorter >= STEP)
-        *shorter -= STEP;
+        *shorter -= STEP + (*shorter - STEP) / STEP_PART;
     else
-        *longer = (*longer + STEP) % DELAY_MAX; /* the host may have let only one of them run */
+        *longer = (*longer + STEP + *longer / STEP_PART) % DELAY_MAX; /* the host may have let only one of them run */
 }
 
 /* What was handed to the owner is done, and code that was marked is dropped: what has been stored is decoded now, and
